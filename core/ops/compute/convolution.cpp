@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/convolution.h"
+
 #include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/compute/matrix_product.h"
 #include "core/ops/compute/rules.h"
@@ -154,18 +156,15 @@ std::optional<Window> cutWindow(const ops::ConvolutionArguments &given, const Tr
 
 } // namespace
 
-Answer convolution(const Call &call)
+std::optional<Array> convolved(const Call &call, const Array &x, const Array &weight, const Array *bias)
 {
     const auto given = ops::convolutionArguments(call.facts());
-    if (!given || !given->windows || given->windows->empty() || !given->transposed)
-        return std::nullopt;
-    const Array *x = call.array(given->input), *weight = call.array(given->weight), *bias = call.array(given->bias);
     const auto shape = call.shape();
-    const auto groups = ops::number(given->groups);
-    if (!x || !weight || !shape || !groups || (call.facts().has(given->bias) && !bias))
+    const auto groups = given ? ops::number(given->groups) : std::nullopt;
+    if (!groups || !given->windows || given->windows->empty() || !given->transposed || !shape)
         return std::nullopt;
     const std::size_t spatial = given->windows->size();
-    const auto input = imagesOf(x->shape, spatial), output = imagesOf(*shape, spatial);
+    const auto input = imagesOf(x.shape, spatial), output = imagesOf(*shape, spatial);
     const bool isCut = *given->transposed && hasDerivedPadding(*given);
     const auto window = !input || !output ? std::nullopt
         : isCut                           ? cutWindow(*given, input->size, output->size)
@@ -177,10 +176,21 @@ Answer convolution(const Call &call)
                         *window,
                         *groups,
                         *given->transposed,
-                        floatsOf(*x),
-                        floatsOf(*weight),
+                        floatsOf(x),
+                        floatsOf(weight),
                         bias ? floatsOf(*bias) : std::vector<double>()};
-    return fits(c) ? answer(Array{ir::DType::Float64, *shape, computed(flattened(c))}) : std::nullopt;
+    return fits(c) ? std::optional(Array{ir::DType::Float64, *shape, computed(flattened(c))}) : std::nullopt;
+}
+
+Answer convolution(const Call &call)
+{
+    const auto given = ops::convolutionArguments(call.facts());
+    if (!given)
+        return std::nullopt;
+    const Array *x = call.array(given->input), *weight = call.array(given->weight), *bias = call.array(given->bias);
+    if (!x || !weight || (call.facts().has(given->bias) && !bias))
+        return std::nullopt;
+    return answer(convolved(call, *x, *weight, bias));
 }
 
 } // namespace cutaway::compute

@@ -468,6 +468,66 @@ Answer weightNorm(const Call &call)
 }
 
 /// Elements back to where a pool found them; all others are zero.
+namespace {
+
+/// How the rows of a bag become one.
+enum class BagMode : std::uint8_t { Sum, Mean, Largest };
+
+/// The rows of a bag as one row; a bag of none is zero.
+std::vector<double> bagOf(std::span<const std::vector<double>> rows, std::size_t width, BagMode mode)
+{
+    std::vector<double> bag(width);
+    for (std::size_t column = 0; column < width; ++column) {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            bag[column] = mode != BagMode::Largest ? bag[column] + rows[i][column]
+                : i == 0                           ? rows[i][column]
+                                                   : std::max(bag[column], rows[i][column]);
+        if (mode == BagMode::Mean && !rows.empty())
+            bag[column] /= static_cast<double>(rows.size());
+    }
+    return bag;
+}
+
+} // namespace
+
+Answer embeddingBag(const Call &call)
+{
+    const Array *table = call.array(0), *indices = call.array(1), *offsets = call.array(2);
+    const Array *factors = call.array("per_sample_weights");
+    const auto mode = call.integer("mode", "", 0), padding = call.integer("padding_idx", "", -1);
+    const auto shape = call.shape();
+    if (!table || !indices || !offsets || !shape || table->shape.size() != 2 || indices->shape.size() != 1
+        || offsets->shape.size() != 1 || !indices->isWhole() || !offsets->isWhole() || table->isWhole() || !mode
+        || *mode < 0 || *mode > 2 || !padding || (call.facts().has("per_sample_weights") && !factors)
+        || (factors && (*mode != 0 || factors->count() != indices->count())))
+        return std::nullopt;
+    const auto width = static_cast<std::size_t>(table->shape[1]);
+    const auto ends = offsets->as<Whole>();
+    const std::vector<double> factor = factors ? floatsOf(*factors) : std::vector<double>(indices->count(), 1.0);
+    std::vector<double> result;
+    for (std::size_t bag = 0; std::cmp_less(bag, shape->front()); ++bag) {
+        const Whole end = bag + 1 < ends.size() ? ends[bag + 1] : static_cast<Whole>(indices->count());
+        std::vector<std::vector<double>> rows;
+        if (ends[bag] < 0 || end > static_cast<Whole>(indices->count()))
+            return std::nullopt;
+        for (Whole i = ends[bag]; i < end; ++i) {
+            const Whole row = indices->as<Whole>()[static_cast<std::size_t>(i)];
+            if (row < 0 || row >= table->shape[0])
+                return std::nullopt;
+            if (row == *padding)
+                continue;
+            const auto from = table->as<double>().subspan(static_cast<std::size_t>(row) * width, width);
+            rows.emplace_back(from.begin(), from.end());
+            for (double &element : rows.back())
+                element *= factor[static_cast<std::size_t>(i)];
+        }
+        const std::vector<double> made = bagOf(rows, width, static_cast<BagMode>(*mode));
+        result.insert(result.end(), made.begin(), made.end());
+    }
+    return std::ssize(result) == countOf(*shape) ? answer(Array{ir::DType::Float64, *shape, std::move(result)})
+                                                 : std::nullopt;
+}
+
 Answer maxUnpool(const Call &call)
 {
     const Array *x = call.array(0), *places = call.array(1);

@@ -38,9 +38,4 @@ Answer meanVarianceNormalization(const Call &call);
 Answer negativeLogLikelihood(const Call &call); ///< onnx::NegativeLogLikelihoodLoss
 Answer softmaxCrossEntropy(const Call &call);   ///< onnx::SoftmaxCrossEntropyLoss
 
-// quantized_products.cpp
-Answer dynamicQuantize(const Call &call);
-Answer matMulInteger(const Call &call);
-Answer quantizedMatMul(const Call &call);
-
 } // namespace cutaway::compute

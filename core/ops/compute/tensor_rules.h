@@ -59,6 +59,7 @@ Answer concatFromSequence(const Call &call);
 Answer einsum(const Call &call);
 
 // joining.cpp
+Answer embeddingBag(const Call &call); ///< the bags; what else it gives is not known
 Answer horizontalStack(const Call &call);
 Answer verticalStack(const Call &call);
 Answer broadcastTogether(const Call &call);

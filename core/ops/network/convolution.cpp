@@ -4,9 +4,11 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/network/gradients.h"
 #include "core/ops/network/matrix_shape.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 
@@ -284,10 +286,14 @@ constexpr Operator convolutionRows[] = {
              "aten::_mps_convolution aten::_nnpack_spatial_convolution aten::_slow_conv2d_forward aten::slow_conv3d "
              "aten::slow_conv3d_forward aten::slow_conv_dilated2d aten::slow_conv_dilated3d aten::_conv_depthwise2d "
              "aten::conv_depthwise3d mkldnn::_convolution_pointwise onednn::qconv_pointwise onednn::qconv1d_pointwise "
-             "onednn::qconv2d_pointwise onednn::qconv3d_pointwise onnx::ConvInteger onnx::QLinearConv "
+             "onednn::qconv2d_pointwise onednn::qconv3d_pointwise "
              "com.microsoft::QLinearConv com.microsoft::FusedConv com.microsoft::NhwcConv com.microsoft::NhwcFusedConv "
              "com.ms.internal.nhwc::QLinearConv",
              Category::Convolution, Pattern::Combining, convolution, convolutionCost),
+    Operator("onnx::ConvInteger", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
+             {.compute = compute::convolutionOfWholes}),
+    Operator("onnx::QLinearConv", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
+             {.compute = compute::quantizedConvolution}),
     Operator(
         "aten::convolution_overrideable aten::mkldnn_convolution aten::miopen_convolution aten::thnn_conv2d onnx::Conv",
         Category::Convolution, Pattern::Combining, convolution, convolutionCost,
@@ -318,8 +324,9 @@ constexpr Operator convolutionRows[] = {
     Operator("aten::conv_tbc", Category::Convolution, Pattern::Combining, convolutionTimeBatchChannel,
              timeBatchChannelCost, {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
     Operator("torchvision::deform_conv2d", Category::Convolution, Pattern::Combining, deformableConvolution,
-             otherConvolutionCost),
-    Operator("onnx::DeformConv", Category::Convolution, Pattern::Combining, convolution, otherConvolutionCost),
+             otherConvolutionCost, {.compute = compute::deformableConvolution}),
+    Operator("onnx::DeformConv", Category::Convolution, Pattern::Combining, convolution, otherConvolutionCost,
+             {.compute = compute::deformableConvolution}),
     Operator("quantized::conv1d quantized::conv2d quantized::conv3d _quantized::conv2d _quantized::conv3d",
              Category::Convolution, Pattern::Combining, packedConvolution, packedCost, {.kind = kind::conv}),
     Operator(

@@ -3,6 +3,7 @@
 #include "core/ops/network/machine_learning.h"
 
 #include "core/ops/network/matrix_shape.h"
+#include "core/ops/special/rules.h"
 
 // The operators of ai.onnx.ml (classical models) and of ONNX's training domain.
 
@@ -183,20 +184,24 @@ Facts optimizerStep(const Call &call)
 
 constexpr Operator machineLearningRows[] = {
     Operator("ai.onnx.ml::CategoryMapper", Category::Indexing, Pattern::Picking, swapped),
-    Operator("ai.onnx.ml::LabelEncoder", Category::Indexing, Pattern::Picking, labelEncoder),
+    Operator("ai.onnx.ml::LabelEncoder", Category::Indexing, Pattern::Picking, labelEncoder, nullptr,
+             {.compute = compute::encodedLabels}),
     Operator("ai.onnx.ml::OneHotEncoder", Category::Indexing, Pattern::Picking, oneHotEncoder),
     Operator("ai.onnx.ml::DictVectorizer", Category::ShapeView, Pattern::Moving, dictVectorizer),
     Operator("ai.onnx.ml::CastMap", Category::ShapeView, Pattern::Moving, castMap),
     Operator("ai.onnx.ml::FeatureVectorizer", Category::ShapeView, Pattern::Moving, featureVectorizer),
-    Operator("ai.onnx.ml::ArrayFeatureExtractor", Category::ShapeView, Pattern::Moving, featureExtractor),
+    Operator("ai.onnx.ml::ArrayFeatureExtractor", Category::ShapeView, Pattern::Moving, featureExtractor, nullptr,
+             {.compute = compute::chosenFeatures}),
     Operator("ai.onnx.ml::ZipMap", Category::ShapeView, Pattern::Moving, zipMap),
     Operator("ai.onnx.ml::LinearClassifier", Category::MatrixProduct, Pattern::Other, classifier, regressionCost),
-    Operator("ai.onnx.ml::LinearRegressor", Category::MatrixProduct, Pattern::Other, regressor, regressionCost),
+    Operator("ai.onnx.ml::LinearRegressor", Category::MatrixProduct, Pattern::Other, regressor, regressionCost,
+             {.compute = compute::linearRegression}),
     Operator("ai.onnx.ml::SVMClassifier", Category::MatrixProduct, Pattern::Other, svmClassifier, unknownOther),
     Operator("ai.onnx.ml::SVMRegressor", Category::MatrixProduct, Pattern::Other, regressor, unknownOther),
     Operator("ai.onnx.ml::TreeEnsembleClassifier", Category::MatrixProduct, Pattern::Other, classifier, unknownOther),
-    Operator("ai.onnx.ml::TreeEnsembleRegressor ai.onnx.ml::TreeEnsemble", Category::MatrixProduct, Pattern::Other,
-             regressor, unknownOther),
+    Operator("ai.onnx.ml::TreeEnsembleRegressor", Category::MatrixProduct, Pattern::Other, regressor, unknownOther),
+    Operator("ai.onnx.ml::TreeEnsemble", Category::MatrixProduct, Pattern::Other, regressor, unknownOther,
+             {.compute = compute::treeEnsemble}),
     Operator("ai.onnx.preview.training::Adam", Category::Elementwise, Pattern::Pointwise, optimizer<2>, onePerResult),
     Operator("ai.onnx.preview.training::Adagrad ai.onnx.preview.training::Momentum", Category::Elementwise,
              Pattern::Pointwise, optimizer<1>, onePerResult),

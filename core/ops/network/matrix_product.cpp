@@ -14,6 +14,7 @@
 #include "core/ops/network/einsum.h"
 #include "core/ops/network/matrix_shape.h"
 #include "core/ops/network/packed_matmul.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <array>

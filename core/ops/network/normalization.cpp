@@ -8,6 +8,7 @@
 #include "core/ops/compute/rules.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/gradients.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 
@@ -372,8 +373,10 @@ constexpr Operator normalizationRows[] = {
              Pattern::Combining, embedLayerNormalization, onePerResult),
     Operator("com.microsoft::SkipGroupNorm", Category::Normalization, Pattern::Combining, skipGroupNorm,
              onePerArgument),
-    Operator("ai.onnx.ml::Scaler ai.onnx.ml::Normalizer", Category::Normalization, Pattern::Combining, scaler,
-             onePerArgument),
+    Operator("ai.onnx.ml::Scaler", Category::Normalization, Pattern::Combining, scaler, onePerArgument,
+             {.compute = compute::scaledFeatures}),
+    Operator("ai.onnx.ml::Normalizer", Category::Normalization, Pattern::Combining, scaler, onePerArgument,
+             {.compute = compute::normalizedRows}),
     Operator("aten::_weight_norm_interface", Category::Normalization, Pattern::Combining, weightNormInterface,
              onePerArgument),
     Operator("aten::norm_except_dim", Category::Normalization, Pattern::Combining, normExceptDim, onePerArgument),

@@ -11,6 +11,7 @@
 #include "core/ops/network/matrix_product.h"
 #include "core/ops/network/matrix_shape.h"
 #include "core/ops/network/quantization_onnx.h"
+#include "core/ops/special/rules.h"
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/joining.h"
 

@@ -6,6 +6,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/facts/texts.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 
@@ -308,7 +309,8 @@ constexpr Operator textRows[] = {
         Category::Elementwise, Pattern::Pointwise, someBool),
     Operator("aten::rfind aten::rindex aten::count aten::ord aten::hash", Category::Elementwise, Pattern::Pointwise,
              someInt),
-    Operator("onnx::StringConcat", Category::Elementwise, Pattern::Pointwise, concatenateTexts),
+    Operator("onnx::StringConcat", Category::Elementwise, Pattern::Pointwise, concatenateTexts, nullptr,
+             {.compute = compute::joinedTexts}),
     Operator("onnx::StringSplit", Category::Elementwise, Pattern::Pointwise, splitTexts),
     Operator("onnx::RegexFullMatch", Category::Elementwise, Pattern::Pointwise, matchTexts),
     Operator("onnx::TfIdfVectorizer", Category::Indexing, Pattern::Picking, countNgrams, onePerArgument),

@@ -7,6 +7,7 @@
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/size_algebra.h"
 #include "core/ops/facts/texts.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <array>
@@ -542,8 +543,10 @@ constexpr Operator arithmeticRows[] = {
              Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>, onePerResult),
     Operator("aten::polygamma=special_polygamma", Category::Elementwise, Pattern::Pointwise, ofSelf, onePerResult),
     Operator("aten::frexp prims::frexp", Category::Elementwise, Pattern::Pointwise, mantissaAndExponent, onePerResult),
-    Operator("onnx::Affine onnx::Scale onnx::ImageScaler ai.onnx.ml::Binarizer ai.onnx.ml::Imputer",
-             Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult),
+    Operator("onnx::Affine onnx::Scale onnx::ImageScaler ai.onnx.ml::Imputer", Category::Elementwise,
+             Pattern::Pointwise, likeFirst, onePerResult),
+    Operator("ai.onnx.ml::Binarizer", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
+             {.compute = compute::binarize}),
 
     // Complex numbers.
     Operator("aten::real aten::imag prims::real prims::imag", Category::Elementwise, Pattern::Pointwise, partOfComplex,

@@ -5,6 +5,7 @@
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/creation.h"
+#include "core/ops/special/rules.h"
 
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/promotion.h"
@@ -408,7 +409,8 @@ constexpr Operator creationRows[] = {
              {.kind = kind::arange, .compute = compute::arange}),
     Operator("com.microsoft::Range", Category::Creation, Pattern::Creating, onnxRange),
     Operator("prims::iota", Category::Creation, Pattern::Creating, iota),
-    Operator("aten::linspace aten::logspace", Category::Creation, Pattern::Creating, linspace),
+    Operator("aten::linspace aten::logspace", Category::Creation, Pattern::Creating, linspace, nullptr,
+             {.compute = compute::evenlySpaced}),
     Operator("aten::eye", Category::Creation, Pattern::Creating, eye, nullptr, {.compute = compute::identityMatrix}),
     Operator("aten::tril_indices", Category::Creation, Pattern::Creating, triangleIndices<false>),
     Operator("aten::triu_indices", Category::Creation, Pattern::Creating, triangleIndices<true>),

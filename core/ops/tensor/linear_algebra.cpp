@@ -7,6 +7,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/matrix_shape.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <array>
@@ -434,25 +435,30 @@ Cost powerCost(const Call &call, std::span<const Fact>)
 
 constexpr Operator linearAlgebraRows[] = {
     Operator("aten::inverse aten::linalg_inv", Category::MatrixProduct, Pattern::Other, squares<sameMatrices>, cubic<2>,
-             {.cpuAutocast = CastTo::Float32}),
-    Operator("com.microsoft::Inverse", Category::MatrixProduct, Pattern::Other, squares<sameMatrices>, cubic<2>),
+             {.compute = compute::inverse, .cpuAutocast = CastTo::Float32}),
+    Operator("com.microsoft::Inverse", Category::MatrixProduct, Pattern::Other, squares<sameMatrices>, cubic<2>,
+             {.compute = compute::inverse}),
     Operator("aten::linalg_inv_ex", Category::MatrixProduct, Pattern::Other, squares<sameAndInfo>, cubic<2>,
-             {.cpuAutocast = CastTo::Float32}),
+             {.compute = compute::inverse, .cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_cholesky aten::cholesky", Category::MatrixProduct, Pattern::Other, squares<sameMatrices>,
-             cubic<1, 3>, {.cpuAutocast = CastTo::Float32}),
+             cubic<1, 3>, {.compute = compute::choleskyFactor, .cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_cholesky_ex", Category::MatrixProduct, Pattern::Other, squares<sameAndInfo>, cubic<1, 3>,
-             {.cpuAutocast = CastTo::Float32}),
+             {.compute = compute::choleskyFactor, .cpuAutocast = CastTo::Float32}),
     Operator("aten::cholesky_inverse", Category::MatrixProduct, Pattern::Other, squares<sameMatrices>, cubic<2, 3>,
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_matrix_exp aten::matrix_exp aten::linalg_matrix_sqrth", Category::MatrixProduct,
              Pattern::Other, squares<sameMatrices>, cubic<20>),
     Operator("aten::matrix_power aten::linalg_matrix_power", Category::MatrixProduct, Pattern::Other,
-             squares<sameMatrices>, powerCost, {.cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}),
-    Operator("aten::det=linalg_det aten::logdet onnx::Det", Category::MatrixProduct, Pattern::Other, squares<oneEach>,
-             cubic<2, 3>),
-    Operator("aten::_linalg_det", Category::MatrixProduct, Pattern::Other, squares<determinant>, cubic<2, 3>),
+             squares<sameMatrices>, powerCost,
+             {.compute = compute::matrixPower, .cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}),
+    Operator("aten::det=linalg_det onnx::Det", Category::MatrixProduct, Pattern::Other, squares<oneEach>, cubic<2, 3>,
+             {.compute = compute::determinant}),
+    Operator("aten::logdet", Category::MatrixProduct, Pattern::Other, squares<oneEach>, cubic<2, 3>,
+             {.compute = compute::logarithmOfDeterminant}),
+    Operator("aten::_linalg_det", Category::MatrixProduct, Pattern::Other, squares<determinant>, cubic<2, 3>,
+             {.compute = compute::determinant}),
     Operator("aten::slogdet aten::linalg_slogdet aten::_linalg_slogdet", Category::MatrixProduct, Pattern::Other,
-             squares<logDeterminant>, cubic<2, 3>),
+             squares<logDeterminant>, cubic<2, 3>, {.compute = compute::logarithmOfDeterminant}),
     Operator("aten::linalg_cond", Category::MatrixProduct, Pattern::Other, matrices<realEach>, cubic<4>,
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_matrix_rank", Category::MatrixProduct, Pattern::Other, matrices<rankEach>, cubic<4>,
@@ -497,9 +503,9 @@ constexpr Operator linearAlgebraRows[] = {
     Operator("aten::_lu_with_info", Category::MatrixProduct, Pattern::Other, matrices<factorAndPivots>, cubic<2, 3>,
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_solve", Category::MatrixProduct, Pattern::Other, linalgSolve, cubic<2, 3>,
-             {.cpuAutocast = CastTo::Float32}),
+             {.compute = compute::solution, .cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_solve_ex aten::_linalg_solve_ex", Category::MatrixProduct, Pattern::Other, linalgSolve,
-             cubic<2, 3>),
+             cubic<2, 3>, {.compute = compute::solution}),
     Operator("aten::linalg_solve_triangular", Category::MatrixProduct, Pattern::Other, unknowns<0, 1>, onePerArgument),
     Operator("aten::triangular_solve", Category::MatrixProduct, Pattern::Other, triangularSolve, onePerArgument,
              {.cpuAutocast = CastTo::Float32}),

@@ -9,6 +9,7 @@
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 
@@ -474,13 +475,15 @@ constexpr Operator reductionRows[] = {
              {.compute = compute::reduction<compute::logOfSumOfExponentials>, .cudaAutocast = CastTo::Float32}),
     Operator("aten::linalg_vector_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>,
              onePerArgument, {.compute = compute::norm, .cudaAutocast = CastTo::Float32UnlessTyped}),
-    Operator("aten::norm aten::linalg_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>,
-             onePerArgument, {.cudaAutocast = CastTo::Float32UnlessTyped}),
+    Operator("aten::norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
+             {.compute = compute::norm, .cudaAutocast = CastTo::Float32UnlessTyped}),
+    Operator("aten::linalg_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
+             {.cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::native_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument),
     Operator("aten::frobenius_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
              {.cudaAutocast = CastTo::Float32}),
     Operator("aten::linalg_matrix_norm", Category::Reduction, Pattern::Combining, matrixNorm, onePerArgument,
-             {.cudaAutocast = CastTo::Float32UnlessTyped}),
+             {.compute = compute::matrixNorm, .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::nuclear_norm", Category::Reduction, Pattern::Combining, matrixNorm, onePerArgument,
              {.cudaAutocast = CastTo::Float32}),
     Operator("aten::quantile aten::nanquantile", Category::Reduction, Pattern::Combining, quantile, onePerArgument,

@@ -3,6 +3,7 @@
 #include "core/ops/tensor/signal.h"
 
 #include "core/ops/facts/promotion.h"
+#include "core/ops/special/rules.h"
 
 #include <bit>
 
@@ -311,20 +312,26 @@ constexpr Operator signalRows[] = {
              Pattern::Combining, fourier, fourierCost),
     Operator("aten::_fft_c2c aten::_fft_r2c aten::_fft_c2r prims::fft_c2c prims::fft_r2c prims::fft_c2r",
              Category::Reduction, Pattern::Combining, primitiveFourier, fourierCost),
-    Operator("aten::fft_fftshift aten::fft_ifftshift", Category::ShapeView, Pattern::Moving, shifted),
-    Operator("aten::fft_fftfreq aten::fft_rfftfreq", Category::Creation, Pattern::Creating, frequencies, onePerResult),
+    Operator("aten::fft_fftshift aten::fft_ifftshift", Category::ShapeView, Pattern::Moving, shifted, nullptr,
+             {.compute = compute::shiftedToMiddle}),
+    Operator("aten::fft_fftfreq aten::fft_rfftfreq", Category::Creation, Pattern::Creating, frequencies, onePerResult,
+             {.compute = compute::frequencies}),
     Operator("aten::stft", Category::Reduction, Pattern::Combining, stft, fourierCost,
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::istft", Category::Reduction, Pattern::Combining, istft, fourierCost),
-    Operator("onnx::DFT", Category::Reduction, Pattern::Combining, dft, fourierCost),
-    Operator("onnx::STFT", Category::Reduction, Pattern::Combining, stftOfOnnx, fourierCost),
+    Operator("onnx::DFT", Category::Reduction, Pattern::Combining, dft, fourierCost,
+             {.compute = compute::fourierTransform}),
+    Operator("onnx::STFT", Category::Reduction, Pattern::Combining, stftOfOnnx, fourierCost,
+             {.compute = compute::shortTimeFourierTransform}),
     Operator("com.microsoft::Rfft", Category::Reduction, Pattern::Combining, rfft, fourierCost),
     Operator("com.microsoft::Irfft", Category::Reduction, Pattern::Combining, irfft, fourierCost),
-    Operator("onnx::MelWeightMatrix", Category::Creation, Pattern::Creating, melWeightMatrix, onePerResult),
+    Operator("onnx::MelWeightMatrix", Category::Creation, Pattern::Creating, melWeightMatrix, onePerResult,
+             {.compute = compute::melWeights}),
     Operator("onnx::HannWindow onnx::HammingWindow onnx::BlackmanWindow", Category::Creation, Pattern::Creating,
-             windowOfOnnx, onePerResult),
-    Operator("aten::hann_window aten::hamming_window aten::blackman_window aten::bartlett_window aten::kaiser_window",
-             Category::Creation, Pattern::Creating, window, onePerResult),
+             windowOfOnnx, onePerResult, {.compute = compute::window}),
+    Operator("aten::hann_window aten::hamming_window aten::blackman_window", Category::Creation, Pattern::Creating,
+             window, onePerResult, {.compute = compute::window}),
+    Operator("aten::bartlett_window aten::kaiser_window", Category::Creation, Pattern::Creating, window, onePerResult),
 };
 
 } // namespace

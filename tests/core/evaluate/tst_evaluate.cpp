@@ -281,6 +281,59 @@ INSTANTIATE_TEST_SUITE_P(
                           "no value for aten::zeros: the result is too large"}),
     rowName);
 
+const std::string sq = "%t = aten::t(self=%x) %s = aten::matmul(self=%x, other=%t) "; // 5 -4, -4 14
+const std::string bagged = "%p = onnx::Constant(value_ints=[1, 0, 1]) %o = onnx::Constant(value_ints=[0, 1, 1]) ";
+
+INSTANTIATE_TEST_SUITE_P(
+    Matrices, Evaluate,
+    ::testing::Values(Row{"determinant", sq + "%r = aten::linalg_det(A=%s)", "float32[] 54"},
+                      Row{"determinantOfOnnx", sq + "%r = onnx::Det(%s)", "float32[] 54"},
+                      Row{"logarithmOfTheDeterminant", sq + "%a, %r = aten::linalg_slogdet(A=%s)", "float32[] 3.98898"},
+                      Row{"inverse", sq + "%r = aten::linalg_inv(A=%s)",
+                          "float32[2, 2] 0.259259 0.0740741 0.0740741 0.0925926"},
+                      Row{"inverseOfASingularMatrix", "%s = aten::zeros(size=[2, 2]) %r = aten::linalg_inv(A=%s)",
+                          "no value for aten::linalg_inv: the evaluator's rule does not cover these arguments"},
+                      Row{"lowerTriangleOfCholesky", sq + "%r = aten::linalg_cholesky(self=%s)",
+                          "float32[2, 2] 2.23607 0 -1.78885 3.28634"},
+                      Row{"upperTriangleOfCholesky", sq + "%r = aten::linalg_cholesky(self=%s, upper=true)",
+                          "float32[2, 2] 2.23607 -1.78885 0 3.28634"},
+                      Row{"power", sq + "%r = aten::matrix_power(self=%s, n=3)", "float32[2, 2] 509 -1228 -1228 3272"},
+                      Row{"powerOfTheInverse", sq + "%r = aten::matrix_power(self=%s, n=-2)",
+                          "float32[2, 2] 0.0727023 0.0260631 0.0260631 0.0140604"},
+                      Row{"solution", sq + "%r = aten::linalg_solve(A=%s, B=%x)",
+                          "float32[2, 3] -0.444444 -0.111111 0.222222 -0.0555556 0.111111 0.277778"},
+                      Row{"normOfAMatrix", "%r = aten::linalg_matrix_norm.str_ord(self=%x)", "float32[] 4.3589"},
+                      Row{"largestColumn", "%r = aten::linalg_matrix_norm(self=%x, ord=1)", "float32[] 3"},
+                      Row{"normOfAllElements", "%r = aten::norm.Scalar(self=%x, p=3)", "float32[] 3.55689"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Signals, Evaluate,
+    ::testing::Values(
+        Row{"equalSteps", "%r = aten::linspace(start=-1, end=1, steps=5)", "float32[5] -1 -0.5 0 0.5 1"},
+        Row{"oneStep", "%r = aten::linspace(start=3, end=9, steps=1)", "float32[1] 3"},
+        Row{"powersInEqualSteps", "%r = aten::logspace(start=0, end=3, steps=4, base=2.0)", "float32[4] 1 2 4 8"},
+        Row{"windowOfHann", "%r = aten::hann_window(window_length=4)", "float32[4] 0 0.5 1 0.5"},
+        Row{"symmetricWindowOfHamming", "%r = aten::hamming_window.periodic(window_length=3, periodic=false)",
+            "float32[3] 0.08 1 0.08"},
+        Row{"frequencies", "%r = aten::fft_fftfreq(n=5, d=0.5)", "float32[5] 0 0.4 0.8 -0.8 -0.4"},
+        Row{"halfOfTheFrequencies", "%r = aten::fft_rfftfreq(n=5)", "float32[3] 0 0.2 0.4"},
+        Row{"middleInFront", "%r = aten::fft_fftshift(self=%x)", "float32[2, 3] 3 1 2 0 -2 -1"},
+        Row{"middleBack", "%r = aten::fft_ifftshift(self=%x, dim=[1])", "float32[2, 3] -1 0 -2 2 3 1"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Bags, Evaluate,
+    ::testing::Values(Row{"sums", bagged + "%r, %b, %c, %d = aten::embedding_bag(weight=%x, indices=%p, offsets=%o)",
+                          "float32[3, 3] 1 2 3 0 0 0 -1 1 3"},
+                      Row{"means",
+                          bagged + "%r, %b, %c, %d = aten::embedding_bag(weight=%x, indices=%p, offsets=%o, mode=1)",
+                          "float32[3, 3] 1 2 3 0 0 0 -0.5 0.5 1.5"},
+                      Row{"largest",
+                          bagged + "%r, %b, %c, %d = aten::embedding_bag(weight=%x, indices=%p, offsets=%o, mode=2)",
+                          "float32[3, 3] 1 2 3 0 0 0 1 2 3"}),
+    rowName);
+
 TEST(EvaluateControlFlow, followsTheBranchThatIsTaken)
 {
     const std::string graph = R"((%x: float32[1]) { %c = aten::Bool.Tensor(a=%x)

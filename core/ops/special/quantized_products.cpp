@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/compute/convolution.h"
 #include "core/ops/compute/matrix_product.h"
-#include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,7 +64,62 @@ Answer requantized(const Call &call, const Array &products, const std::vector<do
     return answer(Array{ir::DType::Float64, products.shape, std::move(floats)});
 }
 
+/// The weight of a convolution less its zero point, of which there may be one for each output channel.
+std::optional<Array> weightLess(const Array &weight, const Array *zero)
+{
+    if (!zero || zero->count() == 1)
+        return less(weight, zero, false);
+    if (zero->shape.size() != 1 || weight.shape.empty() || zero->shape.front() != weight.shape.front())
+        return std::nullopt;
+    Sizes perChannel(weight.shape.size(), 1);
+    perChannel.front() = zero->shape.front();
+    const Array shaped = reshaped(*zero, perChannel);
+    return less(weight, &shaped, false);
+}
+
+/// The product of whole numbers less their zero points.
+std::optional<Array> convolvedWholes(const Call &call, const ops::ConvolutionArguments &given, const Array *bias)
+{
+    const ops::Position zero = given.inputQuantization.zeroPoint, weightZero = given.weightQuantization.zeroPoint;
+    const Array *x = call.array(given.input), *weight = call.array(given.weight);
+    if (!x || !weight || (call.facts().has(zero) && !isSingle(call.array(zero)))
+        || (call.facts().has(weightZero) && !call.array(weightZero)))
+        return std::nullopt;
+    const auto left = less(*x, call.array(zero), false);
+    const auto right = weightLess(*weight, call.array(weightZero));
+    return left && right ? convolved(call, *left, *right, bias) : std::nullopt;
+}
+
 } // namespace
+
+Answer convolutionOfWholes(const Call &call)
+{
+    const auto given = ops::convolutionArguments(call.facts());
+    return given ? answer(convolvedWholes(call, *given, nullptr)) : std::nullopt;
+}
+
+/// The scale of the weight may be one for each output channel.
+Answer quantizedConvolution(const Call &call)
+{
+    const auto given = ops::convolutionArguments(call.facts());
+    if (!given)
+        return std::nullopt;
+    const Array *scale = call.array(given->inputQuantization.scale), *bias = call.array(given->bias),
+                *weightScale = call.array(given->weightQuantization.scale),
+                *ownScale = call.array(given->outputQuantization.scale),
+                *zero = call.array(given->outputQuantization.zeroPoint);
+    if (!isSingle(scale) || !isSingle(ownScale) || !isSingle(zero) || !weightScale || weightScale->count() == 0
+        || (call.facts().has(given->bias) && !bias))
+        return std::nullopt;
+    const auto products = convolvedWholes(call, *given, bias);
+    std::vector<double> scales = floatsOf(*weightScale);
+    if (!products || products->shape.size() < 2 || (scales.size() > 1 && std::ssize(scales) != products->shape[1]))
+        return std::nullopt;
+    for (double &each : scales)
+        each *= single(scale) / single(ownScale);
+    const auto inner = static_cast<std::size_t>(countOf({products->shape.begin() + 2, products->shape.end()}));
+    return inner == 0 ? std::nullopt : requantized(call, *products, scales, inner, single(zero));
+}
 
 Answer matMulInteger(const Call &call)
 {

@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/special/rules.h"
+
+#include "core/ops/compute/places.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace cutaway::compute {
+
+namespace {
+
+using Samples = std::vector<std::complex<double>>;
+
+constexpr double maxTerms = 3e9; // more take minutes
+
+/// Σ x[k]·exp(∓2πi·jk/n), of n samples by their definition, for the first `count` frequencies j.
+Samples transformed(const Samples &x, std::size_t count, bool isInverse)
+{
+    const std::size_t n = x.size();
+    Samples phases(n);
+    for (std::size_t k = 0; k < n; ++k)
+        phases[k] =
+            std::polar(1.0, (isInverse ? 2 : -2) * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n));
+    Samples result(count);
+    for (std::size_t j = 0; j < count; ++j) {
+        for (std::size_t k = 0; k < n; ++k)
+            result[j] += x[k] * phases[j * k % n];
+        if (isInverse)
+            result[j] /= static_cast<double>(n);
+    }
+    return result;
+}
+
+/// A real number for each place, or its real and imaginary part: how many stand along the last dimension.
+std::optional<std::size_t> partsOf(const Array &x)
+{
+    const bool isSignal = x.shape.size() >= 2 && (x.shape.back() == 1 || x.shape.back() == 2) && !x.isWhole();
+    return isSignal ? std::optional(static_cast<std::size_t>(x.shape.back())) : std::nullopt;
+}
+
+/// A whole number without dimensions or the only one of a tensor.
+std::optional<std::int64_t> onlyWhole(const Array *array)
+{
+    return array && array->isWhole() && array->count() == 1 ? std::optional(array->as<Whole>().front()) : std::nullopt;
+}
+
+std::int64_t halfSpectrum(std::int64_t length) { return length / 2 + 1; }
+
+/// The dimension that onnx::DFT transforms: an input since opset 20, an attribute before.
+std::optional<std::size_t> transformedAxis(const Call &call, const Array &x)
+{
+    const bool isInput = call.facts().opset() >= 20;
+    const auto given = !isInput ? call.integer("", "axis", 1)
+        : call.facts().has(2)   ? onlyWhole(call.array(2))
+                                : std::optional<std::int64_t>(-2);
+    const auto axis = given ? ops::dimension(*given, x.shape.size()) : std::nullopt;
+    return axis && *axis + 1 < x.shape.size() ? axis : std::nullopt;
+}
+
+} // namespace
+
+Answer fourierTransform(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto parts = x ? partsOf(*x) : std::nullopt;
+    const auto axis = parts ? transformedAxis(call, *x) : std::nullopt;
+    const auto inverse = call.integer("", "inverse", 0), half = call.integer("", "onesided", 0);
+    const auto length = axis && call.facts().has(1) ? onlyWhole(call.array(1))
+        : axis                                      ? std::optional(x->shape[*axis])
+                                                    : std::nullopt;
+    if (!length || *length < 1 || !inverse || !half || (*half != 0 && (*inverse != 0 || *parts == 2)))
+        return std::nullopt;
+    Sizes shape = x->shape;
+    shape[*axis] = *half != 0 ? halfSpectrum(*length) : *length;
+    shape.back() = 2;
+    const Sizes places(x->shape.begin(), x->shape.end() - 1), madePlaces(shape.begin(), shape.end() - 1);
+    const Lanes from = lanesOf(places, *axis), to = lanesOf(madePlaces, *axis);
+    if (static_cast<double>(to.count()) * static_cast<double>(to.along) * static_cast<double>(*length) > maxTerms)
+        return std::nullopt;
+    const auto floats = x->as<double>();
+    std::vector<double> result(static_cast<std::size_t>(countOf(shape)));
+    for (std::int64_t lane = 0; lane < to.count(); ++lane) {
+        Samples samples(static_cast<std::size_t>(*length));
+        for (std::int64_t i = 0; i < std::min(*length, from.along); ++i) {
+            const std::size_t place = from.place(lane, i) * *parts;
+            samples[static_cast<std::size_t>(i)] = {floats[place], *parts == 2 ? floats[place + 1] : 0};
+        }
+        const Samples made = transformed(samples, static_cast<std::size_t>(to.along), *inverse != 0);
+        for (std::int64_t i = 0; i < to.along; ++i) {
+            result[to.place(lane, i) * 2] = made[static_cast<std::size_t>(i)].real();
+            result[to.place(lane, i) * 2 + 1] = made[static_cast<std::size_t>(i)].imag();
+        }
+    }
+    return answer(Array{ir::DType::Float64, std::move(shape), std::move(result)});
+}
+
+/// The signal, how far pieces are apart, a window or how long they are: [batch, piece, frequency, 2].
+Answer shortTimeFourierTransform(const Call &call)
+{
+    const Array *x = call.array(0), *window = call.array(2);
+    const auto parts = x && x->shape.size() == 3 ? partsOf(*x) : std::nullopt;
+    const auto step = onlyWhole(call.array(1)), half = call.integer("", "onesided", 1);
+    const auto length = call.facts().has(3) ? onlyWhole(call.array(3))
+        : window                            ? std::optional(static_cast<std::int64_t>(window->count()))
+                                            : std::nullopt;
+    if (!parts || !step || *step < 1 || !half || !length || *length < 1 || *length > x->shape[1]
+        || (call.facts().has(2) && (!window || static_cast<std::int64_t>(window->count()) != *length))
+        || (*half != 0 && *parts == 2))
+        return std::nullopt;
+    const std::int64_t pieces = (x->shape[1] - *length) / *step + 1;
+    const std::int64_t count = *half != 0 ? halfSpectrum(*length) : *length;
+    const Sizes shape{x->shape[0], pieces, count, 2};
+    if (static_cast<double>(countOf(shape)) * static_cast<double>(*length) > maxTerms)
+        return std::nullopt;
+    const auto floats = x->as<double>();
+    const std::vector<double> factors =
+        window ? floatsOf(*window) : std::vector<double>(static_cast<std::size_t>(*length), 1.0);
+    std::vector<double> result;
+    for (std::int64_t i = 0; i < x->shape[0] * pieces; ++i) {
+        const auto start = static_cast<std::size_t>(i / pieces * x->shape[1] + i % pieces * *step);
+        Samples samples;
+        for (std::size_t k = 0; k < factors.size(); ++k) {
+            const std::size_t place = (start + k) * *parts;
+            samples.push_back(std::complex(floats[place], *parts == 2 ? floats[place + 1] : 0.0) * factors[k]);
+        }
+        for (const auto &made : transformed(samples, static_cast<std::size_t>(count), false)) {
+            result.push_back(made.real());
+            result.push_back(made.imag());
+        }
+    }
+    return answer(Array{ir::DType::Float64, shape, std::move(result)});
+}
+
+// ---- windows
+
+namespace {
+
+/// a - b·cos(2πx) + c·cos(4πx)
+struct Cosines {
+    double a, b, c;
+};
+
+std::optional<Cosines> cosinesOf(const Call &call)
+{
+    const std::string_view name = call.facts().name();
+    if (name == "HannWindow" || name == "hann_window")
+        return Cosines{0.5, 0.5, 0};
+    if (name == "HammingWindow")
+        return Cosines{25.0 / 46, 21.0 / 46, 0};
+    if (name == "BlackmanWindow" || name == "blackman_window")
+        return Cosines{0.42, 0.5, 0.08};
+    const auto alpha = call.number("alpha", "", 0.54), beta = call.number("beta", "", 0.46);
+    return name == "hamming_window" && alpha && beta ? std::optional(Cosines{*alpha, *beta, 0}) : std::nullopt;
+}
+
+} // namespace
+
+Answer window(const Call &call)
+{
+    const auto shape = call.shape();
+    const auto cosines = cosinesOf(call);
+    const auto isPeriodic = call.isOnnx() ? call.integer("", "periodic", 1) : call.flag("periodic", true);
+    if (!shape || shape->size() != 1 || !cosines || !isPeriodic)
+        return std::nullopt;
+    const std::int64_t size = shape->front(), period = *isPeriodic != 0 ? size : size - 1;
+    if (size == 1 && !call.isOnnx())
+        return answer(filled(ir::DType::Float64, *shape, 1.0));
+    if (size > 0 && period < 1)
+        return std::nullopt;
+    std::vector<double> result;
+    for (std::int64_t i = 0; i < size; ++i) {
+        const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(period);
+        result.push_back(cosines->a - cosines->b * std::cos(angle) + cosines->c * std::cos(2 * angle));
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
+/// Triangles over the spectrum, each from the middle of the one before to the middle of the next.
+Answer melWeights(const Call &call)
+{
+    const auto bands = onlyWhole(call.array(0)), length = onlyWhole(call.array(1)), rate = onlyWhole(call.array(2));
+    const Array *low = call.array(3), *high = call.array(4);
+    const auto shape = call.shape();
+    if (!bands || *bands < 1 || !length || *length < 1 || !rate || *rate < 1 || !low || low->count() != 1 || !high
+        || high->count() != 1 || !shape || countOf(*shape) != halfSpectrum(*length) * *bands)
+        return std::nullopt;
+    const auto mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
+    const double first = mel(floatsOf(*low).front()), last = mel(floatsOf(*high).front());
+    std::vector<std::int64_t> edges;
+    for (std::int64_t i = 0; i < *bands + 2; ++i) {
+        const double at = first + static_cast<double>(i) * (last - first) / static_cast<double>(*bands + 2);
+        const double hertz = 700 * (std::pow(10.0, at / 2595) - 1);
+        const double bin = std::floor(static_cast<double>(*length + 1) * hertz / static_cast<double>(*rate));
+        if (!(bin >= 0 && bin < static_cast<double>(halfSpectrum(*length))))
+            return std::nullopt;
+        edges.push_back(static_cast<std::int64_t>(bin));
+    }
+    std::vector<double> result(static_cast<std::size_t>(countOf(*shape)));
+    for (std::int64_t band = 0; band < *bands; ++band) {
+        const auto i = static_cast<std::size_t>(band);
+        const std::int64_t start = edges[i], middle = edges[i + 1], end = edges[i + 2];
+        const auto at = [&](std::int64_t bin) -> double & {
+            return result[static_cast<std::size_t>(bin * *bands + band)];
+        };
+        for (std::int64_t bin = start; bin <= middle; ++bin)
+            at(bin) = middle == start ? 1 : static_cast<double>(bin - start) / static_cast<double>(middle - start);
+        for (std::int64_t bin = middle; bin < end; ++bin)
+            at(bin) = static_cast<double>(end - bin) / static_cast<double>(end - middle);
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
+// ---- steps
+
+/// 0, 1, …, and the negative ones behind, each over n·d.
+Answer frequencies(const Call &call)
+{
+    const auto shape = call.shape();
+    const auto n = call.facts().integer("n");
+    const auto distance = call.number("d", "", 1);
+    if (!shape || shape->size() != 1 || !n || *n < 1 || !distance || *distance == 0)
+        return std::nullopt;
+    const bool isHalf = call.facts().name() == "fft_rfftfreq";
+    std::vector<double> result;
+    for (std::int64_t i = 0; i < shape->front(); ++i) {
+        const std::int64_t frequency = !isHalf && i > (*n - 1) / 2 ? i - *n : i;
+        result.push_back(static_cast<double>(frequency) / (static_cast<double>(*n) * *distance));
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
+/// The halves of each dimension change places.
+Answer shiftedToMiddle(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto dims = call.facts().sizes("dim");
+    if (!x || (call.facts().has("dim") && !dims))
+        return std::nullopt;
+    std::vector<bool> isShifted(x->shape.size(), !dims);
+    for (const ir::Dim &dim : dims.value_or(std::vector<ir::Dim>{})) {
+        const auto axis = ops::number(dim) ? ops::dimension(*ops::number(dim), x->shape.size()) : std::nullopt;
+        if (!axis || isShifted[*axis])
+            return std::nullopt;
+        isShifted[*axis] = true;
+    }
+    const bool isBack = call.facts().name() == "fft_ifftshift";
+    const Sizes strides = stridesOf(x->shape);
+    Places places;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(x->count()); ++i) {
+        std::int64_t place = 0;
+        for (std::size_t d = 0; d < x->shape.size(); ++d) {
+            const std::int64_t size = x->shape[d], at = i / strides[d] % size;
+            const std::int64_t by = !isShifted[d] ? 0 : isBack ? size / 2 : (size + 1) / 2;
+            place += (at + by) % size * strides[d];
+        }
+        places.push_back(place);
+    }
+    return answer(pickedAt(*x, x->shape, places));
+}
+
+/// Both ends are exact: the second half is counted from the end, as torch does it.
+Answer evenlySpaced(const Call &call)
+{
+    const auto shape = call.shape();
+    const auto dtype = call.dtype();
+    const auto start = call.facts().floating("start"), end = call.facts().floating("end");
+    const bool arePowers = call.facts().name() == "logspace";
+    const auto base = call.number("base", "", 10);
+    if (!shape || shape->size() != 1 || !dtype || !ir::isFloat(*dtype) || !start || !end || !base)
+        return std::nullopt;
+    const std::int64_t count = shape->front();
+    const double step = count > 1 ? (*end - *start) / static_cast<double>(count - 1) : 0;
+    std::vector<double> result;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const bool isFirstHalf = i < count / 2 || count == 1;
+        const double at =
+            isFirstHalf ? *start + step * static_cast<double>(i) : *end - step * static_cast<double>(count - 1 - i);
+        result.push_back(arePowers ? std::pow(*base, at) : at);
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
+} // namespace cutaway::compute
