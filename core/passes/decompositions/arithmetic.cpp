@@ -226,6 +226,7 @@ constexpr DecompositionRule arithmeticRules[] = {
     {"real", partOfComplex<true>},
     {"rsub", rsub},
     {"sinc", sinc},
+    {"special_i0", [](D &d) -> Parts { return {applied("i0", d["self"])}; }},
     {"special_xlogy", xlogy},
     {"square", [](D &d) -> Parts { return {d["self"] * d["self"]}; }},
     {"where", whereNumbers},

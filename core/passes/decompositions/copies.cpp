@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/decompositions/decomposition.h"
 
+#include <cmath>
+
 // Copies, conversions and what does nothing outside of training. Where writes are gone, a tensor serves as its own
 // copy.
 
@@ -50,8 +52,46 @@ Parts dropout(D &d)
     return {d.makeAll("native_dropout", {x, d["p"], true}, 2).front()};
 }
 
-/// Those whose formula in training PyTorch takes apart otherwise.
-Parts unlessTraining(D &d) { return d.flag("train") == false ? Parts{d["input"]} : Parts{}; }
+/// A 1 for each element that stays and a 0 for others, drawn for each element or once for a channel.
+std::optional<Term> keptElements(D &d, double p, bool ofChannels)
+{
+    const auto x = d.tensor(d["input"]);
+    if (!x || !ir::isFloating(x->dtype) || (ofChannels && x->rank() < 2))
+        return std::nullopt;
+    ir::Shape shape = x->shape;
+    for (std::size_t i = 2; ofChannels && i < shape.size(); ++i)
+        shape[i] = ops::one;
+    const Term drawn = d.make("rand", {d.sizes(shape), {"dtype", ir::DType::Float32}, {"device", d.device()}});
+    return d.cast(compared("lt", drawn, d.term(1 - p)), x->dtype);
+}
+
+/// Of whole channels: what stays makes up for what goes.
+Parts dropoutOfChannels(D &d)
+{
+    const auto trains = d.flag("train");
+    const auto p = d.number("p");
+    if (trains == false || p == 0)
+        return {d["input"]};
+    const auto kept = trains && p && *p > 0 && *p < 1 ? keptElements(d, *p, true) : std::nullopt;
+    return kept ? Parts{d["input"] * (*kept / (1 - *p))} : Parts{};
+}
+
+/// What is dropped becomes what selu makes of very small numbers; then mean and variance are made what they were.
+template <bool ofChannels>
+Parts alphaDropout(D &d)
+{
+    const auto trains = d.flag("train");
+    const auto p = d.number("p");
+    if (trains == false || p == 0)
+        return {d["input"]};
+    const auto kept = trains && p && *p > 0 && *p < 1 ? keptElements(d, *p, ofChannels) : std::nullopt;
+    if (!kept)
+        return {};
+    const double alpha = 1.7580993408473766; // the scale of selu times its alpha
+    const double a = 1 / std::sqrt((alpha * alpha * *p + 1) * (1 - *p));
+    const Term shift = (*kept - 1) * (alpha * a) + alpha * a * *p;
+    return {d["input"] * (*kept * a) + shift};
+}
 
 Parts item(D &d) { return {d.make("_local_scalar_dense", {d["self"]})}; }
 
@@ -65,12 +105,12 @@ Parts filled(D &d)
 }
 
 constexpr DecompositionRule copyRules[] = {
-    {"alpha_dropout", unlessTraining},
+    {"alpha_dropout", alphaDropout<false>},
     {"contiguous", contiguous},
     {"detach", itself},
     {"dropout", dropout},
-    {"feature_alpha_dropout", unlessTraining},
-    {"feature_dropout", unlessTraining},
+    {"feature_alpha_dropout", alphaDropout<true>},
+    {"feature_dropout", dropoutOfChannels},
     {"fill", filled},
     {"item", item},
     {"lift_fresh", itself},

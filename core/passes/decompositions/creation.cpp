@@ -74,19 +74,33 @@ Parts triangle(D &d)
     return {isBool ? d.make("logical_and", {mask, x}) : where(mask, x, d.scalar(std::int64_t{0}, shape->dtype))};
 }
 
-/// Both ends are exact: the second half is counted from the end, as PyTorch's kernel does.
-Parts linspace(D &d)
+/// So many numbers in equal steps. Both ends are exact: the second half is counted from the end, as PyTorch's kernel
+/// does.
+Term evenlySpaced(D &d, double start, double end, std::int64_t steps, ir::DType dtype)
+{
+    if (steps == 1)
+        return d.full({ops::one}, start, dtype);
+    const double step = (end - start) / static_cast<double>(steps - 1);
+    const Term index = d.arange(steps), place = d.cast(index, dtype);
+    const Term fromEnd = d.cast(-index + d.term(steps - 1), dtype);
+    return where(compared("lt", index, d.term(steps / 2)), place * step + start, -(fromEnd * step) + end);
+}
+
+/// The numbers themselves, or the powers of a base with these exponents, which are computed in double precision.
+template <bool arePowers>
+Parts spaced(D &d)
 {
     const auto start = d.number("start"), end = d.number("end");
+    const auto base = arePowers ? d.number("base") : std::optional(10.0);
     const auto steps = d.integer("steps");
     const auto result = d.result();
-    if (!start || !end || !steps || !result || *steps < 2
+    if (!start || !end || !steps || !base || !result || *steps < 1
         || (result->dtype != ir::DType::Float32 && result->dtype != ir::DType::Float64))
         return {};
-    const double step = (*end - *start) / static_cast<double>(*steps - 1);
-    const Term index = d.arange(*steps), place = d.cast(index, result->dtype);
-    const Term fromEnd = d.cast(-index + d.term(*steps - 1), result->dtype);
-    return {where(compared("lt", index, d.term(*steps / 2)), place * step + *start, -(fromEnd * step) + *end)};
+    if (!arePowers)
+        return {evenlySpaced(d, *start, *end, *steps, result->dtype)};
+    const Term exponents = evenlySpaced(d, *start, *end, *steps, ir::DType::Float64);
+    return {d.cast(d.make("pow.Scalar", {*base, exponents}), result->dtype)};
 }
 
 Parts oneHot(D &d)
@@ -111,23 +125,11 @@ Parts bernoulli(D &d)
 }
 
 constexpr DecompositionRule creationRules[] = {
-    {"arange", arange},
-    {"bernoulli", bernoulli},
-    {"empty_like", uninitialized},
-    {"eye", eye},
-    {"linspace", linspace},
-    {"new_empty", uninitialized},
-    {"new_full", allGiven},
-    {"new_ones", allOne},
-    {"new_zeros", allZero},
-    {"one_hot", oneHot},
-    {"ones", allOne},
-    {"ones_like", allOne},
-    {"tril", triangle<true>},
-    {"triu", triangle<false>},
-    {"zero", allZero},
-    {"zeros", allZero},
-    {"zeros_like", allZero},
+    {"arange", arange},          {"bernoulli", bernoulli},   {"empty_like", uninitialized}, {"eye", eye},
+    {"linspace", spaced<false>}, {"logspace", spaced<true>}, {"new_empty", uninitialized},  {"new_full", allGiven},
+    {"new_ones", allOne},        {"new_zeros", allZero},     {"one_hot", oneHot},           {"ones", allOne},
+    {"ones_like", allOne},       {"tril", triangle<true>},   {"triu", triangle<false>},     {"zero", allZero},
+    {"zeros", allZero},          {"zeros_like", allZero},
 };
 
 } // namespace

@@ -521,7 +521,8 @@ const DecompositionRule *findDecomposition(std::string_view name)
              {activationDecompositions, arithmeticDecompositions, attentionDecompositions, copyDecompositions,
               creationDecompositions, indexingDecompositions, joiningDecompositions, linearAlgebraDecompositions,
               lossDecompositions, normalizationDecompositions, poolingDecompositions, productDecompositions,
-              recurrentDecompositions, reductionDecompositions, viewDecompositions})
+              recurrentDecompositions, reductionDecompositions, resamplingDecompositions, signalDecompositions,
+              viewDecompositions})
             for (const DecompositionRule &rule : family())
                 rules.emplace(rule.name, &rule);
         return rules;

@@ -181,6 +181,8 @@ std::span<const DecompositionRule> poolingDecompositions();
 std::span<const DecompositionRule> productDecompositions();
 std::span<const DecompositionRule> recurrentDecompositions();
 std::span<const DecompositionRule> reductionDecompositions();
+std::span<const DecompositionRule> resamplingDecompositions();
+std::span<const DecompositionRule> signalDecompositions();
 std::span<const DecompositionRule> viewDecompositions();
 /// nullptr: there is none.
 const DecompositionRule *findDecomposition(std::string_view name);

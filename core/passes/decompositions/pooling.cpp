@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-// Pools, padding and resampling of images.
+// Pools and padding of images.
 
 namespace cutaway::passes {
 
@@ -119,43 +119,80 @@ Parts replicatedLine(D &d)
                    {d.make("replication_pad2d", {image, D::list({padding->front(), padding->back(), 0, 0})}), -2})};
 }
 
-/// The scale of a dimension that is resampled, or nothing where only the result's size is given.
-ir::Operand scalesWithOne(D &d)
+/// Elements go back to where in their image a pool took them from; zero elsewhere.
+template <std::size_t spatial>
+Parts unpooled(D &d)
 {
-    const Term given = d["scale_factors"];
-    const auto *list = given.operand.as<ir::List>();
-    if (!list || list->items.size() != 1)
+    const Term x = d["self"], indices = d["indices"];
+    const auto known = d.tensor(x), places = d.tensor(indices), result = d.result();
+    if (!known || !places || !result || known->rank() <= spatial || places->dtype != ir::DType::Int64
+        || places->shape != known->shape || result->rank() != known->rank())
         return {};
-    return ir::List{{1.0, list->items.front()}};
+    const std::size_t outer = known->rank() - spatial;
+    const auto images = ops::number(ops::product(std::span(known->shape).first(outer)));
+    const auto size = ops::number(ops::product(std::span(result->shape).last(spatial)));
+    if (!images || !size)
+        return {};
+    ir::Shape ofEach(known->rank(), ops::one);
+    std::copy_n(known->shape.begin(), outer, ofEach.begin());
+    const Term offset = d.reshape(d.arange(*images), ofEach) * d.term(*size);
+    const ir::Shape all{ops::elementsOf(known->shape)};
+    const Term place = d.reshape(indices + offset, all), elements = d.reshape(x, all);
+    const Term zeros = d.full({ops::elementsOf(result->shape)}, std::int64_t{0}, known->dtype);
+    return {d.reshape(d.make("index_put", {zeros, ir::List{{place.operand}}, elements}), result->shape)};
 }
 
-/// A line is resampled as an image one high.
-Parts resampledLine(D &d, std::string_view target, bool hasAlignment)
+/// Where windows along one dimension of an image read it: [element of the window, window].
+std::optional<Term> readPlaces(D &d, std::int64_t size, std::int64_t kernel, std::int64_t dilation, std::int64_t stride)
 {
-    const auto result = d.result();
-    if (!result || result->rank() != 3)
+    const std::int64_t free = size - dilation * (kernel - 1) - 1;
+    if (kernel < 1 || dilation < 1 || stride < 1 || free < 0)
+        return std::nullopt;
+    const Term starts = d.arange(free / stride + 1) * d.term(stride), steps = d.arange(kernel) * d.term(dilation);
+    return d.unsqueeze(starts, 0) + d.unsqueeze(steps, -1);
+}
+
+/// The windows of an image as columns.
+Parts columnsOfImage(D &d)
+{
+    const auto known = d.tensor(d["self"]), result = d.result();
+    const auto kernel = d.integers("kernel_size"), dilation = d.integers("dilation"), padding = d.integers("padding"),
+               stride = d.integers("stride");
+    if (!known || !result || known->rank() < 3 || known->rank() > 4)
         return {};
-    const Term image = d.unsqueeze(d["input"], 2);
-    const ir::Operand scales = scalesWithOne(d);
-    const ir::Operand sizes =
-        scales.as<ir::None>() ? d.sizes(ir::Shape{ops::one, result->shape.back()}) : ir::Operand();
-    const Term made = hasAlignment ? d.make(target, {image, sizes, d["align_corners"], scales})
-                                   : d.make(target, {image, sizes, scales});
-    return {d.make("squeeze.dim", {made, 2})};
+    for (const auto &pair : {kernel, dilation, padding, stride})
+        if (!pair || pair->size() != 2)
+            return {};
+    const std::size_t outer = known->rank() - 2; // the channels, perhaps behind a batch
+    ir::List places{std::vector<ir::Operand>(outer)};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto size = ops::number(known->shape[outer + i]);
+        const auto read = size && (*padding)[i] >= 0
+            ? readPlaces(d, *size + 2 * (*padding)[i], (*kernel)[i], (*dilation)[i], (*stride)[i])
+            : std::nullopt;
+        if (!read)
+            return {};
+        places.items.push_back(i == 0 ? d.unsqueeze(d.unsqueeze(*read, -1), -1) : *read);
+    }
+    const Term image = d.make("constant_pad_nd",
+                              {d["self"], D::list({(*padding)[1], (*padding)[1], (*padding)[0], (*padding)[0]}), 0.0});
+    const Term windows = d.make("index.Tensor", {image, places});
+    return {d.reshape(d.transposed(windows, outer + 1, outer + 2), result->shape)};
 }
 
 constexpr DecompositionRule poolingRules[] = {
     {"adaptive_avg_pool2d", [](D &d) { return adaptiveMean(d, "_adaptive_avg_pool2d", 2); }},
     {"adaptive_avg_pool3d", [](D &d) { return adaptiveMean(d, "_adaptive_avg_pool3d", 3); }},
     {"adaptive_max_pool1d", adaptiveMaxOfLine},
+    {"im2col", columnsOfImage},
     {"max_pool1d", maxPoolOfLine},
     {"max_pool1d_with_indices", maxPoolOfLine},
     {"max_pool2d", [](D &d) { return maxPool(d, "max_pool2d_with_indices"); }},
     {"max_pool3d", [](D &d) { return maxPool(d, "max_pool3d_with_indices"); }},
+    {"max_unpool2d", unpooled<2>},
+    {"max_unpool3d", unpooled<3>},
     {"pad", padded},
     {"replication_pad1d", replicatedLine},
-    {"upsample_linear1d", [](D &d) { return resampledLine(d, "upsample_bilinear2d.vec", true); }},
-    {"upsample_nearest1d", [](D &d) { return resampledLine(d, "upsample_nearest2d.vec", false); }},
 };
 
 } // namespace
