@@ -5,6 +5,7 @@
 #include "core/ops/network/activation.h"
 #include "core/ops/network/normalization.h"
 #include "core/passes/pass.h"
+#include "core/passes/reshapes_in_place.h"
 #include "core/passes/rewriter.h"
 
 #include <algorithm>
@@ -12,7 +13,8 @@
 #include <map>
 #include <set>
 
-// Replaces writes by new values. The body is walked twice, front to back.
+// Replaces writes by new values. What gives a tensor another shape in place becomes a view before. Then the body is
+// walked twice, front to back.
 //
 // The first walk finds which values share memory. A value is a view if its operator has a known inverse (select, slice,
 // unsqueeze, ...) or works in place, so that its result is what it wrote to. The value at the end of a chain of views
@@ -46,7 +48,7 @@ struct Inverse {
     Arguments arguments;
 };
 using enum Inverse::Arguments;
-constexpr std::array<Inverse, 13> inverses{{
+constexpr std::array<Inverse, 16> inverses{{
     {"select", "int", "select_scatter", "", BaseAndPart},
     {"slice", "Tensor", "slice_scatter", "", BaseAndPart},
     {"diagonal", "", "diagonal_scatter", "", BaseAndPart},
@@ -59,6 +61,9 @@ constexpr std::array<Inverse, 13> inverses{{
     {"view_as", "", "reshape_as", "", PartLikeBase},
     {"squeeze", "", "reshape_as", "", PartLikeBase},
     {"squeeze", "dim", "reshape_as", "", PartLikeBase},
+    {"squeeze", "dims", "reshape_as", "", PartLikeBase},
+    {"swapaxes", "", "swapaxes", "", Part},
+    {"swapdims", "", "swapdims", "", Part},
     {"unflatten", "int", "reshape_as", "", PartLikeBase},
 }};
 
@@ -140,10 +145,12 @@ private:
             share(node);
     }
 
-    static const Inverse *inverseOf(const NodeRef &node)
+    const Inverse *inverseOf(const NodeRef &node)
     {
+        const ops::Signature *known = m_rewriter.signature(node->op); // which calls the overload "default" ""
         const auto place = std::ranges::find_if(inverses, [&](const Inverse &inverse) {
-            return node.dialect() == "aten" && node.opName() == inverse.view && node.overload() == inverse.overload;
+            return known && node.dialect() == "aten" && node.opName() == inverse.view
+                && known->schema.overload == inverse.overload;
         });
         return place == inverses.end() ? nullptr : &*place;
     }
@@ -607,6 +614,7 @@ private:
 
 Result<void> runFunctionalize(Rewriter &rewriter, const Settings &)
 {
+    viewReshapesInPlace(rewriter);
     Functionalizing(rewriter).run();
     return {};
 }

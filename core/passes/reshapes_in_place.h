@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/rewriter.h"
+
+namespace cutaway::passes {
+
+/// Makes a view of what gives a tensor another shape in place: of `x.t_()` becomes `y = x.t()`, and whoever reads x
+/// later reads y. Only in the body, and where everybody who has the same tensor is known; all others stay.
+void viewReshapesInPlace(Rewriter &rewriter);
+
+} // namespace cutaway::passes
