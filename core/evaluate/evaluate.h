@@ -59,6 +59,7 @@ private:
     positions(const Computed &of, const compute::Call &call, const compute::Array &base);
     Result<Values> placed(const Computed &of, const compute::Call &call, Values values) const;
     Result<Values> written(const Computed &of, const compute::Call &call, Values values) const;
+    Result<Values> reshaped(const Computed &of, const compute::Call &call, Values values) const;
     Result<Values> finished(const Computed &of, Values values) const;
 
     const ir::Model &m_model;

@@ -4,6 +4,7 @@
 #include "core/ops/compute/memory.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/result_place.h"
+#include "core/ops/tensor/view.h"
 
 #include <algorithm>
 #include <numeric>
@@ -142,12 +143,35 @@ Result<Values> Evaluator::placed(const Computed &of, const compute::Call &call, 
         if (hasUnknownStrides(*place.within)) // then it may be a copy
             base->lies->memory->isShared = true;
         *arrays[i] = compute::placedWithin(*base, std::move((*where)[i]), std::move(*arrays[i]));
+        // What gives a tensor back as it was, as contiguous() may, gives the same tensor.
+        if (arrays[i]->shape == base->shape && of.row.traits.kind != ops::kind::alias)
+            base->lies->isPerhapsAnother = arrays[i]->lies->isPerhapsAnother = true;
     }
     if (!passesOn)
         for (std::size_t i = 0; i < of.facts.inputCount(); ++i)
             if (const Value *value = isAnyList(values) ? call.value(i) : nullptr)
                 compute::noteShared(*value);
     std::ranges::for_each(values, compute::giveOwnPlaces);
+    return values;
+}
+
+/// The first argument with the shape that the operator gives it.
+Result<Values> Evaluator::reshaped(const Computed &of, const compute::Call &call, Values values) const
+{
+    const auto *target = call.value(0)->as<Array>();
+    auto *result = std::get_if<Array>(&values.front().v);
+    const auto tensors = tensorsOf(of.derived);
+    if (!target || !result || tensors.empty())
+        return refused(of.node, "it is not known what it reshapes");
+    auto where = positions(of, call, *target);
+    const ops::Place place = ops::placeOf(of.row, of.facts, *tensors.front(), 0);
+    if (!where || where->size() != 1 || where->front().size() != target->count() || !place.within)
+        return refused(of.node, "it is not known what of its argument it shows");
+    result->lies = std::make_shared<compute::Placement>(std::make_shared<compute::Memory>(), nullptr, place.strides);
+    if (!compute::reshapeInPlace(*target, std::move(where->front()), std::move(*result)))
+        return refused(of.node, "it is not known who else has the tensor");
+    values.assign(of.node.outputCount(), *call.value(0));
+    std::ranges::for_each(values, [](Value &value) { compute::renew(value); });
     return values;
 }
 
@@ -158,7 +182,7 @@ Result<Values> Evaluator::written(const Computed &of, const compute::Call &call,
     if (!target || values.empty())
         return refused(of.node, "it is not known what it writes to");
     if (of.row.traits.reshapesInPlace)
-        return refused(of.node, "the evaluator gives no tensor another shape in place");
+        return reshaped(of, call, std::move(values));
     if (isList) {
         Value now = values.size() > of.node.outputCount() ? values.back() : values.front();
         now.container = nullptr;

@@ -56,7 +56,13 @@ void giveOwnPlaces(Value &value)
 
 void renew(Array &array)
 {
-    if (!array.lies || array.writesSeen == array.lies->memory->writes)
+    bool isReshaped = false;
+    for (; array.lies && array.lies->reshaped; isReshaped = true) {
+        const std::shared_ptr<const Reshaped> now = array.lies->reshaped;
+        array.shape = now->shape;
+        array.lies = now->lies;
+    }
+    if (!array.lies || (!isReshaped && array.writesSeen == array.lies->memory->writes))
         return;
     array.elements = seen(*array.lies->memory, array.lies->places.get());
     array.writesSeen = array.lies->memory->writes;
@@ -83,11 +89,20 @@ Array placedWithin(const Array &base, std::vector<std::int64_t> places, Array vi
     else
         for (std::int64_t &place : places)
             place = (*around.places)[static_cast<std::size_t>(place)];
-    Placement own{around.memory, std::make_shared<const std::vector<std::int64_t>>(std::move(places)),
-                  view.lies ? view.lies->strides : nullptr};
-    view.lies = std::make_shared<const Placement>(std::move(own));
+    view.lies = std::make_shared<const Placement>(around.memory,
+                                                  std::make_shared<const std::vector<std::int64_t>>(std::move(places)),
+                                                  view.lies ? view.lies->strides : nullptr);
     view.writesSeen = around.memory->writes;
     return view;
+}
+
+bool reshapeInPlace(const Array &target, std::vector<std::int64_t> places, Array now)
+{
+    if (!target.lies || target.lies->isPerhapsAnother)
+        return false;
+    const Array placed = placedWithin(target, std::move(places), std::move(now));
+    target.lies->reshaped = std::make_shared<const Reshaped>(placed.shape, placed.lies);
+    return true;
 }
 
 bool write(const Array &target, const ir::Numbers &elements)

@@ -20,11 +20,21 @@ struct Memory {
     std::uint64_t writes = 0;
 };
 
-/// Where a tensor's elements lie.
+struct Reshaped;
+
+/// Where a tensor's elements lie. All values that are one tensor have the same; views have their own.
 struct Placement {
     std::shared_ptr<Memory> memory;
     std::shared_ptr<const std::vector<std::int64_t>> places = nullptr; ///< nullptr: all elements, row by row
     std::shared_ptr<const ops::Strides> strides = nullptr;             ///< as PyTorch has them; nullptr: row by row
+    mutable std::shared_ptr<const Reshaped> reshaped = nullptr;        ///< since it got another shape in place
+    mutable bool isPerhapsAnother = false; ///< a value with another placement may be the same tensor
+};
+
+/// What became of a tensor that got another shape in place.
+struct Reshaped {
+    Sizes shape;
+    std::shared_ptr<const Placement> lies;
 };
 
 /// A list, dictionary or object, which all values have that stand for it.
@@ -46,6 +56,10 @@ void renew(Array &array);
 /// The tensor that sees of `base` the elements at these places, which are row-major positions in `base`. The elements
 /// of `view` are those.
 Array placedWithin(const Array &base, std::vector<std::int64_t> places, Array view);
+
+/// Gives the tensor, and whoever has the same one, the shape of `now`, whose elements it has at these places. False: it
+/// is not known who else has it.
+bool reshapeInPlace(const Array &target, std::vector<std::int64_t> places, Array now);
 
 /// Writes the elements to where the tensor lies. False: it is not known who else has them.
 bool write(const Array &target, const ir::Numbers &elements);

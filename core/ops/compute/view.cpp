@@ -69,12 +69,15 @@ Answer onnxCast(const Call &call)
 /// aten::view.dtype takes the bits for those of another dtype.
 Answer reshape(const Call &call) { return call.facts().overload() == "dtype" ? std::nullopt : sameElements(call); }
 
-/// Gives its input out of training; a second result says that nothing was dropped.
+/// Gives its input where nothing is dropped; a second result says so.
 Answer dropout(const Call &call)
 {
     const Array *x = call.array(0);
     const auto trains = call.isOnnx() ? call.facts().flag(2) : call.facts().flag("train");
-    if (!x || trains.value_or(!call.isOnnx()) || (call.isOnnx() && call.facts().has(2) && !trains))
+    const Array *ratio = call.isOnnx() ? call.array(1) : call.array("p");
+    const bool dropsNothing = ratio && ratio->count() == 1 && floatsOf(*ratio).front() == 0;
+    const bool isKnown = !call.isOnnx() || !call.facts().has(2) || trains;
+    if (!x || !isKnown || (trains.value_or(!call.isOnnx()) && !dropsNothing))
         return std::nullopt;
     Values results{*x};
     if (call.resultCount() > 1)

@@ -258,8 +258,9 @@ INSTANTIATE_TEST_SUITE_P(
     Refused, Evaluate,
     ::testing::Values(Row{"unknownOperators", "%r = mine::op(%x)",
                           "no value for mine::op: the evaluator has no rule for the operator"},
-                      Row{"otherShapesInPlace", "%r = aten::t_(self=%x)",
-                          "no value for aten::t_: the evaluator gives no tensor another shape in place"},
+                      Row{"anotherShapeOfWhatMayBeAnotherTensor",
+                          "%c = aten::contiguous(self=%x) %r = aten::t_(self=%x)",
+                          "no value for aten::t_: it is not known who else has the tensor"},
                       Row{"resultsGivenByTheCaller",
                           "%e = aten::zeros(size=[2, 3]) %r = aten::add.out(self=%x, other=%x, out=%e)",
                           "no value for aten::add.out: the evaluator does not write to other arguments than the first"},
@@ -423,6 +424,14 @@ INSTANTIATE_TEST_SUITE_P(
             "%m = aten::gt.Scalar(self=%x, other=1) %v = aten::full(size=[], fill_value=9, dtype=float32) "
             "%w = aten::index_put_(self=%x, indices=[%m], values=%v) %r = aten::alias(self=%x)",
             "float32[2, 3] -2 -1 0 1 9 9"},
+        Row{"anotherShape",
+            "%t = aten::t_(self=%x) %w = aten::select.int(self=%x, dim=0, index=0) %z = aten::zero_(self=%w) "
+            "%r = aten::alias(self=%t)",
+            "float32[3, 2] 0 0 -1 2 0 3"},
+        Row{"anotherShapeButNotOfItsViews",
+            "%v = aten::select.int(self=%x, dim=0, index=1) %t = aten::unsqueeze_(self=%x, dim=0) "
+            "%w = aten::neg_(self=%x) %r = aten::alias(self=%v)",
+            "float32[3] -1 -2 -3"},
         Row{"appendsToAList",
             "%l = prim::ListConstruct(%x) %k = prim::TupleConstruct(%l) %a = aten::append.t(self=%l, el=%x) "
             "%m = prim::TupleUnpack(%k) %r = aten::cat(tensors=%m)",
