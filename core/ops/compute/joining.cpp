@@ -533,7 +533,10 @@ Answer maxUnpool(const Call &call)
     const Array *x = call.array(0), *places = call.array(1);
     const auto shape = call.shape();
     if (!x || !places || !shape || !places->isWhole() || places->shape != x->shape || shape->size() != x->shape.size()
-        || x->shape.size() < 3 || x->isWhole() || call.facts().has(call.isOnnx() ? 2 : 99))
+        || x->shape.size() < 3 || x->isWhole())
+        return std::nullopt;
+    const bool hasOutputShape = call.isOnnx() && call.facts().has(2);
+    if (hasOutputShape) // whether indices count in it or in the shape that follows from the window is not said clearly
         return std::nullopt;
     const std::size_t spatial = call.isOnnx() ? x->shape.size() - 2 : call.facts().name() == "max_unpool3d" ? 3 : 2;
     const auto tail = static_cast<std::ptrdiff_t>(spatial);

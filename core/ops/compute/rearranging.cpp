@@ -153,7 +153,7 @@ Answer asStrided(const Call &call)
         return std::nullopt;
     std::int64_t last = *offset;
     for (std::size_t d = 0; d < size->size(); ++d) {
-        if ((*size)[d] < 1 || (*stride)[d] < 0 || (*stride)[d] > std::ssize(floatsOf(*x)))
+        if ((*size)[d] < 1 || (*stride)[d] < 0 || (*stride)[d] > static_cast<std::int64_t>(x->count()))
             return std::nullopt;
         last += ((*size)[d] - 1) * (*stride)[d];
     }
@@ -310,18 +310,31 @@ std::optional<std::int64_t> blockOf(const Call &call, std::string_view name, con
     return block && *block > 0 && x && x->shape.size() >= 3 ? block : std::nullopt;
 }
 
+/// An image or images, whatever stands before the channels.
+struct Pixels {
+    std::int64_t outer, channels, height, width;
+};
+
+Pixels pixelsOf(const Array &x)
+{
+    const Sizes outer(x.shape.begin(), x.shape.end() - 3);
+    return {countOf(outer), x.shape.end()[-3], x.shape.end()[-2], x.shape.end()[-1]};
+}
+
+/// Each channel's elements of a block come from channels that follow each other.
+Answer channelsIntoBlocks(const Call &call, const Array &x, std::int64_t b)
+{
+    const Pixels p = pixelsOf(x);
+    return reordered(call, x, {p.outer, p.channels / (b * b), b, b, p.height, p.width}, {0, 1, 4, 2, 5, 3});
+}
+
 } // namespace
 
 Answer pixelShuffle(const Call &call)
 {
     const Array *x = call.array(0);
     const auto b = blockOf(call, "upscale_factor", x);
-    if (!b)
-        return std::nullopt;
-    const std::size_t n = x->shape.size();
-    const std::int64_t height = x->shape[n - 2], width = x->shape[n - 1], channels = x->shape[n - 3] / (*b * *b);
-    const std::int64_t outer = countOf({x->shape.begin(), x->shape.end() - 3});
-    return reordered(call, *x, {outer, channels, *b, *b, height, width}, {0, 1, 4, 2, 5, 3});
+    return b ? channelsIntoBlocks(call, *x, *b) : std::nullopt;
 }
 
 Answer pixelUnshuffle(const Call &call)
@@ -330,10 +343,8 @@ Answer pixelUnshuffle(const Call &call)
     const auto b = blockOf(call, "downscale_factor", x);
     if (!b)
         return std::nullopt;
-    const std::size_t n = x->shape.size();
-    const std::int64_t height = x->shape[n - 2] / *b, width = x->shape[n - 1] / *b, channels = x->shape[n - 3];
-    const std::int64_t outer = countOf({x->shape.begin(), x->shape.end() - 3});
-    return reordered(call, *x, {outer, channels, height, *b, width, *b}, {0, 1, 3, 5, 2, 4});
+    const Pixels p = pixelsOf(*x);
+    return reordered(call, *x, {p.outer, p.channels, p.height / *b, *b, p.width / *b, *b}, {0, 1, 3, 5, 2, 4});
 }
 
 Answer depthToSpace(const Call &call)
@@ -343,10 +354,10 @@ Answer depthToSpace(const Call &call)
     const std::string_view mode = call.facts().text("mode");
     if (!b || x->shape.size() != 4)
         return std::nullopt;
-    const std::int64_t channels = x->shape[1] / (*b * *b);
     if (mode == "CRD")
-        return reordered(call, *x, {x->shape[0], channels, *b, *b, x->shape[2], x->shape[3]}, {0, 1, 4, 2, 5, 3});
-    return reordered(call, *x, {x->shape[0], *b, *b, channels, x->shape[2], x->shape[3]}, {0, 3, 4, 1, 5, 2});
+        return channelsIntoBlocks(call, *x, *b);
+    const Pixels p = pixelsOf(*x);
+    return reordered(call, *x, {p.outer, *b, *b, p.channels / (*b * *b), p.height, p.width}, {0, 3, 4, 1, 5, 2});
 }
 
 Answer spaceToDepth(const Call &call)
@@ -355,8 +366,8 @@ Answer spaceToDepth(const Call &call)
     const auto b = blockOf(call, "blocksize", x);
     if (!b || x->shape.size() != 4)
         return std::nullopt;
-    return reordered(call, *x, {x->shape[0], x->shape[1], x->shape[2] / *b, *b, x->shape[3] / *b, *b},
-                     {0, 3, 5, 1, 2, 4});
+    const Pixels p = pixelsOf(*x);
+    return reordered(call, *x, {p.outer, p.channels, p.height / *b, *b, p.width / *b, *b}, {0, 3, 5, 1, 2, 4});
 }
 
 // ---- others
@@ -466,10 +477,11 @@ Answer identityMatrix(const Call &call)
     const auto k = call.integer("", "k", 0);
     if (!shape || shape->size() != 2 || !k)
         return std::nullopt;
+    const std::int64_t diagonal = call.isOnnx() ? *k : 0;
     std::vector<Whole> elements(static_cast<std::size_t>(countOf(*shape)), 0);
-    for (std::int64_t i = 0; i < (*shape)[0]; ++i)
-        if (i + (call.isOnnx() ? *k : 0) >= 0 && i + (call.isOnnx() ? *k : 0) < (*shape)[1])
-            elements[static_cast<std::size_t>(i * (*shape)[1] + i + (call.isOnnx() ? *k : 0))] = 1;
+    for (std::int64_t row = 0; row < (*shape)[0]; ++row)
+        if (const std::int64_t column = row + diagonal; column >= 0 && column < (*shape)[1])
+            elements[static_cast<std::size_t>(row * (*shape)[1] + column)] = 1;
     return answer(Array{ir::DType::Int64, *shape, std::move(elements)});
 }
 

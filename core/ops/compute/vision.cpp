@@ -26,10 +26,9 @@ double overlapOf(const Box &a, const Box &b)
     return all > 0 ? both / all : 0;
 }
 
-/// Indices of boxes by falling scores, each that overlaps none of those before too much; nothing if equal scores leave
-/// the order open.
-std::optional<std::vector<std::int64_t>> kept(const std::vector<Box> &boxes, std::span<const double> scores,
-                                              double threshold, std::size_t limit, double least, bool isStable)
+/// Indices of boxes by falling scores, equal ones in their order, each that overlaps none of those before too much.
+std::vector<std::int64_t> kept(const std::vector<Box> &boxes, std::span<const double> scores, double threshold,
+                               std::size_t limit, double least)
 {
     std::vector<std::int64_t> order;
     for (std::int64_t i = 0; i < std::ssize(boxes); ++i)
@@ -37,9 +36,6 @@ std::optional<std::vector<std::int64_t>> kept(const std::vector<Box> &boxes, std
             order.push_back(i);
     const auto score = [&](std::int64_t i) { return scores[static_cast<std::size_t>(i)]; };
     std::ranges::stable_sort(order, std::greater(), score);
-    for (std::size_t i = 1; i < order.size() && !isStable; ++i)
-        if (score(order[i]) == score(order[i - 1]))
-            return std::nullopt;
     std::vector<std::int64_t> result;
     for (const std::int64_t candidate : order) {
         if (result.size() == limit)
@@ -81,9 +77,9 @@ Answer keptBoxes(const Call &call)
     std::vector<Box> all;
     for (std::size_t i = 0; i < weights.size(); ++i)
         all.push_back({floats[4 * i], floats[4 * i + 1], floats[4 * i + 2], floats[4 * i + 3]});
-    auto result = kept(all, weights, *threshold, all.size(), -std::numeric_limits<double>::infinity(), true);
-    const auto count = std::ssize(*result);
-    return answer(Array{ir::DType::Int64, {count}, std::move(*result)});
+    auto result = kept(all, weights, *threshold, all.size(), -std::numeric_limits<double>::infinity());
+    const auto count = std::ssize(result);
+    return answer(Array{ir::DType::Int64, {count}, std::move(result)});
 }
 
 } // namespace
@@ -111,8 +107,8 @@ Answer nonMaxSuppression(const Call &call)
         for (std::int64_t category = 0; category < scores->shape[1]; ++category) {
             const auto start = static_cast<std::size_t>(batch * scores->shape[1] + category) * count;
             const auto own = kept(all, std::span(weights).subspan(start, count), *threshold,
-                                  static_cast<std::size_t>(*limit), *least, true);
-            for (const std::int64_t box : *own)
+                                  static_cast<std::size_t>(*limit), *least);
+            for (const std::int64_t box : own)
                 rows.insert(rows.end(), {batch, category, box});
         }
     }
