@@ -40,46 +40,9 @@ std::optional<NodeRef> Matching::ownMaker(const Operand *operand, const NodeRef 
     return node && m_rewriter.useCount(node->output(0)) == 1 ? node : std::nullopt;
 }
 
-const std::unordered_set<ir::ValueId> &Matching::recorded()
-{
-    if (m_recorded)
-        return *m_recorded;
-    m_recorded.emplace();
-    const std::vector<bool> &isRecorded = m_rewriter.shapes().isRecorded;
-    if (std::ranges::none_of(isRecorded, std::identity()))
-        return *m_recorded;
-    const std::vector<NodeRef> nodes = m_rewriter.nodes();
-    const auto read = [&](const Operand &operand) {
-        bool found = false;
-        ir::forEachValue(operand, [&](ir::ValueId value) { found = found || m_recorded->contains(value); });
-        return found;
-    };
-    const auto add = [&](const auto &values) { m_recorded->insert(values.begin(), values.end()); };
-    for (std::uint32_t i = 0; i < isRecorded.size(); ++i)
-        if (isRecorded[i])
-            m_recorded->insert(ir::ValueId{i});
-    for (std::size_t known = 0; known != m_recorded->size();) { // again, as long as loops carry it on
-        known = m_recorded->size();
-        for (const NodeRef &node : nodes) {
-            const bool isReader = std::ranges::any_of(node->arguments, read, &ir::Argument::value);
-            if (isReader)
-                add(node->outputs);
-            for (const ir::RegionId region : node->regions) {
-                if (isReader)
-                    add(m_rewriter.graph().at(region).inputs);
-                if (std::ranges::any_of(m_rewriter.graph().at(region).outputs, read))
-                    add(node->outputs), add(m_rewriter.graph().at(region).inputs);
-            }
-        }
-    }
-    return *m_recorded;
-}
-
 std::optional<ops::TensorFact> Matching::tensor(const Operand &operand)
 {
-    if (const auto *value = operand.as<ir::ValueId>(); value && recorded().contains(*value))
-        return std::nullopt;
-    const ops::Fact fact = m_rewriter.fact(operand);
+    const ops::Fact fact = m_rewriter.proven(operand);
     const ops::TensorFact *known = ops::asTensor(fact);
     return known && known->shape && known->dtype ? std::optional(*known) : std::nullopt;
 }
@@ -127,7 +90,7 @@ bool Matching::isAbout(const Operand *operand, double wanted)
 
 std::optional<std::vector<std::int64_t>> Matching::wholes(const Operand *operand)
 {
-    const auto sizes = operand ? ops::asInts(m_rewriter.fact(*operand)) : std::nullopt;
+    const auto sizes = operand ? ops::asInts(m_rewriter.proven(*operand)) : std::nullopt;
     if (!sizes)
         return std::nullopt;
     std::vector<std::int64_t> result;

@@ -23,8 +23,7 @@ public:
     /// The same, if no other node reads what it makes.
     std::optional<ir::NodeRef> ownMaker(const ir::Operand *operand, const ir::NodeRef &reader);
 
-    /// A tensor of known dtype and rank, which follow from the inputs and not from what the file records of values
-    /// inside: a runtime does not hold a model to that.
+    /// A tensor of known dtype and rank, see Rewriter::proven().
     std::optional<ops::TensorFact> tensor(const ir::Operand &operand);
     /// Whether both are of one dtype, and of one shape of which all sizes are known.
     bool haveOneType(const ir::Operand &a, const ir::Operand &b);
@@ -34,7 +33,7 @@ public:
     std::optional<double> number(const ir::Operand *operand);
     /// Whether that is a number, but for the rounding of a file's floats.
     bool isAbout(const ir::Operand *operand, double number);
-    /// Whole numbers that are constants of the file, written at the node, or derived; nothing if one is not known.
+    /// Whole numbers that are constants of the file, written at the node, or proven; nothing if one is not known.
     std::optional<std::vector<std::int64_t>> wholes(const ir::Operand *operand);
 
     /// Of the operands of a node that may be exchanged, the one that is a given number; the other one is returned.
@@ -50,11 +49,7 @@ public:
     std::int64_t opset(const ir::NodeRef &node);
 
 private:
-    /// Values whose type is what the file records, or follows from such ones.
-    const std::unordered_set<ir::ValueId> &recorded();
-
     Rewriter &m_rewriter;
-    std::optional<std::unordered_set<ir::ValueId>> m_recorded;
 };
 
 } // namespace cutaway::passes

@@ -15,7 +15,7 @@ using PermutedAxes = std::vector<std::size_t>;
 
 std::optional<std::size_t> rankOf(Rewriter &rewriter, const ir::Operand &operand)
 {
-    const ops::Fact fact = rewriter.fact(operand);
+    const ops::Fact fact = rewriter.proven(operand);
     const ops::TensorFact *tensor = ops::asTensor(fact);
     return tensor && tensor->shape ? std::optional(tensor->shape->size()) : std::nullopt;
 }

@@ -94,6 +94,51 @@ ops::Fact Rewriter::fact(const Operand &operand)
     return known ? *known : ops::factOf(context(), graph().at(*value).type);
 }
 
+ops::Fact Rewriter::proven(const Operand &operand)
+{
+    bool isProven = true;
+    ir::forEachValue(operand, [&](ValueId value) {
+        const bool isOfFile = !derived(value) && value.index < shapes().facts.size();
+        isProven = isProven && !isOfFile && !recorded().contains(value);
+    });
+    return isProven ? fact(operand) : ops::Fact();
+}
+
+const std::unordered_set<ValueId> &Rewriter::recorded()
+{
+    if (m_recorded)
+        return *m_recorded;
+    m_recorded.emplace();
+    const std::vector<bool> &isRecorded = shapes().isRecorded;
+    if (std::ranges::none_of(isRecorded, std::identity()))
+        return *m_recorded;
+    const std::vector<NodeRef> all = nodes();
+    const auto read = [&](const Operand &operand) {
+        bool found = false;
+        ir::forEachValue(operand, [&](ValueId value) { found = found || m_recorded->contains(value); });
+        return found;
+    };
+    const auto add = [&](const auto &values) { m_recorded->insert(values.begin(), values.end()); };
+    for (std::uint32_t i = 0; i < isRecorded.size(); ++i)
+        if (isRecorded[i])
+            m_recorded->insert(ValueId{i});
+    for (std::size_t known = 0; known != m_recorded->size();) { // again, as long as loops carry it on
+        known = m_recorded->size();
+        for (const NodeRef &node : all) {
+            const bool isReader = std::ranges::any_of(node->arguments, read, &ir::Argument::value);
+            if (isReader)
+                add(node->outputs);
+            for (const RegionId region : node->regions) {
+                if (isReader)
+                    add(graph().at(region).inputs);
+                if (std::ranges::any_of(graph().at(region).outputs, read))
+                    add(node->outputs), add(graph().at(region).inputs);
+            }
+        }
+    }
+    return *m_recorded;
+}
+
 ops::OperatorKind Rewriter::kind(const NodeRef &node)
 {
     const auto [known, isNew] = m_kinds.try_emplace(node->op);

@@ -42,6 +42,11 @@ public:
     std::vector<ir::NodeRef> nodes(ir::RegionId region = ir::Graph::body) const;
     /// What is derived of a value; of one that the pass made, or that a loop makes anew each turn, what its type says.
     ops::Fact fact(const ir::Operand &operand);
+    /// The same, if it follows from the inputs: unknown where it is, or follows from, a type of a value inside that
+    /// only the file records. A runtime does not hold a model to that, so it is no reason to change what is computed.
+    ops::Fact proven(const ir::Operand &operand);
+    /// Whether what is derived of a value is, or follows from, such a type.
+    bool restsOnRecord(ir::ValueId value) { return recorded().contains(value); }
     /// All that is derived of the function, as it was when the pass began.
     const analysis::Shapes &shapes() const { return m_shapes(); }
     /// The same with what the user gives of inputs: it may decide what is better, but is not so for every input.
@@ -140,6 +145,7 @@ private:
     ir::Function &editedFunction() { return m_model.functions[m_function.index]; }
     ir::Graph &editedGraph() { return editedFunction().graph; }
     const ops::Fact *derived(ir::ValueId value);
+    const std::unordered_set<ir::ValueId> &recorded();
     bool isOutOfTraining(const ir::NodeRef &node);
     bool isRepeated(ir::RegionId region);
     std::vector<ir::NodeId> orderOf(ir::RegionId region) const;
@@ -160,6 +166,7 @@ private:
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::unordered_map<ir::RegionId, bool> m_isRepeated;
     std::optional<std::unordered_set<ir::ValueId>> m_written;
+    std::optional<std::unordered_set<ir::ValueId>> m_recorded; ///< their type is the file's, or follows from such ones
     std::vector<ir::NodeId> m_origins;
     std::unordered_map<ir::NodeId, std::vector<ir::NodeId>> m_placedBefore;
     std::unordered_set<ir::NodeId> m_placed; ///< before others

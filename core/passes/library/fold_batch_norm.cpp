@@ -230,7 +230,7 @@ private:
         const ops::OperatorKind kind = m_rewriter.kind(node);
         if (kind == ops::kind::conv || kind == ops::kind::convTranspose)
             return convolution(node);
-        const ops::Fact fact = m_rewriter.fact(output);
+        const ops::Fact fact = m_rewriter.proven(output);
         const ops::TensorFact *tensor = ops::asTensor(fact);
         if (!tensor || !tensor->shape || tensor->shape->size() != 2) // else the last dimension is not the channel
             return std::nullopt;

@@ -131,14 +131,14 @@ private:
         return value ? &m_values.emplace(id, std::move(*value)).first->second : nullptr;
     }
 
-    /// The value that follows from shapes alone. For values in loops the rewriter knows only their types.
+    /// The value that follows from shapes alone. For values in loops nothing is proven.
     std::optional<Value> derived(ValueId value)
     {
         if (m_isAssumed)
             return std::nullopt;
         const ops::Fact &own = shapes().of(value);
         auto known = compute::valueOf(own);
-        return known && m_rewriter.fact(value) == own ? known : std::nullopt;
+        return known && m_rewriter.proven(value) == own ? known : std::nullopt;
     }
 
     /// Whether every runtime computes the same bits: integers, and floats that are only moved or rounded once.

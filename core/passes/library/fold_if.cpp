@@ -14,7 +14,7 @@ std::optional<ir::RegionId> takenBranch(Rewriter &rewriter, const ir::NodeRef &n
     const ops::OperatorKind kind = rewriter.kind(node);
     if ((kind != ops::kind::ifElse && kind != ops::kind::cond) || node->regions.size() != 2 || node->arguments.empty())
         return std::nullopt;
-    const auto condition = ops::asBool(rewriter.fact(node->arguments.front().value));
+    const auto condition = ops::asBool(rewriter.proven(node->arguments.front().value));
     return condition ? std::optional(node->regions[*condition ? 0 : 1]) : std::nullopt;
 }
 

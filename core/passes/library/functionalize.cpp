@@ -354,7 +354,7 @@ private:
 
     std::optional<ir::DType> dtypeOf(ValueId value)
     {
-        const ops::Fact fact = m_rewriter.fact(value);
+        const ops::Fact fact = m_rewriter.proven(value);
         const ops::TensorFact *tensor = ops::asTensor(fact);
         return tensor ? tensor->dtype : std::nullopt;
     }

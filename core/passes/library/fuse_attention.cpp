@@ -82,7 +82,7 @@ private:
 
     std::optional<ops::TensorFact> tensor(const Operand &read)
     {
-        const ops::Fact fact = m_rewriter.fact(read);
+        const ops::Fact fact = m_rewriter.proven(read);
         const ops::TensorFact *known = ops::asTensor(fact);
         return known && known->shape && known->dtype ? std::optional(*known) : std::nullopt;
     }

@@ -155,10 +155,10 @@ private:
             const ops::TensorFact *tensor = ops::asTensor(fact);
             return tensor ? tensor->dtype : std::nullopt;
         };
-        if (const auto known = dtypeOf(m_rewriter.fact(value)))
+        if (const auto known = dtypeOf(m_rewriter.proven(value)))
             return known;
         const analysis::Shapes &shapes = m_rewriter.shapes();
-        return value.index < shapes.facts.size() ? dtypeOf(shapes.of(value)) : std::nullopt;
+        return value.index < shapes.facts.size() && !m_rewriter.restsOnRecord(value) ? dtypeOf(shapes.of(value)) : std::nullopt;
     }
 
     /// Whether an operator that cuts, repeats or pads does so, of a result of the argument's type, with nothing. What
@@ -244,8 +244,8 @@ private:
     /// Whether dtype and sizes are equal.
     bool hasTypeOf(const NodeRef &node, ValueId value)
     {
-        const ops::Fact before = m_rewriter.fact(value);
-        const ops::Fact after = m_rewriter.fact(node.output(0));
+        const ops::Fact before = m_rewriter.proven(value);
+        const ops::Fact after = m_rewriter.proven(node.output(0));
         const ops::TensorFact *a = ops::asTensor(before);
         const ops::TensorFact *b = ops::asTensor(after);
         const auto isKnown = [](const ir::Dim &dim) { return !std::holds_alternative<ir::UnknownDim>(dim); };

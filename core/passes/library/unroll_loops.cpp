@@ -55,7 +55,7 @@ private:
     {
         if (!isWhole(loop) || !goesOn(loop))
             return std::nullopt;
-        const auto known = ops::asInt(m_rewriter.fact(loop->arguments[0].value));
+        const auto known = ops::asInt(m_rewriter.proven(loop->arguments[0].value));
         const auto trips = known ? ops::number(*known) : std::nullopt;
         if (!trips || *trips > m_maxIterations || (*trips < 1 && hasScanned(loop)))
             return std::nullopt;
@@ -90,7 +90,7 @@ private:
         return starts && staysTrue(loop, loop.region(0).outputs.front());
     }
 
-    bool isTrue(const Operand &operand) { return ops::asBool(m_rewriter.fact(operand)) == true; }
+    bool isTrue(const Operand &operand) { return ops::asBool(m_rewriter.proven(operand)) == true; }
 
     bool staysTrue(const NodeRef &loop, Operand condition)
     {
