@@ -3,8 +3,11 @@
 #include "core/ops/onnx_versions.h"
 
 #include "core/base/formatted.h"
+#include "core/ir/context.h"
 
 #include <algorithm>
+#include <charconv>
+#include <ranges>
 
 namespace cutaway::ops {
 
@@ -13,6 +16,25 @@ namespace {
 bool isOnnxAttribute(const ir::Argument &argument)
 {
     return argument.name != ir::NameId{} && !argument.value.as<ir::ValueId>() && !argument.value.as<ir::FunctionId>();
+}
+
+/// Of "1", "0.5", "\"NOTSET\"" or "[0,2]".
+std::optional<ir::Operand> constantOf(ir::Context &context, std::string_view text)
+{
+    if (text.starts_with('"'))
+        return ir::String{context.name(text.substr(1, text.size() - 2))};
+    if (text.starts_with('[')) {
+        ir::List list;
+        for (const auto item : text.substr(1, text.size() - 2) | std::views::split(','))
+            list.items.push_back(constantOf(context, std::string_view(item)).value());
+        return list;
+    }
+    std::int64_t whole = 0;
+    double real = 0;
+    const char *const end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, whole).ptr == end)
+        return whole;
+    return std::from_chars(text.data(), end, real).ptr == end ? std::optional<ir::Operand>(real) : std::nullopt;
 }
 
 } // namespace
@@ -38,9 +60,24 @@ std::optional<std::string> excessOf(const ir::NodeRef &node, const OnnxOperator 
         return formatted("{} inputs", inputs);
     if (node.outputCount() < version.minOutputs || node.outputCount() > version.maxOutputs)
         return formatted("{} outputs", node.outputCount());
-    const auto unknown = std::ranges::find_if(
-        attributes, [&](std::string_view name) { return !std::ranges::contains(version.attributes, name); });
+    const auto unknown = std::ranges::find_if(attributes, [&](std::string_view name) {
+        return !std::ranges::contains(version.attributes, name, &OnnxAttribute::name);
+    });
     return unknown == attributes.end() ? std::nullopt : std::optional(formatted("an attribute {}", *unknown));
+}
+
+std::optional<OnnxDefault> onnxDefault(ir::Context &context, std::string_view op, std::string_view attribute,
+                                       std::int64_t opset)
+{
+    const OnnxOperator *version = onnxVersionIn(op, opset);
+    if (!version)
+        return std::nullopt;
+    const auto found = std::ranges::find(version->attributes, attribute, &OnnxAttribute::name);
+    if (found == version->attributes.end() || found->byDefault.empty())
+        return std::nullopt;
+    const bool isOfEachAxis = found->byDefault.ends_with('*');
+    auto value = constantOf(context, found->byDefault.substr(0, found->byDefault.size() - (isOfEachAxis ? 1 : 0)));
+    return value ? std::optional(OnnxDefault{std::move(*value), isOfEachAxis}) : std::nullopt;
 }
 
 } // namespace cutaway::ops

@@ -16,4 +16,13 @@ const OnnxOperator *onnxVersionIn(std::string_view name, std::int64_t opset);
 std::optional<std::string> excessOf(const ir::NodeRef &node, const OnnxOperator &version,
                                     std::vector<std::string_view> graphAttributes = {});
 
+/// What an attribute is where a node leaves it out.
+struct OnnxDefault {
+    ir::Operand value;
+    bool isOfEachAxis = false; ///< it is a list of these, with as many items as there are axes
+};
+/// Nothing if ONNX says of none, or not in numbers and texts.
+std::optional<OnnxDefault> onnxDefault(ir::Context &context, std::string_view op, std::string_view attribute,
+                                       std::int64_t opset);
+
 } // namespace cutaway::ops

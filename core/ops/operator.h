@@ -73,7 +73,9 @@ struct Traits {
     DomainRule domains = nullptr; ///< nullptr: every value of the arguments will do
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
-    bool keepsElements = false;     ///< another shape, dtype or copy at most: it does nothing to what is of that type
+    bool keepsElements = false; ///< another shape, dtype or copy at most: it does nothing to what is of that type
+    bool commutes =
+        false; ///< its first two operands, tensors or numbers, may be exchanged if others have their defaults
     bool roundsOnce = false;        ///< IEEE 754 prescribes its results
     bool keepsDType = false;        ///< the result's dtype is the first argument's, whatever the others are
     bool writesDifferently = false; ///< in place it does not write what the plain form gives: it converts, or reshapes

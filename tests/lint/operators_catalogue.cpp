@@ -92,6 +92,7 @@ std::string traits(const ops::Operator &row)
         {all.roundsOnce, "rounds once"},
         {all.keepsDType, "keeps dtype"},
         {all.writesDifferently, "writes differently"},
+        {all.commutes, "commutes"},
         {all.reshapesInPlace, "reshapes in place"},
         {all.repeatsRegions, "repeats regions"},
         {all.runsRegionOnce, "runs region once"},

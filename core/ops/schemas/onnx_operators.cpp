@@ -39,7 +39,7 @@ Number numberOr(std::string_view text, Number none)
     return number;
 }
 
-/// "13 1-2 1-1 axis keepdims"
+/// "13 1-2 1-1 axis=0 keepdims=1 to"
 OnnxOperator versionOf(std::string_view line)
 {
     constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
@@ -53,8 +53,11 @@ OnnxOperator versionOf(std::string_view line)
     version.maxInputs = numberOr(inputs, unlimited);
     version.minOutputs = numberOr<std::size_t>(takeUpTo(outputs, '-'), 0);
     version.maxOutputs = numberOr(outputs, unlimited);
-    while (!line.empty())
-        version.attributes.push_back(takeUpTo(line, ' '));
+    while (!line.empty()) {
+        std::string_view attribute = takeUpTo(line, ' ');
+        const std::string_view name = takeUpTo(attribute, '=');
+        version.attributes.push_back({name, attribute});
+    }
     return version;
 }
 

@@ -11,12 +11,17 @@
 
 namespace cutaway::ops {
 
+struct OnnxAttribute {
+    std::string_view name;
+    std::string_view byDefault = {}; ///< as the file has it: 1, 0.5, "NOTSET", [0,2], 1* (of each axis); "": nothing
+};
+
 /// What a node of an operator of ONNX's default operator set looks like, from one version of the set on.
 struct OnnxOperator {
     std::int64_t since = 0;
     bool deprecated = false; ///< taken out with this version; the rest is empty then
     std::size_t minInputs = 0, maxInputs = 0, minOutputs = 0, maxOutputs = 0;
-    std::vector<std::string_view> attributes;
+    std::vector<OnnxAttribute> attributes;
 };
 
 /// All versions of an operator, oldest first; none for what the default operator set has never had.

@@ -4,12 +4,10 @@
 
 #include "core/base/formatted.h"
 #include "core/ir/tensors/tensor_numbers.h"
-#include "core/ops/tensor/arithmetic.h"
-#include "core/ops/tensor/comparison.h"
+#include "core/ops/onnx_versions.h"
 #include "core/ops/tensor/creation.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <ranges>
 
@@ -24,11 +22,6 @@ namespace {
 using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
-
-/// Operators whose two operands may be exchanged.
-constexpr std::array commutative{ops::kind::add,        ops::kind::mul,     ops::kind::maximum,    ops::kind::minimum,
-                                 ops::kind::eq,         ops::kind::ne,      ops::kind::logicalAnd, ops::kind::logicalOr,
-                                 ops::kind::logicalXor, ops::kind::sumOfAll};
 
 bool hasValues(const Operand &operand)
 {
@@ -310,7 +303,8 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &
     return goals;
 }
 
-/// Of ONNX, and of operators without a schema: what one gives the other has to give, None is nothing.
+/// Of ONNX, and of operators without a schema: what one gives the other has to give, None is nothing. An attribute that
+/// one leaves out is ONNX's default, if there is one.
 std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &wanted, const NodeRef &given)
 {
     const auto orNone = [](const Operand *operand) { return operand ? *operand : Operand(ir::None{}); };
@@ -329,9 +323,28 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &w
         for (const ir::Argument &argument : node->arguments)
             if (argument.name != ir::NameId{} && !std::ranges::contains(names, argument.name))
                 names.push_back(argument.name);
-    for (const ir::NameId name : names)
-        add(wanted.argument(m_rewriter.context().text(name)), given.argument(m_rewriter.context().text(name)));
+    for (const ir::NameId name : names) {
+        const std::string_view attribute = m_rewriter.context().text(name);
+        const Operand *a = wanted.argument(attribute), *b = given.argument(attribute);
+        const auto left = a && b ? std::nullopt : defaultOf(given, attribute, a ? *a : *b);
+        add(a || !left ? a : &*left, b || !left ? b : &*left);
+    }
     return isComplete ? std::optional(std::move(goals)) : std::nullopt;
+}
+
+/// What an attribute of ONNX is where it is left out and the other node has `other`, which says how many axes there
+/// are.
+std::optional<Operand> Matcher::defaultOf(const NodeRef &node, std::string_view attribute, const Operand &other)
+{
+    const ir::Model &model = m_rewriter.model();
+    const auto known = node.dialect() == "onnx"
+        ? ops::onnxDefault(m_rewriter.context(), node.opName(), attribute, model.opset("onnx"))
+        : std::nullopt;
+    if (!known || !known->isOfEachAxis)
+        return known ? std::optional(known->value) : std::nullopt;
+    const auto *list = other.as<ir::List>();
+    return list ? std::optional<Operand>(ir::List{.items = std::vector(list->items.size(), known->value)})
+                : std::nullopt;
 }
 
 /// Lists and texts are added, too, and there the order matters; so it does with a factor for one of the two.
@@ -348,7 +361,8 @@ bool Matcher::mayExchange(const NodeRef &node)
         const auto left = constantOf(m_rewriter.context(), signature->defaults[position]);
         return !operand || (left && isSame({*left, *operand, true}));
     };
-    if (!std::ranges::contains(commutative, m_rewriter.kind(node)) || !isAlgebraic(0) || !isAlgebraic(1))
+    const ops::Operator *row = m_rewriter.row(node);
+    if (!row || !row->traits.commutes || !isAlgebraic(0) || !isAlgebraic(1))
         return false;
     if (!signature)
         return node->arguments.size() == 2;

@@ -64,6 +64,7 @@ private:
     std::optional<std::vector<Goal>> goalsBySchema(const ir::NodeRef &wanted, const ir::NodeRef &given,
                                                    const ops::Signature &signature);
     std::optional<std::vector<Goal>> goalsByPlace(const ir::NodeRef &wanted, const ir::NodeRef &given);
+    std::optional<ir::Operand> defaultOf(const ir::NodeRef &node, std::string_view attribute, const ir::Operand &other);
     bool mayExchange(const ir::NodeRef &node);
     bool isSame(const Goal &goal);
     bool isConstant(const ir::Operand &operand);

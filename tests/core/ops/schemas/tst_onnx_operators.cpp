@@ -17,8 +17,8 @@ std::string print(const OnnxOperator &version)
     if (version.deprecated)
         return text + " deprecated";
     text += " " + range(version.minInputs, version.maxInputs) + " " + range(version.minOutputs, version.maxOutputs);
-    for (const std::string_view attribute : version.attributes)
-        text.append(" ").append(attribute);
+    for (const auto &[name, byDefault] : version.attributes)
+        text.append(" ").append(name).append(byDefault.empty() ? "" : "=").append(byDefault);
     return text;
 }
 
@@ -28,7 +28,10 @@ TEST(OnnxOperators, haveTheirVersions)
     for (const OnnxOperator &version : onnxVersions("Upsample"))
         text += print(version) + "\n";
     EXPECT_EQ(text,
-              "1: 1-1 1-1 height_scale mode width_scale\n7: 1-1 1-1 mode scales\n9: 2-2 1-1 mode\n10: deprecated\n");
+              "1: 1-1 1-1 height_scale mode=\"nearest\" width_scale\n7: 1-1 1-1 mode=\"nearest\" scales\n"
+              "9: 2-2 1-1 mode=\"nearest\"\n10: deprecated\n");
+    EXPECT_EQ(print(onnxVersions("Conv").back()),
+              "22: 2-3 1-1 auto_pad=\"NOTSET\" dilations=1* group=1 kernel_shape pads=0* strides=1*");
     EXPECT_EQ(print(onnxVersions("Concat").back()), "13: 1- 1-1 axis");
     EXPECT_TRUE(onnxVersions("Conca").empty());
 }
