@@ -175,7 +175,7 @@ Result<Inputs> inputsOfState(const ir::Model &state, ir::FunctionId function, co
         const auto input = std::ranges::find(inputs, value, &Input::value);
         if (input != inputs.end())
             own.push_back(*input);
-        else if (!boundTo(state.at(function), value))
+        else if (isOpen(state.at(function), value))
             return backendError("a pass made a new input");
     }
     return own;

@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 #include "plugins/torch/arguments.h"
 #include "plugins/torch/conversions.h"
+#include "plugins/torch/file_objects.h"
 #include "plugins/torch/objects.h"
 #include "plugins/torch/weights.h"
 
@@ -85,10 +86,10 @@ private:
     Result<Source> object(ir::ObjectId id) const
     {
         const ir::Model &model = m_program.model();
-        if (!isReadable(model, id))
-            return backendError("the object '" + std::string(m_context.text(model.at(id).name))
-                                + "' of the file is not read");
-        return c10::IValue::make_capsule(c10::make_intrusive<StoredObject>(id));
+        if (isReadable(model, id))
+            return c10::IValue::make_capsule(c10::make_intrusive<StoredObject>(id));
+        auto made = m_program.fileObjects().at(m_context.text(model.at(id).name));
+        return made ? Result<Source>(std::move(*made)) : std::unexpected(made.error());
     }
 
     /// The type of an item in an untyped list.

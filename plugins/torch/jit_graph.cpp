@@ -20,8 +20,9 @@
 
 // A node of the IR becomes one node of torch's graph, with an input for each argument of the operator's schema.
 // Operands of the IR, such as constants and lists of values, are nodes in torch. Those are marked, so that they become
-// the same operands again. torch finds a node's schema by the types of its inputs, so these must be right; a node for
-// which torch finds none, or a different one, cannot be represented.
+// the same operands again. torch finds a node's schema by the types of its inputs, so these must be right. For a node
+// for which torch finds none, or a different one, stands a call: it reads the same values, and torch's passes take it
+// for one that may do anything to them.
 
 namespace cutaway::plugins {
 
@@ -65,6 +66,14 @@ bool isMade(const ir::Operand &operand)
         return std::ranges::any_of(list->items, isMade);
     const auto *dict = operand.as<ir::Dict>();
     return dict && std::ranges::any_of(dict->items, isMade);
+}
+
+bool holdsObject(const ir::Operand &operand)
+{
+    if (const auto *list = operand.as<ir::List>())
+        return std::ranges::any_of(list->items, holdsObject);
+    const auto *dict = operand.as<ir::Dict>();
+    return operand.as<ir::ObjectId>() || (dict && std::ranges::any_of(dict->items, holdsObject));
 }
 
 std::vector<std::string> argumentNames(const c10::FunctionSchema &schema)
@@ -214,7 +223,8 @@ private:
         if (list && (isFresh || isMade(operand)))
             return listOf(*list, operand, withoutOptional(wanted));
         const auto *dict = operand.as<ir::Dict>();
-        TORCH_CHECK(!dict || !isMade(operand), "torch's graphs have no dictionaries of values as arguments");
+        if (dict && (isFresh || isMade(operand)))
+            return dictOf(*dict, operand, withoutOptional(wanted));
         c10::IValue value = adapted(constantOf(m_program, operand, wanted), {wanted, length});
         if (value.isTensor())
             value = value.toTensor().detach();
@@ -234,6 +244,21 @@ private:
             items.push_back(valueOf(item, listType ? listType->getElementType() : nullptr));
         Node *made = isTuple ? m_graph.createTuple(items) : m_graph.createList(elementOf(listType, items), items);
         made->setSourceRange(mark(OperandMark{operand, list.items}));
+        return m_graph.insertNode(made)->output();
+    }
+
+    Value *dictOf(const ir::Dict &dict, const ir::Operand &operand, const TypePtr &wanted)
+    {
+        const auto *type = wanted ? wanted->castRaw<c10::DictType>() : nullptr;
+        TORCH_CHECK(type || !dict.items.empty(), "an empty dictionary of which nothing says the types");
+        std::vector<Value *> keys, values;
+        for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2) {
+            keys.push_back(valueOf(dict.items[i], type ? type->getKeyType() : nullptr));
+            values.push_back(valueOf(dict.items[i + 1], type ? type->getValueType() : nullptr));
+        }
+        Node *made = m_graph.createDict(type ? type->getKeyType() : keys.front()->type(),
+                                        type ? type->getValueType() : values.front()->type(), keys, values);
+        made->setSourceRange(mark(OperandMark{operand, dict.items}));
         return m_graph.insertNode(made)->output();
     }
 
@@ -308,8 +333,10 @@ private:
     {
         const auto kind = languageKind(from);
         const auto op = kind ? std::nullopt : findTorchOperator(from);
-        if (!kind && (!op || !isPlain(from, *op->schema)))
-            return miss(from);
+        if (!kind
+            && (!op || !isPlain(from, *op->schema)
+                || std::ranges::any_of(from->arguments, holdsObject, &ir::Argument::value)))
+            return standInFor(from);
         CarriedNode carried{.kind = kind.value_or(op ? c10::Symbol::fromQualString(op->schema->name()) : *kind)};
         const std::vector<Value *> inputs =
             kind ? asTheyStand(from, *kind, carried) : bySchema(from, *op->schema, carried);
@@ -320,8 +347,38 @@ private:
             fill(region, node->addBlock());
         carried.node = node;
         m_jit.nodes[from.id().index] = std::move(carried);
-        if (!kind && !means(*node, *op->schema))
-            ++m_missing[from.fullName()];
+        if (!kind && !means(*node, *op->schema)) {
+            node->destroy();
+            standInFor(from);
+        }
+    }
+
+    /// A call that reads the values which the node reads: torch does not know what it does.
+    void standInFor(const ir::NodeRef &from)
+    {
+        if (!from->regions.empty() || (m_weightsAs == WeightsAs::Constants && mayWriteToWeights(from)))
+            return miss(from);
+        CarriedNode carried{.kind = torch::jit::prim::CallMethod, .isStandIn = true};
+        std::vector<Value *> inputs;
+        for (const ir::Argument &argument : from->arguments)
+            forEachValue(argument.value, [&](ir::ValueId value) {
+                if (std::ranges::contains(carried.inputs, ir::Operand(value), &CarriedNode::Input::operand))
+                    return;
+                carried.inputs.push_back({value, {}});
+                inputs.push_back(m_values[value.index]);
+            });
+        Node *node = m_graph.insertNode(m_graph.create(carried.kind, inputs, 0));
+        node->setSourceRange(mark(from.id()));
+        addResults(node, from, nullptr);
+        carried.node = node;
+        m_jit.nodes[from.id().index] = std::move(carried);
+    }
+
+    /// Through an object, without reading them: as constants they would not change.
+    static bool mayWriteToWeights(const ir::NodeRef &node)
+    {
+        static constexpr std::array writers{"prim::CallMethod", "prim::CallFunction", "prim::SetAttr"};
+        return std::ranges::contains(writers, plainName(node));
     }
 
     /// Records a node that cannot be represented and adds a substitute, so that the message lists all such nodes.

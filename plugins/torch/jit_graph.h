@@ -24,6 +24,9 @@ struct CarriedNode {
     const torch::jit::Node *node = nullptr; ///< only to compare with; passes may have destroyed it
     torch::jit::NodeKind kind = torch::jit::prim::Constant;
     std::vector<Input> inputs = {};
+    /// It stands for a node that torch's graphs cannot hold, as a call of which torch knows nothing. Its inputs are the
+    /// values that the node reads, each once.
+    bool isStandIn = false;
 };
 
 /// A weight that is a constant of the graph.
@@ -51,7 +54,8 @@ struct JitGraph {
 /// How parameters and buffers appear in torch's graph. Those that are written to are always inputs.
 enum class WeightsAs : std::uint8_t { Inputs, Constants };
 
-/// Errors (Backend): everything that torch's graph cannot represent, in one message; weights that cannot be read.
+/// Errors (Backend): everything that torch's graph cannot represent and that nothing can stand in for, in one message;
+/// weights that cannot be read.
 /// Throws torch's exceptions.
 Result<JitGraph> jitGraphOf(const Program &program, WeightsAs weights);
 

@@ -5,6 +5,7 @@
 #include "plugins/torch/operators.h"
 #include "plugins/torch/run.h"
 
+#include <ATen/core/function.h>
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -57,18 +58,39 @@ Operator same(const ir::NodeRef &)
     return plain([](Run &, Frame &, Stack &stack) { stack.resize(std::min<std::size_t>(stack.size(), 1)); });
 }
 
+/// The text that a node gives for an argument, or "".
+std::string textArgument(const ir::NodeRef &node, std::string_view name)
+{
+    const ir::Operand *given = node.argument(name);
+    const auto *text = given ? given->as<ir::String>() : nullptr;
+    return text ? std::string(node.graph().context().text(text->text)) : std::string();
+}
+
+/// A method of an object of torch's own classes, the first argument.
+IValue callOfTorch(const std::string &method, Stack arguments)
+{
+    TORCH_CHECK(!arguments.empty() && arguments[0].isObject(), "a call of a function that the file does not have");
+    torch::jit::Function *function = arguments[0].toObjectRef().type()->findMethod(method);
+    TORCH_CHECK(function, "torch's class has no method '", method, "'");
+    return (*function)(std::move(arguments));
+}
+
 Operator call(const ir::NodeRef &node)
 {
     std::optional<ir::FunctionId> function;
     for (const ir::Argument &argument : node->arguments)
         if (const auto *id = argument.value.as<ir::FunctionId>())
             function = *id;
+    const std::string method = textArgument(node, "method");
     const auto named = std::ranges::count_if(node->arguments, [&](const ir::Argument &argument) {
         return argument.name != ir::NameId{} && node.graph().context().text(argument.name) != "self";
     });
-    return control([function, named](Run &run, Frame &, Stack &stack) {
-        TORCH_CHECK(function, "a call of a function that the file does not have");
-        stack = run.call(*function, Values(stack.begin() + named, stack.end()));
+    return control([function, method, named](Run &run, Frame &, Stack &stack) {
+        Values arguments(stack.begin() + named, stack.end());
+        if (function)
+            stack = run.call(*function, std::move(arguments));
+        else
+            stack = {callOfTorch(method, std::move(arguments))};
     });
 }
 
@@ -178,6 +200,34 @@ Operator raise(const ir::NodeRef &)
     });
 }
 
+// ---- enums, whose members are texts: "__torch__.a.Color.RED"
+
+Operator isSameMember(const ir::NodeRef &)
+{
+    return plain(
+        [](Run &, Frame &, Stack &stack) { stack = {stack.at(0).toStringRef() == stack.at(1).toStringRef()}; });
+}
+
+Operator isOtherMember(const ir::NodeRef &)
+{
+    return plain(
+        [](Run &, Frame &, Stack &stack) { stack = {stack.at(0).toStringRef() != stack.at(1).toStringRef()}; });
+}
+
+Operator nameOfMember(const ir::NodeRef &)
+{
+    return plain([](Run &, Frame &, Stack &stack) {
+        const std::string &member = stack.at(0).toStringRef();
+        stack = {member.substr(member.rfind('.') + 1)};
+    });
+}
+
+/// (member, values by member)
+Operator valueOfMember(const ir::NodeRef &)
+{
+    return plain([](Run &, Frame &, Stack &stack) { stack = {stack.at(1).toGenericDict().at(stack.at(0))}; });
+}
+
 Operator nothing(const ir::NodeRef &)
 {
     return plain([](Run &, Frame &, Stack &stack) { stack = {IValue()}; });
@@ -205,6 +255,10 @@ constexpr std::array languageOperators{
     LanguageOperator{"prim::TupleUnpack", unpack},
     LanguageOperator{"prim::RaiseException", raise},
     LanguageOperator{"prim::TupleIndex", tupleItem},
+    LanguageOperator{"prim::EnumName", nameOfMember},
+    LanguageOperator{"prim::EnumValue", valueOfMember},
+    LanguageOperator{"aten::eq.enum", isSameMember},
+    LanguageOperator{"aten::ne.enum", isOtherMember},
     LanguageOperator{"prim::unchecked_cast", same},
     LanguageOperator{"prim::unchecked_unwrap_optional", same},
     LanguageOperator{"prim::annotate", same},
@@ -220,7 +274,8 @@ std::optional<Operator> findLanguageOperator(const ir::NodeRef &node)
 {
     if (node.dialect() == "cutaway" && node->regions.size() == 1) // nodes that passes grouped
         return fork(node);
-    const auto *row = std::ranges::find(languageOperators, plainName(node), &LanguageOperator::name);
+    const auto isIt = [&](std::string_view name) { return name == plainName(node) || name == node.fullName(); };
+    const auto *row = std::ranges::find_if(languageOperators, isIt, &LanguageOperator::name);
     return row == languageOperators.end() ? std::nullopt : std::optional(row->make(node));
 }
 

@@ -5,11 +5,13 @@
 #include "core/base/overloaded.h"
 #include "plugins/torch/arguments.h"
 #include "plugins/torch/constants.h"
+#include "plugins/torch/file_objects.h"
 #include "plugins/torch/operators.h"
 #include "plugins/torch/weights.h"
 
 #include <ATen/Context.h>
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace cutaway::plugins {
@@ -27,7 +29,11 @@ std::string listOf(const Missing &missing)
         text += std::string(separator) + name + (count > 1 ? " (" + std::to_string(count) + " nodes)" : "");
         separator = ", ";
     }
-    return text;
+    const auto isOfTorch = [](const auto &each) {
+        return std::ranges::any_of(std::array{"aten::", "prim::", "quantized::", "onnx::"},
+                                   [&](std::string_view dialect) { return each.first.starts_with(dialect); });
+    };
+    return text + (std::ranges::all_of(missing, isOfTorch) ? "" : "; --library FILE loads a library of operators");
 }
 
 /// Compiles a function to a routine.
@@ -181,8 +187,6 @@ private:
         for (const c10::Argument &each : schema.arguments()) {
             const auto given = argumentFor(node, each.name(), place);
             const ir::Operand *operand = given ? &node->arguments[*given].value : nullptr;
-            if (each.type()->kind() == c10::TypeKind::AnyEnumType)
-                return std::unexpected(Error{ErrorKind::Backend, "enumerators are not computed with", {}});
             if (!operand && !each.default_value())
                 return std::unexpected(Error{ErrorKind::Backend, "it has no argument '" + each.name() + "'", {}});
             auto made = operand ? argument(*operand, {each.type(), each.N()}, each.alias_info() != nullptr)
@@ -286,7 +290,8 @@ Program::Program(ir::Model model, ir::FunctionId main, c10::Device device)
     : m_model(std::move(model)),
       m_main(main),
       m_device(device),
-      m_weights(std::make_unique<Weights>(m_model, device))
+      m_fileObjects(std::make_unique<FileObjects>(m_model, device)),
+      m_weights(std::make_unique<Weights>(m_model, *m_fileObjects, device))
 {
 }
 Program::~Program() = default;

@@ -15,6 +15,7 @@
 /// A function of a model, compiled to run in torch: for each node, the operator and the sources of its arguments.
 namespace cutaway::plugins {
 
+class FileObjects;
 class Run;
 class Weights;
 struct MadeValue;
@@ -91,6 +92,7 @@ public:
     const ir::Function &main() const { return m_model.at(m_main); }
     c10::Device device() const { return m_device; }
     Weights &weights() const { return *m_weights; }
+    FileObjects &fileObjects() const { return *m_fileObjects; }
     const Routine &routine(ir::FunctionId id) const { return *m_routines[id.index]; }
     const Routine &mainRoutine() const { return routine(m_main); }
 
@@ -101,6 +103,7 @@ private:
     ir::Model m_model;
     ir::FunctionId m_main;
     c10::Device m_device;
+    std::unique_ptr<FileObjects> m_fileObjects;
     std::unique_ptr<Weights> m_weights;
     std::vector<std::unique_ptr<Routine>> m_routines; ///< by function; null for functions that are never called
 };

@@ -189,6 +189,8 @@ private:
             inputs.push_back(operandOf(input, {}));
         if (inputs == mark.inputs)
             return mark.operand;
+        if (node.kind() == prim::DictConstruct)
+            return ir::Dict{std::move(inputs)};
         if (node.kind() == prim::ListConstruct)
             return ir::List{std::move(inputs)};
         if (node.kind() == prim::TupleConstruct)
@@ -361,6 +363,8 @@ private:
         if (node.inputs().size() != carried.inputs.size())
             return argumentsOf(node);
         std::vector<ir::Argument> arguments = m_before.at(id).arguments;
+        if (carried.isStandIn)
+            return withInputs(std::move(arguments), node, carried);
         const c10::FunctionSchema *schema = node.maybeSchema();
         for (std::size_t i = 0; i < carried.inputs.size(); ++i) {
             const CarriedNode::Input &was = carried.inputs[i];
@@ -371,6 +375,19 @@ private:
             else if (operand != was.operand)
                 arguments.push_back({m_context.name(argument), std::move(operand)});
         }
+        return arguments;
+    }
+
+    /// With what the inputs of a stand-in are now in place of the values that they were.
+    std::vector<ir::Argument> withInputs(std::vector<ir::Argument> arguments, const Node &node,
+                                         const CarriedNode &carried)
+    {
+        for (ir::Argument &argument : arguments)
+            argument.value = ir::withValues(argument.value, [&](ValueId value) {
+                const auto was = std::ranges::find(carried.inputs, ir::Operand(value), &CarriedNode::Input::operand);
+                const Value *now = node.inputs()[static_cast<std::size_t>(was - carried.inputs.begin())];
+                return operandOf(now, nameForConstant(value, {}));
+            });
         return arguments;
     }
 

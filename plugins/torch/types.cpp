@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <torch/custom_class.h>
 #include <utility>
 
 namespace cutaway::plugins {
@@ -80,6 +81,13 @@ c10::TypePtr compoundType(const ir::Context &context, const ir::CompoundType &ty
     }
 }
 
+/// A class of torch's own; classes of the file are not known to torch here.
+c10::TypePtr classType(const std::string &name)
+{
+    const c10::TypePtr type = torch::getCustomClass(name);
+    return type ? type : c10::TypePtr(c10::AnyType::get());
+}
+
 ir::TypeId compound(ir::Context &context, ir::CompoundType::Kind kind, at::ArrayRef<c10::TypePtr> elements)
 {
     ir::CompoundType type;
@@ -148,6 +156,7 @@ c10::TypePtr torchType(const ir::Context &context, ir::TypeId id)
                           [](const ir::NumberType &type) { return numberType(type.kind); },
                           [](const ir::PlainType &type) { return plainType(type.kind); },
                           [&](const ir::CompoundType &type) { return compoundType(context, type); },
+                          [&](const ir::ClassType &type) { return classType(std::string(context.text(type.name))); },
                           [](const auto &) -> c10::TypePtr { return c10::AnyType::get(); },
                       },
                       context.at(id));
@@ -178,6 +187,9 @@ ir::TypeId irType(ir::Context &context, const c10::TypePtr &type)
         return plain(ir::PlainType::Kind::String);
     case TypeKind::DeviceObjType:
         return plain(ir::PlainType::Kind::Device);
+    case TypeKind::ClassType:
+        return context.type(ir::ClassType{ir::ClassType::Kind::Opaque,
+                                          context.name(type->castRaw<c10::ClassType>()->name()->qualifiedName())});
     case TypeKind::ListType:
         return compound(context, Compound::List, type->containedTypes());
     case TypeKind::OptionalType:

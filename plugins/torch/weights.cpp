@@ -4,6 +4,7 @@
 
 #include "core/base/checked.h"
 #include "core/ir/context.h"
+#include "plugins/torch/file_objects.h"
 #include "plugins/torch/types.h"
 
 #include <ATen/Functions.h>
@@ -84,7 +85,12 @@ std::optional<std::uint64_t> reach(const ir::Tensor &tensor, const std::vector<s
 
 } // namespace
 
-Weights::Weights(const ir::Model &model, c10::Device device) : m_model(model), m_device(device) { }
+Weights::Weights(const ir::Model &model, FileObjects &files, c10::Device device)
+    : m_model(model),
+      m_files(files),
+      m_device(device)
+{
+}
 Weights::~Weights() = default;
 
 Result<Weights::Bytes> Weights::rangeOf(const ir::FileRange &range)
@@ -127,6 +133,8 @@ Result<at::Tensor> Weights::strided(const ir::Tensor &tensor)
     const auto type = scalarType(tensor.dtype);
     if (!type)
         return cannot("torch has no dtype " + std::string(ir::name(tensor.dtype)), m_model.context->text(tensor.name));
+    if (c10::isQIntType(*type))
+        return quantized(tensor);
     auto bytes = bytesOf(tensor.storage);
     if (!bytes)
         return std::unexpected(bytes.error());
@@ -138,12 +146,20 @@ Result<at::Tensor> Weights::strided(const ir::Tensor &tensor)
     auto options = at::TensorOptions(*type);
     std::byte *const data =
         *needed == 0 ? bytes->data : bytes->data + elementSize * static_cast<std::size_t>(tensor.offset);
-    if (c10::isQIntType(*type))
-        return cannot("quantized weights are not read", m_model.context->text(tensor.name));
     at::Tensor view = at::from_blob(data, tensor.shape, strides, options);
     if (reinterpret_cast<std::uintptr_t>(data) % elementSize != 0) // an archive that does not align its members
         view = at::empty_strided(tensor.shape, strides, options).copy_(view);
     return view.to(m_device);
+}
+
+/// Its scales are not all among the model's tensors.
+Result<at::Tensor> Weights::quantized(const ir::Tensor &tensor)
+{
+    const auto made = m_files.at(m_model.context->text(tensor.name));
+    if (!made)
+        return std::unexpected(made.error());
+    return made->isTensor() ? Result<at::Tensor>(made->toTensor())
+                            : cannot("torch finds no quantized tensor", m_model.context->text(tensor.name));
 }
 
 Result<at::Tensor> Weights::sparse(const ir::Tensor &tensor)

@@ -11,11 +11,14 @@
 
 namespace cutaway::plugins {
 
+class FileObjects;
+
 /// The tensors of a model as torch's. They lie in private mappings of their files, so writes to a buffer stay in this
 /// process. On another device they are copies.
 class Weights {
 public:
-    Weights(const ir::Model &model, c10::Device device);
+    /// `files`: makes quantized tensors.
+    Weights(const ir::Model &model, FileObjects &files, c10::Device device);
     ~Weights();
     Weights(const Weights &) = delete;
     Weights &operator=(const Weights &) = delete;
@@ -33,9 +36,11 @@ private:
     Result<Bytes> rangeOf(const ir::FileRange &range);
     Result<at::Tensor> make(const ir::Tensor &tensor);
     Result<at::Tensor> strided(const ir::Tensor &tensor);
+    Result<at::Tensor> quantized(const ir::Tensor &tensor);
     Result<at::Tensor> sparse(const ir::Tensor &tensor);
 
     const ir::Model &m_model;
+    FileObjects &m_files;
     c10::Device m_device;
     std::map<ir::FileId, std::unique_ptr<Mapping>> m_mappings;
     std::map<ir::StorageId, at::Tensor> m_copies; ///< of bytes that are not in a file

@@ -47,5 +47,18 @@ TEST(MakeInputs, whatHasNoDefaultHasToBeGiven)
     EXPECT_EQ(inputs.error().where, "input n");
 }
 
+TEST(InputsOfState, areNotOfTheModulesObject)
+{
+    const ir::Model model =
+        test::parsed("graph @forward(%x: float32[2], custom_object %self: module \"M\") { return %x }\n");
+    const auto inputs = makeInputs(model, {0}, {}, {}, 1);
+    ASSERT_TRUE(inputs) << inputs.error().text();
+    const auto own = inputsOfState(model, {0}, *inputs);
+    ASSERT_TRUE(own) << own.error().text();
+    EXPECT_EQ(own->size(), 1u);
+    const ir::Model other = test::parsed("graph @forward(%x: float32[2], %y: float32[2]) { return %x }\n");
+    EXPECT_EQ(inputsOfState(other, {0}, *inputs).error().text(), "a pass made a new input");
+}
+
 } // namespace
 } // namespace cutaway::run

@@ -262,10 +262,45 @@ INSTANTIATE_TEST_SUITE_P(
     passRowName);
 
 INSTANTIATE_TEST_SUITE_P(
+    NotKnownToTorch, TorchPasses,
+    testing::Values(
+        PassRow{"operatorsOfOthersStay", "dce",
+                R"({ %a = onnx::Relu(%x) %b = my::op([%a, %x], k={"y": %a}) %u = aten::neg(self=%x) return %b })",
+                R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) next #3 {
+  %a = onnx::Relu(%x)
+  %b = my::op([%a, %x], k={"y": %a})
+  return %b
+}
+)"},
+        PassRow{"theyReadWhatIsNow", "cse",
+                R"({ %a: float32[2, 3] = aten::neg(self=%x) %b: float32[2, 3] = aten::neg(self=%x)
+               %r = my::op(%a, [%b]) return %r })",
+                R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) {
+  %a: float32[2, 3] = aten::neg(self=%x)
+  %r = my::op(%a, [%a]) #2
+  return %r
+}
+)"},
+        PassRow{"theyMayWriteToWhatTheyRead", "cse",
+                R"({ %a: float32[2, 3] = aten::neg(self=%x) %b = my::op(%x)
+               %r: float32[2, 3] = aten::neg(self=%x) return %a, %r })",
+                R"({ %a: float32[2, 3] = aten::neg(self=%x) %b = my::op(%x)
+               %r: float32[2, 3] = aten::neg(self=%x) return %a, %r })"},
+        PassRow{"dictionariesOfValues", "dce",
+                R"({ %r: tensor[*] = aten::__getitem__.Dict_str(self={"a": %x}, key="a") return %r })",
+                R"({ %r: tensor[*] = aten::__getitem__.Dict_str(self={"a": %x}, key="a") return %r })"},
+        PassRow{"attributes", "dce", R"({ %a: tensor[*] = prim::GetAttr(self=%x, name="w") return %a })",
+                R"({ %a: tensor[*] = prim::GetAttr(self=%x, name="w") return %a })"}),
+    passRowName);
+
+INSTANTIATE_TEST_SUITE_P(
     Refused, TorchPasses,
-    testing::Values(PassRow{"operatorsOfOnnx", "dce", R"({ %a = onnx::Relu(%x) %b = onnx::Relu(%a) return %b })",
-                            R"(torch's graphs cannot hold onnx::Relu (2 nodes))"},
-                    PassRow{"calls", "dce", R"({ %a = prim::CallMethod(%x, method="forward") return %a })",
+    testing::Values(PassRow{"regionsThatTorchDoesNotKnow", "dce",
+                            R"({ %a = prim::fork() region "body" { return %x } %b = onnx::If(%c) region "then"
+               { return %x } region "else" { return %x } return %a, %b })",
+                            R"(torch's graphs cannot hold onnx::If, prim::fork)"},
+                    PassRow{"callsThatMayWriteToConstants", "freeze",
+                            R"({ %a = prim::CallMethod(%x, method="forward") return %a })",
                             R"(torch's graphs cannot hold prim::CallMethod)"},
                     PassRow{"noSuchPass", "tidy", R"({ return %x })", R"(torch has no pass 'tidy')"}),
     passRowName);

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/model.h"
+
+#include <ATen/core/ivalue.h>
+#include <optional>
+#include <torch/csrc/jit/api/module.h>
+
+namespace cutaway::plugins {
+
+/// What only torch can make of a TorchScript file: objects of its own classes, such as packed weights, and quantized
+/// tensors. torch loads the file when it is first asked for one.
+class FileObjects {
+public:
+    FileObjects(const ir::Model &model, c10::Device device) : m_model(model), m_device(device) { }
+
+    /// `path`: as objects and tensors of the model are named, "conv._packed_params". Errors (Backend): the file is not
+    /// TorchScript, or torch cannot load it; the root module leads to no such value.
+    Result<c10::IValue> at(std::string_view path);
+
+private:
+    Result<void> load();
+
+    const ir::Model &m_model;
+    c10::Device m_device;
+    std::optional<torch::jit::Module> m_root;
+};
+
+} // namespace cutaway::plugins
