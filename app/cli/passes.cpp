@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
+#include "app/cli/running.h"
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
@@ -39,6 +40,7 @@ struct PassesOptions {
     std::string backend = run::evaluatorName; ///< of the checks and the bisection
     std::string target = "local";
     std::string device;
+    std::vector<std::string> libraries;
     std::string savedInputs;
     std::string reproducer = "cutaway-reproducer.json";
     std::vector<std::string> bindings;
@@ -116,7 +118,8 @@ Result<std::string> explainFailure(const passes::Failure &failure, const PassesO
 
 Result<std::unique_ptr<run::Backend>> backendOf(const PassesOptions &options)
 {
-    return run::findBackend(options.backend, options.target, {.device = options.device});
+    return run::findBackend(options.backend, options.target,
+                            {.device = options.device, .libraries = options.libraries});
 }
 
 /// The check that computes the results of the steps. A bisection asks for values within the graph, too, and given
@@ -361,6 +364,7 @@ Action declarePasses(CLI::App &command, std::string &file)
         ->capture_default_str();
     run->add_option("--device", options->device, "Device that a plugin runs on, such as cuda:0 (default: cpu)")
         ->type_name("ID");
+    declareLibraries(*run, options->libraries);
     run->add_option("--function", options->function, "Run the passes on this function (default: the main one)")
         ->type_name("NAME");
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")

@@ -46,6 +46,15 @@ std::vector<std::string> namesOf(const Opened &opened, const std::vector<ir::Val
 
 } // namespace
 
+void declareLibraries(CLI::App &command, std::vector<std::string> &libraries)
+{
+    command
+        .add_option("--library", libraries,
+                    "A library of operators that the backend loads first, such as libmyops.so or torchvision's")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+}
+
 void declareRun(CLI::App &command, RunArguments &arguments)
 {
     command.add_option("--backend", arguments.backends, "Backend: evaluator, or a plugin such as onnxruntime")
@@ -59,6 +68,7 @@ void declareRun(CLI::App &command, RunArguments &arguments)
                     "Device that the backend runs on, such as cuda:0; see 'cutaway-cli devices' (default: cpu)")
         ->type_name("ID")
         ->allow_extra_args(false);
+    declareLibraries(command, arguments.options.libraries);
     command
         .add_option("--input", arguments.inputs,
                     "An input: a file x=@x.npy (.pt, .json too), elements pads=[0,0,1,1], a number n=3; or its shape, "

@@ -23,6 +23,7 @@ struct RunArguments {
     run::BackendOptions options; ///< all but the device
 };
 void declareRun(CLI::App &command, RunArguments &arguments);
+void declareLibraries(CLI::App &command, std::vector<std::string> &libraries);
 
 /// A model to run and its inputs.
 struct Running {

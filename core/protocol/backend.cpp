@@ -230,9 +230,10 @@ Result<Tensor> receive(const SentTensor &tensor, std::string_view payload)
 template <>
 Json print(const Load &load)
 {
-    return {
-        {"path", load.path}, {"optimization", load.optimization}, {"device", load.device}, {"threads", load.threads},
-        {"form", load.form}, {"function", load.function},         {"files", load.files}};
+    return {{"path", load.path},     {"optimization", load.optimization},
+            {"device", load.device}, {"threads", load.threads},
+            {"form", load.form},     {"function", load.function},
+            {"files", load.files},   {"libraries", load.libraries}};
 }
 template <>
 Result<Load> parse(const Json &json)
@@ -243,7 +244,8 @@ Result<Load> parse(const Json &json)
                   .device = reader.text(json, "device"),
                   .threads = reader.natural(json, "threads"),
                   .form = reader.text(json, "form"),
-                  .function = reader.text(json, "function")};
+                  .function = reader.text(json, "function"),
+                  .libraries = readTexts(reader, json, "libraries")};
         reader.items(json, "files", [&](const Json &length) {
             if (length.is_number_unsigned())
                 load.files.push_back(length.get<std::uint64_t>());

@@ -80,6 +80,7 @@ struct Load {
     /// For an "ir" in the payload: the lengths of the weight files that follow it there; empty: the weights are read
     /// from the files that the model names.
     std::vector<std::uint64_t> files = {};
+    std::vector<std::string> libraries = {}; ///< of operators, to load before the model: absolute paths
     struct Result {
         LoadedId model = {};
         std::string backend = {}; ///< "ONNX Runtime 1.21.0"

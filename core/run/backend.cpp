@@ -19,6 +19,8 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
     if (name == evaluatorName) {
         if (!options.device.empty() && options.device != "cpu")
             return usageError(formatted("the evaluator computes on the processor alone, not on '{}'", options.device));
+        if (!options.libraries.empty())
+            return usageError("the evaluator loads no libraries of operators; a plugin such as torch does");
         return evaluatorBackend();
     }
     const std::size_t slash = std::min(name.find('/'), name.size());

@@ -38,9 +38,10 @@ struct Outcome {
 
 /// Settings of a backend.
 struct BackendOptions {
-    std::string optimization = "all"; ///< see protocol::Load
-    std::uint64_t threads = 0;        ///< 0: its default
-    std::string device = {};          ///< an id that the backend lists: "cuda:0"; "": the processor
+    std::string optimization = "all";        ///< see protocol::Load
+    std::uint64_t threads = 0;               ///< 0: its default
+    std::string device = {};                 ///< an id that the backend lists: "cuda:0"; "": the processor
+    std::vector<std::string> libraries = {}; ///< of operators, to load before the model: paths where the backend runs
 };
 
 /// Runs and profiles models.

@@ -264,8 +264,24 @@ private:
             loading->request.threads = m_options.threads;
             if (!m_options.device.empty())
                 loading->request.device = m_options.device;
+            if (auto added = addLibraries(*loading); !added)
+                return std::unexpected(added.error());
         }
         return loading;
+    }
+
+    /// A library may need others in its folder.
+    Result<void> addLibraries(Loading &loading) const
+    {
+        for (const std::string &library : m_options.libraries) {
+            std::error_code error;
+            if (m_target.isHere() && !fs::is_regular_file(library, error))
+                return usageError("there is no such library of operators", library);
+            const fs::path path = m_target.isHere() ? whole(library) : fs::path(library);
+            loading.folders.push_back(path.parent_path());
+            loading.request.libraries.push_back(path.string());
+        }
+        return {};
     }
 
     plugin::Manifest m_plugin;

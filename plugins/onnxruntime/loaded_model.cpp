@@ -52,6 +52,8 @@ Result<Ort::SessionOptions> optionsOf(const Load &load)
     options.SetGraphOptimizationLevel(*level);
     options.SetIntraOpNumThreads(static_cast<int>(load.threads));
     options.SetLogSeverityLevel(ORT_LOGGING_LEVEL_FATAL);
+    for (const std::string &library : load.libraries)
+        options.RegisterCustomOpsLibrary(library.c_str());
     if (auto used = useDevice(options, load.device); !used)
         return std::unexpected(used.error());
     return options;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/models/loaded_model.h"
 
+#include "plugins/torch/models/libraries.h"
 #include "plugins/torch/values.h"
 
 #include <ATen/Context.h>
@@ -24,6 +25,8 @@ Result<std::unique_ptr<LoadedModel>> LoadedModel::load(const protocol::Load &loa
     const auto device = parseDevice(load.device);
     if (!device)
         return std::unexpected(device.error());
+    if (auto loaded = loadLibraries(load.libraries); !loaded)
+        return std::unexpected(loaded.error());
     if (load.threads > 0)
         at::set_num_threads(static_cast<int>(load.threads));
     if (load.form == "torchscript")

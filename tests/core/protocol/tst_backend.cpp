@@ -22,7 +22,7 @@ void expectToComeBack(const T &value)
 TEST(BackendMethods, comeBackAsTheyWere)
 {
     expectToComeBack(Load{"/m.onnx", "basic", "cpu", 3});
-    expectToComeBack(Load{"", "all", "cuda:1", 0, "ir", "forward", {17, 4}});
+    expectToComeBack(Load{"", "all", "cuda:1", 0, "ir", "forward", {17, 4}, {"/lib/libmyops.so"}});
     expectToComeBack(Load::Result{{4}, "ONNX Runtime 1.21.0", {"x"}, {"y", "z"}});
     const SentTensor sent{"x", ir::DType::Int8, {2, 3}, 5, 6};
     expectToComeBack(protocol::Run{{4}, {sent, DrawnTensor{"y", ir::DType::Float32, {}, 9}}, {"z"}});

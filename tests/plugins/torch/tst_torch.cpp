@@ -236,6 +236,13 @@ INSTANTIATE_TEST_SUITE_P(
                region "body" (%a: float32[3], %b: float32[3]) { %s: float32[3] = aten::add.Tensor(self=%a, other=%b)
                  return %s, %s } return %c, %r)",
             "float32[3] -1 1 3; float32[2, 3] -2 -1 0 -1 1 3"},
+        GraphRow{"membersOfEnums",
+                 R"(%c: enum "__torch__.C" = prim::If(true) region "then" { return "__torch__.C.GREEN" }
+               region "else" { return "__torch__.C.RED" } %e: bool = aten::eq.enum(a=%c, b="__torch__.C.GREEN")
+               %o: bool = aten::ne.enum(a=%c, b="__torch__.C.GREEN")
+               %v: int = prim::EnumValue.int(enum=%c, members={"__torch__.C.RED": 1, "__torch__.C.GREEN": 2})
+               %r: float32[2, 3] = aten::mul.Scalar(self=%x, other=%v) return %e, %o, %r)",
+                 "bool[] 1; bool[] 0; float32[2, 3] -4 -2 0 2 4 6"},
         GraphRow{"groupsOfPasses",
                  R"(%r: float32[2, 3] = cutaway::fused()
                region "body" { %a: float32[2, 3] = aten::relu(self=%x) return %a } return %r)",
@@ -302,6 +309,22 @@ TEST(TorchPlugin, runsOnTheDeviceThatIsAskedFor)
     EXPECT_EQ(std::get<OpaqueResult>(result.outputs.front()).type, "no elements, Float of sizes [2, 3]");
 }
 
+TEST(TorchPlugin, hasTheOperatorsOfALibrary)
+{
+    const std::string json = jsonOf("(%x: float32[1]) { %r: tensor[*] = myops::twice(%x) return %r }");
+    Conversation without = torchPlugin(), with = torchPlugin();
+    const auto refused = without.ask(Load{.form = "ir"}, json);
+    without.hold();
+    EXPECT_EQ(without.failure(refused).message,
+              "torch has no operators myops::twice; --library FILE loads a library of operators");
+    with.ask(Load{.form = "ir", .libraries = {CUTAWAY_OPERATORS}}, json);
+    std::string payload;
+    const SentTensor x = send("x", tensorOf(ir::DType::Float32, {1}, std::vector<float>{4}), payload);
+    const auto run = with.ask(protocol::Run{{1}, {x}, {}}, payload);
+    with.hold();
+    EXPECT_EQ(textOf(with.result<protocol::Run>(run).outputs, with.answer(run).payload), "float32[1] 8");
+}
+
 TEST(TorchPlugin, keepsWeightsAsTheyAreInTheFile)
 {
     Conversation plugin = torchPlugin();
@@ -349,6 +372,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongRow{"noDevice", "load", print(Load{.device = "cuda:0", .form = "ir"}), "{}", InvalidParams, "'cuda:0'"},
         WrongRow{"noSuchDevice", "load", print(Load{.device = "abacus", .form = "ir"}), "{}", InvalidParams,
                  "'abacus'"},
+        WrongRow{"noLibrary", "load", print(Load{.form = "ir", .libraries = {"/nowhere/libmyops.so"}}), "{}",
+                 InvalidParams, "the library of operators cannot be loaded: /nowhere/libmyops.so"},
         WrongRow{"noForm", "load", print(Load{.form = "onnx"}), "{}", InvalidParams, "'onnx'"},
         WrongRow{"noJson", "load", print(Load{.form = "ir"}), "what", UnreadableFile, ""},
         WrongRow{"noScript", "load", print(Load{.path = "/nowhere/a.pt", .form = "torchscript"}), "", UnreadableFile,
