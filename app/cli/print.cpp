@@ -5,6 +5,7 @@
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
 #include "core/print/fx.h"
+#include "core/print/listings.h"
 #include "core/print/onnx_text.h"
 #include "core/print/torchscript.h"
 
@@ -32,6 +33,14 @@ Result<std::string> print(const std::string &file, const PrintOptions &options)
         return print::onnxText(model, options.function.empty() ? std::nullopt : std::optional(function));
     if (options.form == "torchscript")
         return print::torchScriptCode(model, function);
+    if (options.form == "source")
+        return options.function.empty() ? print::sourceText(model) : print::sourceText(model, function);
+    if (options.form == "signature")
+        return print::signatureListing(model, function);
+    if (options.form == "state-dict")
+        return print::stateListing(model);
+    if (options.form == "files")
+        return print::fileListing(model);
     if (options.form == "fx")
         return print::fxListing(model, function);
     const auto detail = options.full ? ir::TextForm::Complete : ir::TextForm::Reading;
@@ -48,9 +57,13 @@ Action declarePrint(CLI::App &command, std::string &file)
         .add_option(
             "--as", options->form,
             "ir: Cutaway's textual form; fx: a table as torch.fx prints it; torchscript: code as TorchScript's; "
-            "onnx: an ONNX model in ONNX's text form, large weights without their elements; json: schema cutaway.ir/1")
+            "onnx: an ONNX model in ONNX's text form, large weights without their elements; source: the code that the "
+            "file itself has; signature: inputs and outputs with their kinds; state-dict: parameters and buffers; "
+            "files: "
+            "what else the archive has; json: schema cutaway.ir/1")
         ->type_name("FORM")
-        ->check(CLI::IsMember({"ir", "fx", "torchscript", "onnx", "json"}))
+        ->check(
+            CLI::IsMember({"ir", "fx", "torchscript", "onnx", "source", "signature", "state-dict", "files", "json"}))
         ->capture_default_str();
     auto *function =
         command.add_option("--function", options->function, "Print this function only (not with --as json)")
@@ -66,7 +79,8 @@ Action declarePrint(CLI::App &command, std::string &file)
     command.footer("Examples:\n"
                    "  cutaway-cli print resnet50.onnx\n"
                    "  cutaway-cli print resnet50.pt2 --as fx\n"
-                   "  cutaway-cli print resnet50.pt --as torchscript");
+                   "  cutaway-cli print resnet50.pt --as torchscript\n"
+                   "  cutaway-cli print resnet50.pt --as source --function forward");
     return [options, &file] { return print(file, *options); };
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/running.h"
 
+#include "core/base/unique_names.h"
 #include "core/report/timing/run_report.h"
 #include "core/run/tensor_file.h"
 
@@ -20,11 +21,13 @@ struct RunOptions {
     bool json = false;
 };
 
+/// A value that is returned twice has one name, and its results two files.
 Result<void> save(const run::Outcome &outcome, const std::filesystem::path &folder)
 {
+    UniqueNames names;
     for (const run::Output &output : outcome.outputs)
         if (const auto *tensor = std::get_if<protocol::Tensor>(&output.content))
-            if (const auto written = run::writeTensor(*tensor, folder, output.name); !written)
+            if (const auto written = run::writeTensor(*tensor, folder, names.fresh(output.name)); !written)
                 return std::unexpected(written.error());
     return {};
 }

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds `print --as fx` against torch's own listing of the same exported program.
+"""Holds what `print` lists of exported programs and TorchScript files against PyTorch.
 
-usage: listings.py CUTAWAY_CLI [FILE.pt2...]
+usage: listings.py CUTAWAY_CLI [FILE...]
 
-Exports programs (or takes files), and compares each row, opcode, name, target, args and kwargs, of the graph and of the
-graphs in it with the nodes of the program that torch loads. Exit code 1 if one differs. Files that this torch cannot
-load are passed over.
+Exports and scripts programs (or takes files). Of an exported program `--as fx` is compared, row by row, opcode, name,
+target, args and kwargs, of the graph and of the graphs in it, with the nodes of the program that PyTorch loads;
+`--as signature` with the kinds and targets of its graph signature. Of all files `--as state-dict` is compared with the
+state dict, of TorchScript `--as files` with the extra files and `--as source` with the code that PyTorch prints: each of
+its lines that has no constant of the file in it has to be there. Exit code 1 if one differs. Files that this PyTorch
+cannot load are passed over.
 """
 import json
 import os
@@ -73,6 +76,26 @@ def programs():
     yield "core", torch.export.export(nn.LayerNorm(4).eval(), (x,)).run_decompositions()
 
 
+class Shared(nn.Module):
+    """One weight by two names, a buffer that is not saved, an attribute, code in two classes."""
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4))
+        self.again = self.layers[0]
+        self.register_buffer("transient", torch.ones(4), persistent=False)
+        self.scale: float = 2.0
+
+    def forward(self, x):
+        if x.sum() > 0:
+            x = self.layers(x)
+        return self.again(x) * self.scale + self.transient
+
+
+def scripts():
+    yield "scripted", torch.jit.script(Shared().eval())
+    yield "traced", torch.jit.trace(nn.Sequential(nn.Conv2d(1, 2, 3), nn.ReLU()), torch.rand(1, 1, 4, 4))
+
+
 def printed(argument):
     """As Cutaway prints a value in Python."""
     if isinstance(argument, torch.fx.Node):
@@ -110,8 +133,64 @@ def graphs_of_ours(cli, path):
         yield name.rstrip(":"), [re.split("  +", line.strip()) for line in rows]
 
 
+def printed_as(cli, path, form, *options):
+    command = [cli, "print", path, "--as", form, *options]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def rows_of(text):
+    return [re.split("  +", line) for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def state_difference(cli, path, state):
+    """Sparse and quantized tensors hold others; their bytes are not compared."""
+    ours = {row[0]: row[1:] for row in rows_of(printed_as(cli, path, "state-dict"))}
+    for name, tensor in state.items():
+        if not isinstance(tensor, torch.Tensor):
+            continue
+        row = [str(tensor.dtype).removeprefix("torch."), str(list(tensor.shape)), str(tensor.numel() * tensor.element_size())]
+        if ours.get(name, [])[:None if tensor.layout == torch.strided else 2] != (
+                row if tensor.layout == torch.strided else row[:2]):
+            return "state dict: torch has %s %s, not %s" % (name, row, ours.get(name))
+    more = set(ours) - set(state)
+    return "state dict: torch has no %s" % sorted(more)[0] if more else None
+
+
+def signature_difference(cli, path, signature):
+    """By name: a value may be returned twice."""
+    parts = printed_as(cli, path, "signature").split("# outputs\n")
+    for specs, part in zip((signature.input_specs, signature.output_specs), parts):
+        ours = {tuple(row[:2]): " ".join(row) for row in rows_of(part)}
+        for spec in specs:
+            name = getattr(spec.arg, "name", None)
+            row = ours.get((name, spec.kind.name))
+            if name and (row is None or (spec.target and "target='%s'" % spec.target not in row)):
+                return "signature: torch has %s %s %s, not %s" % (name, spec.kind.name, spec.target, row)
+    return None
+
+
+def script_difference(cli, path):
+    extra = {"notes.txt": ""}
+    module = torch.jit.load(path, map_location="cpu", _extra_files=extra)
+    if extra["notes.txt"] and not any(row[0].endswith("notes.txt") for row in rows_of(printed_as(cli, path, "files"))):
+        return "files: the extra file is not there"
+    found = state_difference(cli, path, module.state_dict())
+    if found:
+        return found
+    source = set(map(str.strip, printed_as(cli, path, "source", "--function", "forward").splitlines()))
+    for line in map(str.strip, module.code.splitlines()):
+        if line and "CONSTANTS" not in line and line not in source:
+            return "source: torch has the line %s" % line
+    return None
+
+
 def first_difference(cli, path):
+    if not path.endswith(".pt2"):
+        return script_difference(cli, path)
     program = torch.export.load(path)
+    found = state_difference(cli, path, program.state_dict) or signature_difference(cli, path, program.graph_signature)
+    if found:
+        return found
     ours = dict(graphs_of_ours(cli, path))
     for name, rows in graphs_of_torch(program.graph_module, graph=program.graph):
         mine = ours.get(name, [])
@@ -131,6 +210,9 @@ def main():
             for name, program in programs():
                 files.append(os.path.join(folder, name + ".pt2"))
                 torch.export.save(program, files[-1])
+            for name, module in scripts():
+                files.append(os.path.join(folder, name + ".pt"))
+                torch.jit.save(module, files[-1], _extra_files={"notes.txt": "of the user"})
         for path in files:
             try:
                 found = first_difference(cli, path)

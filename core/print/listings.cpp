@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/listings.h"
+
+#include "core/base/formatted.h"
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/ir/names.h"
+#include "core/ir/node_ref.h"
+#include "core/print/text_table.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace cutaway::print {
+
+namespace {
+
+constexpr std::size_t anyWidth = std::string::npos;
+constexpr TextTable::Column wideColumn{TextTable::Align::Left, anyWidth};
+
+// ---- the signature
+
+std::string_view kindName(ir::FunctionInput::Kind kind)
+{
+    using Kind = ir::FunctionInput::Kind;
+    switch (kind) {
+    case Kind::User:
+    case Kind::ConstantInput:
+        return "USER_INPUT";
+    case Kind::Parameter:
+        return "PARAMETER";
+    case Kind::Buffer:
+        return "BUFFER";
+    case Kind::Constant:
+        return "CONSTANT_TENSOR";
+    case Kind::CustomObject:
+        return "CUSTOM_OBJ";
+    case Kind::Token:
+        break;
+    }
+    return "TOKEN";
+}
+
+std::string_view kindName(ir::FunctionOutput::Kind kind)
+{
+    using Kind = ir::FunctionOutput::Kind;
+    switch (kind) {
+    case Kind::User:
+        return "USER_OUTPUT";
+    case Kind::Loss:
+        return "LOSS_OUTPUT";
+    case Kind::BufferMutation:
+        return "BUFFER_MUTATION";
+    case Kind::ParameterMutation:
+        return "PARAMETER_MUTATION";
+    case Kind::UserInputMutation:
+        return "USER_INPUT_MUTATION";
+    case Kind::GradientToParameter:
+        return "GRADIENT_TO_PARAMETER";
+    case Kind::GradientToUserInput:
+        return "GRADIENT_TO_USER_INPUT";
+    case Kind::Token:
+        break;
+    }
+    return "TOKEN";
+}
+
+/// "persistent" says of a buffer whether it is part of the state dict.
+std::string targetText(const ir::Model &model, const ir::FunctionInput &input)
+{
+    const std::string_view target = model.context->text(input.target);
+    const bool isTransient =
+        input.kind == ir::FunctionInput::Kind::Buffer && input.tensor && !model.at(*input.tensor).persistent;
+    return target.empty() ? "" : formatted("target='{}'{}", target, isTransient ? " persistent=False" : "");
+}
+
+std::string typeText(const ir::Graph &graph, const ir::Operand &operand)
+{
+    const auto value = ir::valueOf(graph, &operand);
+    return value ? graph.context().print((*value)->type) : std::string();
+}
+
+/// The table's rows behind a heading, or nothing.
+std::string part(std::string_view heading, const TextTable &table)
+{
+    return table.empty() ? std::string() : formatted("# {}\n{}", heading, table.print(0));
+}
+
+// ---- the state dict
+
+void addState(std::string name, const ir::Tensor &tensor, TextTable &table)
+{
+    std::vector<std::string> sizes;
+    for (const std::int64_t size : tensor.shape)
+        sizes.push_back(std::to_string(size));
+    const auto bytes = ir::byteSize(tensor);
+    table.addRow({std::move(name), std::string(ir::name(tensor.dtype)), formatted("[{}]", joined(sizes, ", ")),
+                  bytes ? std::to_string(*bytes) : "?"});
+}
+
+bool isState(const ir::Tensor &tensor)
+{
+    return tensor.kind == ir::Tensor::Kind::Parameter || (tensor.kind == ir::Tensor::Kind::Buffer && tensor.persistent);
+}
+
+/// A module's tensors, its attributes that are tensors of other modules, too, and then its children's.
+void addStates(const ir::Model &model, ir::ModuleId id, TextTable &table)
+{
+    const ir::Module &module = model.at(id);
+    for (const ir::TensorId tensor : module.tensors)
+        if (isState(model.at(tensor)))
+            addState(std::string(model.context->text(model.at(tensor).name)), model.at(tensor), table);
+    const std::string_view path = model.context->text(module.path);
+    for (const ir::ModuleAttribute &attribute : module.attributes)
+        if (const auto *tensor = attribute.value.as<ir::TensorId>(); tensor && isState(model.at(*tensor)))
+            addState(formatted("{}{}{}", path, path.empty() ? "" : ".", model.context->text(attribute.name)),
+                     model.at(*tensor), table);
+    for (const ir::ModuleId child : module.children)
+        addStates(model, child, table);
+}
+
+// ---- source code
+
+constexpr std::string_view sourceFolder = "code/", sourceSuffix = ".py";
+
+bool isSource(const ir::Attachment &attachment)
+{
+    return attachment.text && attachment.name.starts_with(sourceFolder) && attachment.name.ends_with(sourceSuffix);
+}
+
+/// The source file of the module "__torch__.a.b": "code/__torch__/a/b.py".
+const std::string *sourceOf(const ir::Model &model, std::string_view module)
+{
+    std::string name(module);
+    std::ranges::replace(name, '.', '/');
+    name = formatted("{}{}{}", sourceFolder, name, sourceSuffix);
+    const auto found = std::ranges::find(model.attachments, name, &ir::Attachment::name);
+    return found != model.attachments.end() && found->text ? &*found->text : nullptr;
+}
+
+/// The lines from the one that starts so up to the next that stands no deeper.
+std::string blockOf(std::string_view source, std::string_view start)
+{
+    const std::size_t depth = start.find_first_not_of(' ');
+    std::string block;
+    for (const auto each : source | std::views::split('\n')) {
+        const std::string_view line(each);
+        const bool isDeeper =
+            line.find_first_not_of(' ') == std::string_view::npos || line.find_first_not_of(' ') > depth;
+        if (block.empty() ? !line.starts_with(start) : !isDeeper) {
+            if (block.empty())
+                continue;
+            break;
+        }
+        block.append(line).append("\n");
+    }
+    block.erase(block.find_last_not_of('\n') + 1);
+    return block.empty() ? block : block + "\n";
+}
+
+/// "__torch__.a.C.forward" in three: the module of the file, the class, the function.
+std::string functionText(const ir::Model &model, std::string_view qualified)
+{
+    const std::size_t dot = std::min(qualified.rfind('.'), qualified.size());
+    const std::string_view owner = qualified.substr(0, dot),
+                           name = qualified.substr(std::min(dot + 1, qualified.size()));
+    if (const std::string *source = sourceOf(model, owner))
+        if (std::string text = blockOf(*source, formatted("def {}(", name)); !text.empty())
+            return text;
+    const std::size_t last = owner.rfind('.');
+    const std::string *source = last == std::string_view::npos ? nullptr : sourceOf(model, owner.substr(0, last));
+    return source
+        ? blockOf(blockOf(*source, formatted("class {}(", owner.substr(last + 1))), formatted("  def {}(", name))
+        : std::string();
+}
+
+/// The function that the main one is, with all calls opened: the method of the root that has its name.
+std::string_view qualifiedName(const ir::Model &model, const ir::Function &function)
+{
+    const std::string_view name = model.context->text(function.name);
+    for (const ir::FunctionInput &input : function.inputs)
+        if (input.kind == ir::FunctionInput::Kind::CustomObject && input.value.as<ir::ValueId>()) {
+            const ir::Type &type = ir::ValueRef(function.graph, *input.value.as<ir::ValueId>()).type();
+            if (const auto *of = std::get_if<ir::ClassType>(&type); of && function.kind == ir::Function::Kind::Main)
+                return model.context->text(
+                    model.context->name(formatted("{}.{}", model.context->text(of->name), name)));
+        }
+    return name;
+}
+
+} // namespace
+
+std::string signatureListing(const ir::Model &model, ir::FunctionId id)
+{
+    const ir::Function &function = model.at(id);
+    TextTable inputs({{}, {}, wideColumn, wideColumn}), outputs({{}, {}, wideColumn, wideColumn});
+    for (const ir::FunctionInput &input : function.inputs)
+        inputs.addRow({std::string(model.context->text(input.name)), std::string(kindName(input.kind)),
+                       targetText(model, input), typeText(function.graph, input.value)});
+    for (const ir::FunctionOutput &output : function.outputs) {
+        const std::string_view target = model.context->text(output.target);
+        outputs.addRow({std::string(model.context->text(output.name)), std::string(kindName(output.kind)),
+                        target.empty() ? "" : formatted("target='{}'", target),
+                        typeText(function.graph, output.value)});
+    }
+    const std::string first = part("inputs", inputs), second = part("outputs", outputs);
+    return first + (first.empty() || second.empty() ? "" : "\n") + second;
+}
+
+std::string stateListing(const ir::Model &model)
+{
+    TextTable table({wideColumn, {}, {}, {TextTable::Align::Right}});
+    if (!model.modules.empty())
+        addStates(model, ir::ModuleId{0}, table);
+    if (table.empty())
+        for (const ir::Tensor &tensor : model.tensors)
+            addState(std::string(model.context->text(tensor.name)), tensor, table);
+    return table.print(0);
+}
+
+std::string fileListing(const ir::Model &model)
+{
+    TextTable table({wideColumn, {TextTable::Align::Right}});
+    for (const ir::Attachment &attachment : model.attachments)
+        table.addRow({attachment.name,
+                      attachment.range      ? std::to_string(attachment.range->length)
+                          : attachment.text ? std::to_string(attachment.text->size())
+                                            : "?"});
+    return table.print(0);
+}
+
+Result<std::string> sourceText(const ir::Model &model)
+{
+    std::string all;
+    for (const ir::Attachment &attachment : model.attachments)
+        if (isSource(attachment) && !attachment.text->empty())
+            all += formatted("{}# {}\n{}", all.empty() ? "" : "\n", attachment.name, *attachment.text);
+    return all.empty() ? usageError("the file has no source code of its own") : Result<std::string>(std::move(all));
+}
+
+Result<std::string> sourceText(const ir::Model &model, ir::FunctionId function)
+{
+    const std::string_view name = qualifiedName(model, model.at(function));
+    std::string text = functionText(model, name);
+    return text.empty() ? usageError(formatted("the file has no source code of '{}'", name))
+                        : Result<std::string>(std::move(text));
+}
+
+} // namespace cutaway::print

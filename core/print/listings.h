@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/model.h"
+
+#include <string>
+
+/// Lists of what a file has, as PyTorch shows them.
+namespace cutaway::print {
+
+/// A function's inputs and outputs: name, kind, the parameter, buffer or object that it is bound to, and type; as
+/// torch.export's graph signature names them.
+std::string signatureListing(const ir::Model &model, ir::FunctionId function);
+
+/// The state dict: name, dtype, shape and bytes of all parameters and persistent buffers, under each name that they
+/// have in the module tree. Of a file without modules all its tensors.
+std::string stateListing(const ir::Model &model);
+
+/// What else the file carries, by name: texts and source code, extra files, example inputs; with bytes.
+std::string fileListing(const ir::Model &model);
+
+/// The file's own source code: of one function, or of all source files. Errors (Usage): the file has no source code, or
+/// none of this function.
+Result<std::string> sourceText(const ir::Model &model);
+Result<std::string> sourceText(const ir::Model &model, ir::FunctionId function);
+
+} // namespace cutaway::print
