@@ -249,7 +249,7 @@ private:
 
     Value *dictOf(const ir::Dict &dict, const ir::Operand &operand, const TypePtr &wanted)
     {
-        const auto *type = wanted ? wanted->castRaw<c10::DictType>() : nullptr;
+        const auto *type = wanted && !wanted->hasFreeVariables() ? wanted->castRaw<c10::DictType>() : nullptr;
         TORCH_CHECK(type || !dict.items.empty(), "an empty dictionary of which nothing says the types");
         std::vector<Value *> keys, values;
         for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2) {

@@ -272,15 +272,6 @@ INSTANTIATE_TEST_SUITE_P(
   return %b
 }
 )"},
-        PassRow{"theyReadWhatIsNow", "cse",
-                R"({ %a: float32[2, 3] = aten::neg(self=%x) %b: float32[2, 3] = aten::neg(self=%x)
-               %r = my::op(%a, [%b]) return %r })",
-                R"(graph @forward(%x: float32[2, 3], %n: int, %c: bool) {
-  %a: float32[2, 3] = aten::neg(self=%x)
-  %r = my::op(%a, [%a]) #2
-  return %r
-}
-)"},
         PassRow{"theyMayWriteToWhatTheyRead", "cse",
                 R"({ %a: float32[2, 3] = aten::neg(self=%x) %b = my::op(%x)
                %r: float32[2, 3] = aten::neg(self=%x) return %a, %r })",
