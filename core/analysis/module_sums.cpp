@@ -3,7 +3,9 @@
 #include "core/analysis/module_sums.h"
 
 #include "core/analysis/saturating.h"
+#include "core/ir/homes.h"
 #include "core/ir/node_ref.h"
+#include "core/ir/scope_tree.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,18 +31,35 @@ public:
 private:
     void countRegion(ir::RegionId region)
     {
-        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
-            countNode(node->scope, region);
-            for (const ir::Argument &argument : node->arguments)
-                ir::forEachValue(argument.value, [&](ir::ValueId value) { noteWeight(node->scope, value); });
-            for (ir::RegionId inner : node->regions)
+        const std::vector<ir::NodeId> &nodes = m_graph.at(region).nodes;
+        const std::vector<ir::ScopeId> homes = ir::homesOf(m_graph, region);
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const ir::Node &node = m_graph.at(nodes[i]);
+            m_around.push_back(homes[i]);
+            countNode(region);
+            for (const ir::Argument &argument : node.arguments)
+                ir::forEachValue(argument.value, [&](ir::ValueId value) { noteWeight(value); });
+            for (ir::RegionId inner : node.regions)
                 countRegion(inner);
+            m_around.pop_back();
         }
     }
 
-    void countNode(ir::ScopeId scope, ir::RegionId region)
+    /// Of the node that is looked at, in its module and in those of the nodes around it.
+    void countNode(ir::RegionId region)
     {
-        for (;; scope = m_model.context->at(scope).parent) {
+        for (std::size_t i = m_around.size(); i-- > 0;)
+            countIn(m_around[i], region, i + 1);
+    }
+
+    /// The modules from `scope` outwards, without those that contain one of the homes from `first` on.
+    void countIn(ir::ScopeId scope, ir::RegionId region, std::size_t first)
+    {
+        const auto isCounted = [&](ir::ScopeId counted) {
+            return std::any_of(m_around.begin() + static_cast<std::ptrdiff_t>(first), m_around.end(),
+                               [&](ir::ScopeId home) { return ir::isWithin(*m_model.context, home, counted); });
+        };
+        for (; !isCounted(scope); scope = m_model.context->at(scope).parent) {
             ModuleSums::Sum &sum = m_sums.scopes[scope.index];
             const bool isFirst = sum.nodes++ == 0;
             if (isFirst)
@@ -52,13 +71,15 @@ private:
         }
     }
 
-    void noteWeight(ir::ScopeId scope, ir::ValueId value)
+    void noteWeight(ir::ValueId value)
     {
         const auto weight = ir::ValueRef(m_graph, value).weight();
-        for (; weight; scope = m_model.context->at(scope).parent) {
+        if (!weight)
+            return;
+        for (ir::ScopeId scope : m_around) {
+            for (; scope != ir::ScopeId{}; scope = m_model.context->at(scope).parent)
+                m_weights.emplace_back(scope, *weight);
             m_weights.emplace_back(scope, *weight);
-            if (scope == ir::ScopeId{})
-                return;
         }
     }
 
@@ -78,6 +99,7 @@ private:
     const ir::Model &m_model;
     const ir::Graph &m_graph;
     ModuleSums m_sums;
+    std::vector<ir::ScopeId> m_around; ///< the modules of the node that is looked at and of those around it, outside in
     std::vector<std::pair<ir::ScopeId, ir::TensorId>> m_weights;
 };
 

@@ -9,7 +9,8 @@
 
 namespace cutaway::analysis {
 
-/// What the module calls of one function hold, everything inside included. Sums that do not fit are `saturated`.
+/// What the module calls of one function hold, everything that is drawn inside (ir::homesOf) included. Sums that do not
+/// fit are `saturated`.
 struct ModuleSums {
     struct Sum {
         std::int64_t nodes = 0;            ///< 0: the scope does not occur in the function
@@ -23,7 +24,7 @@ struct ModuleSums {
     const Sum &at(ir::ScopeId scope) const { return scopes[scope.index]; }
 };
 
-/// O(nodes · depth).
+/// O(nodes · depth of modules · depth of regions).
 ModuleSums moduleSums(const ir::Model &model, const ir::Function &function);
 
 /// Parameter elements that the file has in each module, with those of its children, by ModuleId. Unlike moduleSums(),

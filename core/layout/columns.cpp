@@ -15,7 +15,7 @@ namespace cutaway::layout {
 
 namespace {
 
-constexpr double lowEnough = 1100; ///< a plane up to this height stays as it is
+constexpr double lowEnough = 1300; ///< a plane up to this height stays as it is
 constexpr double leastFill = 0.4;  ///< minimum height of a column, as a part of an equal share
 constexpr double columnGap = 56;
 constexpr double detour = 32; ///< distance of a routed line from its column

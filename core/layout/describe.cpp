@@ -67,6 +67,12 @@ std::string times(const Sizes &sizes)
     return out.empty() ? "scalar" : out;
 }
 
+/// Exporters write the largest number for "up to the end".
+std::string wholeNumber(std::int64_t n)
+{
+    return n == std::numeric_limits<std::int64_t>::max() ? "end" : std::to_string(n);
+}
+
 std::string number(double x)
 {
     std::array<char, 32> text{};
@@ -192,7 +198,8 @@ std::optional<std::string> Describer::elements(ir::TensorId id) const
         return std::nullopt;
     std::string out;
     for (const std::string &text : *texts)
-        out += (out.empty() ? "" : ", ") + text;
+        out += (out.empty() ? "" : ", ")
+            + (text == std::to_string(std::numeric_limits<std::int64_t>::max()) ? "end" : text);
     return tensor.shape.empty() || *count == 1 ? out : "[" + out + "]";
 }
 
@@ -220,7 +227,7 @@ std::optional<std::string> Describer::printList(const ir::List &list) const
 std::optional<std::string> Describer::print(const ir::Operand &operand) const
 {
     if (const auto *n = operand.as<std::int64_t>())
-        return std::to_string(*n);
+        return wholeNumber(*n);
     if (const auto *x = operand.as<double>())
         return number(*x);
     if (const auto *text = operand.as<ir::String>())

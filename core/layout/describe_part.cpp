@@ -51,6 +51,9 @@ public:
         return {{name.empty() ? "body" : name, Line::Style::Title}, {contents(), Line::Style::Muted}};
     }
 
+    /// Quiet: nothing of it is what the model computes.
+    std::vector<Line> plumbing() const { return {{"plumbing, " + nodeCount(), Line::Style::Muted}}; }
+
     std::vector<Line> group() const
     {
         const Members members = membersOf(m_part);
@@ -61,9 +64,10 @@ public:
         const std::string name = nameOf(members.first);
         const std::string range = nameOf(members.last) == name ? name : name + " … " + nameOf(members.last);
         if (!m_outline.parts[m_part].repeats)
-            return {{range, Line::Style::Title}, {contents(), Line::Style::Detail}};
+            return {{name.empty() ? places() : range, Line::Style::Title}, {contents(), Line::Style::Detail}};
         if (className.empty())
-            return {{times + range, Line::Style::Title}, {contents(), Line::Style::Detail}};
+            return {
+                {times + "module", Line::Style::Title}, {range, Line::Style::Muted}, {contents(), Line::Style::Muted}};
         return {{times + shownName(className), Line::Style::Title},
                 {range, Line::Style::Muted},
                 {contents(), Line::Style::Muted}};
@@ -92,11 +96,23 @@ private:
         return members;
     }
 
+    /// Which of its siblings stand in a group whose members have no names.
+    std::string places() const
+    {
+        const auto &group = std::get<GroupSubject>(m_outline.parts[m_part].subject);
+        return grouped(group.first + 1) + " … " + grouped(group.last + 1);
+    }
+
+    std::string nodeCount() const
+    {
+        const std::uint32_t nodes = m_outline.parts[m_part].nodes;
+        return grouped(nodes) + (nodes == 1 ? " node" : " nodes");
+    }
+
     /// "12 nodes · 1.2 GFLOP · 1.30 M parameters"
     std::string contents() const
     {
-        const std::uint32_t nodes = m_outline.parts[m_part].nodes;
-        std::string text = grouped(nodes) + (nodes == 1 ? " node" : " nodes");
+        std::string text = nodeCount();
         if (const std::int64_t flops = countFlops())
             text += " · " + siCount(static_cast<double>(flops)) + (flops < 1000 ? " FLOP" : "FLOP");
         if (const std::int64_t parameters = countParameters())
@@ -190,6 +206,8 @@ std::vector<Line> describePart(const ir::Model &model, const ir::Function &funct
         return describer.module(scope->scope);
     if (const auto *region = std::get_if<ir::RegionId>(&p.subject))
         return describer.region(*region);
+    if (isPlumbing(p))
+        return describer.plumbing();
     return describer.group();
 }
 

@@ -39,7 +39,15 @@ struct GroupSubject {
     std::uint32_t last = 0;
     auto operator<=>(const GroupSubject &) const = default;
 };
-using Subject = std::variant<ir::NodeId, ScopeSubject, ir::RegionId, InputSubject, OutputSubject, GroupSubject>;
+/// The plumbing of a module call, see plumbing.h: masks, checks, sizes and constants that stand directly in it, drawn
+/// as one box. Drawn as a Module.
+struct PlumbingSubject {
+    ir::ScopeId scope;
+    ir::RegionId region;
+    auto operator<=>(const PlumbingSubject &) const = default;
+};
+using Subject =
+    std::variant<ir::NodeId, ScopeSubject, ir::RegionId, InputSubject, OutputSubject, GroupSubject, PlumbingSubject>;
 
 /// One line of text on a card.
 struct Line {

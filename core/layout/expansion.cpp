@@ -16,12 +16,13 @@ namespace {
 
 bool isRegion(const Part &part) { return std::holds_alternative<ir::RegionId>(part.subject); }
 
-/// Number of boxes that opening a part adds, those of its regions included.
+/// Number of boxes that opening a part adds, those of its regions included, but not those of plumbing.
 std::size_t boxesWithin(const Outline &outline, std::uint32_t part)
 {
     std::size_t count = 0;
     forEachChild(outline, part, [&](std::uint32_t child) {
-        count += 1 + (isRegion(outline.parts[child]) ? outline.parts[child].children : 0);
+        count += (isPlumbing(outline.parts[child]) ? 0 : 1)
+            + (isRegion(outline.parts[child]) ? outline.parts[child].working : 0);
     });
     return count;
 }
@@ -36,6 +37,9 @@ void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::
             out.push_back(child);
     });
 }
+
+/// A module around one other thing that can be opened.
+bool isWrapper(const Part &part) { return std::holds_alternative<ScopeSubject>(part.subject) && part.working == 1; }
 
 /// Parts of a level with the same kind are opened together or not at all, so that equal things look equal.
 std::string kindOf(const ir::Graph &graph, const Part &part)
@@ -58,11 +62,11 @@ Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std
     Expansion expansion;
     std::vector<std::uint32_t> level;
     collectWithin(outline, 0, level);
-    std::size_t boxes = level.size();
+    std::size_t boxes = boxesWithin(outline, 0);
     while (!level.empty()) {
         std::map<std::string, std::vector<std::uint32_t>> kinds;
         for (const std::uint32_t part : level)
-            if (outline.parts[part].canOpen() && !outline.parts[part].repeats)
+            if (outline.parts[part].canOpen() && !outline.parts[part].repeats && !isPlumbing(outline.parts[part]))
                 kinds[kindOf(graph, outline.parts[part])].push_back(part);
         std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> costs;
         for (auto &[kind, parts] : kinds) {
@@ -74,7 +78,8 @@ Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std
         std::ranges::stable_sort(costs, {}, [](const auto &entry) { return entry.first; });
         level.clear();
         for (const auto &[cost, parts] : costs) {
-            const bool opensThrough = parts.size() == 1 && outline.parts[parts[0]].children == 1;
+            const bool opensThrough =
+                std::ranges::all_of(parts, [&](std::uint32_t part) { return isWrapper(outline.parts[part]); });
             if (boxes + cost > boxBudget && !opensThrough)
                 continue;
             boxes += cost;
@@ -91,13 +96,13 @@ Expansion expansionToDepth(const ir::Model &model, ir::FunctionId function, int 
 {
     const Outline outline = outlineOf(model.at(function), false);
     Expansion expansion;
-    // Only modules count as levels: groups and regions open with the part that contains them.
+    // Only modules count as levels: groups and regions open with the part that contains them. Plumbing stays closed.
     std::vector<int> levels(outline.parts.size(), 0);
     for (std::size_t i = 1; i < outline.parts.size(); ++i) {
         const Part &part = outline.parts[i];
         const bool counts = std::holds_alternative<ScopeSubject>(part.subject);
         levels[i] = levels[part.parent] + (counts ? 1 : 0);
-        if (part.canOpen() && levels[i] <= depth && depth > 0)
+        if (part.canOpen() && levels[i] <= depth && depth > 0 && !isPlumbing(part))
             expansion.open.insert(part.subject);
     }
     return expansion;

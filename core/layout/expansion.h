@@ -19,10 +19,11 @@ struct Expansion {
 };
 
 /// Opens modules level by level while the picture has at most about `boxBudget` boxes, and regions of control flow in
-/// them while they fit. Repeated equal modules stay folded.
+/// them while they fit. Modules around one other part open in any case. Plumbing does not count and stays closed, as do
+/// repeated equal modules.
 Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std::size_t boxBudget = 60);
 
-/// Opens modules down to `depth` levels (0: all closed).
+/// Opens modules down to `depth` levels (0: all closed); plumbing stays closed.
 Expansion expansionToDepth(const ir::Model &model, ir::FunctionId function, int depth);
 
 /// The boxes that must be open for a node or value to be visible.

@@ -16,7 +16,8 @@ namespace cutaway::layout {
 
 struct Options {
     std::chrono::milliseconds graphvizLimit{2000}; ///< per scope; after that the scope is placed row by row
-    std::size_t graphvizMaxNodes = 1500;           ///< larger planes are placed row by row at once
+    std::size_t graphvizMaxNodes = 1500;           ///< larger planes are placed row by row at once,
+    double graphvizMaxBends = 20000;               ///< as are those with more: rows that edges cross · edges per box
     bool useGraphviz = true;
     Knowledge knowledge{};
     bool wholeLines = false; ///< draw each line through a border in full, not only the first of those that

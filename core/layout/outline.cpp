@@ -3,8 +3,9 @@
 
 #include "core/layout/outline.h"
 
+#include "core/ir/homes.h"
 #include "core/ir/node_ref.h"
-#include "core/layout/homes.h"
+#include "core/layout/plumbing.h"
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
@@ -20,6 +21,7 @@ constexpr std::uint32_t maxSiblings = 200;
 constexpr std::uint32_t groupSize = 100; ///< a group holds this many, or a power of it
 constexpr std::uint32_t minRepeats = 3;
 constexpr std::uint32_t minRepeatsAlone = 6;
+constexpr std::uint32_t minPlumbing = 4;
 constexpr std::uint32_t maxDepth = 64; ///< limit of nested modules; deeper ones belong to their ancestor at this depth
 
 struct Draft {
@@ -45,6 +47,7 @@ public:
     Builder(const ir::Function &function, bool flat)
         : m_graph(function.graph),
           m_flat(flat),
+          m_isPlumbing(flat ? std::vector<bool>() : plumbingOf(m_graph)),
           m_draftOfNode(m_graph.nodeCount(), 0)
     {
     }
@@ -62,6 +65,7 @@ public:
 private:
     std::uint32_t add(Subject subject, std::uint32_t parent);
     void fill(std::uint32_t region);
+    std::vector<bool> plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const;
     std::uint32_t holder(ir::ScopeId scope, std::unordered_map<std::uint32_t, std::uint32_t> &known);
     void summarize();
     std::size_t resultType(std::uint32_t draft) const;
@@ -91,6 +95,7 @@ private:
 
     const ir::Graph &m_graph;
     const bool m_flat;
+    const std::vector<bool> m_isPlumbing; ///< by NodeId
     std::vector<Draft> m_drafts;
     std::vector<std::uint32_t> m_regions;
     std::vector<std::uint32_t> m_draftOfNode;
@@ -121,15 +126,47 @@ void Builder::fill(std::uint32_t regionDraft)
         for (ir::ScopeId s = m_graph.at(*region.owner).scope; s.index != 0; s = context.at(s).parent)
             known.emplace(s.index, regionDraft);
 
-    const std::vector<ir::ScopeId> homes = m_flat ? std::vector<ir::ScopeId>() : homesOf(m_graph, id);
+    const std::vector<ir::ScopeId> homes = m_flat ? std::vector<ir::ScopeId>() : ir::homesOf(m_graph, id);
+    std::unordered_map<std::uint32_t, std::uint32_t> plumbing; // by holder
+    const std::vector<bool> isPlumbed =
+        m_flat ? std::vector<bool>(region.nodes.size()) : plumbedOf(region.nodes, homes);
     for (std::size_t i = 0; i < region.nodes.size(); ++i) {
         const ir::NodeId node = region.nodes[i];
-        const std::uint32_t parent = m_flat ? regionDraft : holder(homes[i], known);
+        std::uint32_t parent = m_flat ? regionDraft : holder(homes[i], known);
+        if (isPlumbed[i]) {
+            const auto [entry, isNew] = plumbing.try_emplace(parent);
+            if (isNew)
+                entry->second = add(PlumbingSubject{scopeOf(parent), id}, parent);
+            parent = entry->second;
+        }
         const std::uint32_t draft = add(node, parent);
         m_draftOfNode[node.index] = draft;
         for (const ir::RegionId inner : m_graph.at(node).regions)
             add(inner, draft);
     }
+}
+
+/// By node of a region: whether it stands in the box for plumbing of its module, which has enough of it and is not
+/// made of it alone.
+std::vector<bool> Builder::plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const
+{
+    struct Count {
+        std::uint32_t plumbing = 0, others = 0;
+    };
+    std::unordered_map<std::uint32_t, Count> counts;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        Count &count = counts[homes[i].index];
+        ++(m_isPlumbing[nodes[i].index] ? count.plumbing : count.others);
+        // What holds a module is not made of plumbing alone.
+        for (ir::ScopeId scope = homes[i]; scope.index != 0; scope = m_graph.context().at(scope).parent)
+            ++counts[m_graph.context().at(scope).parent.index].others;
+    }
+    std::vector<bool> plumbed(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const Count &count = counts.at(homes[i].index);
+        plumbed[i] = m_isPlumbing[nodes[i].index] && count.plumbing >= minPlumbing && count.others > 0;
+    }
+    return plumbed;
 }
 
 /// The draft of a module within the region of `known`, created with its ancestors if missing.
@@ -166,7 +203,8 @@ void Builder::summarize()
         for (const std::uint32_t child : draft.children) {
             boost::hash_combine(draft.shape, m_drafts[child].shape);
             draft.nodes += m_drafts[child].nodes;
-            if (std::holds_alternative<ScopeSubject>(draft.subject))
+            if (!std::holds_alternative<ir::RegionId>(draft.subject)
+                && !std::holds_alternative<ir::NodeId>(draft.subject))
                 draft.ownNodes += m_drafts[child].ownNodes;
         }
     }
@@ -264,8 +302,10 @@ std::vector<Run> sliced(const std::vector<Run> &runs)
     if (size == 1)
         return runs;
     std::vector<Run> slices;
-    for (std::size_t i = 0; i < runs.size(); i += size)
-        slices.push_back({runs[i].first, runs[std::min(i + size, runs.size()) - 1].last, true});
+    for (std::size_t i = 0; i < runs.size(); i += size) {
+        const std::size_t end = std::min(i + size, runs.size());
+        slices.push_back(end - i == 1 ? runs[i] : Run{runs[i].first, runs[end - 1].last, true});
+    }
     return slices;
 }
 
@@ -343,9 +383,11 @@ Outline Builder::flattened() const
             continue;
         }
         const auto index = static_cast<std::uint32_t>(outline.parts.size());
-        if (index > 0)
-            ++outline.parts[step.parent].children;
         outline.parts.push_back(partOf(step));
+        if (index > 0) {
+            ++outline.parts[step.parent].children;
+            outline.parts[step.parent].working += isPlumbing(outline.parts[index]) ? 0 : 1;
+        }
         if (const auto *node = std::get_if<ir::NodeId>(&outline.parts.back().subject))
             outline.partOfNode[node->index] = index;
         steps.push_back({.closes = index});
@@ -358,8 +400,55 @@ Outline Builder::flattened() const
     return outline;
 }
 
+/// By part: the nodes in it that a state has; of a node that is gone, 0.
+std::vector<std::uint32_t> nodesIn(const Outline &outline, const ir::Graph &state)
+{
+    std::vector<std::uint32_t> nodes(outline.parts.size(), 0);
+    for (std::size_t i = outline.parts.size(); i-- > 0;) {
+        if (const auto *node = std::get_if<ir::NodeId>(&outline.parts[i].subject)) {
+            const bool isThere = node->index < state.nodeCount() && !state.at(*node).removed;
+            nodes[i] = isThere ? nodes[i] + 1 : 0;
+        }
+        if (i > 0)
+            nodes[outline.parts[i].parent] += nodes[i];
+    }
+    return nodes;
+}
+
 } // namespace
 
 Outline outlineOf(const ir::Function &function, bool flat) { return Builder(function, flat).build(); }
+
+Outline restricted(const Outline &outline, const ir::Graph &state)
+{
+    const std::vector<std::uint32_t> nodes = nodesIn(outline, state);
+    std::vector<bool> isGone(outline.parts.size());
+    Outline kept;
+    kept.partOfNode.assign(outline.partOfNode.size(), 0);
+    std::vector<std::uint32_t> indices(outline.parts.size() + 1, 0); // by part: its index among those that are kept
+    for (std::uint32_t i = 0; i < outline.parts.size(); ++i) {
+        indices[i] = static_cast<std::uint32_t>(kept.parts.size());
+        Part part = outline.parts[i];
+        const bool isRegion = std::holds_alternative<ir::RegionId>(part.subject); // which may be empty
+        isGone[i] = i > 0 && (isGone[part.parent] || (nodes[i] == 0 && !isRegion));
+        if (isGone[i])
+            continue;
+        part.parent = indices[part.parent];
+        part.nodes = nodes[i];
+        part.children = part.working = 0;
+        if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
+            kept.partOfNode[node->index] = indices[i];
+        if (i > 0) {
+            ++kept.parts[part.parent].children;
+            kept.parts[part.parent].working += isPlumbing(part) ? 0 : 1;
+        }
+        kept.parts.push_back(part);
+    }
+    indices.back() = static_cast<std::uint32_t>(kept.parts.size());
+    for (std::uint32_t i = 0; i < outline.parts.size(); ++i)
+        if (!isGone[i])
+            kept.parts[indices[i]].end = indices[outline.parts[i].end];
+    return kept;
+}
 
 } // namespace cutaway::layout

@@ -15,8 +15,9 @@ struct Part {
     std::uint32_t parent = 0; ///< the body is its own parent
     std::uint32_t end = 0;    ///< the parts inside are those from the next one up to this index
     std::uint32_t children = 0;
-    std::uint32_t nodes = 0; ///< nodes in it, itself and those of regions included
-    bool repeats = false;    ///< a group of equal modules
+    std::uint32_t nodes = 0;   ///< nodes in it, itself and those of regions included
+    std::uint32_t working = 0; ///< children but plumbing
+    bool repeats = false;      ///< a group of equal modules
     ir::ScopeId
         shortcut{}; ///< for nodes: the innermost module that holds only this node and therefore gets no box; or root
     bool canOpen() const { return children > 0; }
@@ -28,9 +29,15 @@ struct Outline {
     std::vector<std::uint32_t> partOfNode; ///< by NodeId; 0 for removed ones
 };
 
-/// Modules with a single node are left out (`shortcut`). More than two hundred siblings are cut into groups; three or
-/// more equal modules in a chain form a group. `flat`: neither modules nor groups. O(nodes × depth of modules).
+inline bool isPlumbing(const Part &part) { return std::holds_alternative<PlumbingSubject>(part.subject); }
+
+/// Modules with a single node are left out (`shortcut`). Four or more nodes of plumbing beside others form a part, see
+/// plumbing.h. More than two hundred siblings are cut into groups; three or more equal modules in a chain form a group.
+/// `flat`: nodes and regions alone. O(nodes × depth of modules).
 Outline outlineOf(const ir::Function &function, bool flat);
+
+/// Without what a state of the function lacks, for an outline of several states.
+Outline restricted(const Outline &outline, const ir::Graph &state);
 
 /// Calls visit(index) for each direct child of a part, in execution order.
 template <class Visit>

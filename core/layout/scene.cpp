@@ -358,9 +358,16 @@ void SceneMaker::shortenFarLinks(ScenePlane &plane)
     std::map<End, std::vector<SceneLink *>,
              decltype([](End a, End b) { return std::pair(a.vertex, a.port) < std::pair(b.vertex, b.port); })>
         far;
+    const auto span = [&](const SceneLink &link) {
+        return std::max(rows[link.from], rows[link.to]) - std::min(rows[link.from], rows[link.to]);
+    };
+    std::vector<bool> isMuchRead(plane.vertices.size(), false); // by readers in many rows
+    for (const SceneLink &link : plane.links)
+        if (readers[link.from] > manyReaders && span(link) > manyReadersRows)
+            isMuchRead[link.from] = true;
     for (SceneLink &link : plane.links) {
-        const std::uint32_t span = std::max(rows[link.from], rows[link.to]) - std::min(rows[link.from], rows[link.to]);
-        if (span > farRows || (span > manyReadersRows && readers[link.from] > manyReaders))
+        // Its readers look alike: but for the next, none has a line where others have a name.
+        if (span(link) > farRows || (isMuchRead[link.from] && span(link) > 1))
             far[{link.to, link.toPort.value_or(none)}].push_back(&link);
     }
     for (const auto &[end, links] : far) {

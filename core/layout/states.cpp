@@ -17,24 +17,24 @@ namespace {
 
 constexpr std::size_t leastText = 4;
 
-/// The texts of one state's boxes.
+/// The texts of one state's boxes, which are those of the picture: what they hold of the state.
 class Descriptions {
 public:
-    Descriptions(const ir::Model &model, ir::FunctionId function, const Knowledge &knowledge)
+    Descriptions(const ir::Model &model, ir::FunctionId function, const Outline &drawn, const Knowledge &knowledge)
         : m_model(model),
           m_function(model.at(function)),
           m_knowledge(knowledge),
-          m_outline(outlineOf(m_function, false))
+          m_outline(restricted(drawn, m_function.graph))
     {
         for (std::uint32_t i = 0; i < m_outline.parts.size(); ++i)
             m_parts.emplace(m_outline.parts[i].subject, i);
     }
 
-    /// Nothing for a subject that the state lacks, and for groups, whose contents differ between states.
+    /// Nothing for a subject that the state lacks.
     std::optional<std::vector<Line>> of(const Subject &subject) const
     {
         const auto part = m_parts.find(subject);
-        if (part == m_parts.end() || std::holds_alternative<GroupSubject>(subject))
+        if (part == m_parts.end())
             return std::nullopt;
         return describePart(m_model, m_function, m_outline, part->second, m_knowledge);
     }
@@ -47,25 +47,31 @@ private:
     std::map<Subject, std::uint32_t> m_parts;
 };
 
-std::vector<Line> shortenedTo(std::vector<Line> lines, std::size_t limit)
+/// A beginning of a text: its end says less than its middle.
+std::string cut(const std::string &text, std::size_t length)
 {
-    for (Line &line : lines)
-        line.text = shortened(line.text, limit);
-    return lines;
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80)
+        --length;
+    return text.substr(0, length) + "…";
 }
 
+/// The lines that a box has room for; those that are too long lose their end, each by itself.
 std::vector<Line> fitted(std::vector<Line> lines, const Box &box, const TextMeasure &measure)
 {
     const auto size = [&](const std::vector<Line> &of) {
         return box.open ? Size{headerWidth(of, measure), 0} : cardSize(of, box.kind, measure);
     };
+    const auto isTooWide = [&](const std::vector<Line> &of) { return size(of).width > box.rect.width + 0.5; };
     while (lines.size() > 1 && size(lines).height > box.rect.height + 0.5)
         lines.pop_back();
-    std::size_t limit = std::ranges::max(lines, {}, [](const Line &line) { return line.text.size(); }).text.size();
-    std::vector<Line> shown = lines;
-    while (limit > leastText && size(shown).width > box.rect.width + 0.5)
-        shown = shortenedTo(lines, --limit);
-    return shown;
+    if (lines.size() > 1 && lines[1].style == Line::Style::Muted && isTooWide({lines[0], lines[1]}))
+        lines.erase(lines.begin() + 1); // what stands beside the title gives way to it
+    for (Line &line : lines) {
+        const std::string whole = line.text;
+        for (std::size_t length = whole.size(); length > leastText && isTooWide({line});)
+            line.text = cut(whole, --length);
+    }
+    return lines;
 }
 
 } // namespace
@@ -89,7 +95,9 @@ ir::Model allStates(const std::vector<std::shared_ptr<const ir::Model>> &states,
 void describeStates(Diagram &diagram, const ShownStates &states, ir::FunctionId function, const Knowledge &knowledge,
                     const TextMeasure &measure)
 {
-    const Descriptions after(states.after, function, knowledge), before(states.before, function, knowledge);
+    const Outline drawn = outlineOf(states.drawn.at(function), false);
+    const Descriptions after(states.after, function, drawn, knowledge),
+        before(states.before, function, drawn, knowledge);
     for (Box &box : diagram.boxes) {
         auto lines = after.of(box.subject);
         if (!lines)

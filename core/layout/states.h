@@ -21,6 +21,7 @@ ir::Model allStates(const std::vector<std::shared_ptr<const ir::Model>> &states,
 
 /// The two states to show in a picture of several; if both are the same, only that one.
 struct ShownStates {
+    const ir::Model &drawn; ///< with the nodes of all states
     const ir::Model &before;
     const ir::Model &after;
 };

@@ -4,6 +4,7 @@
 
 #include "core/analysis/module_sums.h"
 #include "core/base/text.h"
+#include "core/ir/homes.h"
 #include "core/ir/names.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
@@ -26,6 +27,7 @@ public:
           m_context(*model.context),
           m_analysis(analysis),
           m_estimate(estimate),
+          m_homes(ir::homesOf(m_graph)),
           m_scopes(m_context.scopeCount()),
           m_isHidden(m_graph.nodeCount())
     {
@@ -108,10 +110,10 @@ private:
         }
     }
 
-    /// The scopes around a node, innermost first, root last.
+    /// The scopes around a node where it is drawn, innermost first, root last.
     std::vector<ir::ScopeId> scopesAround(ir::NodeId node) const
     {
-        std::vector<ir::ScopeId> scopes{m_graph.at(node).scope};
+        std::vector<ir::ScopeId> scopes{m_homes[node.index]};
         while (scopes.back() != ir::ScopeId{})
             scopes.push_back(m_context.at(scopes.back()).parent);
         return scopes;
@@ -165,8 +167,9 @@ private:
     const ir::Context &m_context;
     const Analysis &m_analysis;
     const Roofline *m_estimate;
-    std::vector<CostSum> m_scopes; ///< by ScopeId
-    std::vector<bool> m_isHidden;  ///< by NodeId: its own operations are not known
+    std::vector<ir::ScopeId> m_homes; ///< by NodeId
+    std::vector<CostSum> m_scopes;    ///< by ScopeId
+    std::vector<bool> m_isHidden;     ///< by NodeId: its own operations are not known
     std::unordered_map<ir::OpId, std::size_t> m_operators;
     CostTables m_tables;
 };

@@ -92,6 +92,20 @@ void fillChildren(PropertySheet &sheet, Session &session, const analysis::Module
     }
 }
 
+/// The texts of a box of the graph.
+QStringList drawnLines(const Session &session, const layout::Subject &subject)
+{
+    QStringList lines;
+    if (!session.drawing().diagram())
+        return lines;
+    const auto &boxes = session.drawing().diagram()->boxes;
+    const auto it = std::ranges::find(boxes, subject, &layout::Box::subject);
+    if (it != boxes.end())
+        for (const layout::Line &line : it->lines)
+            lines << shown(line.text);
+    return lines;
+}
+
 } // namespace
 
 void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubject &subject)
@@ -116,12 +130,7 @@ void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubje
 
 void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubject &group)
 {
-    const auto &boxes = session.drawing().diagram() ? session.drawing().diagram()->boxes : std::vector<layout::Box>{};
-    const auto it = std::ranges::find(boxes, layout::Subject(group), &layout::Box::subject);
-    QStringList lines;
-    if (it != boxes.end())
-        for (const layout::Line &line : it->lines)
-            lines << shown(line.text);
+    QStringList lines = drawnLines(session, group);
     sheet.title(lines.isEmpty() ? QObject::tr("group") : lines.takeFirst(),
                 QObject::tr("siblings %1 to %2, drawn as one box").arg(group.first + 1).arg(group.last + 1));
     sheet.section(QObject::tr("Group"));
@@ -130,6 +139,17 @@ void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubjec
         sheet.paragraph(line);
     fillCosts(sheet, session, group);
     sheet.muted(QObject::tr("Open the box to see each sibling."));
+}
+
+void fillPlumbing(PropertySheet &sheet, Session &session, const layout::PlumbingSubject &plumbing)
+{
+    sheet.title(drawnLines(session, plumbing).value(0, QObject::tr("plumbing")));
+    sheet.section(QObject::tr("Group"));
+    moduleRow(sheet, session, plumbing.scope, plumbing.region);
+    sheet.paragraph(QObject::tr("Checks, sizes and arithmetic on them, constants, and masks made of these: none of it "
+                                "computes with the model's data."));
+    fillCosts(sheet, session, plumbing);
+    sheet.muted(QObject::tr("Open the box to see each node."));
 }
 
 void fillNothing(PropertySheet &sheet)

@@ -102,9 +102,10 @@ void Drawing::layOut()
         if (!diagram || stop.stop_requested())
             return {};
         if (state.all)
-            layout::describeStates(*diagram,
-                                   {.before = state.before ? *state.before : *state.model, .after = *state.model},
-                                   function, options.knowledge, diagramTextWidth);
+            layout::describeStates(
+                *diagram,
+                {.drawn = *made.model, .before = state.before ? *state.before : *state.model, .after = *state.model},
+                function, options.knowledge, diagramTextWidth);
         made.diagram = std::make_shared<const layout::Diagram>(*std::move(diagram));
         if (nodeMarks)
             made.marks = layout::marksOf(*made.diagram, made.model->at(function), *nodeMarks);

@@ -7,6 +7,7 @@
 #include "core/analysis/known_tensor.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/ir/homes.h"
 #include "core/ir/scope_tree.h"
 #include "core/layout/describe.h"
 #include "core/layout/knowledge.h"
@@ -83,7 +84,14 @@ Figures::Cost Figures::costOf(ir::NodeId node) const
             atLeast.flops,
             ops::plus(atLeast.bytesRead, atLeast.bytesWritten),
             time ? std::optional(time->seconds) : std::nullopt,
+            time ? time->seconds : secondsAtLeast(node),
             m_times.of(node)};
+}
+
+double Figures::secondsAtLeast(ir::NodeId node) const
+{
+    const auto bound = m_roofline.atLeast.find(node);
+    return bound == m_roofline.atLeast.end() ? 0 : bound->second;
 }
 
 void Figures::Sum::add(const Cost &cost)
@@ -94,6 +102,7 @@ void Figures::Sum::add(const Cost &cost)
     bytesAtLeast.add(cost.bytesAtLeast);
     memory = larger(memory, cost.memory);
     seconds = seconds && cost.seconds ? std::optional(*seconds + *cost.seconds) : std::nullopt;
+    secondsAtLeast += cost.secondsAtLeast;
     addKnown(measured, cost.measured);
 }
 
@@ -105,6 +114,7 @@ void Figures::Sum::add(const Sum &other)
     bytesAtLeast.add(other.bytesAtLeast);
     memory = larger(memory, other.memory);
     seconds = seconds && other.seconds ? std::optional(*seconds + *other.seconds) : std::nullopt;
+    secondsAtLeast += other.secondsAtLeast;
     addKnown(measured, other.measured);
 }
 
@@ -113,14 +123,15 @@ void Figures::sumScopes()
     const ir::Graph &graph = function().graph;
     const ir::Context &context = *m_model->context;
     const std::size_t scopes = context.scopeCount();
+    const std::vector<ir::ScopeId> homes = ir::homesOf(graph);
     std::vector<Sum> sums(scopes), alone(scopes); // alone: without what goes to the scope around
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::Node &node = graph.at(ir::NodeId{i});
         const auto owner = node.removed ? std::nullopt : graph.at(node.parent).owner;
         if (!node.removed && !owner)
-            sums[node.scope.index].add(m_nodes[i]);
+            sums[homes[i].index].add(m_nodes[i]);
         // The node around a region has all of it in its own cost.
-        for (ir::ScopeId scope = node.scope; owner && !ir::isWithin(context, graph.at(*owner).scope, scope);
+        for (ir::ScopeId scope = homes[i]; owner && !ir::isWithin(context, homes[owner->index], scope);
              scope = context.at(scope).parent)
             alone[scope.index].add(m_nodes[i]);
     }
@@ -158,8 +169,12 @@ Quantity Figures::quantity(const Cost &cost, Measure measure)
         return {unitOf(measure), cost.bytes, cost.bytesAtLeast};
     case Measure::Memory:
         return {unitOf(measure), cost.memory};
-    case Measure::Time:
-        return {unitOf(measure), cost.seconds};
+    case Measure::Time: {
+        const bool isAtLeast = !cost.seconds && cost.secondsAtLeast > 0;
+        Quantity time(unitOf(measure), isAtLeast ? std::optional(cost.secondsAtLeast) : cost.seconds);
+        time.isAtLeast = isAtLeast;
+        return time;
+    }
     case Measure::Measured:
         break;
     }
@@ -187,9 +202,11 @@ Quantity Figures::of(const layout::Subject &box, Measure measure) const
 {
     if (const auto *node = std::get_if<ir::NodeId>(&box))
         return of(*node, measure);
-    const auto found = m_boxes.find(box);
-    return found == m_boxes.end() ? Quantity(unitOf(measure), ir::Dim(ir::UnknownDim{}))
-                                  : quantity(found->second, measure);
+    if (const auto found = m_boxes.find(box); found != m_boxes.end())
+        return quantity(found->second, measure);
+    const auto *module = std::get_if<layout::ScopeSubject>(&box);
+    return module ? of(module->scope, measure) // it has no box of its own
+                  : Quantity(unitOf(measure), ir::Dim(ir::UnknownDim{}));
 }
 
 Quantity Figures::of(ir::ScopeId scope, Measure measure) const

@@ -71,6 +71,7 @@ private:
         ir::Dim flops = ir::UnknownDim{}, bytes = ir::UnknownDim{}, memory = ir::UnknownDim{};
         ir::Dim flopsAtLeast = std::int64_t{0}, bytesAtLeast = std::int64_t{0}; ///< where they are not known
         std::optional<double> seconds;
+        double secondsAtLeast = 0; ///< where they are not known
         std::optional<double> measured;
     };
     /// A sum of costs in progress.
@@ -78,17 +79,19 @@ private:
         ops::DimSum flops, bytes, flopsAtLeast, bytesAtLeast;
         ir::Dim memory = std::int64_t{0};
         std::optional<double> seconds = 0;
+        double secondsAtLeast = 0;
         std::optional<double> measured; ///< of timed nodes
 
         void add(const Cost &cost);
         void add(const Sum &other);
         Cost total() const
         {
-            return {flops.total(),        bytes.total(), memory,  flopsAtLeast.total(),
-                    bytesAtLeast.total(), seconds,       measured};
+            return {flops.total(),        bytes.total(), memory,         flopsAtLeast.total(),
+                    bytesAtLeast.total(), seconds,       secondsAtLeast, measured};
         }
     };
     Cost costOf(ir::NodeId node) const;
+    double secondsAtLeast(ir::NodeId node) const;
     static Quantity quantity(const Cost &cost, Measure measure);
     void findSteps();
     void sumScopes();

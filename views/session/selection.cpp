@@ -3,6 +3,7 @@
 #include "views/session/selection.h"
 
 #include "core/base/overloaded.h"
+#include "core/ir/homes.h"
 #include "core/ir/model.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/scope_tree.h"
@@ -20,6 +21,25 @@ std::optional<ir::NodeId> nodeWithin(const ir::Function &function, const layout:
         if (ir::isWithin(function.graph.context(), node->scope, module.scope))
             return node;
     return {};
+}
+
+/// The node of a module that holds no other, and therefore has no box.
+std::optional<ir::NodeId> onlyNodeIn(const ir::Function &function, const layout::ScopeSubject &module)
+{
+    const ir::Context &context = function.graph.context();
+    const auto isInside = [&](ir::ScopeId scope) { return ir::isWithin(context, scope, module.scope); };
+    const auto &nodes = function.graph.at(module.region).nodes;
+    std::optional<ir::NodeId> only;
+    for (const ir::NodeId node : nodes) {
+        if (!isInside(function.graph.at(node).scope))
+            continue;
+        if (only)
+            return {}; // the most modules are done with here
+        only = node;
+    }
+    // Nodes that have no module may stand in this one.
+    return only && std::ranges::count_if(ir::homesOf(function.graph, module.region), isInside) == 1 ? only
+                                                                                                    : std::nullopt;
 }
 
 std::vector<layout::Subject> enclosingRegion(const ir::Model &model, ir::FunctionId function, ir::RegionId region)
@@ -53,7 +73,8 @@ std::vector<layout::Subject> enclosingModule(const ir::Model &model, ir::Functio
         };
         const auto *scope = std::get_if<layout::ScopeSubject>(&box);
         const auto *group = std::get_if<layout::GroupSubject>(&box);
-        return (scope && inside(*scope)) || (group && inside(*group));
+        const auto *plumbing = std::get_if<layout::PlumbingSubject>(&box);
+        return (scope && inside(*scope)) || (group && inside(*group)) || (plumbing && inside(*plumbing));
     });
     return boxes;
 }
@@ -115,6 +136,10 @@ std::optional<layout::Subject> subjectOf(const ir::Function &function, const Sel
     using Found = std::optional<layout::Subject>;
     return std::visit(Overloaded{[](std::monostate) { return Found{}; },
                                  [&](ir::ValueId value) { return maker({function.graph, value}); },
+                                 [&](const layout::ScopeSubject &module) {
+                                     const auto node = onlyNodeIn(function, module);
+                                     return node ? Found(*node) : Found(module);
+                                 },
                                  [](const auto &box) { return Found(box); }},
                       selection);
 }
@@ -127,17 +152,17 @@ std::vector<layout::Subject> enclosingBoxes(const ir::Model &model, ir::Function
         Overloaded{[&](ir::NodeId node) { return layout::enclosing(model, function, node); },
                    [&](const layout::ScopeSubject &module) { return enclosingModule(model, function, module); },
                    [&](ir::RegionId region) { return enclosingRegion(model, function, region); },
-                   [&](const layout::GroupSubject &group) {
-                       const layout::ScopeSubject around{group.scope, group.region};
-                       std::vector<layout::Subject> boxes = enclosingModule(model, function, around);
-                       if (group.scope != ir::ScopeId{})
-                           boxes.emplace_back(around);
-                       return boxes;
-                   },
                    [&](const layout::OutputSubject &output) { return insideRegion(model, function, output.region); },
                    [&](const layout::InputSubject &input) {
                        const auto *in = std::get_if<ir::RegionInput>(&graph.at(input.value).definition);
                        return in ? insideRegion(model, function, in->region) : std::vector<layout::Subject>{};
+                   },
+                   [&](const auto &part) { // a group or plumbing of a module
+                       const layout::ScopeSubject around{part.scope, part.region};
+                       std::vector<layout::Subject> boxes = enclosingModule(model, function, around);
+                       if (part.scope != ir::ScopeId{})
+                           boxes.emplace_back(around);
+                       return boxes;
                    }},
         subject);
 }
@@ -145,12 +170,13 @@ std::vector<layout::Subject> enclosingBoxes(const ir::Model &model, ir::Function
 ir::ScopeId scopeOf(const ir::Function &function, const Selection &selection)
 {
     const ir::Graph &graph = function.graph;
+    if (const auto *module = std::get_if<layout::ScopeSubject>(&selection))
+        return module->scope;
     const auto subject = subjectOf(function, selection);
     if (!subject)
         return {};
     return std::visit(Overloaded{[&](ir::NodeId node) { return graph.at(node).scope; },
-                                 [](const layout::ScopeSubject &module) { return module.scope; },
-                                 [](const layout::GroupSubject &group) { return group.scope; },
+                                 [](const auto &part) { return part.scope; },
                                  [&](ir::RegionId region) { return regionScope(graph, region); },
                                  [&](const layout::OutputSubject &out) { return regionScope(graph, out.region); },
                                  [&](const layout::InputSubject &input) {

@@ -18,14 +18,15 @@ namespace cutaway::views {
 
 /// The selection: nothing, a box of the diagram by its subject, or a value (an edge, a weight).
 using Selection = std::variant<std::monostate, ir::NodeId, layout::ScopeSubject, ir::RegionId, layout::InputSubject,
-                               layout::OutputSubject, layout::GroupSubject, ir::ValueId>;
+                               layout::OutputSubject, layout::GroupSubject, layout::PlumbingSubject, ir::ValueId>;
 
 Selection toSelection(const layout::Subject &subject);
 
 /// Whether a function contains the selection: passes add and remove nodes.
 bool isThere(const ir::Function &function, const Selection &selection);
 
-/// The box of a selection: the producer of a value, the first user of a weight.
+/// The box of a selection: the producer of a value, the first user of a weight, of a module that holds one node alone
+/// that node.
 std::optional<layout::Subject> subjectOf(const ir::Function &function, const Selection &selection);
 
 /// The boxes that must be open for the box of a subject to be visible, outermost first.

@@ -172,7 +172,8 @@ constexpr Operator sizeRows[] = {
     Operator("aten::storage_offset aten::sym_storage_offset aten::_version aten::get_device aten::_nnz aten::_dimV "
              "aten::output_nr prim::id",
              Category::ShapeView, Pattern::Moving, someInt),
-    Operator("aten::_shape_as_tensor onnx::Shape", Category::ShapeView, Pattern::Moving, shapeTensor),
+    Operator("aten::_shape_as_tensor onnx::Shape", Category::ShapeView, Pattern::Moving, shapeTensor, nullptr,
+             {.kind = kind::shape}),
     Operator("onnx::Size", Category::ShapeView, Pattern::Moving, sizeTensor, nullptr, {.kind = kind::numel}),
     Operator("aten::Size", Category::ShapeView, Pattern::Moving, itself),
     Operator("prim::dtype", Category::ControlFlow, Pattern::Control, dtype),

@@ -12,6 +12,7 @@ std::span<const Operator> sizeOperators();
 namespace kind {
 inline constexpr OperatorKind isAutocastEnabled{"isautocastenabled"};
 inline constexpr OperatorKind numel{"numel"};
+inline constexpr OperatorKind shape{"shape"};
 } // namespace kind
 
 } // namespace cutaway::ops

@@ -49,6 +49,26 @@ TEST(ModuleSums, countEverythingInsideAndAWeightOncePerModule)
               " 4/6\nbody 3/6\nbody.a 1/6\nbody.b 2/6\n");
 }
 
+TEST(ModuleSums, countWhatIsDrawnInAModule)
+{
+    // The exporter lost the module of the size; a branch and what is in it belong to the module of the branch.
+    const ir::Model model = *ir::parseText(R"(
+        scope body class "Net"
+        graph @forward(%x, %flag: bool) {
+          %p = aten::relu.default(%x) in body
+          %n = aten::size.int(%p, 0)
+          %q = aten::view.default(%p, %n) in body
+          %r = prim::If(%flag) in body region "then" {
+              %s = aten::neg.default(%q)
+              return %s
+            } region "else" {
+              return %q
+            }
+          return %r
+        })");
+    EXPECT_EQ(print(model, analysis::moduleSums(model, model.functions[0])), " 5/0\nbody 5/0\n");
+}
+
 TEST(ModuleSums, stopAtTheLargestNumber)
 {
     ir::Model model = sharedWeight();

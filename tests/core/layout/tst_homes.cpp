@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/layout/homes.h"
+#include "core/ir/homes.h"
 
 #include "core/ir/node_ref.h"
 #include "tests/core/graph_cases.h"
@@ -14,7 +14,7 @@ std::string homes(const GraphCase &given)
 {
     const ir::Model model = parsed(given.graphs.front());
     const ir::Graph &graph = model.functions.at(0).graph;
-    const auto scopes = layout::homesOf(graph, ir::Graph::body);
+    const auto scopes = ir::homesOf(graph, ir::Graph::body);
     std::string text;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
         const std::string_view path = model.context->text(model.context->at(scopes[i]).path);

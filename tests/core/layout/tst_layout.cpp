@@ -237,6 +237,8 @@ TEST(LayOut, withoutGraphvizRowsAreUsed)
     const Diagram diagram = laidOut(net, {}, options);
     ASSERT_EQ(diagram.notes.size(), 1u);
     EXPECT_TRUE(diagram.notes[0].contains("row by row")) << diagram.notes[0];
+    options = {.graphvizMaxBends = 2};
+    EXPECT_EQ(laidOut(net, {}, options).notes.size(), 1u);
     options = {.graphvizLimit = std::chrono::milliseconds(0)};
     EXPECT_EQ(laidOut(net, {}, options).notes.size(), 1u);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "core/layout/homes.h"
+#include "core/ir/homes.h"
 
 #include "core/ir/context.h"
 
@@ -10,54 +10,51 @@
 #include <ranges>
 #include <unordered_map>
 
-namespace cutaway::layout {
+namespace cutaway::ir {
 
 namespace {
 
 /// The innermost module that contains all added ones; nothing before the first.
 class SharedScope {
 public:
-    explicit SharedScope(const ir::Context &context) : m_context(context) { }
+    explicit SharedScope(const Context &context) : m_context(context) { }
 
-    void add(ir::ScopeId scope)
+    void add(ScopeId scope)
     {
         if (!m_path) {
             m_path = pathOf(scope);
             return;
         }
-        const std::vector<ir::ScopeId> other = pathOf(scope);
+        const std::vector<ScopeId> other = pathOf(scope);
         const auto [end, otherEnd] = std::ranges::mismatch(*m_path, other);
         m_path->erase(end, m_path->end());
     }
 
-    std::optional<ir::ScopeId> scope() const
+    std::optional<ScopeId> scope() const
     {
         if (!m_path)
             return std::nullopt;
-        return m_path->empty() ? ir::ScopeId{} : m_path->back();
+        return m_path->empty() ? ScopeId{} : m_path->back();
     }
 
 private:
     /// The modules from the outermost inwards.
-    std::vector<ir::ScopeId> pathOf(ir::ScopeId scope) const
+    std::vector<ScopeId> pathOf(ScopeId scope) const
     {
-        std::vector<ir::ScopeId> path;
+        std::vector<ScopeId> path;
         for (; scope.index != 0; scope = m_context.at(scope).parent)
             path.push_back(scope);
         std::ranges::reverse(path);
         return path;
     }
 
-    const ir::Context &m_context;
-    std::optional<std::vector<ir::ScopeId>> m_path;
+    const Context &m_context;
+    std::optional<std::vector<ScopeId>> m_path;
 };
 
 class HomeFinder {
 public:
-    HomeFinder(const ir::Graph &graph, ir::RegionId region)
-        : m_graph(graph),
-          m_region(region),
-          m_nodes(graph.at(region).nodes)
+    HomeFinder(const Graph &graph, RegionId region) : m_graph(graph), m_region(region), m_nodes(graph.at(region).nodes)
     {
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             m_homes.push_back(graph.at(m_nodes[i]).scope);
@@ -65,7 +62,7 @@ public:
         }
     }
 
-    std::vector<ir::ScopeId> find()
+    std::vector<ScopeId> find()
     {
         // First a node takes the module of its readers, which come after it; it keeps that only if its producers are
         // there too.
@@ -85,56 +82,64 @@ public:
 
 private:
     /// Module of the node of this region that is `node` or contains it; the root if there is none.
-    ir::ScopeId homeAround(ir::NodeId node) const
+    ScopeId homeAround(NodeId node) const
     {
         while (m_graph.at(node).parent != m_region) {
-            const std::optional<ir::NodeId> owner = m_graph.at(m_graph.at(node).parent).owner;
+            const std::optional<NodeId> owner = m_graph.at(m_graph.at(node).parent).owner;
             if (!owner)
                 return {};
             node = *owner;
         }
         const auto place = m_places.find(node.index);
-        return place == m_places.end() ? ir::ScopeId{} : m_homes[place->second];
+        return place == m_places.end() ? ScopeId{} : m_homes[place->second];
     }
 
-    ir::ScopeId ofReaders(std::uint32_t i) const
+    ScopeId ofReaders(std::uint32_t i) const
     {
         SharedScope common(m_graph.context());
-        for (const ir::ValueId output : m_graph.at(m_nodes[i]).outputs)
-            for (const ir::Use &use : m_graph.at(output).uses) {
-                const auto *node = std::get_if<ir::NodeId>(&use);
-                common.add(node ? homeAround(*node) : ir::ScopeId{});
+        for (const ValueId output : m_graph.at(m_nodes[i]).outputs)
+            for (const Use &use : m_graph.at(output).uses) {
+                const auto *node = std::get_if<NodeId>(&use);
+                common.add(node ? homeAround(*node) : ScopeId{});
             }
-        return common.scope().value_or(ir::ScopeId{});
+        return common.scope().value_or(ScopeId{});
     }
 
-    ir::ScopeId withMakers(std::uint32_t i) const
+    ScopeId withMakers(std::uint32_t i) const
     {
         SharedScope common(m_graph.context());
         common.add(m_homes[i]);
-        for (const ir::Argument &argument : m_graph.at(m_nodes[i]).arguments)
-            forEachValue(argument.value, [&](ir::ValueId value) {
-                const ir::Definition &definition = m_graph.at(value).definition;
-                if (const auto *made = std::get_if<ir::NodeResult>(&definition))
+        for (const Argument &argument : m_graph.at(m_nodes[i]).arguments)
+            forEachValue(argument.value, [&](ValueId value) {
+                const Definition &definition = m_graph.at(value).definition;
+                if (const auto *made = std::get_if<NodeResult>(&definition))
                     common.add(homeAround(made->node));
-                else if (std::holds_alternative<ir::RegionInput>(definition))
+                else if (std::holds_alternative<RegionInput>(definition))
                     common.add({});
             });
         return *common.scope();
     }
 
-    const ir::Graph &m_graph;
-    const ir::RegionId m_region;
-    const std::vector<ir::NodeId> &m_nodes;
-    std::vector<ir::ScopeId> m_homes;
+    const Graph &m_graph;
+    const RegionId m_region;
+    const std::vector<NodeId> &m_nodes;
+    std::vector<ScopeId> m_homes;
     std::unordered_map<std::uint32_t, std::uint32_t> m_places; ///< by node
 };
 
 } // namespace
 
-std::vector<ir::ScopeId> homesOf(const ir::Graph &graph, ir::RegionId region)
+std::vector<ScopeId> homesOf(const Graph &graph, RegionId region) { return HomeFinder(graph, region).find(); }
+
+std::vector<ScopeId> homesOf(const Graph &graph)
 {
-    return HomeFinder(graph, region).find();
+    std::vector<ScopeId> homes(graph.nodeCount());
+    for (RegionId region{0}; region.index < graph.regionCount(); ++region.index) {
+        const std::vector<ScopeId> within = homesOf(graph, region);
+        for (std::size_t i = 0; i < within.size(); ++i)
+            homes[graph.at(region).nodes[i].index] = within[i];
+    }
+    return homes;
 }
 
-} // namespace cutaway::layout
+} // namespace cutaway::ir

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/graph.h"
+
+#include <vector>
+
+namespace cutaway::layout {
+
+/// By NodeId: whether a node computes nothing of the model's data, but prepares it: a check, a size and arithmetic on
+/// sizes, a constant, a mask that is made of these or of whole numbers that the function is given. O(operands).
+std::vector<bool> plumbingOf(const ir::Graph &graph);
+
+} // namespace cutaway::layout
