@@ -188,6 +188,10 @@ bool WeightChanges::compareFolded(const Items &itemsA, const Items &itemsB, std:
         m_notCompared.push_back({nodes, "folded weights", (a ? b : a).error().text()});
         return true;
     }
+    const ir::DType was = m_a.model().at(a->tensor).dtype, is = m_b.model().at(b->tensor).dtype;
+    if (was != is)
+        changes.push_back(
+            {Change::Kind::Weight, "weight dtype", std::string(ir::name(was)), std::string(ir::name(is))});
     const ir::DType dtype = std::max(m_a.model().at(a->tensor).dtype, m_b.model().at(b->tensor).dtype,
                                      [](ir::DType x, ir::DType y) { return ir::bitWidth(x) > ir::bitWidth(y); });
     const Differing differing{countDiffering(*a, *b, dtype), a->weight.size() + a->bias.size()};
