@@ -23,19 +23,19 @@ std::span<const Dock> docks()
 {
     static constexpr Dock all[] = {
         {"modules", "Modules", Qt::LeftDockWidgetArea, views::makeModulesView, "Alt+1"},
-        {"passes", "Passes", Qt::LeftDockWidgetArea, views::makePassesView, "Alt+8"},
-        {"run", "Run", Qt::LeftDockWidgetArea, views::makeRunView, "Ctrl+Shift+R"},
-        {"summary", "Model", Qt::RightDockWidgetArea, views::makeSummary, "Alt+2"},
-        {"inspector", "Inspector", Qt::RightDockWidgetArea, views::makeInspector, "Alt+3", true},
-        {"bindings", "Bindings", Qt::RightDockWidgetArea, views::makeBindingsView, "Ctrl+B"},
-        {"nodes", "Nodes", Qt::BottomDockWidgetArea, views::makeNodeTable, "Alt+5"},
-        {"memory", "Memory", Qt::BottomDockWidgetArea, views::makeMemoryView, "Alt+6"},
-        {"roofline", "Roofline", Qt::BottomDockWidgetArea, views::makeRooflineView, "Alt+7"},
+        {"passes", "Passes", Qt::LeftDockWidgetArea, views::makePassesView, "Alt+2"},
+        {"run", "Run", Qt::LeftDockWidgetArea, views::makeRunView, "Alt+3"},
+        {"summary", "Model", Qt::RightDockWidgetArea, views::makeSummary, "Alt+4"},
+        {"inspector", "Inspector", Qt::RightDockWidgetArea, views::makeInspector, "Alt+5", true},
+        {"bindings", "Bindings", Qt::RightDockWidgetArea, views::makeBindingsView, "Alt+6"},
+        {"nodes", "Nodes", Qt::BottomDockWidgetArea, views::makeNodeTable, "Alt+7"},
+        {"memory", "Memory", Qt::BottomDockWidgetArea, views::makeMemoryView, "Alt+8"},
+        {"roofline", "Roofline", Qt::BottomDockWidgetArea, views::makeRooflineView, "Alt+9"},
         {"timeline", "Timeline", Qt::BottomDockWidgetArea, views::makeTimelineView, "Ctrl+Shift+T"},
-        {"text-diff", "Text diff", Qt::BottomDockWidgetArea, views::makeTextDiff, "Alt+9"},
+        {"text-diff", "Text diff", Qt::BottomDockWidgetArea, views::makeTextDiff, "Ctrl+Shift+X"},
         {"differences", "Differences", Qt::BottomDockWidgetArea, views::makeDifferences, "Ctrl+D"},
         {"find", "Find", Qt::BottomDockWidgetArea, views::makeFindView, "Ctrl+F"},
-        {"diagnostics", "Diagnostics", Qt::BottomDockWidgetArea, views::makeDiagnosticsView, "Alt+4"},
+        {"diagnostics", "Diagnostics", Qt::BottomDockWidgetArea, views::makeDiagnosticsView, "Ctrl+Shift+M"},
     };
     return all;
 }

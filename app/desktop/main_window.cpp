@@ -10,6 +10,7 @@
 #include "core/analysis/known_devices.h"
 #include "core/base/text.h"
 #include "core/plugin/plugin_passes.h"
+#include "core/run/timing.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/icon.h"
 #include "views/failure/failure.h"
@@ -39,6 +40,7 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -48,6 +50,7 @@ namespace {
 constexpr int arrangementVersion = 3;
 constexpr int sideWidth = 384;
 constexpr int bottomHeight = 300;
+const QString failureName = QStringLiteral("failure");
 
 QString droppedFile(const QMimeData &data)
 {
@@ -166,12 +169,13 @@ void MainWindow::setDocksShown(bool shown)
             m_docks[i]->raise();
         for (std::size_t i = 0; i < m_docks.size(); ++i)
             if (docks()[i].area != Qt::BottomDockWidgetArea)
-                resizeDocks({m_docks[i]}, {sideWidth}, Qt::Horizontal);
+                resizeDocks({m_docks[i]}, {std::min(sideWidth, width() / 4)}, Qt::Horizontal); // half for the graph
             else
                 resizeDocks({m_docks[i]}, {bottomHeight}, Qt::Vertical);
     }
     for (QAction *action : m_sessionActions)
         action->setEnabled(shown);
+    updateActions();
 }
 
 /// The docks below the graph, visible or hidden.
@@ -270,6 +274,8 @@ void MainWindow::showOther()
 
 void MainWindow::open(const QString &path)
 {
+    if (auto *before = findChild<QMessageBox *>(failureName))
+        before->close();
     if (!m_session)
         showOpening(path);
     m_status->begin(tr("Opening %1").arg(QFileInfo(path).fileName()), [this] { m_opening.cancel(); });
@@ -304,6 +310,7 @@ void MainWindow::showStart()
     m_status->show(nullptr);
     for (QAction *action : m_sessionActions)
         action->setEnabled(false);
+    updateActions();
     setCentre(views::makeStartPage(recentFiles(*m_settings), formatSummaries(),
                                    {[this] { browse(); }, [this](const QString &path) { open(path); }}, this));
 }
@@ -324,15 +331,28 @@ void MainWindow::showFailure(const QString &path, const Error &error)
             showStart();
         return;
     }
+    if (m_session)
+        return tellFailure(path, error);
     setDocksShown(false);
     m_status->show(nullptr);
     setWindowTitle(tr("%1 — Cutaway").arg(QFileInfo(path).fileName()));
     setCentre(views::makeFailurePage(path, error, formatSummaries().join(tr(", ")),
                                      {[this] { browse(); }, [this, path] { open(path); }}, this));
-    for (QDockWidget *dock : m_docks)
-        delete dock->widget();
-    m_session.reset();
     m_path = path;
+    emit openingFailed(path, error);
+}
+
+/// The open model stays as it is, with its steps and profiles.
+void MainWindow::tellFailure(const QString &path, const Error &error)
+{
+    auto *box = new QMessageBox(
+        QMessageBox::Warning, tr("Open"),
+        tr("%1 cannot be opened. %2 stays open.").arg(QFileInfo(path).fileName(), QFileInfo(m_path).fileName()),
+        QMessageBox::Ok, this);
+    box->setInformativeText(views::toolTipText(views::shown(error.text())));
+    box->setObjectName(failureName);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
     emit openingFailed(path, error);
 }
 
@@ -381,6 +401,7 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
             followWork();
     });
     followSelection();
+    followActions();
     m_session->analysing().setColouring(m_colouring);
     if (m_device)
         m_session->analysing().setDevice(*m_device);
@@ -413,6 +434,34 @@ void MainWindow::followSelection()
             if (docks()[i].followsSelection && !m_docks[i]->isHidden())
                 m_docks[i]->raise();
     });
+}
+
+/// What the actions of menus depend on.
+void MainWindow::followActions()
+{
+    const auto &stepping = m_session->stepping();
+    for (const auto change :
+         {&views::Stepping::pipelineChanged, &views::Stepping::runningChanged, &views::Stepping::stepsChanged,
+          &views::Stepping::positionChanged, &views::Stepping::viewChanged})
+        connect(&stepping, change, this, &MainWindow::updateActions);
+    for (const auto change : {&views::Running::stateChanged, &views::Running::resultChanged,
+                              &views::Running::profileChanged, &views::Running::comparisonChanged})
+        connect(&m_session->running(), change, this, &MainWindow::updateActions);
+    connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &MainWindow::updateActions);
+    connect(&m_session->navigation(), &views::Navigation::selectionChanged, this, &MainWindow::updateActions);
+    connect(&m_session->stepping().edits(), &QUndoStack::indexChanged, this, &MainWindow::updateActions);
+    connect(&m_session->running(), &views::Running::profileChanged, this, &MainWindow::colourByTimes);
+    updateActions();
+}
+
+/// A profile is taken to see where the time goes. The user's choice of colours stays for the next model.
+void MainWindow::colourByTimes()
+{
+    const auto timing = m_session->running().timing();
+    if (!timing || !timing->sum())
+        return;
+    m_session->analysing().setColouring(views::Measure::Measured);
+    m_colourings->actions().at(int(views::Measure::Measured) + 1)->setChecked(true);
 }
 
 void MainWindow::followWork()

@@ -72,10 +72,16 @@ private:
     void makeColouringMenu(QMenu &view);
     void makeGoMenu();
     void makePassesMenu();
+    void makeStepViews(QMenu &menu);
     void makeRunMenu();
     void startRunning(views::Running::Kind kind);
     void makeToolBar();
     QWidget *makeColouringButton(QWidget *parent);
+    void makeEditMenu();
+    /// Enabled only while there is something to act on, besides a model.
+    void onlyWhile(QAction *action, std::function<bool()> isUseful);
+    void ticked(QAction *action, std::function<bool()> isOn);
+    void updateActions();
     QAction *addAction(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut,
                        std::function<void()> run, bool needsSession = false);
 
@@ -88,6 +94,7 @@ private:
     void showStart();
     void showOpening(const QString &path);
     void showFailure(const QString &path, const Error &error);
+    void tellFailure(const QString &path, const Error &error);
     void showModel(const QString &path, const std::shared_ptr<const ir::Model> &model);
     void takePlugins();
     void setCentre(QWidget *page);
@@ -96,6 +103,8 @@ private:
     std::vector<QDockWidget *> bottomDocks() const;
     void toggleBottom();
     void followWork();
+    void followActions();
+    void colourByTimes();
     void followSelection();
     void showFacts();
     void fillRecentMenu();
@@ -111,7 +120,9 @@ private:
     QSplitter *m_panes = nullptr; ///< panes of the model and the compared one; nullptr while no model is open
     Status *m_status;
     std::vector<QDockWidget *> m_docks;
-    std::vector<QAction *> m_sessionActions; ///< enabled only while a model is open
+    std::vector<QAction *> m_sessionActions;                               ///< enabled only while a model is open
+    std::vector<std::pair<QAction *, std::function<bool()>>> m_conditions; ///< asked only while a model is open
+    std::vector<std::pair<QAction *, std::function<bool()>>> m_ticks;
     QMenu *m_recent = nullptr;
     QActionGroup *m_themes = nullptr;
     QMenu *m_colouringMenu = nullptr;

@@ -24,6 +24,8 @@
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QToolButton>
+#include <QUndoStack>
+#include <limits>
 
 namespace cutaway::desktop {
 
@@ -45,9 +47,30 @@ QAction *MainWindow::addAction(QMenu &menu, const QString &icon, const QString &
     return action;
 }
 
+void MainWindow::onlyWhile(QAction *action, std::function<bool()> isUseful)
+{
+    m_conditions.emplace_back(action, std::move(isUseful));
+}
+
+void MainWindow::ticked(QAction *action, std::function<bool()> isOn)
+{
+    action->setCheckable(true);
+    m_ticks.emplace_back(action, std::move(isOn));
+}
+
+void MainWindow::updateActions()
+{
+    const bool isShown = m_session && m_docksShown;
+    for (const auto &[action, isUseful] : m_conditions)
+        action->setEnabled(isShown && isUseful());
+    for (const auto &[action, isOn] : m_ticks)
+        action->setChecked(isShown && isOn());
+}
+
 void MainWindow::makeMenus()
 {
     makeFileMenu();
+    makeEditMenu();
     makeViewMenu();
     makePassesMenu();
     makeRunMenu();
@@ -69,7 +92,8 @@ void MainWindow::makeFileMenu()
                 compareWith(path);
         },
         true);
-    addAction(menu, {}, tr("&End the comparison"), {}, [this] { m_session->comparing().end(); }, true);
+    onlyWhile(addAction(menu, {}, tr("&End the comparison"), {}, [this] { m_session->comparing().end(); }),
+              [this] { return m_session->comparing().other() != nullptr; });
     menu.addSeparator();
     addAction(
         menu, {}, tr("&Close model"), tr("Ctrl+W"),
@@ -83,6 +107,28 @@ void MainWindow::makeFileMenu()
         true);
     menu.addSeparator();
     addAction(menu, {}, tr("&Quit"), tr("Ctrl+Q"), [this] { close(); });
+}
+
+void MainWindow::makeEditMenu()
+{
+    QMenu &menu = *menuBar()->addMenu(tr("&Edit"));
+    const auto edits = [this]() -> QUndoStack & { return m_session->stepping().edits(); };
+    onlyWhile(addAction(menu, {}, tr("&Undo pipeline change"), tr("Ctrl+Z"), [edits] { edits().undo(); }),
+              [edits] { return edits().canUndo(); });
+    onlyWhile(addAction(menu, {}, tr("&Redo pipeline change"), tr("Ctrl+Shift+Z"), [edits] { edits().redo(); }),
+              [edits] { return edits().canRedo(); });
+    menu.addSeparator();
+    const auto isSelected = [this] { return m_session->navigation().selection() != views::Selection{}; };
+    onlyWhile(addAction(menu, {}, tr("&Open or close the selected box"), tr("Ctrl+Return"),
+                        [this] {
+                            const auto subject =
+                                views::subjectOf(m_session->document().function(), m_session->navigation().selection());
+                            if (subject)
+                                m_session->navigation().toggle(*subject);
+                        }),
+              isSelected);
+    onlyWhile(addAction(menu, {}, tr("&Clear selection"), {}, [this] { m_session->navigation().select({}); }),
+              isSelected);
 }
 
 void MainWindow::fillRecentMenu()
@@ -110,6 +156,9 @@ void MainWindow::makeViewMenu()
         true);
     addAction(
         menu, {}, tr("Close &all modules"), tr("Ctrl+Shift+["), [this] { m_session->navigation().setDepth(0); }, true);
+    addAction(
+        menu, {}, tr("Open a&ll modules"), tr("Ctrl+Shift+]"),
+        [this] { m_session->navigation().setDepth(std::numeric_limits<int>::max()); }, true);
     menu.addSeparator();
     addAction(menu, "fit", tr("&Fit the whole graph"), tr("F"), zoom(Zoom::Fit), true);
     addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In), true);
@@ -166,7 +215,6 @@ void MainWindow::makeThemeMenu(QMenu &view)
 
 void MainWindow::makePassesMenu()
 {
-    using View = views::Stepping::View;
     QMenu &menu = *menuBar()->addMenu(tr("&Passes"));
     const auto stepping = [this]() -> views::Stepping & { return m_session->stepping(); };
     addAction(
@@ -176,30 +224,49 @@ void MainWindow::makePassesMenu()
             stepping().run();
         },
         true);
-    addAction(menu, {}, tr("&Stop"), tr("Shift+F6"), [stepping] { stepping().stop(); }, true);
-    addAction(menu, {}, tr("&Undo pipeline change"), tr("Ctrl+Z"), [stepping] { stepping().edits().undo(); }, true);
-    addAction(
-        menu, {}, tr("Redo p&ipeline change"), tr("Ctrl+Shift+Z"), [stepping] { stepping().edits().redo(); }, true);
-    addAction(menu, {}, tr("Back to the input &file"), {}, [stepping] { stepping().clear(); }, true);
+    onlyWhile(addAction(menu, {}, tr("&Stop"), tr("Shift+F6"), [stepping] { stepping().stop(); }),
+              [stepping] { return stepping().isRunning(); });
+    const auto hasSteps = [stepping] { return stepping().history() != nullptr; };
+    onlyWhile(addAction(menu, {}, tr("Back to the input &file"), {}, [stepping] { stepping().clear(); }), hasSteps);
     menu.addSeparator();
-    addAction(menu, {}, tr("&Next step"), tr("Alt+Right"), [stepping] { stepping().next(); }, true);
-    addAction(menu, {}, tr("&Previous step"), tr("Alt+Left"), [stepping] { stepping().previous(); }, true);
+    onlyWhile(addAction(menu, {}, tr("&Next step"), tr("Alt+Right"), [stepping] { stepping().next(); }),
+              [stepping] { return stepping().position() < stepping().count(); });
+    onlyWhile(addAction(menu, {}, tr("&Previous step"), tr("Alt+Left"), [stepping] { stepping().previous(); }),
+              [stepping] { return stepping().position() > 0; });
     menu.addSeparator();
+    makeStepViews(menu);
+    onlyWhile(addAction(menu, {}, tr("&Export the steps as pictures…"), {}, [this] { exportSteps(); }), hasSteps);
+    addAction(menu, {}, tr("Save the sho&wn model…"), {}, [this] { saveShown(); }, true);
+}
+
+/// How a step is shown: ticks say it.
+void MainWindow::makeStepViews(QMenu &menu)
+{
+    using View = views::Stepping::View;
+    const auto stepping = [this]() -> views::Stepping & { return m_session->stepping(); };
+    const auto add = [&](const QString &text, const QKeySequence &keys, std::function<void()> act,
+                         std::function<bool()> isOn) {
+        QAction *action = addAction(menu, {}, text, keys, std::move(act));
+        onlyWhile(action, [stepping] { return stepping().history() != nullptr; });
+        ticked(action, std::move(isOn));
+    };
     const std::pair<View, QString> all[] = {{View::Before, tr("Show the graph &before the step")},
                                             {View::Both, tr("Show b&oth in one graph")},
                                             {View::After, tr("Show the graph &after the step")},
                                             {View::SideBySide, tr("Show before and after side by si&de")}};
     for (const auto &[view, text] : all)
-        addAction(menu, {}, text, {}, [stepping, view = view] { stepping().setView(view); }, true);
-    addAction(
-        menu, {}, tr("&Keep node positions across steps"), {},
-        [stepping] { stepping().setHoldsPlaces(!stepping().holdsPlaces()); }, true);
-    addAction(
-        menu, {}, tr("&Only changes"), tr("Ctrl+Shift+O"),
-        [stepping] { stepping().setFocusesChanges(!stepping().focusesChanges()); }, true);
+        add(
+            text, {}, [stepping, view = view] { stepping().setView(view); },
+            [stepping, view = view] { return stepping().view() == view; });
+    add(
+        tr("&Keep node positions across steps"), {},
+        [stepping] { stepping().setHoldsPlaces(!stepping().holdsPlaces()); },
+        [stepping] { return stepping().holdsPlaces(); });
+    add(
+        tr("&Only changes"), tr("Ctrl+Shift+O"),
+        [stepping] { stepping().setFocusesChanges(!stepping().focusesChanges()); },
+        [stepping] { return stepping().focusesChanges(); });
     menu.addSeparator();
-    addAction(menu, {}, tr("&Export the steps as pictures…"), {}, [this] { exportSteps(); }, true);
-    addAction(menu, {}, tr("Save the sho&wn model…"), {}, [this] { saveShown(); }, true);
 }
 
 void MainWindow::startRunning(views::Running::Kind kind)
@@ -217,7 +284,8 @@ void MainWindow::makeRunMenu()
     QMenu &menu = *menuBar()->addMenu(tr("&Run"));
     addAction(menu, "run", tr("&Profile the model"), tr("F8"), [this] { startRunning(Kind::Profile); }, true);
     addAction(menu, {}, tr("&Run the model"), tr("F7"), [this] { startRunning(Kind::Run); }, true);
-    addAction(menu, {}, tr("&Stop"), tr("Shift+F8"), [this] { m_session->running().stop(); }, true);
+    onlyWhile(addAction(menu, {}, tr("&Stop"), tr("Shift+F8"), [this] { m_session->running().stop(); }),
+              [this] { return m_session->running().isBusy(); });
     menu.addSeparator();
     const auto file = [this](void (*act)(views::Session &, QWidget *)) {
         return [this, act] {
@@ -226,15 +294,18 @@ void MainWindow::makeRunMenu()
         };
     };
     addAction(menu, {}, tr("&Open a saved profile…"), {}, file(views::openProfile), true);
-    addAction(menu, {}, tr("Sa&ve the profile…"), {}, file(views::saveProfile), true);
+    const auto hasProfile = [this] { return m_session->running().profile() != nullptr; };
+    onlyWhile(addAction(menu, {}, tr("Sa&ve the profile…"), {}, file(views::saveProfile)), hasProfile);
     addAction(menu, {}, tr("&Compare with a saved profile…"), {}, file(views::compareProfile), true);
-    addAction(
-        menu, {}, tr("Compare &later profiles with this one"), {}, [this] { m_session->running().keepToCompare(); },
-        true);
-    addAction(
-        menu, {}, tr("&End the comparison of profiles"), {}, [this] { m_session->running().endComparison(); }, true);
+    onlyWhile(addAction(menu, {}, tr("Compare &later profiles with this one"), {},
+                        [this] { m_session->running().keepToCompare(); }),
+              hasProfile);
+    onlyWhile(addAction(menu, {}, tr("&End the comparison of profiles"), {},
+                        [this] { m_session->running().endComparison(); }),
+              [this] { return m_session->running().baseline().has_value(); });
     menu.addSeparator();
-    addAction(menu, {}, tr("Clear results and &times"), {}, [this] { m_session->running().forget(); }, true);
+    onlyWhile(addAction(menu, {}, tr("Clear results and &times"), {}, [this] { m_session->running().forget(); }),
+              [this, hasProfile] { return hasProfile() || m_session->running().result() != nullptr; });
 }
 
 void MainWindow::makeGoMenu()
@@ -247,16 +318,6 @@ void MainWindow::makeGoMenu()
             QKeySequence(QString::fromLatin1(docks()[i].shortcut)), [this, dock] { showDock(dock); }, true);
     }
     addAction(menu, {}, tr("Go to: Graph"), tr("Alt+0"), [this] { m_centre->currentWidget()->setFocus(); }, true);
-    menu.addSeparator();
-    addAction(
-        menu, {}, tr("Open or close the selected box"), tr("Ctrl+Return"),
-        [this] {
-            if (const auto subject =
-                    views::subjectOf(m_session->document().function(), m_session->navigation().selection()))
-                m_session->navigation().toggle(*subject);
-        },
-        true);
-    addAction(menu, {}, tr("Clear selection"), {}, [this] { m_session->navigation().select({}); }, true);
     menu.addSeparator();
     addAction(menu, "commands", tr("&All actions…"), tr("Ctrl+K"),
               [this] { views::showCommandPalette(allActions(), this); });

@@ -76,6 +76,40 @@ class TestComparing : public QObject {
     Q_OBJECT
 
 private slots:
+    void anInputOfAnotherTypeIsARow()
+    {
+        Session session(
+            sample::model("model \"a\"\ngraph @forward(%x: float32[2]) { %a = aten::relu(self=%x) return %a }\n"),
+            sample::quickLayout());
+        session.start();
+        session.comparing().start(
+            sample::model("model \"b\"\ngraph @forward(%y: float16[2]) { %b = aten::relu(self=%y) return %b }\n"));
+        QVERIFY(QTest::qWaitFor([&] { return session.comparing().difference() != nullptr; }, 10000));
+        DifferenceModel model(session);
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.index(0, DifferenceModel::FirstColumn).data().toString(), QStringLiteral("input 0"));
+        QVERIFY(model.index(0, DifferenceModel::WhatColumn).data().toString().contains("float16"));
+        QVERIFY(sample::waitForLayout(session) && sample::waitForLayout(*session.comparing().other()));
+        session.comparing().reveal(model.row(0));
+        QVERIFY(std::holds_alternative<layout::InputSubject>(session.navigation().selection()));
+        QVERIFY(std::holds_alternative<layout::InputSubject>(session.comparing().other()->navigation().selection()));
+    }
+
+    void aModuleSelectsItsPartner()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.start();
+        session.comparing().start(sample::model());
+        QVERIFY(QTest::qWaitFor([&] { return session.comparing().difference() != nullptr; }, 10000));
+        QVERIFY(sample::waitForLayout(session) && sample::waitForLayout(*session.comparing().other()));
+        for (const char *path : {"stem", "stem.conv", "head"}) {
+            session.navigation().reveal(sample::module(session, path));
+            const Selection partner = session.comparing().other()->navigation().selection();
+            QVERIFY2(partner != Selection{}, path);
+            QCOMPARE(scopeOf(session.document().function(), partner), sample::scope(session, path));
+        }
+    }
+
     void rowsAreInTheOrderOfTheFirst()
     {
         ComparedModels compared;

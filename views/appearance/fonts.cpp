@@ -36,6 +36,8 @@ QFont sized(const QString &family, int pixels, QFont::Weight weight)
     QFont font(family);
     font.setPixelSize(pixels);
     font.setWeight(weight);
+    if (family == monospaceFamily())
+        font.setStyleStrategy(QFont::PreferNoShaping); // ligatures would show "≠" for "!="
     // Widths must scale with the zoom, so glyphs are not snapped to pixels.
     font.setHintingPreference(QFont::PreferNoHinting);
     return font;
@@ -90,6 +92,7 @@ QFont monospaceFont()
 {
     QFont font = QApplication::font();
     font.setFamily(monospaceFamily());
+    font.setStyleStrategy(QFont::PreferNoShaping); // ligatures would show "≠" for "!="
     if (font.pixelSize() > 0)
         font.setPixelSize(font.pixelSize() - 1);
     return font;

@@ -171,12 +171,16 @@ private:
         row->setContentsMargins(0, 10, 0, 0);
         row->setSpacing(8);
         const bool hasExamples =
-            std::ranges::any_of(m_symbols, [](const GivenRow *r) { return r->subject().example.has_value(); });
+            std::ranges::any_of(m_symbols, [](const GivenRow *r) { return r->subject().example.has_value(); })
+            || std::ranges::any_of(m_openInputs, [](const OpenInput &input) { return !input.example.isEmpty(); });
         if (hasExamples)
             row->addWidget(button(page, tr("Use the examples"), [this] {
                 for (GivenRow *symbol : m_symbols)
                     if (symbol->subject().example)
                         symbol->setText(QString::number(*symbol->subject().example));
+                for (std::size_t i = 0; i < m_inputs.size(); ++i)
+                    if (m_inputs[i]->text().isEmpty() && !m_openInputs[i].example.isEmpty())
+                        m_inputs[i]->setText(m_openInputs[i].example);
             }));
         row->addWidget(button(page, tr("Reset"), [this] {
             for (const auto *rows : {&m_symbols, &m_inputs})

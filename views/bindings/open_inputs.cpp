@@ -8,6 +8,7 @@
 #include "views/parts/text.h"
 
 #include <QObject>
+#include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
 
@@ -41,6 +42,29 @@ QString wantedText(const analysis::RecordedSizes &sizes, const ir::Type &type)
     return parts.join('x') + ':' + shown(dtype);
 }
 
+QString tensorDType(const ir::Type &type)
+{
+    const auto *tensor = std::get_if<ir::TensorType>(&type);
+    return tensor ? shown(tensor->dtype ? ir::name(*tensor->dtype) : "float32") : QString();
+}
+
+/// Sizes of a picture where nothing is said of them, and 1 for single open ones.
+QString exampleText(const QString &wanted, const ir::Type &type, bool isItem)
+{
+    const auto *tensor = std::get_if<ir::TensorType>(&type);
+    if (!tensor)
+        return {};
+    return tensor->shape ? QString(wanted).replace('?', '1')
+                         : (isItem ? QStringLiteral("3x224x224:") : QStringLiteral("1x3x224x224:")) + tensorDType(type);
+}
+
+/// "3x320x320" with a dtype; other texts as they are.
+QString withDType(const QString &text, const QString &dtype)
+{
+    static const QRegularExpression sizes(QStringLiteral("^\\w+(x\\w+)+$"));
+    return !dtype.isEmpty() && sizes.match(text).hasMatch() ? text + ':' + dtype : text;
+}
+
 class OpenInputSearch {
 public:
     explicit OpenInputSearch(const ir::Model &model) : m_context(*model.context), m_sizes(model, {}) { }
@@ -50,8 +74,12 @@ public:
         const ir::Type &type = m_context.at(id);
         const auto *compound = std::get_if<ir::CompoundType>(&type);
         if (!compound && isOpen(type))
-            m_found.push_back({path, wantedText(m_sizes, type), std::holds_alternative<ir::TensorType>(type),
-                               isFixed(m_sizes, type)});
+            add({.path = path,
+                 .wanted = wantedText(m_sizes, type),
+                 .dtype = tensorDType(type),
+                 .isTensor = std::holds_alternative<ir::TensorType>(type),
+                 .isFixed = isFixed(m_sizes, type)},
+                type);
         else if (compound && compound->kind == ir::CompoundType::Kind::Tuple)
             for (std::size_t i = 0; i < compound->elements.size(); ++i)
                 visit(path + "." + std::to_string(i), compound->elements[i]);
@@ -62,11 +90,20 @@ public:
     std::vector<OpenInput> take() { return std::move(m_found); }
 
 private:
+    void add(OpenInput input, const ir::Type &type)
+    {
+        if (!input.isFixed)
+            input.example = exampleText(input.wanted, type, input.isList);
+        if (input.isList)
+            input.wanted = (input.example.isEmpty() ? input.wanted : input.example) + QStringLiteral(", …");
+        m_found.push_back(std::move(input));
+    }
+
     /// The items of a list are never known.
     void visitList(const std::string &path, const ir::Type &item)
     {
         if (std::holds_alternative<ir::TensorType>(item) || std::holds_alternative<ir::NumberType>(item))
-            m_found.push_back({path, wantedText(m_sizes, item) + QStringLiteral(", …"), false, false, true});
+            add({.path = path, .wanted = wantedText(m_sizes, item), .dtype = tensorDType(item), .isList = true}, item);
     }
 
     const ir::Context &m_context;
@@ -94,10 +131,11 @@ static QStringList itemsOf(const QString &text)
 std::vector<std::string> OpenInput::given(const QString &text) const
 {
     if (!isList || text == "[]")
-        return {path + "=" + text.toStdString()};
+        return {path + "=" + withDType(text, dtype).toStdString()};
     std::vector<std::string> texts;
     for (const QString &item : itemsOf(text))
-        texts.push_back(path + "." + std::to_string(texts.size()) + "=" + item.trimmed().toStdString());
+        texts.push_back(path + "." + std::to_string(texts.size()) + "="
+                        + withDType(item.trimmed(), dtype).toStdString());
     return texts;
 }
 

@@ -14,6 +14,8 @@ namespace cutaway::views {
 struct OpenInput {
     std::string path;      ///< "x", "pair.0"
     QString wanted;        ///< "1x3x224x224:float32", with the symbol or "?" where the file leaves a size open
+    QString example = {};  ///< a text that can be given, where the file leaves something open; else ""
+    QString dtype = {};    ///< what a tensor is of if the text does not say it; "" for numbers
     bool isTensor = false; ///< its sizes, elements, or a file of them
     bool isFixed = false;  ///< `wanted` is what the file says, and would give the same
     bool isList = false;   ///< with any number of items, separated by commas

@@ -3,6 +3,7 @@
 #include "views/diagnostics/diagnostic_model.h"
 
 #include "core/ir/context.h"
+#include "core/ir/names.h"
 #include "views/appearance/icon.h"
 #include "views/parts/text.h"
 
@@ -61,7 +62,8 @@ QString DiagnosticModel::text(const ir::Diagnostic &diagnostic, int column) cons
     if (!diagnostic.function)
         return {};
     const ir::Function &function = m_model->at(*diagnostic.function);
-    return shown(m_model->context->text(diagnostic.node ? function.graph.at(*diagnostic.node).name : function.name));
+    return shown(diagnostic.node ? ir::nameOf({function.graph, *diagnostic.node})
+                                 : std::string(m_model->context->text(function.name)));
 }
 
 QVariant DiagnosticModel::data(const QModelIndex &index, int role) const

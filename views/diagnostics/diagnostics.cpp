@@ -5,6 +5,7 @@
 #include "core/lint/lint.h"
 #include "views/diagnostics/diagnostic_model.h"
 #include "views/parts/row_delegate.h"
+#include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/latest_work.h"
@@ -15,6 +16,7 @@
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTreeView>
+#include <QVBoxLayout>
 
 namespace cutaway::views {
 namespace {
@@ -48,6 +50,36 @@ std::vector<ir::Diagnostic> allOf(const Figures &figures, const std::stop_token 
     return all;
 }
 
+/// Inputs of the function whose sizes are not known at all: much else is not known because of them.
+QString openInputNames(const Figures &figures)
+{
+    QStringList names;
+    for (const ir::FunctionInput &input : figures.function().inputs) {
+        const auto *value = input.value.as<ir::ValueId>();
+        if (!value || input.kind != ir::FunctionInput::Kind::User)
+            continue;
+        const ops::Fact &fact = figures.analysis().shapes.of(*value);
+        const auto *tensor = ops::asTensor(fact);
+        const bool isNumber = std::holds_alternative<ir::NumberType>(
+            figures.model()->context->at(figures.function().graph.at(*value).type));
+        if (tensor ? !tensor->shape : (!isNumber && !fact.as<ops::SequenceFact>()))
+            names << shown(figures.model()->context->text(input.name));
+    }
+    return names.join(QStringLiteral(", "));
+}
+
+/// What would answer many at once; "" if there are few.
+QString hintText(const Figures &figures)
+{
+    constexpr std::size_t many = 10;
+    const auto stops = static_cast<long long>(figures.analysis().shapes.stops.size());
+    const QString names = openInputNames(figures);
+    return stops < static_cast<long long>(many) || names.isEmpty()
+        ? QString()
+        : QObject::tr("%1 with unknown results; most follow from inputs without sizes (%2). Give them in Bindings.")
+              .arg(counted(stops, "node", "nodes"), names);
+}
+
 QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
 {
     auto *list = new QTreeView(parent);
@@ -73,7 +105,24 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
     auto *pages = new QStackedWidget(parent);
     auto *model = new DiagnosticModel(session.document().models().shown.model, pages);
     pages->addWidget(nothingToSay(pages));
-    pages->addWidget(makeList(session, model, pages));
+    auto *page = new QWidget(pages);
+    auto *hint = new QLabel(page);
+    hint->setContentsMargins(12, 6, 12, 6);
+    hint->setWordWrap(true);
+    hint->setTextFormat(Qt::PlainText);
+    auto *column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(hint);
+    column->addWidget(makeList(session, model, page), 1);
+    pages->addWidget(page);
+    const auto tellHint = [hint, &session] {
+        const auto figures = session.analysing().figures();
+        hint->setText(figures ? hintText(*figures) : QString());
+        hint->setVisible(!hint->text().isEmpty());
+    };
+    QObject::connect(&session.analysing(), &Analysing::figuresChanged, hint, tellHint);
+    tellHint();
     auto *work = new LatestWork(pages);
     const auto show = [pages, model](std::vector<ir::Diagnostic> more) {
         model->setMore(std::move(more));

@@ -24,7 +24,9 @@ QString namesOf(const Session &session, const std::vector<ir::NodeId> &nodes)
 
 layout::Mark markOf(const Comparing::Row &row)
 {
+    const bool isOfSignature = row.a.empty() && row.b.empty();
     return row.isSame   ? layout::Mark::None
+        : isOfSignature ? layout::Mark::Changed
         : row.b.empty() ? layout::Mark::Removed
         : row.a.empty() ? layout::Mark::Added
                         : layout::Mark::Changed;
@@ -84,6 +86,11 @@ int DifferenceModel::columnCount(const QModelIndex &parent) const { return paren
 
 QString DifferenceModel::text(const Comparing::Row &row, int column) const
 {
+    if (row.a.empty() && row.b.empty())
+        return column == SignColumn                           ? signOf(markOf(row))
+            : column == FirstColumn || column == SecondColumn ? row.signature
+            : column == WhatColumn                            ? row.what
+                                                              : QString();
     const bool inFirst = !row.a.empty();
     const ir::Graph &graph =
         inFirst ? m_session.document().function().graph : m_comparing.other()->document().function().graph;

@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace cutaway::views {
 namespace {
@@ -29,7 +30,7 @@ public:
           m_model(new DifferenceModel(session, this)),
           m_list(new QTreeView(this)),
           m_filter(new QLineEdit(this)),
-          m_same(new QCheckBox(tr("Equivalent spellings"), this)),
+          m_same(new QCheckBox(tr("Show equivalent rewrites"), this)),
           m_summary(new QLabel(this))
     {
         auto *column = new QVBoxLayout(this);
@@ -106,9 +107,20 @@ private:
         else if (!difference)
             m_summary->setText(tr("Comparing…"));
         else
-            m_summary->setText(tr("%1, %2 matched")
-                                   .arg(counted(m_model->rowCount(), "difference", "differences"),
-                                        counted(static_cast<long long>(difference->pairs.size()), "node", "nodes")));
+            m_summary->setText(summary(difference->pairs.size()));
+    }
+
+    QString summary(std::size_t matched) const
+    {
+        const auto rewrites = std::ranges::count_if(m_comparing.rows(), &Comparing::Row::isSame);
+        int differences = 0;
+        for (int i = 0; i < m_model->rowCount(); ++i)
+            differences += m_model->row(i).isSame ? 0 : 1;
+        QString text = tr("%1, %2 matched")
+                           .arg(counted(differences, "difference", "differences"),
+                                counted(static_cast<long long>(matched), "node", "nodes"));
+        return rewrites == 0 ? text
+                             : tr("%1, %2").arg(text, counted(rewrites, "equivalent rewrite", "equivalent rewrites"));
     }
 
     Comparing &m_comparing;

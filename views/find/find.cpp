@@ -70,6 +70,10 @@ protected:
                 go(back ? -1 : 1);
                 return true;
             }
+            if (key->key() == Qt::Key_Escape) {
+                m_navigation.requestFocus();
+                return true;
+            }
         }
         return QWidget::eventFilter(watched, event);
     }
@@ -77,7 +81,8 @@ protected:
 private:
     void setUpLine()
     {
-        m_line->setPlaceholderText(tr("Find a name, operator or module (Enter: next, Shift+Enter: previous)"));
+        m_line->setPlaceholderText(
+            tr("Find a name, operator or module (Enter: next, Shift+Enter: previous, Esc: back to the graph)"));
         m_line->setClearButtonEnabled(true);
         m_line->addAction(icon("search"), QLineEdit::LeadingPosition);
         m_line->installEventFilter(this);
@@ -116,7 +121,9 @@ private:
         m_pause.stop();
         m_hits->setHits(m_document.functionId(), search(m_document.function(), m_line->text()));
         const int n = m_hits->rowCount();
-        m_count->setText(m_line->text().trimmed().isEmpty() ? QString() : counted(n, "hit", "hits"));
+        m_count->setText(m_line->text().trimmed().isEmpty() ? QString()
+                             : n == int(mostHits)           ? tr("the first %1 hits; type more to see others").arg(n)
+                                                            : counted(n, "hit", "hits"));
     }
 
     void go(int step)

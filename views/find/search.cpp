@@ -60,16 +60,31 @@ private:
     void searchModules()
     {
         std::set<layout::ScopeSubject> seen;
+        std::vector<std::vector<ir::NodeId>> inside(m_context.scopeCount()); // of each module its first two nodes
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
             const ir::Node &node = m_graph.at(ir::NodeId{i});
             if (!node.removed && node.scope != ir::ScopeId{})
                 seen.insert({node.scope, node.parent});
+            for (ir::ScopeId s = node.scope; !node.removed && s != ir::ScopeId{}; s = m_context.at(s).parent)
+                if (inside[s.index].size() < 2)
+                    inside[s.index].push_back({i});
         }
         for (const layout::ScopeSubject &module : seen) {
             const ir::Scope &scope = m_context.at(module.scope);
+            const std::vector<ir::NodeId> &nodes = inside[module.scope.index];
+            if (nodes.size() == 1 && matches(textOf({m_graph, nodes.front()})))
+                continue; // the same thing is found as its node
             if (matches(text(scope.path) + ' ' + text(scope.className)))
                 add(module);
         }
+    }
+
+    std::string textOf(const ir::NodeRef &node) const
+    {
+        std::string all = node.fullName() + ' ' + text(node->name) + ' ' + text(node.scope().path);
+        for (const ir::ValueRef output : node.outputs())
+            all += ' ' + text(output->name);
+        return all;
     }
 
     /// Inputs and weights; what nodes make is found by its node.
@@ -89,10 +104,7 @@ private:
     void searchRegion(ir::RegionId region)
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
-            std::string all = node.fullName() + ' ' + text(node->name) + ' ' + text(node.scope().path);
-            for (const ir::ValueRef output : node.outputs())
-                all += ' ' + text(output->name);
-            if (matches(all))
+            if (matches(textOf(node)))
                 add(node.id());
             for (ir::RegionId inner : node->regions)
                 searchRegion(inner);

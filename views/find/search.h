@@ -11,9 +11,11 @@
 
 namespace cutaway::views {
 
+inline constexpr std::size_t mostHits = 10000;
+
 /// The things in a function whose operator, name or module path contains every word of `text`, ignoring case; in order
-/// of execution, at most `limit`. Nothing for an empty text. O(nodes).
-std::vector<Selection> search(const ir::Function &function, const QString &text, std::size_t limit = 10000);
+/// of execution, at most `limit`. A module of one node is found as that. Nothing for an empty text. O(nodes).
+std::vector<Selection> search(const ir::Function &function, const QString &text, std::size_t limit = mostHits);
 
 /// The node, value or module path of exactly this name.
 std::optional<Selection> named(const ir::Function &function, std::string_view name);

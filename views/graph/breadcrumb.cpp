@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QResizeEvent>
 #include <QToolButton>
 #include <algorithm>
 
@@ -41,6 +42,16 @@ public:
         rebuild();
     }
 
+    /// Its path gives way: two panes beside each other stay as wide as they are.
+    QSize minimumSizeHint() const override { return {0, QWidget::minimumSizeHint().height()}; }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        if (event->oldSize().width() != event->size().width())
+            rebuild();
+    }
+
 private:
     QWidget *functionChoice()
     {
@@ -66,15 +77,38 @@ private:
         const std::vector<ir::ScopeId> path = scopes();
         addCrumb(rootName(), {}, path.empty());
         const std::vector<layout::ScopeSubject> boxes = modulesAround();
-        const std::size_t first = path.size() > maxCrumbs ? path.size() - maxCrumbs : 0;
+        const std::size_t first = path.size() - crumbsWithRoom(path);
         if (first > 0)
             addText(QStringLiteral(" › …"));
         for (std::size_t i = first; i < path.size(); ++i) {
             addText(QStringLiteral("›"));
-            const QString name = shown(m_document.model().context->text(m_document.model().context->at(path[i]).name));
-            addCrumb(name, subject(path[i], boxes), i + 1 == path.size());
+            addCrumb(nameOf(path[i]), subject(path[i], boxes), i + 1 == path.size());
         }
         m_row->addStretch();
+    }
+
+    QString nameOf(ir::ScopeId scope) const
+    {
+        const ir::Context &context = *m_document.model().context;
+        return shown(context.text(context.at(scope).name));
+    }
+
+    /// The innermost modules, as many as fit beside the root; at least one.
+    std::size_t crumbsWithRoom(const std::vector<ir::ScopeId> &path) const
+    {
+        constexpr int around = 28; // a button's border, and the sign before it
+        const auto widthOf = [&](const QString &name) {
+            return std::min(fontMetrics().horizontalAdvance(name), maxCrumbWidth) + around;
+        };
+        int room = width() - widthOf(rootName()) - around;
+        std::size_t count = 0;
+        while (count < std::min(path.size(), maxCrumbs)) {
+            room -= widthOf(nameOf(path[path.size() - 1 - count]));
+            if (room < 0 && count > 0)
+                break;
+            ++count;
+        }
+        return count;
     }
 
     std::vector<ir::ScopeId> scopes() const

@@ -12,9 +12,12 @@
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QPainter>
@@ -29,6 +32,7 @@ namespace {
 constexpr double zoomStep = 1.25;
 constexpr double edgeReach = 6; ///< pixels of the screen between the pointer and an edge it means
 constexpr int animationMs = 140;
+constexpr double rowWeight = 4; ///< how much nearer a box beside is than one in another row
 
 Viewport between(const Viewport &from, const Viewport &to, double share)
 {
@@ -53,6 +57,7 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     connect(&session.analysing(), &Analysing::colouringChanged, this, &Canvas::updateHeat);
     connect(&session.navigation(), &Navigation::zoomRequested, this, &Canvas::zoom);
     connect(&session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
+    connect(&session.navigation(), &Navigation::focusRequested, this, qOverload<>(&QWidget::setFocus));
     connect(&session.drawing(), &Drawing::marksChanged, this, qOverload<>(&QWidget::update));
     connect(&session.stepping(), &Stepping::viewChanged, this, qOverload<>(&QWidget::update));
     connect(&session.document(), &Document::functionChanged, this, [this] {
@@ -118,11 +123,15 @@ void Canvas::keepInPlace(const Picture &before)
     Viewport moved = m_viewport;
     moved.origin += QPointF(is.x - was.x, is.y - was.y);
     setViewport(moved);
+    if (fixed == m_session.drawing().anchor())
+        showOpened(*fixed);
 }
 
+/// A part of the picture always stays in sight.
 void Canvas::setViewport(const Viewport &viewport)
 {
-    m_viewport = viewport;
+    m_viewport = m_picture ? held(viewport, m_picture->bounds(), size()) : viewport;
+    m_viewportSize = size();
     emit viewportChanged();
     update();
 }
@@ -132,6 +141,7 @@ void Canvas::moveTo(const Viewport &target)
     m_untouched = false;
     m_animation.stop();
     m_animation.disconnect(this);
+    m_target = target;
     const Viewport from = m_viewport;
     connect(&m_animation, &QVariantAnimation::valueChanged, this,
             [this, from, target](const QVariant &share) { setViewport(between(from, target, share.toDouble())); });
@@ -167,11 +177,18 @@ void Canvas::centre(const layout::Subject &subject)
     const auto box = m_picture->find(subject);
     if (!box)
         return;
-    const QRectF rect = toQt(m_picture->box(*box).rect);
-    Viewport target = fitted(rect, size(), 48);
-    target.zoom = std::min(std::max(m_viewport.zoom, 0.8), target.zoom);
-    target.centreOn(rect.center(), size());
-    moveTo(target);
+    moveTo(revealing(toQt(m_picture->box(*box).rect), size(), m_viewport.zoom));
+}
+
+/// Of a box that was opened and does not end in sight, as much as there is room for, without another zoom.
+void Canvas::showOpened(const layout::Subject &subject)
+{
+    const auto box = m_picture->find(subject);
+    if (!box || !m_picture->box(*box).open)
+        return;
+    const Viewport target = showing(m_viewport, toQt(m_picture->box(*box).rect), size());
+    if (target.origin != m_viewport.origin)
+        moveTo(target);
 }
 
 /// An edge that leads away from `from`, and where it ends at the border of an open box, those that go on from there
@@ -250,6 +267,10 @@ void Canvas::follow(Canvas &leader)
 {
     m_leader = &leader;
     m_viewport = leader.m_viewport;
+    // The leader answers what the session asks for: this one may be hidden, and has its own size.
+    disconnect(&m_session.navigation(), &Navigation::zoomRequested, this, &Canvas::zoom);
+    disconnect(&m_session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
+    disconnect(&m_session.navigation(), &Navigation::focusRequested, this, nullptr);
     connect(&leader, &Canvas::viewportChanged, this, [this] {
         m_viewport = m_leader->m_viewport;
         update();
@@ -257,8 +278,7 @@ void Canvas::follow(Canvas &leader)
     connect(this, &Canvas::viewportChanged, &leader, [this] {
         m_leader->m_untouched = false;
         m_leader->m_animation.stop();
-        m_leader->m_viewport = m_viewport;
-        m_leader->update();
+        m_leader->setViewport(m_viewport);
     });
 }
 
@@ -342,12 +362,63 @@ void Canvas::click(QPointF position)
         m_session.navigation().select({});
 }
 
+/// Where the keys begin while nothing is selected: at the first box in sight.
+void Canvas::selectFirst()
+{
+    if (!m_picture)
+        return;
+    const QRectF sight = m_viewport.shownRect(size());
+    const auto &boxes = m_picture->diagram().boxes;
+    const auto first = std::ranges::find_if(boxes, [&](const layout::Box &box) {
+        return sight.contains(toQt(box.rect).center()) && !(box.open && box.parent);
+    });
+    if (first != boxes.end())
+        m_session.navigation().select(toSelection(first->subject));
+}
+
+/// The next box to the right (+1) or left (-1) in the same surroundings, the nearest row first.
+void Canvas::selectSibling(int direction)
+{
+    const auto selected = selectedBox();
+    if (!selected)
+        return selectFirst();
+    const layout::Box &from = m_picture->box(*selected);
+    const QPointF centre = toQt(from.rect).center();
+    std::optional<std::uint32_t> best;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::uint32_t i = 0; i < m_picture->diagram().boxes.size(); ++i) {
+        const QPointF d = toQt(m_picture->box(i).rect).center() - centre;
+        const double cost = std::abs(d.x()) + rowWeight * std::abs(d.y());
+        if (i != *selected && m_picture->box(i).parent == from.parent && d.x() * direction > 1 && cost < nearest) {
+            nearest = cost;
+            best = i;
+        }
+    }
+    if (best)
+        m_session.navigation().reveal(toSelection(m_picture->box(*best).subject));
+}
+
+/// +1: to the first box inside of the selected one, if that is open; -1: to the box around it.
+void Canvas::selectLevel(int direction)
+{
+    const auto selected = selectedBox();
+    if (!selected)
+        return selectFirst();
+    const auto &boxes = m_picture->diagram().boxes;
+    std::optional<std::uint32_t> to = boxes[*selected].parent;
+    if (direction > 0)
+        to = *selected + 1 < boxes.size() && boxes[*selected + 1].parent == *selected ? std::optional(*selected + 1)
+                                                                                      : std::nullopt;
+    if (to)
+        m_session.navigation().reveal(toSelection(boxes[*to].subject));
+}
+
 /// Follows an edge from the selected box: -1 to a box that it reads, +1 to one that reads it.
 void Canvas::selectNeighbour(int direction)
 {
     const auto box = selectedBox();
     if (!box)
-        return;
+        return selectFirst();
     for (std::uint32_t i : m_picture->edgesOf(*box)) {
         const layout::Edge &edge = m_picture->edge(i);
         const std::uint32_t next = direction > 0 ? edge.to : edge.from;
@@ -387,12 +458,24 @@ void Canvas::paintEvent(QPaintEvent *)
     if (m_picture)
         paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors, m_heat ? &*m_heat : nullptr,
               comparison ? &*comparison : nullptr);
+    if (hasFocus() && m_showsFocus) {
+        painter.setPen(QPen(toColor(colors.selection), 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
 }
 
+/// What is in the middle, or on its way there, stays there.
 void Canvas::resizeEvent(QResizeEvent *)
 {
-    if (m_picture && m_untouched && !m_leader)
-        setViewport(opening(m_picture->bounds(), size(), m_picture->start()));
+    if (!m_picture || m_leader)
+        return;
+    if (m_untouched)
+        return setViewport(opening(m_picture->bounds(), size(), m_picture->start()));
+    Viewport moved = m_animation.state() == QAbstractAnimation::Running ? m_target : m_viewport;
+    m_animation.stop();
+    moved.centreOn(moved.shownRect(m_viewportSize).center(), size());
+    setViewport(moved);
 }
 
 void Canvas::wheelEvent(QWheelEvent *event)
@@ -415,6 +498,7 @@ void Canvas::wheelEvent(QWheelEvent *event)
 void Canvas::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton) {
+        showFocus(false);
         m_press = m_lastDrag = event->position();
         m_dragging = false;
         m_animation.stop();
@@ -462,9 +546,23 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent *event)
     }
 }
 
+void Canvas::focusInEvent(QFocusEvent *event)
+{
+    showFocus(event->reason() != Qt::MouseFocusReason && event->reason() != Qt::OtherFocusReason);
+}
+
+/// The frame is for who uses the keyboard.
+void Canvas::showFocus(bool isShown)
+{
+    m_showsFocus = isShown;
+    update();
+}
+
 void Canvas::keyPressEvent(QKeyEvent *event)
 {
+    showFocus(true);
     const auto selected = selectedBox();
+    const bool isLevel = event->modifiers() & Qt::ShiftModifier;
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
@@ -476,9 +574,13 @@ void Canvas::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Escape:
         return m_session.navigation().select({});
     case Qt::Key_Up:
-        return selectNeighbour(-1);
+        return isLevel ? selectLevel(-1) : selectNeighbour(-1);
     case Qt::Key_Down:
-        return selectNeighbour(+1);
+        return isLevel ? selectLevel(+1) : selectNeighbour(+1);
+    case Qt::Key_Left:
+        return selectSibling(-1);
+    case Qt::Key_Right:
+        return selectSibling(+1);
     case Qt::Key_Return:
     case Qt::Key_Space:
         if (selected && m_picture->box(*selected).canOpen)
@@ -487,6 +589,26 @@ void Canvas::keyPressEvent(QKeyEvent *event)
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void Canvas::contextMenuEvent(QContextMenuEvent *event)
+{
+    click(event->pos());
+    const auto selected = selectedBox();
+    QMenu menu(this);
+    Navigation &navigation = m_session.navigation();
+    if (selected) {
+        const layout::Box &box = m_picture->box(*selected);
+        QAction *open = menu.addAction(box.open ? tr("Close") : tr("Open"), this,
+                                       [&navigation, subject = box.subject] { navigation.toggle(subject); });
+        open->setEnabled(box.canOpen);
+        const QString name = box.lines.empty() ? QString() : QString::fromStdString(box.lines.front().text);
+        menu.addAction(tr("Copy “%1”").arg(name), this, [name] { QGuiApplication::clipboard()->setText(name); });
+        menu.addAction(tr("Show in the middle"), this, [this, subject = box.subject] { centre(subject); });
+        menu.addSeparator();
+    }
+    menu.addAction(tr("Fit the whole graph"), this, [&navigation] { navigation.requestZoom(Navigation::Zoom::Fit); });
+    menu.exec(event->globalPos());
 }
 
 void Canvas::leaveEvent(QEvent *) { hover({-1e6, -1e6}); }

@@ -30,7 +30,7 @@ public:
     QSize sizeHint() const override { return {900, 700}; }
     /// Draws this side of a comparison; nothing: the side that Stepping::view() selects.
     void setSide(std::optional<Side> side);
-    /// Keeps this viewport and that of another canvas equal.
+    /// Keeps this viewport and that of another canvas equal. The session's requests are the other one's.
     void follow(Canvas &leader);
     /// Nothing while boxes are coloured by their category.
     const std::optional<Heat> &heat() const { return m_heat; }
@@ -48,7 +48,9 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void leaveEvent(QEvent *event) override;
 
 private:
@@ -56,6 +58,7 @@ private:
     void keepInPlace(const Picture &before);
     void zoom(Navigation::Zoom zoom);
     void centre(const layout::Subject &subject);
+    void showOpened(const layout::Subject &subject);
     void moveTo(const Viewport &target);
     void setViewport(const Viewport &viewport);
     void updateEmphasis();
@@ -64,7 +67,11 @@ private:
     void emphasizeBox(std::uint32_t box, bool withEnclosing);
     void hover(QPointF position);
     void click(QPointF position);
+    void showFocus(bool isShown);
+    void selectFirst();
     void selectNeighbour(int direction);
+    void selectSibling(int direction);
+    void selectLevel(int direction);
     layout::Point at(QPointF position) const;
     std::optional<Compared> compared() const;
     std::optional<std::uint32_t> boxUnder(QPointF position) const;
@@ -78,11 +85,14 @@ private:
     std::optional<Side> m_side; ///< if it is not that of the session
     Canvas *m_leader = nullptr; ///< whose viewport this one follows
     Viewport m_viewport;
+    QSize m_viewportSize; ///< of the widget, which m_viewport was made for
+    bool m_showsFocus = false;
     bool m_untouched = true; ///< the user has not moved the picture: it is fitted again when the widget is resized
     std::optional<QPointF> m_press;
     QPointF m_lastDrag;
     bool m_dragging = false;
     QVariantAnimation m_animation;
+    Viewport m_target; ///< of the animation
 };
 
 } // namespace cutaway::views

@@ -18,7 +18,8 @@ using layout::Box;
 using layout::Mark;
 using Style = layout::Line::Style;
 
-constexpr double fadedOpacity = 0.5;
+constexpr double fadedBox = 0.75; ///< its text stays readable
+constexpr double fadedLine = 0.4;
 constexpr double smallTextZoom = 0.55; ///< below, text of 11 px is no longer read
 constexpr double titleZoom = 0.5;
 constexpr double labelZoom = 0.6;
@@ -62,6 +63,8 @@ public:
         outlines();
         if (m_compared && m_zoom >= titleZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { badge(i, box); });
+        else if (m_heat && m_zoom >= smallTextZoom)
+            forEachShownBox([this](std::uint32_t i, const Box &box) { heatValue(i, box); });
     }
 
 private:
@@ -71,7 +74,7 @@ private:
         for (std::uint32_t i = 0; i < boxes.size(); ++i) {
             if (!m_shown.intersects(toQt(boxes[i].rect)) || (m_compared && m_compared->hides(markOf(i))))
                 continue;
-            m_painter.setOpacity(isFadedBox(i) ? fadedOpacity : 1);
+            m_painter.setOpacity(isFadedBox(i) ? fadedBox : 1);
             draw(i, boxes[i]);
         }
     }
@@ -96,7 +99,7 @@ private:
             if (m_emphasis.isStrong(i) != strong || !m_shown.intersects(m_picture.edgeBounds(i))
                 || (m_compared && m_compared->hides(markOfEdge(i))))
                 continue;
-            m_painter.setOpacity(isFaded(i) ? fadedOpacity : 1);
+            m_painter.setOpacity(isFaded(i) ? fadedLine : 1);
             draw(i);
         }
     }
@@ -199,7 +202,9 @@ private:
         if (m_zoom >= titleZoom) {
             text(i, box);
             disclosure(i, box);
-        } else if (box.kind == Box::Kind::Module) {
+        } else if (box.open) {
+            farHeader(i, box);
+        } else {
             farTitle(i, box);
         }
     }
@@ -225,23 +230,62 @@ private:
         }
     }
 
-    /// A module's name at the size of the screen, where the box has room for it.
+    QRectF onScreen(const Box &box) const
+    {
+        return {toQt(box.rect).topLeft() * m_zoom, toQt(box.rect).size() * m_zoom};
+    }
+
+    /// A closed box's name at a size that is read, where the box has room for it.
     void farTitle(std::uint32_t i, const Box &box)
     {
-        const QRectF screen(toQt(box.rect).topLeft() * m_zoom, toQt(box.rect).size() * m_zoom);
-        if (screen.width() < 36 || screen.height() < 14 || box.lines.empty())
-            return;
-        const QFont font = diagramFont(Style::Muted);
+        const QRectF screen = onScreen(box);
+        if (screen.width() >= 30 && screen.height() >= 12 && !box.lines.empty())
+            farText(i, box, screen.adjusted(3, 0, -3, 0), Qt::AlignCenter, diagramFont(Style::Muted).pixelSize() - 1);
+    }
+
+    /// An open box's name in its header, as small as that is: what is inside is not painted over.
+    void farHeader(std::uint32_t i, const Box &box)
+    {
+        constexpr int smallest = 7;
+        QRectF header = onScreen(box).adjusted(4, 0, -4, 0);
+        header.setHeight(metrics::headerHeight * m_zoom);
+        const int size = std::min(diagramFont(Style::Muted).pixelSize(), int(header.height() * 0.8));
+        if (size >= smallest && header.width() >= 24 && !box.lines.empty())
+            farText(i, box, header, Qt::AlignVCenter | Qt::AlignLeft, size);
+    }
+
+    void farText(std::uint32_t i, const Box &box, const QRectF &room, Qt::Alignment place, int pixels)
+    {
+        QFont font = diagramFont(Style::Muted);
+        font.setPixelSize(pixels);
         const QString name = QString::fromStdString(box.lines.front().text);
         m_painter.save();
         m_painter.scale(1 / m_zoom, 1 / m_zoom);
         m_painter.setFont(font);
         m_painter.setPen(textColor(i, box, Style::Title));
-        const QRectF room = screen.adjusted(6, 1, -6, -1);
         const QString elided = QFontMetricsF(font).elidedText(name, Qt::ElideRight, room.width());
-        const auto place = box.open || room.height() > 40 ? Qt::AlignTop : Qt::AlignVCenter;
-        m_painter.drawText(room, place | (box.open ? Qt::AlignLeft : Qt::AlignHCenter), elided);
+        m_painter.drawText(room, int(place), elided);
         m_painter.restore();
+    }
+
+    /// The value that a box is coloured by, at its corner: colours alone are compared, not read.
+    void heatValue(std::uint32_t i, const Box &box)
+    {
+        const Quantity &quantity = m_heat->boxes[i];
+        if (box.open || box.kind == Box::Kind::Input || box.kind == Box::Kind::Output
+            || quantity.number().value_or(0) <= 0)
+            return;
+        const QString text = quantity.text();
+        const QFont font = diagramFont(Style::Muted);
+        const QRectF rect = toQt(layout::badgeRect(box, QFontMetricsF(font).horizontalAdvance(text)));
+        if (rect.width() > box.rect.width)
+            return;
+        m_painter.setPen(line(toColor(m_palette.cardBorder), 1));
+        m_painter.setBrush(toColor(m_palette.card));
+        m_painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
+        m_painter.setFont(font);
+        m_painter.setPen(toColor(m_palette.text));
+        m_painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
     }
 
     void disclosure(std::uint32_t i, const Box &box)
@@ -296,7 +340,7 @@ private:
         if (!edge.labelRect || !m_shown.intersects(toQt(*edge.labelRect))
             || (m_compared && m_compared->hides(markOfEdge(i))))
             return;
-        m_painter.setOpacity(isFaded(i) ? fadedOpacity : 1);
+        m_painter.setOpacity(isFaded(i) ? fadedBox : 1);
         m_painter.setFont(edgeLabelFont());
         m_painter.setPen(toColor(m_palette.edgeLabel));
         m_painter.drawText(toQt(*edge.labelRect).adjusted(metrics::labelPadding, 0, 0, 0),

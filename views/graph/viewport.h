@@ -60,7 +60,50 @@ inline Viewport opening(const QRectF &content, QSizeF widget, QPointF start, dou
     view.centreOn(content.center(), widget);
     if (content.width() > room)
         view.origin.setX(std::clamp(start.x() - room / 2, content.left() - margin, content.right() - room + margin));
-    view.origin.setY(content.top());
+    if (content.height() > widget.height() / view.zoom)
+        view.origin.setY(content.top());
+    return view;
+}
+
+/// A box in the middle, readable: all of it if there is room for that, else its upper left part.
+inline Viewport revealing(const QRectF &box, QSizeF widget, double zoom)
+{
+    constexpr double margin = 48, minReadable = 0.6, comfortable = 0.8;
+    const double whole = fitted(box, widget, margin).zoom;
+    Viewport view;
+    view.zoom = std::max(std::min(std::clamp(zoom, comfortable, 1.0), whole), minReadable);
+    view.centreOn(box.center(), widget);
+    if (box.width() * view.zoom > widget.width() - margin)
+        view.origin.setX(box.left() - margin / view.zoom);
+    if (box.height() * view.zoom > widget.height() - margin)
+        view.origin.setY(box.top() - margin / view.zoom);
+    return view;
+}
+
+/// Moved as little as shows all of a box, or if there is no room for that, its beginning.
+inline Viewport showing(Viewport view, const QRectF &box, QSizeF widget)
+{
+    const double margin = 24 / view.zoom;
+    const auto moved = [margin](double at, double room, double low, double high) {
+        const double last = high + margin - room;
+        return at < last ? std::min(last, low - margin) : std::min(at, low - margin);
+    };
+    const QSizeF room = widget / view.zoom;
+    view.origin = {moved(view.origin.x(), room.width(), box.left(), box.right()),
+                   moved(view.origin.y(), room.height(), box.top(), box.bottom())};
+    return view;
+}
+
+/// With a part of `content` in sight: a quarter of the widget, or all that there is.
+inline Viewport held(Viewport view, const QRectF &content, QSizeF widget)
+{
+    const auto moved = [](double at, double room, double low, double high) {
+        const double kept = std::min(room / 4, high - low);
+        return std::clamp(at, low + kept - room, high - kept);
+    };
+    const QSizeF room = widget / view.zoom;
+    view.origin = {moved(view.origin.x(), room.width(), content.left(), content.right()),
+                   moved(view.origin.y(), room.height(), content.top(), content.bottom())};
     return view;
 }
 

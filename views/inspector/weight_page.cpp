@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t valuesShown = 64;
 constexpr int maxShared = 8;
+constexpr std::size_t lineLength = 38; ///< characters that the sheet has room for at its usual width
 
 using Elements = Result<std::vector<std::string>>;
 
@@ -44,10 +45,14 @@ void showElements(PropertySheet &sheet, const Elements &elements, std::int64_t c
     if (!elements)
         return sheet.muted(shown(elements.error().text()));
     QStringList lines;
-    for (std::size_t i = 0; i < elements->size(); i += 4) {
+    qsizetype widest = 1;
+    for (const std::string &element : *elements)
+        widest = std::max(widest, shown(element).size());
+    const std::size_t columns = std::clamp<std::size_t>(lineLength / std::size_t(widest + 2), 1, 8);
+    for (std::size_t i = 0; i < elements->size(); i += columns) {
         QString line;
-        for (std::size_t j = i; j < std::min(i + 4, elements->size()); ++j)
-            line += shown((*elements)[j]).rightJustified(12);
+        for (std::size_t j = i; j < std::min(i + columns, elements->size()); ++j)
+            line += shown((*elements)[j]).rightJustified(widest + (j > i ? 2 : 0));
         lines << line;
     }
     sheet.code(lines.join('\n'));
@@ -128,7 +133,7 @@ void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &valu
     sheet.section(QObject::tr("Uses"));
     userRows(sheet, session, value);
     sheet.section(QObject::tr("Values"));
-    sheet.button(QObject::tr("Show values"), [&sheet, &session, value = value.id(), elements, id] {
+    sheet.buttonOnce(QObject::tr("Show values"), [&sheet, &session, value = value.id(), elements, id] {
         readElements(session.document().models().shown.model, id)
             .then(&sheet, [&sheet, &session, value, elements](const std::shared_ptr<Elements> &e) {
                 if (session.navigation().selection() == Selection(value)) // not another one meanwhile

@@ -16,6 +16,8 @@ void placeCentred(QWidget *block, QWidget *page)
     across->addStretch(1);
     outer->addLayout(across);
     outer->addStretch(3);
+    // Wrapped text has its height only once its width is known, and the stretches would not give it any.
+    block->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
 }
 
 } // namespace cutaway::views

@@ -149,7 +149,7 @@ void PropertySheet::addRow(const QString &name, QWidget *value)
     auto *label = new ElidedLabel(name, m_page);
     label->setForegroundRole(QPalette::PlaceholderText);
     label->setFixedWidth(nameColumnWidth);
-    rows->addWidget(label, row, 0);
+    rows->addWidget(label, row, 0, Qt::AlignTop);
     rows->addWidget(value, row, 1);
 }
 
@@ -157,11 +157,22 @@ void PropertySheet::row(const QString &name, const QString &value, Look look, co
 {
     if (look == Look::Number)
         return addNumber(name, value, toolTip);
+    if (look == Look::Monospace)
+        return addRow(name, wholeText(value, toolTip));
     auto *label = new ElidedLabel(value, m_page);
     label->setToolTipDetail(toolTip);
-    if (look == Look::Monospace)
-        label->setFont(monospaceFont());
     addRow(name, label);
+}
+
+/// A shape without its middle would be another one: it is broken into lines instead.
+QWidget *PropertySheet::wholeText(const QString &text, const QString &toolTip)
+{
+    QLabel *label = textLabel(text, m_page);
+    label->setFont(monospaceFont());
+    label->setWordWrap(true);
+    label->setToolTip(toolTipText(toolTip));
+    label->setContentsMargins(0, 2, 0, 2);
+    return label;
 }
 
 /// A number is short: its name has the rest of the row.
@@ -197,11 +208,9 @@ void PropertySheet::link(const QString &name, const QString &value, std::functio
     label->setAction(std::move(action));
     if (after.isEmpty())
         return addRow(name, label);
-    auto *rest = new ElidedLabel(after, m_page);
-    rest->setFont(monospaceFont());
+    QWidget *rest = wholeText(after, toolTip);
     rest->setForegroundRole(QPalette::PlaceholderText);
-    rest->setToolTipDetail(toolTip);
-    if (label->sizeHint().width() + rest->sizeHint().width() > besideWidth) {
+    if (label->sizeHint().width() + QFontMetrics(rest->font()).horizontalAdvance(after) > besideWidth) {
         addRow(name, label);
         return addRow({}, rest);
     }
@@ -251,13 +260,22 @@ void PropertySheet::muted(const QString &text)
     m_column->addWidget(label);
 }
 
-void PropertySheet::button(const QString &text, std::function<void()> action)
+void PropertySheet::button(const QString &text, std::function<void()> action) { addButton(text, std::move(action)); }
+
+void PropertySheet::buttonOnce(const QString &text, std::function<void()> action)
+{
+    QPushButton *button = addButton(text, std::move(action));
+    connect(button, &QPushButton::clicked, button, &QWidget::hide);
+}
+
+QPushButton *PropertySheet::addButton(const QString &text, std::function<void()> action)
 {
     m_grid = nullptr;
     auto *button = new QPushButton(text, m_page);
     button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(button, &QPushButton::clicked, this, [action = std::move(action)] { action(); });
     m_column->addWidget(button);
+    return button;
 }
 
 } // namespace cutaway::views

@@ -7,6 +7,7 @@
 #include <functional>
 
 class QGridLayout;
+class QPushButton;
 class QVBoxLayout;
 
 namespace cutaway::views {
@@ -37,10 +38,14 @@ public:
     void code(const QString &text, const QString &toolTip = {});
     void muted(const QString &text);
     void button(const QString &text, std::function<void()> action);
+    /// A button that is gone when it was pressed, as what it shows stays.
+    void buttonOnce(const QString &text, std::function<void()> action);
 
 private:
     QGridLayout *grid();
     void addRow(const QString &name, QWidget *value);
+    QPushButton *addButton(const QString &text, std::function<void()> action);
+    QWidget *wholeText(const QString &text, const QString &toolTip);
     void addNumber(const QString &name, const QString &value, const QString &toolTip);
 
     QWidget *m_page = nullptr;

@@ -130,13 +130,32 @@ private:
         menu->setToolTipsVisible(true);
         const auto fill = [this, menu] {
             menu->clear();
-            addPasses(*menu, passes::passes());
+            addByInitials(*menu);
             menu->addSeparator();
             addPasses(*menu, m_stepping.otherPasses());
         };
         connect(&m_stepping, &Stepping::otherPassesChanged, menu, fill);
         fill();
         return menu;
+    }
+
+    /// One list would be as high as the screen: those with neighbouring initials have a menu together.
+    void addByInitials(QMenu &menu)
+    {
+        constexpr std::size_t size = 10;
+        std::vector<const passes::Pass *> all(passes::passes().begin(), passes::passes().end());
+        std::ranges::sort(all, {}, &passes::Pass::name);
+        const auto initial = [](const passes::Pass *pass) { return shown(pass->name).left(1).toUpper(); };
+        for (std::size_t begin = 0; begin < all.size();) {
+            std::size_t end = std::min(begin + size, all.size());
+            while (end < all.size() && initial(all[end]) == initial(all[end - 1]))
+                ++end;
+            const QString first = initial(all[begin]), last = initial(all[end - 1]);
+            QMenu *part = menu.addMenu(first == last ? first : first + QStringLiteral(" – ") + last);
+            part->setToolTipsVisible(true);
+            addPasses(*part, std::span(all).subspan(begin, end - begin));
+            begin = end;
+        }
     }
 
     void addPasses(QMenu &menu, std::span<const passes::Pass *const> passes)
@@ -248,6 +267,7 @@ private:
         m_problem->setWordWrap(true);
         m_problem->setTextFormat(Qt::PlainText);
         m_problem->setContentsMargins(12, 4, 12, 6);
+        m_problem->setForegroundRole(QPalette::WindowText); // on this ground it would be Text
         QPalette colors = palette();
         colors.setColor(QPalette::WindowText, errorColor(colors));
         m_problem->setPalette(colors);

@@ -48,7 +48,7 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
     const auto nodes = timing.sum();
     if (!nodes)
         return sheet.muted(QObject::tr("The backend does not report times of single nodes"));
-    sheet.row(QObject::tr("run with node timing"), secondsText(timing.instrumented.median), Look::Number,
+    sheet.row(QObject::tr("with per-node timing"), secondsText(timing.instrumented.median), Look::Number,
               QObject::tr("median of %1 runs in which each node is timed").arg(timing.instrumented.count));
     sheet.row(QObject::tr("all nodes"), secondsText(*nodes), Look::Number,
               QObject::tr("median of the sums of all runs; the medians of the nodes add up to %1")
@@ -174,7 +174,7 @@ void fillOutputs(PropertySheet &sheet, const Session &session)
         const QString elements = output.first.join(QStringLiteral(", "));
         sheet.row(output.name, output.type, Look::Monospace);
         if (output.statistics)
-            sheet.row({}, rangeText(*output.statistics), Look::Plain, elements);
+            sheet.row({}, rangeText(*output.statistics), Look::Monospace, elements);
         if (!elements.isEmpty())
             sheet.row({}, elements, Look::Monospace);
     }

@@ -3,6 +3,8 @@
 #include "views/session/comparing.h"
 
 #include "core/ir/node_ref.h"
+#include "core/ir/scope_tree.h"
+#include "core/run/inputs.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
@@ -131,6 +133,8 @@ void Comparing::show(std::shared_ptr<const diff::Difference> difference)
 void Comparing::fillRows()
 {
     m_rows.clear();
+    for (const diff::Change &change : m_difference->signature)
+        m_rows.push_back({{}, {}, changesText({change}), false, shown(change.what)});
     for (const diff::Pair &pair : m_difference->pairs)
         if (!pair.changes.empty())
             m_rows.push_back({{pair.a}, {pair.b}, changesText(pair.changes)});
@@ -153,6 +157,8 @@ void Comparing::fillRows()
         partners.emplace_back(placeB[pair.b.index], placeA[pair.a.index]);
     std::ranges::sort(partners);
     const auto key = [&](const Row &row) {
+        if (row.a.empty() && row.b.empty())
+            return std::pair(std::size_t{0}, std::size_t{0}); // the signature comes first
         if (!row.a.empty())
             return std::pair(placeA[row.a.front().index], std::size_t{0});
         const std::size_t at = placeB[row.b.front().index];
@@ -179,6 +185,8 @@ void Comparing::mark()
 
 void Comparing::reveal(const Row &row)
 {
+    if (row.a.empty() && row.b.empty())
+        return revealSignature(row);
     m_following = true;
     if (!row.a.empty())
         m_session.navigation().reveal(row.a.front());
@@ -192,19 +200,78 @@ void Comparing::reveal(const Row &row)
         follow(m_session, *m_other, true);
 }
 
+/// An input that differs, in both models.
+void Comparing::revealSignature(const Row &row)
+{
+    const auto &inputs = m_session.document().function().graph.at(ir::Graph::body).inputs;
+    std::vector<ir::ValueId> user; // without those that are weights, as diff counts them
+    for (const ir::ValueId value : inputs)
+        if (!run::boundTo(m_session.document().function(), value))
+            user.push_back(value);
+    bool isNumber = false;
+    const uint place = row.signature.section(' ', 1).toUInt(&isNumber);
+    if (isNumber && row.signature.startsWith(QLatin1String("input ")) && place < user.size())
+        m_session.navigation().reveal(layout::InputSubject{user[place]});
+}
+
 void Comparing::follow(Session &from, Session &to, bool isFirst)
 {
-    const auto node = from.navigation().selectedNode();
-    if (m_following || !m_difference || !node)
+    const Selection &selection = from.navigation().selection();
+    if (m_following || !m_difference || selection == Selection{})
         return;
-    const auto own = [&](const diff::Pair &pair) { return isFirst ? pair.a : pair.b; };
-    const auto pair = std::ranges::find(m_difference->pairs, *node, own);
     m_following = true;
-    if (pair != m_difference->pairs.end())
-        to.navigation().reveal(isFirst ? pair->b : pair->a);
+    if (const auto partner = partnerOf(from, to, isFirst))
+        to.navigation().reveal(*partner);
     else
         to.navigation().select({});
     m_following = false;
+}
+
+/// What stands for the selection in the other model.
+std::optional<Selection> Comparing::partnerOf(const Session &from, const Session &to, bool isFirst) const
+{
+    const Selection &selection = from.navigation().selection();
+    if (const auto node = from.navigation().selectedNode()) {
+        const auto own = [&](const diff::Pair &pair) { return isFirst ? pair.a : pair.b; };
+        const auto pair = std::ranges::find(m_difference->pairs, *node, own);
+        return pair == m_difference->pairs.end() ? std::nullopt : std::optional<Selection>(isFirst ? pair->b : pair->a);
+    }
+    if (const auto *module = std::get_if<layout::ScopeSubject>(&selection))
+        return partnerOf(*module, from, to, isFirst);
+    const auto *input = std::get_if<layout::InputSubject>(&selection);
+    const auto &ofFrom = from.document().function().graph.at(ir::Graph::body).inputs,
+               &ofTo = to.document().function().graph.at(ir::Graph::body).inputs;
+    const auto place = input ? std::ranges::find(ofFrom, input->value) - ofFrom.begin() : std::ssize(ofFrom);
+    return place < std::min(std::ssize(ofFrom), std::ssize(ofTo))
+        ? std::optional<Selection>(layout::InputSubject{ofTo[std::size_t(place)]})
+        : std::nullopt;
+}
+
+/// The innermost module with the partners of all nodes of a module; of several with the same nodes, the one with its
+/// name.
+std::optional<Selection> Comparing::partnerOf(const layout::ScopeSubject &module, const Session &from,
+                                              const Session &to, bool isFirst) const
+{
+    const ir::Graph &graph = from.document().function().graph, &other = to.document().function().graph;
+    const ir::Context &context = other.context();
+    const std::string_view name = graph.context().text(graph.context().at(module.scope).name);
+    std::optional<std::vector<ir::ScopeId>> common;
+    for (const diff::Pair &pair : m_difference->pairs) {
+        const auto [own, partner] = isFirst ? std::pair(pair.a, pair.b) : std::pair(pair.b, pair.a);
+        if (!ir::isWithin(graph.context(), graph.at(own).scope, module.scope))
+            continue;
+        const std::vector<ir::ScopeId> chain = chainTo(context, other.at(partner).scope);
+        if (common)
+            common->erase(std::ranges::mismatch(*common, chain).in1, common->end());
+        else
+            common = chain;
+    }
+    if (!common || common->empty())
+        return {};
+    const auto named = std::find_if(common->rbegin(), common->rend(),
+                                    [&](ir::ScopeId scope) { return context.text(context.at(scope).name) == name; });
+    const ir::ScopeId found = named == common->rend() ? common->back() : *named;
+    return layout::ScopeSubject{found, to.document().moduleSums().at(found).region};
 }
 
 } // namespace cutaway::views

@@ -4,6 +4,7 @@
 
 #include "core/diff/diff.h"
 #include "views/session/latest_work.h"
+#include "views/session/selection.h"
 
 #include <QObject>
 #include <memory>
@@ -17,11 +18,12 @@ class Comparing : public QObject {
     Q_OBJECT
 
 public:
-    /// A difference: nodes of the first model, of the second, or of both.
+    /// A difference: nodes of the first model, of the second, or of both; without any, of the functions' signatures.
     struct Row {
         std::vector<ir::NodeId> a, b;
-        QString what;        ///< "stride: 1 → 2"
-        bool isSame = false; ///< written differently, but equivalent
+        QString what;           ///< "stride: 1 → 2"
+        bool isSame = false;    ///< written differently, but equivalent
+        QString signature = {}; ///< "input 0"
     };
 
     explicit Comparing(Session &session);
@@ -51,7 +53,11 @@ private:
     void show(std::shared_ptr<const diff::Difference> difference);
     void fillRows();
     void mark();
+    void revealSignature(const Row &row);
     void follow(Session &from, Session &to, bool isFirst);
+    std::optional<Selection> partnerOf(const Session &from, const Session &to, bool isFirst) const;
+    std::optional<Selection> partnerOf(const layout::ScopeSubject &module, const Session &from, const Session &to,
+                                       bool isFirst) const;
 
     Session &m_session;
     std::unique_ptr<Session> m_other;

@@ -48,11 +48,14 @@ public:
     void openMarked();
     void setSearchText(const QString &text);
     void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
+    /// Gives the keyboard to the graph.
+    void requestFocus() { emit focusRequested(); }
 
 signals:
     void selectionChanged();
     void searchTextChanged();
     void zoomRequested(cutaway::views::Navigation::Zoom zoom);
+    void focusRequested();
     void centreRequested(const cutaway::layout::Subject &subject);
 
 private:

@@ -12,6 +12,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -20,10 +21,12 @@
 #include <QDockWidget>
 #include <QFile>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -85,6 +88,78 @@ private slots:
             QVERIFY(failed.wait());
             open(window, sample);
             QVERIFY(window.session());
+        }
+    }
+
+    void aBadFileLeavesTheOpenModelAsItIs()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        const views::Session *session = window.session();
+        window.session()->stepping().run();
+        QTRY_VERIFY(window.session()->stepping().history());
+        QSignalSpy failed(&window, &MainWindow::openingFailed);
+        window.open(write("bad.onnx", "this is not a model"));
+        QVERIFY(failed.wait());
+        QCOMPARE(window.session(), session);
+        QVERIFY(window.session()->stepping().history());
+        QVERIFY(window.windowTitle().startsWith("small_vision.onnx"));
+        const auto *box = window.findChild<QMessageBox *>("failure");
+        QVERIFY(box && box->isVisible());
+        QVERIFY(box->text().contains("bad.onnx") && !box->informativeText().isEmpty());
+        open(window, sample);
+        QTRY_VERIFY(!window.findChild<QMessageBox *>("failure"));
+    }
+
+    void actionsAreEnabledWhileThereIsSomethingToActOn()
+    {
+        MainWindow window(settings());
+        window.show();
+        const auto isEnabled = [&](const char *name) { return action(window, name)->isEnabled(); };
+        for (const char *name : {"Next step", "Undo pipeline change", "End the comparison", "Save the profile…"})
+            QVERIFY2(!isEnabled(name), name);
+        open(window, sample);
+        for (const char *name : {"Next step", "Previous step", "Undo pipeline change", "End the comparison",
+                                 "Save the profile…", "Clear selection", "Back to the input file"})
+            QVERIFY2(!isEnabled(name), name);
+        views::Stepping &stepping = window.session()->stepping();
+        stepping.run();
+        QTRY_VERIFY(stepping.history());
+        stepping.goTo(stepping.count());
+        QVERIFY(!isEnabled("Next step") && isEnabled("Previous step") && isEnabled("Back to the input file"));
+        QVERIFY(action(window, "Show both in one graph")->isChecked());
+        stepping.setView(views::Stepping::View::After);
+        QVERIFY(!action(window, "Show both in one graph")->isChecked());
+        QVERIFY(action(window, "Show the graph after the step")->isChecked());
+        window.session()->navigation().select(layout::OutputSubject{});
+        QVERIFY(isEnabled("Clear selection"));
+    }
+
+    void thePanesOfAComparisonStayAsWide_data()
+    {
+        QTest::addColumn<int>("width");
+        for (const int width : {1024, 1280, 1920})
+            QTest::addRow("%d", width) << width;
+    }
+    void thePanesOfAComparisonStayAsWide()
+    {
+        QFETCH(int, width);
+        MainWindow window(settings());
+        window.resize(width, 700);
+        window.show();
+        open(window, sample);
+        window.compareWith(sample);
+        QTRY_VERIFY(window.session()->comparing().difference());
+        QTRY_VERIFY(!window.session()->drawing().isBusy());
+        const auto widths = [&] { return window.centralWidget()->findChild<QSplitter *>()->sizes(); };
+        QTRY_VERIFY(std::abs(widths().at(0) - widths().at(1)) <= 2);
+        const QList<int> before = widths();
+        const ir::Graph &graph = window.session()->document().function().graph;
+        for (std::uint32_t i = 0; i < graph.nodeCount(); i += 7) {
+            window.session()->navigation().reveal(ir::NodeId{i});
+            QTest::qWait(20);
+            QCOMPARE(widths(), before);
         }
     }
 
