@@ -46,7 +46,12 @@ QSize ElidedLabel::minimumSizeHint() const
     return {std::min(few, sizeHint().width()), sizeHint().height()};
 }
 
-QString ElidedLabel::elided() const { return fontMetrics().elidedText(m_text, Qt::ElideMiddle, width()); }
+/// A shape without its middle would be another one: it loses its end.
+QString ElidedLabel::elided() const
+{
+    const auto mode = m_text.contains('[') ? Qt::ElideRight : Qt::ElideMiddle;
+    return fontMetrics().elidedText(m_text, mode, width());
+}
 
 bool ElidedLabel::event(QEvent *event)
 {

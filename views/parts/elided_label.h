@@ -7,8 +7,8 @@
 
 namespace cutaway::views {
 
-/// One line of text that is elided in the middle if it is too long, with the whole text in its tool tip.
-/// With an action it is a link. A context menu copies the whole text.
+/// One line of text that is elided in the middle, a shape at its end, if it is too long; the tool tip has the whole
+/// text. With an action it is a link. A context menu copies the whole text.
 class ElidedLabel : public QWidget {
 public:
     explicit ElidedLabel(const QString &text, QWidget *parent = nullptr);
