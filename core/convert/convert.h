@@ -15,8 +15,8 @@ namespace cutaway::convert {
 // Versions of ONNX's operator set that a model can become one of.
 inline constexpr std::int64_t minOpset = 17;
 inline constexpr std::int64_t maxOpset = 22;
-/// The newest of which ONNX Runtime 1.21 has all operators on a processor.
-inline constexpr std::int64_t defaultOpset = 20;
+/// The newest that ONNX Runtime 1.21 has the operators of.
+inline constexpr std::int64_t defaultOpset = 22;
 
 struct OnnxOptions {
     std::int64_t opset = defaultOpset;
