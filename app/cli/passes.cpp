@@ -9,9 +9,9 @@
 #include "core/formats/format.h"
 #include "core/ir/names.h"
 #include "core/ir/text/text.h"
-#include "core/passes/bisect.h"
-#include "core/passes/number_check.h"
-#include "core/passes/reproducer.h"
+#include "core/passes/proof/bisect.h"
+#include "core/passes/proof/number_check.h"
+#include "core/passes/proof/reproducer.h"
 #include "core/plugin/plugin_passes.h"
 #include "core/report/sequence.h"
 #include "core/report/steps.h"
@@ -347,10 +347,9 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--save-inputs", options->savedInputs,
                     "Write the inputs that show what --bisect finds as NAME.npy, for --input NAME=@NAME.npy")
         ->type_name("FOLDER");
-    run->add_option("--seed", options->seed, "Seed of the random inputs")
-        ->type_name("N")
-        ->capture_default_str();
-    run->add_option("--seeds", options->seeds, "How many sets of random inputs to check, one for each seed from --seed on")
+    run->add_option("--seed", options->seed, "Seed of the random inputs")->type_name("N")->capture_default_str();
+    run->add_option("--seeds", options->seeds,
+                    "How many sets of random inputs to check, one for each seed from --seed on")
         ->check(CLI::Range(1, 1000))
         ->type_name("COUNT")
         ->capture_default_str();

@@ -4,8 +4,8 @@
 
 #include "core/base/formatted.h"
 #include "core/ir/verify.h"
-#include "core/passes/number_check.h"
-#include "core/passes/reproducer.h"
+#include "core/passes/proof/number_check.h"
+#include "core/passes/proof/reproducer.h"
 #include "core/passes/rewriter.h"
 #include "core/passes/type_change.h"
 

@@ -175,18 +175,13 @@ std::string functionText(const ir::Model &model, std::string_view qualified)
         : std::string();
 }
 
-/// The function that the main one is, with all calls opened: the method of the root that has its name.
-std::string_view qualifiedName(const ir::Model &model, const ir::Function &function)
+/// The name of a function in the source: the main one is the root's method of that name, with all calls opened.
+std::string qualifiedName(const ir::Model &model, const ir::Function &function)
 {
     const std::string_view name = model.context->text(function.name);
-    for (const ir::FunctionInput &input : function.inputs)
-        if (input.kind == ir::FunctionInput::Kind::CustomObject && input.value.as<ir::ValueId>()) {
-            const ir::Type &type = ir::ValueRef(function.graph, *input.value.as<ir::ValueId>()).type();
-            if (const auto *of = std::get_if<ir::ClassType>(&type); of && function.kind == ir::Function::Kind::Main)
-                return model.context->text(
-                    model.context->name(formatted("{}.{}", model.context->text(of->name), name)));
-        }
-    return name;
+    return function.kind == ir::Function::Kind::Main && !model.modules.empty()
+        ? formatted("{}.{}", model.context->text(model.at(ir::ModuleId{0}).className), name)
+        : std::string(name);
 }
 
 } // namespace
@@ -241,7 +236,7 @@ Result<std::string> sourceText(const ir::Model &model)
 
 Result<std::string> sourceText(const ir::Model &model, ir::FunctionId function)
 {
-    const std::string_view name = qualifiedName(model, model.at(function));
+    const std::string name = qualifiedName(model, model.at(function));
     std::string text = functionText(model, name);
     return text.empty() ? usageError(formatted("the file has no source code of '{}'", name))
                         : Result<std::string>(std::move(text));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/number_check.h"
+#include "core/passes/proof/number_check.h"
 #include "core/run/backend.h"
 
 namespace cutaway::run {

@@ -3,7 +3,7 @@
 #include "views/session/stepping.h"
 
 #include "core/layout/states.h"
-#include "core/passes/bisect.h"
+#include "core/passes/proof/bisect.h"
 #include "core/request/run_inputs.h"
 #include "core/run/number_check.h"
 #include "views/parts/text.h"

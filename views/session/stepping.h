@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/passes/history.h"
-#include "core/passes/number_check.h"
+#include "core/passes/proof/number_check.h"
 #include "views/session/latest_work.h"
 
 #include <QObject>

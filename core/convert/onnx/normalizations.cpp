@@ -40,6 +40,8 @@ Results batchNormRule(L &l)
     return {made, Lowered(), Lowered(), Lowered(), Lowered()};
 }
 
+/// ONNX Runtime takes the variance as E[x²] - E[x]², which rounding makes negative, and the results NaN, where the
+/// elements are large and nearly equal. Of elements around zero it is right; so the mean goes before.
 Results layerNormRule(L &l)
 {
     const auto given = ops::normalizationArguments(l.call());
@@ -53,10 +55,14 @@ Results layerNormRule(L &l)
         if (!l.isRefused() && ops::product(sizes) == ir::Dim(ir::UnknownDim{}))
             return l.refuse("the sizes that are normalized are not known");
     }
-    const auto made = l.makeAll("LayerNormalization", {input, weight, l.optional(given.bias)},
+    std::vector<std::int64_t> axes;
+    for (std::size_t i = axis; i < x.rank(); ++i)
+        axes.push_back(static_cast<std::int64_t>(i));
+    const Term mean = l.reduce("ReduceMean", input, axes, true);
+    const auto made = l.makeAll("LayerNormalization", {input - mean, weight, l.optional(given.bias)},
                                 {{"axis", static_cast<std::int64_t>(axis)}, {"epsilon", epsilonOf(l, given)}},
                                 l.resultCount() > 1 ? std::vector(3, input.dtype) : std::vector{input.dtype});
-    return {made.begin(), made.end()};
+    return made.size() > 1 ? Results{made[0], mean, made[2]} : Results{made[0]};
 }
 
 /// A vector of channels, so that it is broadcast along all dimensions behind them.

@@ -158,7 +158,8 @@ private:
         if (const auto known = dtypeOf(m_rewriter.proven(value)))
             return known;
         const analysis::Shapes &shapes = m_rewriter.shapes();
-        return value.index < shapes.facts.size() && !m_rewriter.restsOnRecord(value) ? dtypeOf(shapes.of(value)) : std::nullopt;
+        return value.index < shapes.facts.size() && !m_rewriter.restsOnRecord(value) ? dtypeOf(shapes.of(value))
+                                                                                     : std::nullopt;
     }
 
     /// Whether an operator that cuts, repeats or pads does so, of a result of the argument's type, with nothing. What

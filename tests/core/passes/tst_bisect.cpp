@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/bisect.h"
+#include "core/passes/proof/bisect.h"
 
 #include "tests/core/passes/pass_test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Results computed after each step.
-#include "core/passes/number_check.h"
+#include "core/passes/proof/number_check.h"
 #include "tests/core/passes/pass_test.h"
 
 #include <cmath>

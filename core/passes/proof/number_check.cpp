@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/number_check.h"
+#include "core/passes/proof/number_check.h"
 
 #include "core/analysis/input_ranges.h"
 #include "core/ir/node_ref.h"

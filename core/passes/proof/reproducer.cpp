@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/reproducer.h"
+#include "core/passes/proof/reproducer.h"
 
 #include "core/base/json_writer.h"
 #include "core/base/mapped_file.h"
