@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/ir/methods.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/print/text_table.h"
@@ -178,10 +179,12 @@ std::string functionText(const ir::Model &model, std::string_view qualified)
 /// The name of a function in the source: the main one is the root's method of that name, with all calls opened.
 std::string qualifiedName(const ir::Model &model, const ir::Function &function)
 {
-    const std::string_view name = model.context->text(function.name);
-    return function.kind == ir::Function::Kind::Main && !model.modules.empty()
-        ? formatted("{}.{}", model.context->text(model.at(ir::ModuleId{0}).className), name)
-        : std::string(name);
+    const std::string name(model.context->text(function.name));
+    if (function.kind != ir::Function::Kind::Main || model.modules.empty())
+        return name;
+    const std::string_view root = model.context->text(model.at(ir::ModuleId{0}).className);
+    const ir::Function *method = ir::onlyMethodOf(model, formatted("{}.{}", root, name));
+    return method ? std::string(model.context->text(method->name)) : name;
 }
 
 } // namespace

@@ -48,7 +48,7 @@ std::optional<c10::IValue> partOf(const c10::IValue &whole, std::string_view nam
 Result<void> FileObjects::load()
 try {
     if (m_model.format != "torchscript" || m_model.files.empty())
-        return backendError("only of TorchScript files torch makes objects of its own classes");
+        return backendError("torch makes objects of its own classes from TorchScript files only");
     m_root = torch::jit::load(m_model.files.front().path.string(), m_device);
     return {};
 } catch (const c10::Error &error) {

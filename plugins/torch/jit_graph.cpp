@@ -356,7 +356,8 @@ private:
     /// A call that reads the values which the node reads: torch does not know what it does.
     void standInFor(const ir::NodeRef &from)
     {
-        if (!from->regions.empty() || (m_weightsAs == WeightsAs::Constants && mayWriteToWeights(from)))
+        const bool isOfTorch = m_model.format != "onnx";
+        if (!isOfTorch || !from->regions.empty() || (m_weightsAs == WeightsAs::Constants && mayWriteToWeights(from)))
             return miss(from);
         CarriedNode carried{.kind = torch::jit::prim::CallMethod, .isStandIn = true};
         std::vector<Value *> inputs;

@@ -124,7 +124,8 @@ bool hasOneAnswer(const ops::Operator &row, const ops::Call &call)
     using enum ops::Pattern;
     if (row.traits.roundsOnce)
         return !call.has("alpha") || call.integer("alpha") == 1;
-    return row.traits.keepsElements || row.pattern == Moving || row.pattern == Picking || row.pattern == Creating;
+    const bool isGiven = row.pattern == Creating && !row.cost; // a window's or a range's elements are computed
+    return row.traits.keepsElements || row.pattern == Moving || row.pattern == Picking || isGiven;
 }
 
 /// Which every sum and product gives.

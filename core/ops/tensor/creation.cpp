@@ -409,7 +409,7 @@ constexpr Operator creationRows[] = {
              {.kind = kind::arange, .compute = compute::arange}),
     Operator("com.microsoft::Range", Category::Creation, Pattern::Creating, onnxRange),
     Operator("prims::iota", Category::Creation, Pattern::Creating, iota),
-    Operator("aten::linspace aten::logspace", Category::Creation, Pattern::Creating, linspace, nullptr,
+    Operator("aten::linspace aten::logspace", Category::Creation, Pattern::Creating, linspace, onePerResult,
              {.compute = compute::evenlySpaced}),
     Operator("aten::eye", Category::Creation, Pattern::Creating, eye, nullptr, {.compute = compute::identityMatrix}),
     Operator("aten::tril_indices", Category::Creation, Pattern::Creating, triangleIndices<false>),
