@@ -179,7 +179,7 @@ std::string functionText(const ir::Model &model, std::string_view qualified)
 /// The name of a function in the source: the main one is the root's method of that name, with all calls opened.
 std::string qualifiedName(const ir::Model &model, const ir::Function &function)
 {
-    const std::string name(model.context->text(function.name));
+    std::string name(model.context->text(function.name));
     if (function.kind != ir::Function::Kind::Main || model.modules.empty())
         return name;
     const std::string_view root = model.context->text(model.at(ir::ModuleId{0}).className);
