@@ -183,7 +183,7 @@ std::optional<std::string> Translation::lowerLoop(const NodeRef &node)
     for (std::size_t i = 2; i < node->arguments.size(); ++i) {
         const DType dtype = *onnxType(m_shapes.of(inputs[i - 1]))->dtype;
         const Lowered given = l.lowered(node->arguments[i].value);
-        initial.push_back(l.cast({&l, given.operand, given.dtype}, dtype));
+        initial.emplace_back(l.cast({&l, given.operand, given.dtype}, dtype));
     }
     const Term count = l.cast(l.term(l.lowered(node->arguments[0].value)), DType::Int64);
     const Term condition = l.cast(l.term(l.lowered(node->arguments[1].value)), DType::Bool);

@@ -179,7 +179,7 @@ Results spreadRule(L &l)
     const bool isGrid = l.rule().target == "grid";
     const bool isExchanged = isGrid && l.has("indexing") && l.text("indexing") == "xy";
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (isGrid && items.size() > 0) {
+        if (isGrid) {
             std::vector<std::int64_t> sizes(parts[i].rank(), 1);
             sizes[isExchanged && i < 2 ? 1 - i : i] = -1;
             items[i] = l.reshape(items[i], sizes);

@@ -24,7 +24,7 @@ Results sizeRule(L &l)
     }
     std::vector<Lowered> sizes;
     for (std::size_t i = 0; i < x.rank(); ++i)
-        sizes.push_back(l.sizeOf(l[0], static_cast<std::int64_t>(i)));
+        sizes.emplace_back(l.sizeOf(l[0], static_cast<std::int64_t>(i)));
     return {sizes};
 }
 

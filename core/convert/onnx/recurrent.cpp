@@ -121,7 +121,7 @@ Results recurrentRule(L &l)
     }
     Results results{isBatchFirst ? l.transpose(sequence, {1, 0, 2}) : sequence, l.concat(lastStates, 0)};
     if (isLstm)
-        results.push_back(l.concat(lastCells, 0));
+        results.emplace_back(l.concat(lastCells, 0));
     return results;
 }
 

@@ -213,7 +213,7 @@ Parts affineGrid(D &d)
     std::int64_t count = 1;
     for (const std::int64_t n : spatial)
         count *= n;
-    place.push_back(ops::one);
+    place.emplace_back(ops::one);
     std::vector<Term> columns;
     for (std::size_t i = spatial.size(); i-- > 0;) { // x is the last dimension's
         ir::Shape line(place.size(), ops::one);

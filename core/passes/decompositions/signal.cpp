@@ -156,7 +156,7 @@ Parts shiftedToMiddle(D &d)
 /// The window, made as long as the pieces that it is laid over; None: there is none.
 std::optional<Term> windowOver(D &d, std::int64_t length)
 {
-    const Term window = d["window"];
+    Term window = d["window"];
     const std::int64_t own = d.has("win_length") ? d.integer("win_length").value_or(-1) : length;
     const auto known = d.tensor(d["self"]);
     if (own < 1 || own > length || (!window.isNone() && !d.isTensor(window)))
