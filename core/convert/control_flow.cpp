@@ -33,6 +33,7 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
 {
     for (std::size_t i = 0; i < 2; ++i)
         if (raises(source(), node->regions[i])) {
+            noteOnce("checks that raise an error are left out");
             lowerBranch(node, node->regions[1 - i]);
             const auto &outputs = source().at(node->regions[1 - i]).outputs;
             Lowering l = lowering(node);

@@ -357,6 +357,12 @@ void Translation::keep(const NodeRef &node, const std::string &reason)
     }
 }
 
+void Translation::noteOnce(std::string_view sentence)
+{
+    if (!std::ranges::contains(m_converted.notes, sentence))
+        m_converted.notes.emplace_back(sentence);
+}
+
 // ---- results
 
 Result<void> Translation::addOutputs()

@@ -55,6 +55,7 @@ private:
                  std::span<const ir::Operand> carried);
     void setResults(const ir::NodeRef &node, const ir::NodeRef &made, std::size_t madeBefore);
     void keep(const ir::NodeRef &node, const std::string &reason);
+    void noteOnce(std::string_view sentence);
     void set(ir::ValueId value, Lowered lowered, std::size_t madeBefore);
     Lowered asDeclared(Lowering &l, const Lowered &lowered, ir::ValueId value);
     Lowering lowering(const ir::NodeRef &node);

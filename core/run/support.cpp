@@ -125,7 +125,7 @@ bool followsFromFacts(const ir::NodeRef &node, const analysis::Shapes &shapes)
 Supports::Verdict verdictOfEvaluator(const ir::NodeRef &node, const analysis::Shapes &shapes)
 {
     const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
-    if (!node->regions.empty() || (row && row->category == ops::Category::ControlFlow))
+    if (!node->regions.empty() || (row && row->pattern == ops::Pattern::Control))
         return {{}, "it is no operator of its own"}; // what it has in it, or calls, is
     if (row && (row->traits.compute || followsFromFacts(node, shapes)))
         return {true};

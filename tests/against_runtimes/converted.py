@@ -30,24 +30,10 @@ import warnings
 
 import numpy
 
+import evaluated
+
 SUFFIXES = {".pt2", ".pt"}
 RTOL, ATOL, COARSE = 1e-3, 1e-4, 2e-2
-
-
-def files_of(paths):
-    for path in map(pathlib.Path, paths):
-        if path.is_dir():
-            yield from ((file, path) for file in sorted(path.rglob("*")) if file.suffix in SUFFIXES)
-        else:
-            yield path, path.parent
-
-
-def record_of(file, root, records):
-    for folder in (root, *root.parents) if records else ():
-        place = pathlib.Path(records) / (str(file.relative_to(folder)) + ".json")
-        if place.exists():
-            return json.loads(place.read_text(encoding="utf-8"))
-    return None
 
 
 # ---- in the process of PyTorch
@@ -251,12 +237,12 @@ def converted(cli, job, options):
 
 
 def jobs_of(options, folder):
-    files = list(files_of(options.paths))
+    files = list(evaluated.files_of(options.paths, SUFFIXES))
     if options.share < 1:
         files = random.Random(options.seed).sample(files, max(1, round(len(files) * options.share)))
     for file, root in files:
         key = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:16]
-        yield {"file": str(file), "folder": root.name, "record": record_of(file, root, options.records),
+        yield {"file": str(file), "folder": root.name, "record": evaluated.record_of(file, root, options.records),
                "place": os.path.join(options.keep or folder, key), "onnx": os.path.join(folder, key + ".onnx")}
 
 

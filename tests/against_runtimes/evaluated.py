@@ -27,10 +27,11 @@ RUNTIMES = {".onnx": "onnxruntime", ".pt2": "torch", ".pt": "torch", ".ptl": "to
 RTOL, ATOL, COARSE = 1e-3, 1e-4, 2e-2
 
 
-def files_of(paths):
+def files_of(paths, suffixes=RUNTIMES):
+    """(file, folder that was asked for) of each file."""
     for path in map(pathlib.Path, paths):
         if path.is_dir():
-            yield from ((file, path) for file in sorted(path.rglob("*")) if file.suffix in RUNTIMES)
+            yield from ((file, path) for file in sorted(path.rglob("*")) if file.suffix in suffixes)
         else:
             yield path, path.parent
 
