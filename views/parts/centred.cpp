@@ -3,6 +3,7 @@
 #include "views/parts/centred.h"
 
 #include <QVBoxLayout>
+#include <QWidget>
 
 namespace cutaway::views {
 
