@@ -10,20 +10,43 @@ namespace cutaway::ops {
 
 /// What an operator computes, whatever a dialect calls it and however its arguments are written: "relu" for aten::relu,
 /// aten::relu_ and onnx::Relu. The constants in namespace kind, in the families' headers, are the kinds that code asks
-/// for and those that dialects call by different names.
+/// for and those that dialects call by different names. Case and underscores of a name say nothing.
 class OperatorKind {
 public:
     constexpr OperatorKind() = default; ///< of unknown operators
     explicit constexpr OperatorKind(std::string_view name) : m_name(name) { }
 
     constexpr std::string_view name() const { return m_name; }
-    bool operator==(const OperatorKind &) const = default;
+    constexpr bool operator==(const OperatorKind &other) const
+    {
+        std::string_view mine = m_name;
+        std::string_view its = other.m_name;
+        for (;;) {
+            const char a = nextLetter(mine);
+            if (a != nextLetter(its))
+                return false;
+            if (a == 0)
+                return true;
+        }
+    }
 
 private:
+    /// In lower case, taken off `rest`; 0 at its end.
+    static constexpr char nextLetter(std::string_view &rest)
+    {
+        while (rest.starts_with('_'))
+            rest.remove_prefix(1);
+        if (rest.empty())
+            return 0;
+        const char letter = rest.front();
+        rest.remove_prefix(1);
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    }
+
     std::string_view m_name;
 };
 
-/// What the operator's row says; if that says nothing, its plain name there in lower case and without underscores.
+/// What the operator's row says; if that says nothing, its plain name there: "is_nan" and "IsNaN" are one kind.
 OperatorKind kindOf(std::string_view dialect, std::string_view name);
 inline OperatorKind kindOf(const ir::NodeRef &node) { return kindOf(node.dialect(), node.opName()); }
 

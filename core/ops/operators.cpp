@@ -36,8 +36,8 @@
 #include "core/ops/tensor/sorting.h"
 #include "core/ops/tensor/view.h"
 
+#include <algorithm>
 #include <array>
-#include <ranges>
 #include <unordered_map>
 
 namespace cutaway::ops {
@@ -72,19 +72,28 @@ std::optional<NamedRow> exactRow(std::string_view dialect, std::string_view name
     return found == rows->second.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// What stands before the separator; `rest` loses both.
+std::string_view cut(std::string_view &rest, char separator)
+{
+    const std::size_t end = std::min(rest.find(separator), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    return part;
+}
+
 } // namespace
 
 std::vector<OperatorName> namesOf(const Operator &row)
 {
     std::vector<OperatorName> names;
-    for (const auto word : std::views::split(row.names, ' ')) {
-        const std::string_view full(word);
-        const std::size_t colons = full.rfind("::");
-        std::string_view plain;
-        for (const auto each : std::views::split(full.substr(colons + 2), '=')) {
-            const std::string_view name(each);
+    for (std::string_view words = row.names; !words.empty();) {
+        std::string_view rest = cut(words, ' ');
+        const std::string_view dialect = cut(rest, ':');
+        rest.remove_prefix(1);
+        for (std::string_view plain; !rest.empty();) {
+            const std::string_view name = cut(rest, '=');
             plain = plain.empty() ? name : plain;
-            names.push_back({full.substr(0, colons), name, plain});
+            names.push_back({dialect, name, plain});
         }
     }
     return names;

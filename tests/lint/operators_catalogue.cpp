@@ -18,7 +18,6 @@
 #include <iterator>
 #include <map>
 #include <regex>
-#include <set>
 #include <span>
 #include <sstream>
 #include <string>
@@ -225,20 +224,20 @@ int check(const std::string &path)
     }
 }
 
-std::set<std::string_view> kindsOfRows()
+std::vector<ops::OperatorKind> kindsOfRows()
 {
-    std::set<std::string_view> kinds;
+    std::vector<ops::OperatorKind> kinds;
     for (const ops::OperatorFamily &family : ops::operatorFamilies())
         for (const ops::Operator &row : family.rows)
             for (const auto &[dialect, name, plain] : ops::namesOf(row))
-                kinds.insert(ops::kindOf(dialect, name).name());
+                kinds.push_back(ops::kindOf(dialect, name));
     return kinds;
 }
 
 /// Code that asks for a kind that no row has would never find it.
 int checkKinds(std::span<const std::string> headers)
 {
-    const std::set<std::string_view> kinds = kindsOfRows();
+    const std::vector<ops::OperatorKind> kinds = kindsOfRows();
     const std::regex declaration("OperatorKind (\\w+)\\{\"(\\w+)\"\\}");
     int declared = 0, unknown = 0;
     for (const std::string &path : headers) {
@@ -246,7 +245,7 @@ int checkKinds(std::span<const std::string> headers)
         for (std::string line; std::getline(file, line);)
             if (std::smatch match; std::regex_search(line, match, declaration)) {
                 ++declared;
-                if (kinds.contains(match.str(2)))
+                if (const std::string name = match.str(2); std::ranges::contains(kinds, ops::OperatorKind(name)))
                     continue;
                 ++unknown;
                 std::cerr << formatted("{}: kind::{} is the kind of no operator's row\n", path, match.str(1));

@@ -14,12 +14,12 @@ namespace cutaway::passes {
 namespace {
 
 /// The operator of this kind that takes one tensor and nothing else: "gelu" is aten::gelu or onnx::Gelu.
-std::optional<std::string> unaryOperator(std::string_view dialect, std::string_view kind)
+std::optional<std::string> unaryOperator(std::string_view dialect, ops::OperatorKind kind)
 {
     for (const ops::OperatorFamily &family : ops::operatorFamilies())
         for (const ops::Operator &row : family.rows)
             for (const auto &[own, name, plain] : ops::namesOf(row)) {
-                if (own != dialect || ops::kindOf(dialect, name).name() != kind)
+                if (own != dialect || ops::kindOf(dialect, name) != kind)
                     continue;
                 if (ir::isOnnxDialect(dialect))
                     return std::string(name);
@@ -33,12 +33,12 @@ std::optional<std::string> unaryOperator(std::string_view dialect, std::string_v
 
 Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
 {
-    const std::string &from = settings.word("from");
+    const ops::OperatorKind from(settings.word("from"));
     const std::string &to = settings.word("to");
     for (const ir::NodeRef node : rewriter.nodes()) {
-        if (rewriter.kind(node).name() != from)
+        if (rewriter.kind(node) != from)
             continue;
-        const auto name = unaryOperator(node.dialect(), to);
+        const auto name = unaryOperator(node.dialect(), ops::OperatorKind(to));
         if (!name)
             return std::unexpected(
                 Error{ErrorKind::Usage,
