@@ -42,10 +42,8 @@ const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &no
     for (const ir::Argument &argument : node->arguments)
         if (const auto *callee = argument.value.as<ir::FunctionId>())
             return &model.at(*callee);
-    const auto *method = node->arguments.size() > 1 && ops::kindOf(node) == ops::kind::callMethod
-        ? node->arguments[0].value.as<ir::String>()
-        : nullptr;
-    if (!method)
+    const auto *method = node->arguments.size() > 1 ? node->arguments[0].value.as<ir::String>() : nullptr;
+    if (!method || ops::kindOf(node) != ops::kind::callMethod)
         return nullptr;
     const ops::Fact self = values.of(node->arguments[1].value);
     const auto *object = self.as<ops::ObjectFact>();

@@ -232,9 +232,11 @@ void Propagation::complete(const ir::NodeRef &node, Facts &results)
     std::optional<bool> isOfThis;
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
         const ir::ValueRef output = node.output(i);
+        if (!Record::saysAnything(output.type()))
+            continue;
         static const Fact nothing;
         const Fact &known = i < results.size() ? results[i] : nothing;
-        if ((isWhollyKnown(known, output.type()) && !isOpenNumber(known)) || !Record::saysAnything(output.type()))
+        if (isWhollyKnown(known, output.type()) && !isOpenNumber(known))
             continue;
         const Record &record = *m_inference.record;
         if (!isOfThis)

@@ -12,24 +12,26 @@ using ir::Shape;
 
 namespace {
 
-std::optional<Shape> asMultiplied(const Shape *shape, std::optional<bool> transpose, std::optional<bool> transposeBatch)
+FactorShape asMultiplied(const Shape *shape, std::optional<bool> transpose, std::optional<bool> transposeBatch)
 {
     if (!shape || !transpose || !transposeBatch)
-        return std::nullopt;
+        return {};
+    if (!*transpose && !*transposeBatch)
+        return FactorShape(*shape);
     Shape made = *shape;
     if (*transposeBatch && made.size() > 2)
         std::rotate(made.begin(), made.begin() + 1, made.end() - 1);
-    return *transpose ? transposed(std::move(made)) : made;
+    return FactorShape(*transpose ? transposed(std::move(made)) : std::move(made));
 }
 
 } // namespace
 
-std::optional<Shape> MatrixProductArguments::shapeOfA(const Call &call) const
+FactorShape MatrixProductArguments::shapeOfA(const Call &call) const
 {
     return asMultiplied(call.shape(a), transposeA, transposeBatchA);
 }
 
-std::optional<Shape> MatrixProductArguments::shapeOfB(const Call &call) const
+FactorShape MatrixProductArguments::shapeOfB(const Call &call) const
 {
     return asMultiplied(call.shape(b), transposeB, transposeBatchB);
 }
@@ -82,6 +84,8 @@ MatrixProductArguments torchProduct(const Call &call)
 
 MatrixProductArguments matrixProductArguments(const Call &call)
 {
+    if (call.name() == "MatMul") // of ONNX, which has no attributes to ask for
+        return {.a = 0, .b = 1, .added = {}};
     MatrixProductArguments made = call.isOnnx() ? onnxProduct(call) : torchProduct(call);
     if (call.has("alpha"))
         made.alpha = call.floating("alpha");

@@ -6,6 +6,22 @@
 
 namespace cutaway::ops {
 
+/// A shape that is the call's own or was made from it: most factors are multiplied as they are, and need no copy.
+class FactorShape {
+public:
+    FactorShape() = default;
+    explicit FactorShape(const ir::Shape &own) : m_own(&own) { }
+    explicit FactorShape(ir::Shape &&made) : m_made(std::move(made)) { }
+
+    explicit operator bool() const { return m_own || m_made; }
+    const ir::Shape &operator*() const { return m_own ? *m_own : *m_made; }
+    const ir::Shape *operator->() const { return &**this; }
+
+private:
+    const ir::Shape *m_own = nullptr;
+    std::optional<ir::Shape> m_made;
+};
+
 /// What a product of two matrices is given, with the same meaning in all dialects: alpha·a·b + beta·added. An argument
 /// that is left out has torch's or ONNX's default.
 struct MatrixProductArguments {
@@ -19,8 +35,8 @@ struct MatrixProductArguments {
 
     /// The shape of a factor as it is multiplied: [rows, inner], [inner, columns]. Nothing if its rank is not known or
     /// how it is transposed.
-    std::optional<ir::Shape> shapeOfA(const Call &call) const;
-    std::optional<ir::Shape> shapeOfB(const Call &call) const;
+    FactorShape shapeOfA(const Call &call) const;
+    FactorShape shapeOfB(const Call &call) const;
 };
 
 /// Of aten::mm, bmm, matmul, mv, addmm, baddbmm, linear and their kind, of ONNX's and ONNX Runtime's MatMul, Gemm and

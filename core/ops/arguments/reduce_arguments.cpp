@@ -47,8 +47,9 @@ ReduceArguments onnxReduction(const Call &call)
         return made;
     }
     const bool doesNothing = call.flag("noop_with_empty_axes").value_or(false);
-    const bool isAttribute = call.has("axes") || call.dialect() == "com.microsoft";
-    const Fact &axes = isAttribute ? call["axes"] : call[1u];
+    const Fact &attribute = call["axes"];
+    const bool isAttribute = !attribute.as<NoneFact>() || call.dialect() == "com.microsoft";
+    const Fact &axes = isAttribute ? attribute : call[1u];
     if (axes.as<NoneFact>() && doesNothing)
         made.axes = std::vector<ir::Dim>();
     else

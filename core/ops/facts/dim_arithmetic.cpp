@@ -5,8 +5,10 @@
 #include "core/base/checked.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace cutaway::ops {
@@ -52,24 +54,33 @@ std::size_t hashOf(const Dim &dim)
 }
 
 /// What was computed lately. The nodes of a graph ask for the same formulas again and again; kept here, a result is the
-/// same object each time, so that what is computed from it is found in its turn.
+/// same object each time, so that what is computed from it is found in its turn. Two share a place: formulas that take
+/// turns would drive each other out of a place for one.
 class Recent {
 public:
     const Dim &of(Kind kind, const Dim &a, const Dim &b)
     {
         const std::size_t hash = (hashOf(a) * 31 + hashOf(b)) * 31 + static_cast<std::size_t>(kind);
-        Entry &entry = m_entries[(hash ^ (hash >> 17)) % m_entries.size()];
-        if (entry.kind != kind || !isIdentical(entry.a, a) || !isIdentical(entry.b, b))
-            entry = {kind, a, b, computeSize(kind, a, b)};
-        return entry.made;
+        auto &[last, before] = m_places[(hash ^ (hash >> 17)) % m_places.size()];
+        if (last.is(kind, a, b))
+            return last.made;
+        if (before.is(kind, a, b))
+            return before.made;
+        before = std::exchange(last, {kind, a, b, computeSize(kind, a, b)});
+        return last.made;
     }
 
 private:
     struct Entry {
         Kind kind = Kind::Integer; // no operation: a free place
         Dim a, b, made;
+
+        bool is(Kind wanted, const Dim &first, const Dim &second) const
+        {
+            return kind == wanted && isIdentical(a, first) && isIdentical(b, second);
+        }
     };
-    std::vector<Entry> m_entries = std::vector<Entry>(4096);
+    std::vector<std::array<Entry, 2>> m_places = std::vector<std::array<Entry, 2>>(2048);
 };
 
 Dim makeSize(Kind kind, const Dim &a, const Dim &b)
