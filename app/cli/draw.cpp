@@ -36,7 +36,7 @@ layout::Expansion expansion(const Opened &opened, const DrawOptions &options)
 
 Result<std::string> draw(const std::string &file, const DrawOptions &options)
 {
-    const Result<Opened> opened = openModel(file, options.function);
+    const Result<Opened> &opened = kept(openModel(file, options.function));
     if (!opened)
         return std::unexpected(opened.error());
     const Result<layout::Diagram> diagram =

@@ -27,7 +27,7 @@ std::string sweepIn(const InspectOptions &options, const Request &request)
 
 Result<std::string> inspect(const std::string &file, const InspectOptions &options)
 {
-    const Result<Request> request = readRequest(file, options.arguments);
+    const Result<Request> &request = kept(readRequest(file, options.arguments));
     if (!request)
         return std::unexpected(request.error());
     if (request->sweep)

@@ -108,7 +108,7 @@ Result<Answer> lintModel(const std::string &file, const LintOptions &options)
     auto asked = lintOptions(options);
     if (!asked)
         return std::unexpected(asked.error());
-    const Result<Request> request = readRequest(file, options.arguments);
+    const Result<Request> &request = kept(readRequest(file, options.arguments));
     if (!request)
         return std::unexpected(request.error());
     const ir::Model &model = request->opened.model;

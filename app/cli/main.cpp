@@ -113,10 +113,17 @@ ExitCode parseError(const CLI::App &app, const CLI::ParseError &error)
     return wrongUsage(error.what());
 }
 
+/// The one that is named: options of the others need not be declared then. All of them where help or pages are asked.
+std::span<const Command> commandsFor(std::string_view word)
+{
+    const auto found = std::ranges::find(commands(), word, &Command::name);
+    return found == commands().end() ? commands() : std::span(found, 1);
+}
+
 /// CLI11 reports an unknown command only as a missing one.
 bool isUnknownCommand(std::string_view word)
 {
-    return !word.starts_with('-') && std::ranges::find(commands(), word, &Command::name) == commands().end();
+    return !word.starts_with('-') && !std::ranges::contains(commands(), word, &Command::name);
 }
 
 void describe(CLI::App &app)
@@ -173,7 +180,7 @@ ExitCode run(int argc, char **argv)
     describe(app);
     std::string file;
     std::vector<std::pair<CLI::App *, Action>> actions;
-    for (const Command &command : commands()) {
+    for (const Command &command : commandsFor(argv[1])) {
         CLI::App *sub = app.add_subcommand(command.name, command.description)->group("Commands");
         actions.emplace_back(sub, command.declare(*sub, file));
         addPluginTimeout(*sub);

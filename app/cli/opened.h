@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/ir/model.h"
 
+#include <deque>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,14 @@ struct Opened {
     ir::FunctionId function;
 };
 Result<Opened> openModel(const std::string &file, const std::string &functionName);
+
+/// Never freed: when a command has its text the process ends, and freeing the parts of a large model one by one takes a
+/// tenth of the time of reading it.
+template <class T>
+const T &kept(T value)
+{
+    static auto *const all = new std::deque<T>;
+    return all->emplace_back(std::move(value));
+}
 
 } // namespace cutaway::cli

@@ -39,7 +39,7 @@ Result<std::string> makeReport(const std::string &file, ReportOptions options)
             return std::unexpected(device.error());
         options.arguments.device = device->id;
     }
-    const Result<Request> request = readRequest(file, options.arguments);
+    const Result<Request> &request = kept(readRequest(file, options.arguments));
     if (!request)
         return std::unexpected(request.error());
     const Result<std::string> text = textFor(*request, suffixOf(options.output));
