@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/protocol/supports.h"
 #include "tests/plugins/conversation.h"
 
 #include <algorithm>
@@ -204,6 +205,30 @@ TEST(OnnxRuntime, timesTheRunAndItsNodes)
     EXPECT_TRUE(
         std::ranges::all_of(result.nodes, [&](const auto &node) { return node.memory <= result.peakActivation; }));
     EXPECT_EQ(result.conditions.threads, 1u);
+}
+
+TEST(OnnxRuntime, saysWhichNodesItTakes)
+{
+    const std::vector<std::string> models{
+        model("Relu", Float, tensorType(Float)), model("Abs", BFloat16, tensorType(BFloat16)),
+        model("Gelu2", Float, tensorType(Float), "mylib"), model("Abs", String, tensorType(String))};
+    Supports request{.form = "onnx"};
+    std::string payload;
+    for (const std::string &each : models) {
+        request.lengths.push_back(each.size());
+        payload += each;
+    }
+    Conversation plugin({CUTAWAY_PLUGIN});
+    const auto asked = plugin.ask(request, payload);
+    plugin.hold();
+    const auto verdicts = plugin.result<Supports>(asked).verdicts;
+    ASSERT_EQ(verdicts.size(), models.size());
+    EXPECT_EQ(verdicts[0].takes, true) << verdicts[0].reason;
+    EXPECT_EQ(verdicts[1].takes, false) << "it has no kernel for bfloat16";
+    EXPECT_FALSE(verdicts[1].reason.empty());
+    EXPECT_EQ(verdicts[2].takes, false);
+    EXPECT_TRUE(verdicts[2].reason.contains("Gelu2")) << verdicts[2].reason;
+    EXPECT_EQ(verdicts[3].takes, std::nullopt) << "no type of ONNX's Abs is text";
 }
 
 TEST(OnnxRuntime, stopsWhenItIsAskedTo)

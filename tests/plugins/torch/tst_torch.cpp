@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
+#include "core/protocol/supports.h"
 #include "tests/plugins/torch/torch_plugin.h"
 
 #include <cstring>
@@ -344,6 +345,47 @@ TEST(TorchPlugin, keepsWeightsAsTheyAreInTheFile)
     EXPECT_EQ(textOfRun(first), "float32[1] 2");
     EXPECT_EQ(textOfRun(second), "float32[1] 3");
     EXPECT_EQ(textOfRun(anew), "float32[1] 2");
+}
+
+/// The verdicts on models of one node each: "yes", "no: why", "unknown: why".
+std::vector<std::string> verdictsOn(const std::vector<std::string> &models)
+{
+    Conversation plugin = torchPlugin();
+    Supports request{.form = "ir"};
+    std::string payload;
+    for (const std::string &model : models) {
+        request.lengths.push_back(model.size());
+        payload += model;
+    }
+    const auto asked = plugin.ask(request, payload);
+    plugin.hold();
+    std::vector<std::string> texts;
+    for (const auto &[takes, reason] : plugin.result<Supports>(asked).verdicts)
+        texts.push_back(!takes ? "unknown: " + reason : *takes ? "yes" : "no: " + reason);
+    return texts;
+}
+
+TEST(TorchPlugin, saysWhichNodesItTakes)
+{
+    const auto one = [](const std::string &call) {
+        return jsonOf("(%x: float32[2]) {\n  %y: float32[2] = " + call + "\n  return %y\n}");
+    };
+    const std::vector<std::string> verdicts =
+        verdictsOn({one("aten::relu(self=%x)"), one("prim::TupleConstruct(%x)"), one("mylib::gelu2(%x)"), "{}"});
+    ASSERT_EQ(verdicts.size(), 4u);
+    EXPECT_EQ(verdicts[0], "yes");
+    EXPECT_EQ(verdicts[1], "yes");
+    EXPECT_TRUE(verdicts[2].starts_with("no: torch ") && verdicts[2].ends_with("has no operator mylib::gelu2"))
+        << verdicts[2];
+    EXPECT_TRUE(verdicts[3].starts_with("unknown: ")) << verdicts[3];
+}
+
+TEST(TorchPlugin, refusesModelsThatDidNotComeWhole)
+{
+    Conversation plugin = torchPlugin();
+    const auto asked = plugin.ask(Supports{.form = "ir", .lengths = {1000}}, "{}");
+    plugin.hold();
+    EXPECT_EQ(plugin.failure(asked).code, InvalidParams) << plugin.failure(asked).message;
 }
 
 struct WrongRow {
