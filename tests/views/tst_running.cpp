@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
@@ -394,6 +395,27 @@ private slots:
         emit(*targets)->activated(1);
         QCOMPARE(session.running().settings().target, "cluster");
         QCOMPARE(session.running().settings().options.optimization, "all");
+    }
+
+    void librariesOfOperatorsAreKeptWhenAnotherFieldChanges()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        FakeAnswers answers;
+        sample::useFake(session, answers);
+        RunSettings plugin = session.running().settings();
+        plugin.backend = "onnxruntime"; // only plugins have libraries
+        session.running().setSettings(plugin);
+        const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
+        view->show();
+        const auto lines = view->findChildren<QLineEdit *>();
+        QLineEdit *libraries = *std::ranges::find(lines, QString("Libraries"), &QWidget::accessibleName);
+        QTest::keyClicks(libraries, "/opt/libmyops.so: libmore.so");
+        QTest::keyClick(libraries, Qt::Key_Return);
+        const auto boxes = view->findChildren<QComboBox *>();
+        emit(*std::ranges::find(boxes, QString("Optimise"), &QWidget::accessibleName))->activated(0);
+        const std::vector<std::string> expected{"/opt/libmyops.so", "libmore.so"};
+        QCOMPARE(session.running().settings().options.libraries, expected);
+        QCOMPARE(libraries->text(), "/opt/libmyops.so:libmore.so");
     }
 };
 

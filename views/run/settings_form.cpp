@@ -12,6 +12,7 @@
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <algorithm>
@@ -49,7 +50,8 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
       m_optimization(new QComboBox(this)),
       m_threads(new QSpinBox(this)),
       m_seed(new QSpinBox(this)),
-      m_seconds(new QDoubleSpinBox(this))
+      m_seconds(new QDoubleSpinBox(this)),
+      m_libraries(new QLineEdit(this))
 {
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(12, 4, 12, 8);
@@ -64,6 +66,7 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     addField(*grid, tr("Threads"), m_threads, 3, 2);
     addField(*grid, tr("Time limit"), m_seconds, 4, 0);
     addField(*grid, tr("Seed"), m_seed, 4, 2);
+    addField(*grid, tr("Libraries"), m_libraries, 5, 0, 3);
     for (const char *level : {"none", "basic", "extended", "all"})
         m_optimization->addItem(QString::fromLatin1(level));
     m_optimization->setToolTip(tr("Graph optimisation level of the backend"));
@@ -79,6 +82,10 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
         tr("Time limit of each half of a profile: first whole runs, then runs in which each node is timed"));
     m_seed->setRange(0, std::numeric_limits<int>::max());
     m_seed->setToolTip(tr("Seed of the random inputs"));
+    m_libraries->setPlaceholderText(tr("none"));
+    m_libraries->setToolTip(tr("Libraries of operators that the backend loads first, such as libmyops.so: their paths, "
+                               "with colons between them"));
+    connect(m_libraries, &QLineEdit::editingFinished, this, &SettingsForm::take);
     for (QComboBox *box : {m_backend, m_target, m_device, m_optimization})
         connect(box, &QComboBox::activated, this, &SettingsForm::take);
     for (QSpinBox *box : {m_threads, m_seed})
@@ -86,8 +93,8 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     connect(m_seconds, &QDoubleSpinBox::valueChanged, this, &SettingsForm::take);
     for (QAbstractSpinBox *box : std::initializer_list<QAbstractSpinBox *>{m_threads, m_seed, m_seconds})
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    for (QWidget *field :
-         std::initializer_list<QWidget *>{m_backend, m_target, m_device, m_optimization, m_threads, m_seed, m_seconds})
+    for (QWidget *field : std::initializer_list<QWidget *>{m_backend, m_target, m_device, m_optimization, m_threads,
+                                                           m_seed, m_seconds, m_libraries})
         field->setFixedHeight(fieldHeight);
     connect(&session.running().devices(), &BackendDevices::changed, this, &SettingsForm::fillDevices);
     setFocusProxy(m_backend);
@@ -168,11 +175,23 @@ void SettingsForm::fill()
     m_threads->setValue(static_cast<int>(settings.options.threads));
     m_seed->setValue(static_cast<int>(settings.seed));
     m_seconds->setValue(settings.seconds);
+    QStringList libraries;
+    for (const std::string &path : settings.options.libraries)
+        libraries.append(shown(path));
+    m_libraries->setText(libraries.join(':'));
     const run::Offer *offer = running.offer();
-    for (QWidget *field : std::initializer_list<QWidget *>{m_target, m_device, m_optimization, m_threads})
+    for (QWidget *field : std::initializer_list<QWidget *>{m_target, m_device, m_optimization, m_threads, m_libraries})
         field->setEnabled(offer && offer->isPlugin());
     m_seconds->setEnabled(offer && offer->takesTimes);
     m_filling = false;
+}
+
+std::vector<std::string> SettingsForm::libraries() const
+{
+    std::vector<std::string> paths;
+    for (const QString &path : m_libraries->text().split(':', Qt::SkipEmptyParts))
+        paths.push_back(path.trimmed().toStdString());
+    return paths;
 }
 
 void SettingsForm::take()
@@ -183,7 +202,7 @@ void SettingsForm::take()
     settings.backend = m_backend->currentData().toString().toStdString();
     settings.target = m_target->currentText().toStdString();
     settings.options = {m_optimization->currentText().toStdString(), static_cast<std::uint64_t>(m_threads->value()),
-                        m_device->currentData().toString().toStdString()};
+                        m_device->currentData().toString().toStdString(), libraries()};
     settings.seed = static_cast<std::uint32_t>(m_seed->value());
     settings.seconds = m_seconds->value();
     m_session.running().setSettings(std::move(settings));

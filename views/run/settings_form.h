@@ -3,10 +3,13 @@
 #pragma once
 
 #include <QWidget>
+#include <string>
+#include <vector>
 
 class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
+class QLineEdit;
 class QSpinBox;
 
 namespace cutaway::views {
@@ -26,11 +29,13 @@ private:
     void fillBackends();
     void fillDevices();
     void take();
+    std::vector<std::string> libraries() const;
 
     Session &m_session;
     QComboBox *m_backend, *m_target, *m_device, *m_optimization;
     QSpinBox *m_threads, *m_seed;
     QDoubleSpinBox *m_seconds;
+    QLineEdit *m_libraries; ///< paths, separated by colons
     bool m_filling = false; ///< the fields are being set, not edited
 };
 
