@@ -7,6 +7,7 @@
 #include "core/print/fx.h"
 #include "core/print/listings.h"
 #include "core/print/onnx_text.h"
+#include "core/print/torch_graph.h"
 #include "core/print/torchscript.h"
 
 #include <CLI/CLI.hpp>
@@ -23,7 +24,7 @@ struct PrintOptions {
 
 Result<std::string> print(const std::string &file, const PrintOptions &options)
 {
-    const Result<Opened> opened = openModel(file, options.function);
+    const Result<Opened> &opened = kept(openModel(file, options.function));
     if (!opened)
         return std::unexpected(opened.error());
     const auto &[model, function] = *opened;
@@ -33,6 +34,8 @@ Result<std::string> print(const std::string &file, const PrintOptions &options)
         return print::onnxText(model, options.function.empty() ? std::nullopt : std::optional(function));
     if (options.form == "torchscript")
         return print::torchScriptCode(model, function);
+    if (options.form == "graph")
+        return print::torchGraph(model, function);
     if (options.form == "source")
         return options.function.empty() ? print::sourceText(model) : print::sourceText(model, function);
     if (options.form == "signature")
@@ -57,13 +60,14 @@ Action declarePrint(CLI::App &command, std::string &file)
         .add_option(
             "--as", options->form,
             "ir: Cutaway's textual form; fx: a table as torch.fx prints it; torchscript: code as TorchScript's; "
-            "onnx: an ONNX model in ONNX's text form, large weights without their elements; source: the code that the "
+            "graph: as torch prints a scripted method's graph; onnx: an ONNX model in ONNX's text form, large weights "
+            "without their elements; source: the code that the "
             "file itself has; signature: inputs and outputs with their kinds; state-dict: parameters and buffers; "
             "files: "
             "what else the archive has; json: schema cutaway.ir/1")
         ->type_name("FORM")
-        ->check(
-            CLI::IsMember({"ir", "fx", "torchscript", "onnx", "source", "signature", "state-dict", "files", "json"}))
+        ->check(CLI::IsMember(
+            {"ir", "fx", "torchscript", "graph", "onnx", "source", "signature", "state-dict", "files", "json"}))
         ->capture_default_str();
     auto *function =
         command.add_option("--function", options->function, "Print this function only (not with --as json)")

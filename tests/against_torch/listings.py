@@ -9,9 +9,11 @@ Exports and scripts programs (or takes files). Of an exported program `--as fx` 
 target, args and kwargs, of the graph and of the graphs in it, with the nodes of the program that PyTorch loads;
 `--as signature` with the kinds and targets of its graph signature. Of all files `--as state-dict` is compared with the
 state dict, of TorchScript `--as files` with the extra files and `--as source` with the code that PyTorch prints: each of
-its statements that has no constant of the file in it has to be there. Exit code 1 if one differs. Files that this PyTorch
-cannot load are passed over.
+its statements that has no constant of the file in it has to be there, and `--as graph` with the module's graph: PyTorch
+parses it, and it has as many nodes of each operator. Exit code 1 if one differs. Files that this PyTorch cannot load are
+passed over.
 """
+import collections
 import json
 import os
 import re
@@ -169,12 +171,43 @@ def signature_difference(cli, path, signature):
     return None
 
 
+# What makes values out of others: the representation has none of them, and prints only those that are needed.
+PLUMBING = {"prim::Constant", "prim::TupleConstruct", "prim::Uninitialized", "prim::unchecked_cast"}
+
+
+def kinds(block):
+    for node in block.nodes():
+        yield node.kind()
+        for inner in node.blocks() if node.kind() != "prim::fork" else ():  # a graph of its own in PyTorch
+            yield from kinds(inner)
+
+
+def graph_difference(cli, path, module):
+    """PyTorch's parser knows neither what PyTorch prints of classes and of nodes without results, nor some types; an
+    operator that has no schema for its values is an error there."""
+    name = str(module._c._type().qualified_name()) + ".forward"
+    text = printed_as(cli, path, "graph", "--function", name)
+    try:
+        text = re.sub(r"(?<![\w\"])__torch__[\w.]+|\bFunction(?= =)", "Any", re.sub(r"(?m)^( *) = ", r"\1", text))
+        ours = torch._C.parse_ir(re.sub(r"(Future|Await|RRef|Union)\[([^]]*)\]", r"\1(\2)", text), True)
+    except RuntimeError as error:
+        return "graph: PyTorch cannot parse it: %s" % str(error).strip().split("\n")[0]
+    counts = [collections.Counter(kinds(graph)) for graph in (ours, module.graph)]
+    for kind in sorted(set(counts[0]) | set(counts[1])):
+        if kind not in PLUMBING and counts[0][kind] != counts[1][kind]:
+            return "graph: torch has %d %s, not %d" % (counts[1][kind], kind, counts[0][kind])
+    return None
+
+
 def script_difference(cli, path):
     extra = {"notes.txt": ""}
     module = torch.jit.load(path, map_location="cpu", _extra_files=extra)
     if extra["notes.txt"] and not any(row[0].endswith("notes.txt") for row in rows_of(printed_as(cli, path, "files"))):
         return "files: the extra file is not there"
     found = state_difference(cli, path, module.state_dict())
+    if found:
+        return found
+    found = graph_difference(cli, path, module)
     if found:
         return found
     code = printed_as(cli, path, "source", "--function", "forward")
