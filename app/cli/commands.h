@@ -52,6 +52,7 @@ Action declareRun(CLI::App &command, std::string &file);
 Action declareCompare(CLI::App &command, std::string &file);
 Action declareProfile(CLI::App &command, std::string &file);
 Action declareLint(CLI::App &command, std::string &file);
+Action declareSurvey(CLI::App &command, std::string &file);
 Action declareDevices(CLI::App &command, std::string &file);
 
 } // namespace cutaway::cli

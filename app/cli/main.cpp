@@ -36,6 +36,7 @@ std::span<const Command> commands()
         Command{"run", "Run a model and print its results", declareRun},
         Command{"compare", "Compare the results of two models or two backends", declareCompare},
         Command{"profile", "Measure how long a model and its nodes take", declareProfile},
+        Command{"survey", "Look at many models and keep what they are in a database", declareSurvey},
         Command{"devices", "List the processors whose time can be estimated", declareDevices},
     };
     return list;

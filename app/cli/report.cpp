@@ -5,6 +5,9 @@
 #include "app/cli/request.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/whole_file.h"
+#include "core/report/html.h"
+#include "core/report/markdown.h"
+#include "core/survey/comparison.h"
 
 #include <CLI/CLI.hpp>
 
@@ -31,8 +34,25 @@ Result<std::string> textFor(const Request &request, const std::string &suffix)
     return report::report({model, function, request.given, additions}, form);
 }
 
-Result<std::string> makeReport(const std::string &file, ReportOptions options)
+/// Of all models of a survey.
+Result<std::string> textOfSurvey(const std::string &file, const std::string &suffix)
 {
+    if (suffix != ".md" && suffix != ".html")
+        return usageError("the report of a survey is .md or .html, not " + suffix);
+    const auto database = survey::Database::read(file);
+    if (!database)
+        return std::unexpected(database.error());
+    const auto entries = database->entries();
+    if (!entries)
+        return std::unexpected(entries.error());
+    const report::Document document = survey::zooReport(*entries);
+    return suffix == ".html" ? report::html(document, {}) : report::markdown(document);
+}
+
+Result<std::string> textOf(const std::string &file, ReportOptions options)
+{
+    if (suffixOf(file) == ".db")
+        return textOfSurvey(file, suffixOf(options.output));
     if (options.arguments.device.empty()) {
         const auto device = analysis::defaultDevice();
         if (!device)
@@ -42,7 +62,12 @@ Result<std::string> makeReport(const std::string &file, ReportOptions options)
     const Result<Request> &request = kept(readRequest(file, options.arguments));
     if (!request)
         return std::unexpected(request.error());
-    const Result<std::string> text = textFor(*request, suffixOf(options.output));
+    return textFor(*request, suffixOf(options.output));
+}
+
+Result<std::string> makeReport(const std::string &file, const ReportOptions &options)
+{
+    const Result<std::string> text = textOf(file, options);
     if (!text)
         return text;
     const Result<void> written = writeWholeFile(options.output, *text);
@@ -78,7 +103,8 @@ Action declareReport(CLI::App &command, std::string &file)
         "Examples:\n"
         "  cutaway-cli report resnet50.pt2 -o resnet50.html\n"
         "  cutaway-cli report llama.pt2 -o llama.md --bind s0=1,s1=2048 --device h200-sxm\n"
-        "  cutaway-cli report bert.onnx -o bert.html --bind seq=128 --sweep batch=1:256");
+        "  cutaway-cli report bert.onnx -o bert.html --bind seq=128 --sweep batch=1:256\n"
+        "  cutaway-cli report zoo.db -o zoo.html (of a survey)");
     return [options, &file] { return makeReport(file, *options); };
 }
 

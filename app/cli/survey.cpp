@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "core/analysis/known_devices.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/report/html.h"
+#include "core/report/markdown.h"
+#include "core/survey/checks.h"
+#include "core/survey/comparison.h"
+#include "core/survey/model_files.h"
+#include "core/survey/workers.h"
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <map>
+#include <thread>
+#include <unistd.h>
+
+namespace cutaway::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+namespace fs = std::filesystem;
+
+struct SurveyOptions {
+    std::vector<std::string> paths;
+    std::string output;
+    survey::Request request;
+    std::uint64_t memory = 0;
+    unsigned workers = std::max(1U, std::thread::hardware_concurrency());
+    bool again = false;
+    bool compares = false;
+    bool isWorker = false;
+};
+
+std::atomic<bool> isInterrupted = false;
+
+/// The first one lets the survey end what it writes; the second one ends the program.
+void interrupt(int signal)
+{
+    isInterrupted = true;
+    std::signal(signal, SIG_DFL);
+}
+
+/// Turns the signal into a request to stop, which a signal's handler cannot make.
+class Interrupts {
+public:
+    Interrupts()
+    {
+        std::signal(SIGINT, interrupt);
+        std::signal(SIGTERM, interrupt);
+    }
+    std::stop_token token() const { return m_stop.get_token(); }
+
+private:
+    std::stop_source m_stop;
+    std::jthread m_watch{[this](const std::stop_token &end) {
+        while (!end.stop_requested() && !isInterrupted)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        if (isInterrupted)
+            m_stop.request_stop();
+    }};
+};
+
+/// One line that moves on a terminal, a line every ten seconds elsewhere.
+class Progress {
+public:
+    explicit Progress(std::size_t models) : m_models(models) { }
+
+    void show(std::size_t done)
+    {
+        const auto now = Clock::now();
+        const bool isLast = done == m_models;
+        if (!isLast && now - m_start < std::chrono::seconds(1))
+            return;
+        if (!isLast && now - m_shown < (m_isTerminal ? std::chrono::milliseconds(200) : std::chrono::seconds(10)))
+            return;
+        m_shown = now;
+        const double seconds = std::chrono::duration<double>(now - m_start).count();
+        const double rate = static_cast<double>(done) / std::max(seconds, 1e-3);
+        const double left = static_cast<double>(m_models - done) / std::max(rate, 1e-3);
+        std::string line = "cutaway: " + grouped(static_cast<long long>(done)) + " of "
+            + grouped(static_cast<long long>(m_models)) + " models, " + grouped(static_cast<long long>(rate))
+            + " per second";
+        line += isLast ? "" : ", about " + grouped(static_cast<long long>(left) + 1) + " s left";
+        std::cerr << (m_isTerminal ? "\r\x1b[K" : "") << line << (m_isTerminal && !isLast ? "" : "\n") << std::flush;
+    }
+
+private:
+    std::size_t m_models;
+    Clock::time_point m_start = Clock::now(), m_shown = {};
+    bool m_isTerminal = ::isatty(STDERR_FILENO) != 0;
+};
+
+std::vector<std::string> workerCommand()
+{
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    return {error ? "cutaway-cli" : self.string(), "survey", "--worker"};
+}
+
+/// What is left to do; versions stand for the files as they were then.
+struct Work {
+    std::vector<fs::path> models;
+    std::map<fs::path, survey::FileVersion> versions;
+    std::size_t known = 0; ///< done before
+};
+
+Result<Work> workOn(const std::vector<fs::path> &models, const survey::Database &database, const SurveyOptions &options)
+{
+    Work work;
+    for (const fs::path &model : models) {
+        survey::FileVersion version = survey::versionOf(model);
+        const Result<bool> known = options.again ? Result<bool>(false) : database.has(version, options.request);
+        if (!known)
+            return std::unexpected(known.error());
+        work.known += *known ? 1 : 0;
+        if (*known)
+            continue;
+        work.models.push_back(model);
+        work.versions.emplace(model, std::move(version));
+    }
+    return work;
+}
+
+std::string models(std::size_t count)
+{
+    return grouped(static_cast<long long>(count)) + (count == 1 ? " model" : " models");
+}
+
+std::string summary(const survey::ModelFiles &files, const Work &work,
+                    const std::map<survey::State, std::size_t> &states, std::size_t dropped)
+{
+    std::string text = models(files.models.size()) + ": " + grouped(static_cast<long long>(work.models.size()))
+        + " looked at, " + grouped(static_cast<long long>(work.known)) + " known before\n";
+    for (const auto &[state, count] : states)
+        text += "  " + std::string(survey::name(state)) + "  " + grouped(static_cast<long long>(count)) + "\n";
+    if (dropped > 0)
+        text += models(dropped) + " whose files are gone: removed\n";
+    if (files.others > 0)
+        text += grouped(static_cast<long long>(files.others)) + " other files in the folders\n";
+    for (const survey::LeftOut &each : files.leftOut)
+        text += "left out: " + sanitized(each.path.string()) + ": " + each.why + "\n";
+    return text;
+}
+
+Result<Answer> surveyModels(const SurveyOptions &options)
+{
+    if (options.output.empty())
+        return usageError("--output is required");
+    std::vector<std::string> named = options.paths;
+    if (std::ranges::contains(named, "-")) {
+        std::erase(named, "-");
+        for (std::string line; std::getline(std::cin, line);)
+            if (!line.empty())
+                named.push_back(line);
+    }
+    if (!options.request.device.empty())
+        if (const auto device = analysis::findDevice(options.request.device); !device)
+            return std::unexpected(device.error());
+    for (const std::string &check : options.request.checks)
+        if (const Result<void> known = survey::parseCheck(check); !known)
+            return std::unexpected(known.error());
+    auto database = survey::Database::open(options.output, CUTAWAY_VERSION);
+    if (!database)
+        return std::unexpected(database.error());
+    const Interrupts interrupts;
+    const survey::ModelFiles files = survey::findModelFiles(named, {interrupts.token(), {}});
+    const Result<Work> work = workOn(files.models, *database, options);
+    if (!work)
+        return std::unexpected(work.error());
+    Progress progress(work->models.size());
+    std::map<survey::State, std::size_t> states;
+    std::vector<std::string> failed;
+    std::size_t done = 0;
+    const survey::Workers workers{
+        .command = workerCommand(),
+        .count = options.workers,
+        .limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.request.limit * 1000)),
+        .memory = options.memory > 0 ? std::optional(options.memory) : std::nullopt};
+    const auto take = [&](const fs::path &model, const survey::Record &record) -> Result<void> {
+        ++states[record.state];
+        progress.show(++done);
+        for (const survey::CheckAnswer &each : record.checks)
+            if (each.passed != true)
+                failed.push_back(sanitized(model.string()) + ": " + each.check
+                                 + (each.passed ? " failed: " : " has no answer: ") + each.message);
+        return database->put(work->versions.at(model), options.request, record);
+    };
+    const Result<void> surveyed =
+        survey::surveyAll(work->models, options.request, workers, {interrupts.token(), {}}, take);
+    if (!surveyed && surveyed.error().kind == ErrorKind::Cancelled)
+        return std::unexpected(
+            Error{ErrorKind::Cancelled, "stopped after " + models(done) + "; the same command goes on from there", {}});
+    if (!surveyed)
+        return std::unexpected(surveyed.error());
+    const Result<std::size_t> dropped = database->dropMissing();
+    if (!dropped)
+        return std::unexpected(dropped.error());
+    std::ranges::sort(failed);
+    const std::string checks = failed.empty() ? "" : joined(failed, "\n") + "\n";
+    return Answer(checks + summary(files, *work, states, *dropped), !failed.empty());
+}
+
+/// As text, or into the file as its suffix says.
+Result<Answer> compareSurveys(const SurveyOptions &options)
+{
+    if (options.paths.size() != 2)
+        return usageError("--compare takes two surveys, the older one first");
+    std::vector<std::vector<survey::Entry>> both;
+    for (const std::string &path : options.paths) {
+        const auto database = survey::Database::read(path);
+        if (!database)
+            return std::unexpected(database.error().in(path));
+        auto entries = database->entries();
+        if (!entries)
+            return std::unexpected(entries.error().in(path));
+        both.push_back(std::move(*entries));
+    }
+    const survey::Comparison comparison = survey::compare(both[0], both[1]);
+    const bool isPage = options.output.ends_with(".html");
+    const std::string text = isPage ? report::html(comparison.document, {}) : report::markdown(comparison.document);
+    if (options.output.empty())
+        return Answer(text, comparison.broken > 0);
+    const Result<void> written = writeWholeFile(options.output, text);
+    return written ? Result<Answer>(Answer({}, comparison.broken > 0)) : std::unexpected(written.error());
+}
+
+Result<Answer> act(const SurveyOptions &options)
+{
+    if (options.isWorker) {
+        const int code = survey::serve(STDIN_FILENO, STDOUT_FILENO);
+        return Answer({}, code != 0);
+    }
+    return options.compares ? compareSurveys(options) : surveyModels(options);
+}
+
+} // namespace
+
+Action declareSurvey(CLI::App &command, std::string &)
+{
+    auto options = std::make_shared<SurveyOptions>();
+    command
+        .add_option("PATH", options->paths,
+                    "Model files, folders with all that is in them, patterns; - reads names from standard input")
+        ->type_name("");
+    command
+        .add_option("-o,--output", options->output,
+                    "The SQLite database of the survey, which is made or gone on with; with --compare: .md or .html")
+        ->type_name("FILE");
+    command.add_option("--bind", options->request.bindings, "Fix sizes by symbol in the models that have it: s0=8")
+        ->type_name("S=N,...");
+    command
+        .add_option("--input", options->request.inputs, "What an input is, of the models that have one of this name")
+        ->type_name("NAME=VALUE");
+    command
+        .add_option("--device", options->request.device,
+                    "Estimate the time on this processor, see 'cutaway-cli devices'")
+        ->type_name("ID");
+    command
+        .add_option("--check", options->request.checks,
+                    "Ask each model a question: passes:PIPELINE, convert:onnx, numbers:BACKEND, lint:SEVERITY, "
+                    "assert:'flops<=8G'; exit code 1 if one fails, or has no answer")
+        ->type_name("CHECK");
+    command
+        .add_option("--timeout", options->request.limit, "Stop at a model that takes longer, and go on with the next")
+        ->check(CLI::PositiveNumber)
+        ->type_name("SECONDS")
+        ->capture_default_str();
+    command.add_option("--memory", options->memory, "Memory that one model may take, such as 4GB (default: no limit)")
+        ->transform(CLI::AsSizeValue(false))
+        ->type_name("SIZE");
+    command.add_option("--jobs", options->workers, "How many models to look at at a time (default: one per processor)")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N");
+    command.add_flag("--again", options->again, "Look at models again that have not changed since");
+    command.add_flag("--compare", options->compares,
+                     "Compare two surveys, the older one first; exit code 1: a model cannot be read any more");
+    command.add_flag("--worker", options->isWorker)->group("");
+    command.footer(
+        "Each model has its rows in the database, also one that is broken, crashes or takes too long. A survey "
+        "that was\nstopped goes on where it was; models that have not changed are not looked at again.\n\n"
+        "Examples:\n"
+        "  cutaway-cli survey models/ -o zoo.db\n"
+        "  cutaway-cli survey 'zoo/*.onnx' -o zoo.db --bind N=8 --device h100-sxm --timeout 20 --memory 4GB\n"
+        "  cutaway-cli survey --compare last-week.db zoo.db -o changes.html\n"
+        "  sqlite3 zoo.db 'SELECT * FROM operator_use LIMIT 10'");
+    return [options] { return act(*options); };
+}
+
+} // namespace cutaway::cli

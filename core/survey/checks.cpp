@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/survey/checks.h"
+
+#include "core/base/process.h"
+#include "core/base/temporary_folder.h"
+#include "core/base/text.h"
+#include "core/survey/last_line.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+
+namespace cutaway::survey {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The arguments that ask the question of a file; `out` is a folder that is thrown away.
+struct Question {
+    std::string_view kind;
+    Words (*arguments)(const std::string &argument, const std::string &file, const std::string &out);
+};
+
+constexpr std::array questions{
+    Question{"passes",
+             [](const std::string &pipeline, const std::string &file, const std::string &out) {
+                 return Words{"passes",       "run",
+                              file,           "--pipeline",
+                              pipeline,       "--check-numbers",
+                              "--reproducer", out + "/reproducer.json"};
+             }},
+    Question{"convert",
+             [](const std::string &, const std::string &file, const std::string &out) {
+                 return Words{"convert", file, "-o", out + "/converted.onnx"};
+             }},
+    Question{"numbers",
+             [](const std::string &backend, const std::string &file, const std::string &) {
+                 return Words{"compare", file, "--backend", "evaluator", "--backend", backend};
+             }},
+    Question{"lint",
+             [](const std::string &severity, const std::string &file, const std::string &) {
+                 return Words{"lint", file, "--severity", severity};
+             }},
+    Question{"assert",
+             [](const std::string &figure, const std::string &file, const std::string &) {
+                 return Words{"inspect", file, "--assert", figure};
+             }},
+};
+
+std::string kindOfCheck(const std::string &check) { return check.substr(0, check.find(':')); }
+
+std::string program()
+{
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    return error ? "cutaway-cli" : self.string();
+}
+
+/// Without the program's name and the model's, which stand beside it already.
+std::string reason(const ProcessOutput &output, const std::string &path)
+{
+    std::string line = lastLine(output.standardError);
+    if (line.empty())
+        return lastLine(output.standardOutput);
+    for (const std::string &prefix : {std::string("cutaway: "), sanitized(path) + ": "})
+        if (line.starts_with(prefix))
+            line.erase(0, prefix.size());
+    return line;
+}
+
+} // namespace
+
+Result<void> parseCheck(const std::string &check)
+{
+    if (!std::ranges::contains(questions, kindOfCheck(check), &Question::kind)) {
+        Words kinds;
+        std::ranges::transform(questions, std::back_inserter(kinds),
+                               [](const Question &question) { return std::string(question.kind) + ":…"; });
+        return usageError("there is no check '" + check + "'; there are " + joined(kinds, ", "));
+    }
+    if (!check.contains(':'))
+        return usageError("the check '" + check + "' lacks what stands behind the colon");
+    return {};
+}
+
+CheckAnswer answer(const std::string &check, const std::string &path, const Request &request)
+{
+    const std::string kind = kindOfCheck(check);
+    const auto folder = TemporaryFolder::make();
+    if (!folder)
+        return {check, {}, folder.error().text()};
+    const auto question = std::ranges::find(questions, kind, &Question::kind);
+    Words command = question->arguments(check.substr(kind.size() + 1), path, folder->path().string());
+    command.insert(command.begin(), program());
+    for (const std::string &binding : request.bindings)
+        command.insert(command.end(), {"--bind", binding});
+    for (const std::string &input : request.inputs)
+        command.insert(command.end(), {"--input", input});
+    const auto output =
+        runProcess(command, {}, std::chrono::milliseconds(static_cast<std::int64_t>(request.limit * 1000)));
+    if (!output)
+        return {check, {}, output.error().text()};
+    if (output->timedOut)
+        return {check, {}, "it took more than " + grouped(static_cast<long long>(request.limit)) + " seconds"};
+    if (output->exitCode == 0)
+        return {check, true, ""};
+    return {check, output->exitCode == 1 ? std::optional(false) : std::nullopt, reason(*output, path)};
+}
+
+} // namespace cutaway::survey

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/survey/record.h"
+
+namespace cutaway::survey {
+
+/// A check is a question that the command line answers by its exit code, asked of every model:
+///   passes:PIPELINE    the passes keep the numbers (passes run --check-numbers)
+///   convert:onnx       it becomes ONNX whole
+///   numbers:BACKEND    the backend computes what the evaluator does (compare)
+///   lint:SEVERITY      lint finds nothing as severe (lint --severity)
+///   assert:FIGURE      what `inspect --assert` says, as flops<=8G
+/// Errors (Usage): there is no such check, with those that there are.
+Result<void> parseCheck(const std::string &check);
+
+/// Asks it of one model, which gets the request's sizes and inputs, in a process of its own.
+CheckAnswer answer(const std::string &check, const std::string &path, const Request &request);
+
+} // namespace cutaway::survey

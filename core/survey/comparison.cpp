@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/survey/comparison.h"
+
+#include "core/base/text.h"
+#include "core/report/cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace cutaway::survey {
+
+namespace fs = std::filesystem;
+using report::Cell;
+using report::Column;
+using Kind = report::Column::Kind;
+
+namespace {
+
+/// The deepest folder that all models lie in.
+fs::path commonFolder(const std::vector<Entry> &entries)
+{
+    if (entries.empty())
+        return {};
+    fs::path common = fs::path(entries.front().path).parent_path();
+    for (const Entry &entry : entries) {
+        const fs::path folder = fs::path(entry.path).parent_path();
+        fs::path shared;
+        auto a = common.begin();
+        for (auto b = folder.begin(); a != common.end() && b != folder.end() && *a == *b; ++a, ++b)
+            shared /= *a;
+        common = shared;
+    }
+    return common;
+}
+
+/// By path below the common folder.
+std::map<std::string, const Entry *> named(const std::vector<Entry> &entries)
+{
+    const fs::path folder = commonFolder(entries);
+    std::map<std::string, const Entry *> byName;
+    for (const Entry &entry : entries)
+        byName[fs::path(entry.path).lexically_relative(folder).string()] = &entry;
+    return byName;
+}
+
+/// "1,234 → 2,468 (+100 %)"
+std::string change(std::int64_t before, std::int64_t after)
+{
+    std::string text = grouped(before) + " → " + grouped(after);
+    if (before > 0) {
+        const double share =
+            100 * (static_cast<double>(after) - static_cast<double>(before)) / static_cast<double>(before);
+        const auto percent = static_cast<long long>(std::llround(share));
+        text += " (" + std::string(percent > 0 ? "+" : "") + std::to_string(percent) + " %)";
+    }
+    return text;
+}
+
+/// What the sizes are to be sorted by: how many times as much it is.
+double growth(std::int64_t before, std::int64_t after)
+{
+    return before > 0 && after > 0 ? std::abs(std::log(static_cast<double>(after) / static_cast<double>(before)))
+                                   : (before == after ? 0 : 1e3);
+}
+
+struct Changes {
+    std::vector<std::string> texts;
+    double weight = 0; ///< of the largest
+
+    void number(const char *what, std::int64_t before, std::int64_t after)
+    {
+        if (before == after)
+            return;
+        texts.push_back(std::string(what) + " " + change(before, after));
+        weight = std::max(weight, growth(before, after));
+    }
+    void number(const char *what, std::optional<std::int64_t> before, std::optional<std::int64_t> after)
+    {
+        if (before && after)
+            return number(what, *before, *after);
+        if (before || after)
+            texts.push_back(std::string(what) + (before ? " no longer known" : " known now"));
+    }
+    void text(const char *what, const std::string &before, const std::string &after)
+    {
+        if (before != after)
+            texts.push_back(std::string(what) + ": " + before + " → " + after);
+    }
+};
+
+/// "onnx::Loop 0 → 2"
+void addOperators(const Entry &before, const Entry &after, Changes &changes)
+{
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> counts;
+    for (const OperatorUse &use : before.operators)
+        counts[use.dialect + "::" + use.name].first += use.count;
+    for (const OperatorUse &use : after.operators)
+        counts[use.dialect + "::" + use.name].second += use.count;
+    for (const auto &[name, count] : counts)
+        if (count.first != count.second)
+            changes.texts.push_back(name + " " + grouped(count.first) + " → " + grouped(count.second));
+}
+
+Changes changesOf(const Entry &before, const Entry &after)
+{
+    Changes changes;
+    changes.text("inputs", before.inputs, after.inputs);
+    changes.text("outputs", before.outputs, after.outputs);
+    changes.number("FLOPs", before.flops, after.flops);
+    changes.number("peak bytes", before.peakBytes, after.peakBytes);
+    changes.number("parameters", before.parameters, after.parameters);
+    changes.number("nodes", before.nodes, after.nodes);
+    addOperators(before, after, changes);
+    if (changes.texts.empty() && before.graph != after.graph)
+        changes.texts.emplace_back("the graph is another, its figures are the same");
+    changes.number("bytes of the file", before.bytes, after.bytes);
+    return changes;
+}
+
+report::Section list(std::string id, std::string title, report::Table table)
+{
+    return {.id = std::move(id), .title = std::move(title), .tables = {std::move(table)}};
+}
+
+} // namespace
+
+Comparison compare(const std::vector<Entry> &before, const std::vector<Entry> &after)
+{
+    const auto old = named(before), now = named(after);
+    report::Table states{.columns = {{"Model", Kind::Name}, {"Before"}, {"Now"}, {"Why"}}, .rows = {}};
+    report::Table changed{.columns = {{"Model", Kind::Name}, {"Change"}}, .rows = {}};
+    report::Table came{.columns = {{"Model", Kind::Name}, {"Nodes", Kind::Number}}, .rows = {}}, went = came;
+    Comparison made;
+    std::vector<std::pair<double, std::vector<Cell>>> weighed;
+    for (const auto &[name, entry] : now) {
+        const auto found = old.find(name);
+        if (found == old.end()) {
+            came.rows.push_back({{name}, report::countCell(entry->nodes)});
+            continue;
+        }
+        const Entry &earlier = *found->second;
+        if (earlier.state != entry->state) {
+            made.broken += earlier.state == State::Read;
+            states.rows.push_back({{name},
+                                   {std::string(survey::name(earlier.state))},
+                                   {std::string(survey::name(entry->state))},
+                                   {entry->message}});
+        } else if (Changes changes = changesOf(earlier, *entry); !changes.texts.empty()) {
+            weighed.emplace_back(changes.weight, std::vector<Cell>{{name}, {joined(changes.texts, "; ")}});
+        }
+    }
+    for (const auto &[name, entry] : old)
+        if (!now.contains(name))
+            went.rows.push_back({{name}, report::countCell(entry->nodes)});
+    std::ranges::stable_sort(weighed, std::greater{}, [](const auto &row) { return row.first; });
+    std::ranges::stable_sort(states.rows, {}, [](const auto &row) { return row[1].text != "read"; });
+    for (auto &[weight, row] : weighed)
+        changed.rows.push_back(std::move(row));
+    made.changed = changed.rows.size();
+    made.came = came.rows.size();
+    made.went = went.rows.size();
+    made.document.title = "Comparison of two surveys";
+    made.document.headlines = {{"models before", grouped(std::ssize(before)), ""},
+                               {"models now", grouped(std::ssize(after)), ""},
+                               {"not readable any more", grouped(static_cast<long long>(made.broken)), ""},
+                               {"changed", grouped(static_cast<long long>(made.changed)), ""}};
+    for (auto &[id, title, table] :
+         {std::tuple{"states", "Other states", &states}, std::tuple{"changed", "Changed models", &changed},
+          std::tuple{"came", "New models", &came}, std::tuple{"went", "Models that are gone", &went}})
+        if (!table->rows.empty())
+            made.document.sections.push_back(list(id, title, std::move(*table)));
+    return made;
+}
+
+namespace {
+
+template <class Key>
+report::Table counted(const std::vector<Entry> &entries, Column column, Key key)
+{
+    std::map<std::string, std::int64_t> counts;
+    for (const Entry &entry : entries)
+        ++counts[key(entry)];
+    report::Table table{.columns = {std::move(column), {"Models", Kind::Number}}, .rows = {}};
+    for (const auto &[name, count] : counts)
+        table.rows.push_back({{name}, report::countCell(count)});
+    std::ranges::stable_sort(table.rows, std::greater{}, [](const auto &row) { return row[1].order.value_or(0); });
+    return table;
+}
+
+report::Table operatorsByUse(const std::vector<Entry> &entries)
+{
+    struct Use {
+        std::int64_t models = 0, nodes = 0;
+    };
+    std::map<std::string, Use> uses;
+    for (const Entry &entry : entries) {
+        std::map<std::string, std::int64_t> own;
+        for (const OperatorUse &each : entry.operators)
+            own[each.dialect + "::" + each.name] += each.count;
+        for (const auto &[name, count] : own) {
+            ++uses[name].models;
+            uses[name].nodes += count;
+        }
+    }
+    report::Table table{.columns = {{"Operator", Kind::Name}, {"Models", Kind::Number}, {"Nodes", Kind::Number}},
+                        .rows = {}};
+    for (const auto &[name, use] : uses)
+        table.rows.push_back({{name}, report::countCell(use.models), report::countCell(use.nodes)});
+    std::ranges::stable_sort(table.rows, std::greater{}, [](const auto &row) { return row[1].order.value_or(0); });
+    return table;
+}
+
+report::Table largest(const std::vector<Entry> &entries)
+{
+    constexpr std::size_t shown = 500;
+    std::vector<const Entry *> sorted;
+    for (const Entry &entry : entries)
+        sorted.push_back(&entry);
+    std::ranges::stable_sort(sorted, std::greater{}, [](const Entry *entry) { return entry->flops.value_or(-1); });
+    report::Table table{.columns = {{"Model", Kind::Name},
+                                    {"FLOPs", Kind::Number},
+                                    {"Parameters", Kind::Number},
+                                    {"Peak bytes", Kind::Number},
+                                    {"Nodes", Kind::Number},
+                                    {"Bytes", Kind::Number}},
+                        .rows = {}};
+    table.leftOut = sorted.size() - std::min(sorted.size(), shown);
+    sorted.resize(sorted.size() - table.leftOut);
+    const auto orUnknown = [](const std::optional<std::int64_t> &n) { return n ? report::countCell(*n) : Cell{"?"}; };
+    for (const Entry *entry : sorted)
+        table.rows.push_back({{entry->path},
+                              orUnknown(entry->flops),
+                              report::countCell(entry->parameters),
+                              orUnknown(entry->peakBytes),
+                              report::countCell(entry->nodes),
+                              report::countCell(entry->bytes)});
+    return table;
+}
+
+report::Table failures(const std::vector<Entry> &entries)
+{
+    report::Table table{.columns = {{"Model", Kind::Name}, {"State"}, {"Why"}}, .rows = {}};
+    for (const Entry &entry : entries)
+        if (entry.state != State::Read)
+            table.rows.push_back({{entry.path}, {std::string(name(entry.state))}, {entry.message}});
+    return table;
+}
+
+report::Table equalGraphs(const std::vector<Entry> &entries)
+{
+    std::map<std::string, std::vector<std::string>> paths;
+    for (const Entry &entry : entries)
+        if (!entry.graph.empty())
+            paths[entry.graph].push_back(entry.path);
+    report::Table table{.columns = {{"Models", Kind::Number}, {"Paths", Kind::Name}}, .rows = {}};
+    for (const auto &[graph, each] : paths)
+        if (each.size() > 1)
+            table.rows.push_back({report::countCell(std::ssize(each)), {joined(each, ", ")}});
+    std::ranges::stable_sort(table.rows, std::greater{}, [](const auto &row) { return row[0].order.value_or(0); });
+    return table;
+}
+
+} // namespace
+
+report::Document zooReport(const std::vector<Entry> &entries)
+{
+    const auto failed = std::ranges::count_if(entries, [](const Entry &entry) { return entry.state != State::Read; });
+    report::Document document{.title = "Survey", .subtitle = {}, .headlines = {}, .sections = {}};
+    document.headlines = {{"models", grouped(std::ssize(entries)), ""}, {"not read", grouped(failed), ""}};
+    document.sections.push_back(list("states", "States", counted(entries, {"State"}, [](const Entry &entry) {
+                                         return std::string(name(entry.state));
+                                     })));
+    document.sections.push_back(list("operators", "Operators by use", operatorsByUse(entries)));
+    document.sections.push_back(list("models", "Models", largest(entries)));
+    document.sections.push_back(list("equal", "Equal graphs", equalGraphs(entries)));
+    document.sections.push_back(list("failures", "Not read", failures(entries)));
+    std::erase_if(document.sections, [](const report::Section &section) { return section.tables[0].rows.empty(); });
+    return document;
+}
+
+} // namespace cutaway::survey

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/document.h"
+#include "core/survey/database.h"
+
+namespace cutaway::survey {
+
+/// What became of the models between two surveys: models that could be read and cannot any more first, then what grew
+/// most. Models are matched by their paths below the folder that all of a survey's models lie in.
+struct Comparison {
+    report::Document document;
+    std::size_t broken = 0; ///< read before and not now
+    std::size_t changed = 0, came = 0, went = 0;
+};
+Comparison compare(const std::vector<Entry> &before, const std::vector<Entry> &after);
+
+/// What the models of a survey are made of: states, formats, sizes, operators by use, the largest, equal graphs.
+report::Document zooReport(const std::vector<Entry> &entries);
+
+} // namespace cutaway::survey

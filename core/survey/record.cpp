@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/survey/record.h"
+
+#include "core/analysis/analysis.h"
+#include "core/analysis/counts.h"
+#include "core/analysis/known_devices.h"
+#include "core/analysis/module_sums.h"
+#include "core/analysis/roofline.h"
+#include "core/base/sha256.h"
+#include "core/base/text.h"
+#include "core/ir/names.h"
+#include "core/ir/text/text.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/plugin/importing.h"
+#include "core/request/given.h"
+#include "core/survey/checks.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <map>
+#include <sys/resource.h>
+
+namespace cutaway::survey {
+
+namespace {
+
+constexpr std::size_t maxTextLength = 1000; ///< of a message or a signature: a survey has many
+constexpr std::size_t maxFindings = 100;
+
+std::string shortened(const std::string &text)
+{
+    std::string plain = sanitized(text);
+    if (plain.size() <= maxTextLength)
+        return plain;
+    std::size_t end = maxTextLength;
+    while (end > 0 && (static_cast<unsigned char>(plain[end]) & 0xc0) == 0x80) // not within a character
+        --end;
+    return plain.substr(0, end) + "…";
+}
+
+Figure figure(const ir::Dim &dim, const ir::Dim &atLeast)
+{
+    if (const auto value = ops::number(dim))
+        return {value, "", value};
+    return {{}, ops::isKnown(dim) ? shortened(ir::print(dim)) : "", ops::number(atLeast)};
+}
+
+/// The symbol of "s0=8"; several stand in one text with commas between them.
+bool hasSymbol(const ir::Model &model, std::string_view binding)
+{
+    const std::string_view name = binding.substr(0, binding.find('='));
+    return std::ranges::contains(model.symbols, name, &ir::Symbol::name);
+}
+
+/// Of the bindings and inputs those that are this model's.
+Request fitting(const ir::Model &model, const ir::Function &function, const Request &request)
+{
+    Request own{{}, {}, request.device, request.checks, request.limit};
+    for (const std::string &text : request.bindings)
+        for (std::string_view rest = text; !rest.empty();) {
+            const std::size_t comma = std::min(rest.find(','), rest.size());
+            if (hasSymbol(model, rest.substr(0, comma)))
+                own.bindings.emplace_back(rest.substr(0, comma));
+            rest.remove_prefix(std::min(comma + 1, rest.size()));
+        }
+    for (const std::string &text : request.inputs) {
+        const std::string name = text.substr(0, text.find_first_of("=."));
+        const auto isIt = [&](const ir::FunctionInput &input) { return model.context->text(input.name) == name; };
+        if (std::ranges::any_of(function.inputs, isIt))
+            own.inputs.push_back(text);
+    }
+    return own;
+}
+
+class Look {
+public:
+    Look(const ir::Model &model, const analysis::Analysis &analysis, Record &record)
+        : m_model(model),
+          m_function(model.at(analysis.function)),
+          m_graph(m_function.graph),
+          m_analysis(analysis),
+          m_record(record)
+    {
+    }
+
+    void takeAll()
+    {
+        takeFile();
+        takeParts();
+        takeOperators();
+        takeFindings();
+        takeCosts();
+    }
+
+    void takeTime(const analysis::Device &device)
+    {
+        const auto bytes = static_cast<double>(analysis::countTensors(m_model).storageBytes);
+        m_record.costs.seconds = analysis::roofline(m_model, m_analysis, device, bytes).seconds;
+    }
+
+private:
+    std::string text(ir::NameId id) const { return sanitized(m_graph.context().text(id)); }
+
+    void takeFile()
+    {
+        const analysis::Counts counts = analysis::countTensors(m_model);
+        m_record.format = sanitized(m_model.format);
+        m_record.formatVersion = sanitized(m_model.formatVersion);
+        m_record.producer = sanitized(m_model.producer);
+        m_record.producerVersion = sanitized(m_model.producerVersion);
+        m_record.parameters = counts.parameters.elements;
+        m_record.weightBytes = counts.storageBytes;
+        m_record.nodes = analysis::countNodes(m_graph);
+        m_record.graph = sha256(ir::printText(m_model, m_analysis.function, ir::TextForm::Reading));
+        std::vector<std::string> inputs, outputs;
+        for (const ir::FunctionInput &input : m_function.inputs)
+            if (input.kind == ir::FunctionInput::Kind::User)
+                inputs.push_back(typed(input.name, input.value));
+        for (const ir::FunctionOutput &output : m_function.outputs)
+            if (output.kind == ir::FunctionOutput::Kind::User)
+                outputs.push_back(typed(output.name, output.value));
+        m_record.inputs = shortened(joined(inputs, ", "));
+        m_record.outputs = shortened(joined(outputs, ", "));
+    }
+
+    std::string typed(ir::NameId named, const ir::Operand &operand) const
+    {
+        const auto value = ir::valueOf(m_graph, &operand);
+        return value ? ir::nameOf(*value) + ": " + m_graph.context().print((*value)->type) : text(named);
+    }
+
+    void takeParts()
+    {
+        for (const auto &[domain, version] : m_model.opsets)
+            m_record.opsets.push_back({sanitized(domain), version});
+        for (const ir::Function &function : m_model.functions)
+            m_record.functions.push_back({text(function.name), analysis::countNodes(function.graph)});
+        for (const ir::Symbol &symbol : m_model.symbols)
+            m_record.symbols.push_back({sanitized(symbol.name), symbol.min, symbol.max});
+        const std::vector<std::int64_t> parameters = analysis::parametersPerModule(m_model);
+        for (std::uint32_t i = 0; i < m_model.modules.size(); ++i) {
+            const ir::Module &module = m_model.at(ir::ModuleId{i});
+            m_record.modules.push_back({text(module.path), text(module.className), parameters[i]});
+        }
+    }
+
+    void takeOperators()
+    {
+        std::map<ir::OpId, OperatorUse> uses;
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            const ir::NodeRef node(m_graph, ir::NodeId{i});
+            if (node->removed)
+                continue;
+            OperatorUse &use = uses[node->op];
+            if (use.count++ == 0) {
+                use.dialect = sanitized(node.dialect());
+                use.name = sanitized(node.opName());
+                use.overload = sanitized(node.overload());
+            }
+            const auto flops = ops::number(m_analysis.costOf(node).flops);
+            use.flops = use.flops && flops ? std::optional(*use.flops + *flops) : std::nullopt;
+        }
+        for (auto &[op, use] : uses)
+            m_record.operators.push_back(std::move(use));
+        std::ranges::sort(m_record.operators, {},
+                          [](const OperatorUse &use) { return std::tie(use.dialect, use.name, use.overload); });
+    }
+
+    void takeFindings()
+    {
+        std::map<std::tuple<std::string, std::string>, Findings> found;
+        const auto add = [&](const ir::Diagnostic &diagnostic) {
+            Findings &entry = found[{std::string(ir::name(diagnostic.severity)), diagnostic.code}];
+            if (entry.count++ == 0)
+                entry = {std::string(ir::name(diagnostic.severity)), sanitized(diagnostic.code),
+                         shortened(diagnostic.message), 1};
+        };
+        std::ranges::for_each(m_model.diagnostics, add);
+        std::ranges::for_each(analysis::findings(m_analysis), add);
+        for (auto &[key, entry] : found)
+            if (m_record.findings.size() < maxFindings)
+                m_record.findings.push_back(std::move(entry));
+    }
+
+    void takeCosts()
+    {
+        const analysis::Totals &totals = m_analysis.totals;
+        m_record.costs.flops = figure(totals.cost.flops, totals.atLeast.flops);
+        m_record.costs.otherFlops = figure(totals.cost.otherFlops, totals.atLeast.otherFlops);
+        m_record.costs.peakBytes = figure(totals.peakBytes, totals.peakAtLeast);
+        m_record.costs.flopsUnknown = totals.flopsUnknown;
+        m_record.costs.shapesUnknown = totals.shapesUnknown;
+    }
+
+    const ir::Model &m_model;
+    const ir::Function &m_function;
+    const ir::Graph &m_graph;
+    const analysis::Analysis &m_analysis;
+    Record &m_record;
+};
+
+Result<void> look(const std::string &path, const Request &request, Record &record)
+{
+    auto model = plugin::open(path);
+    if (!model)
+        return std::unexpected(model.error());
+    if (model->functions.empty())
+        return unreadable("the file has no graph");
+    const Request own = fitting(*model, model->at(ir::FunctionId{0}), request);
+    const auto given = request::readGiven(*model, ir::FunctionId{0}, own.bindings, own.inputs);
+    if (!given)
+        return std::unexpected(given.error());
+    const analysis::Analysis analysis = analysis::analyse(*model, ir::FunctionId{0}, *given);
+    Look taken(*model, analysis, record);
+    taken.takeAll();
+    if (!request.device.empty()) {
+        const auto device = analysis::findDevice(request.device);
+        if (!device)
+            return std::unexpected(device.error());
+        taken.takeTime(*device);
+    }
+    for (const std::string &check : own.checks)
+        record.checks.push_back(answer(check, path, own));
+    return {};
+}
+
+struct StateName {
+    State state;
+    std::string_view name;
+};
+constexpr std::array stateNames{StateName{State::Read, "read"}, StateName{State::Unreadable, "unreadable"},
+                                StateName{State::Crashed, "crashed"}, StateName{State::TimedOut, "timed out"},
+                                StateName{State::OutOfMemory, "out of memory"}};
+
+} // namespace
+
+std::string_view name(State state) { return std::ranges::find(stateNames, state, &StateName::state)->name; }
+
+std::optional<State> stateOf(std::string_view name)
+{
+    const auto found = std::ranges::find(stateNames, name, &StateName::name);
+    return found == stateNames.end() ? std::nullopt : std::optional(found->state);
+}
+
+std::string Request::name() const
+{
+    std::vector<std::string> parts = bindings;
+    parts.insert(parts.end(), inputs.begin(), inputs.end());
+    if (!device.empty())
+        parts.push_back("device=" + device);
+    return joined(parts, " ");
+}
+
+Record surveyed(const std::string &path, const Request &request)
+{
+    const auto start = std::chrono::steady_clock::now();
+    Record record;
+    try {
+        const Result<void> taken = look(path, request, record);
+        record.state = taken ? State::Read : State::Unreadable;
+        record.message = taken ? "" : shortened(taken.error().text());
+    } catch (const std::bad_alloc &) {
+        record = Record();
+        record.state = State::OutOfMemory;
+        record.message = "it needs more memory than the limit";
+    }
+    record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    record.memory = std::int64_t{usage.ru_maxrss} * 1024;
+    return record;
+}
+
+} // namespace cutaway::survey

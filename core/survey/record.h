@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::survey {
+
+/// What is asked of every model, texts as the command line has them. A binding of a symbol that a model has not is left
+/// out there.
+struct Request {
+    std::vector<std::string> bindings = {}; ///< "s0=8"
+    std::vector<std::string> inputs = {};   ///< "x=8x3x224x224"; models without such an input are as they are
+    std::string device = {};                ///< adds a lower bound of the time on it
+    std::vector<std::string> checks = {};   ///< "convert:onnx", see checks.h
+    double limit = 60;                      ///< seconds that a check may take
+    /// "s0=8 x=8x3x224x224 device=h100-sxm"; "" if nothing is given. It names the row of `costs`.
+    std::string name() const;
+};
+
+/// How one model fared.
+enum class State : std::uint8_t {
+    Read,
+    Unreadable, ///< it is damaged or not a model
+    Crashed,
+    TimedOut,
+    OutOfMemory,
+};
+std::string_view name(State state); ///< "read", "timed out"
+std::optional<State> stateOf(std::string_view name);
+
+struct OperatorUse {
+    std::string dialect = {}, name = {}, overload = {};
+    std::int64_t count = 0;
+    std::optional<std::int64_t> flops = 0; ///< of all of them; nothing: not known
+};
+
+struct ModuleUse {
+    std::string path = {}, className = {};
+    std::int64_t parameters = 0; ///< those of its children included
+};
+
+struct FunctionUse {
+    std::string name = {};
+    std::int64_t nodes = 0;
+};
+
+struct SymbolUse {
+    std::string name = {};
+    std::optional<std::int64_t> min = {}, max = {};
+};
+
+struct OpsetUse {
+    std::string domain = {};
+    std::int64_t version = 0;
+};
+
+/// Findings of one kind; `message` is that of the first.
+struct Findings {
+    std::string severity = {}, code = {}, message = {};
+    std::int64_t count = 0;
+};
+
+/// Numbers where they are numbers; formulas over symbols as text, "" where nothing is known.
+struct Figure {
+    std::optional<std::int64_t> value = {};
+    std::string formula = {};
+    std::optional<std::int64_t> atLeast = {};
+};
+
+struct Costs {
+    Figure flops = {}, otherFlops = {}, peakBytes = {};
+    std::int64_t flopsUnknown = 0;      ///< nodes
+    std::int64_t shapesUnknown = 0;     ///< results
+    std::optional<double> seconds = {}; ///< at least, on the device that was asked for
+};
+
+struct CheckAnswer {
+    std::string check = {};
+    std::optional<bool> passed = {}; ///< nothing: there is no answer
+    std::string message = {};        ///< why not, in a line
+};
+
+/// What a survey keeps of one model.
+struct Record {
+    State state = State::Unreadable;
+    std::string message = {}; ///< why it was not read
+    std::string graph = {};   ///< SHA-256 of the graph's text, without names of files: equal graphs have equal ones
+    std::string format = {}, formatVersion = {}, producer = {}, producerVersion = {};
+    std::string inputs = {}, outputs = {}; ///< "x: float32[1, 3, 224, 224], n: int"
+    std::int64_t nodes = 0, parameters = 0, weightBytes = 0;
+    std::vector<OpsetUse> opsets = {};
+    std::vector<FunctionUse> functions = {};
+    std::vector<OperatorUse> operators = {};
+    std::vector<ModuleUse> modules = {};
+    std::vector<SymbolUse> symbols = {};
+    std::vector<Findings> findings = {};
+    Costs costs = {};
+    std::vector<CheckAnswer> checks = {};
+    double seconds = 0;      ///< that it took to read and to analyse it
+    std::int64_t memory = 0; ///< bytes, the most that the worker has had by then
+};
+
+/// Opens and analyses a model file. What is wrong with it stands in the record.
+Record surveyed(const std::string &path, const Request &request);
+
+/// One line of JSON, between a worker and the survey.
+std::string print(const Record &record);
+Result<Record> parseRecord(std::string_view line);
+std::string print(const Request &request);
+Result<Request> parseRequest(std::string_view line);
+
+} // namespace cutaway::survey

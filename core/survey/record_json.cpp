@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/survey/record.h"
+
+#include <nlohmann/json.hpp>
+
+/// null for nothing.
+template <class T>
+struct nlohmann::adl_serializer<std::optional<T>> {
+    static void to_json(nlohmann::json &json, const std::optional<T> &value)
+    {
+        json = value ? nlohmann::json(*value) : nlohmann::json();
+    }
+    static void from_json(const nlohmann::json &json, std::optional<T> &value)
+    {
+        value = json.is_null() ? std::nullopt : std::optional(json.get<T>());
+    }
+};
+
+namespace cutaway::survey {
+
+using Json = nlohmann::json;
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, bindings, inputs, device, checks, limit)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperatorUse, dialect, name, overload, count, flops)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ModuleUse, path, className, parameters)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FunctionUse, name, nodes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymbolUse, name, min, max)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpsetUse, domain, version)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Findings, severity, code, message, count)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure, value, formula, atLeast)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Costs, flops, otherFlops, peakBytes, flopsUnknown, shapesUnknown, seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CheckAnswer, check, passed, message)
+NLOHMANN_JSON_SERIALIZE_ENUM(State,
+                             {{State::Unreadable, "unreadable"},
+                              {State::Read, "read"},
+                              {State::Crashed, "crashed"},
+                              {State::TimedOut, "timed out"},
+                              {State::OutOfMemory, "out of memory"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, state, message, graph, format, formatVersion, producer, producerVersion,
+                                   inputs, outputs, nodes, parameters, weightBytes, opsets, functions, operators,
+                                   modules, symbols, findings, costs, checks, seconds, memory)
+
+namespace {
+
+std::string line(const Json &json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+template <class T>
+Result<T> parsed(std::string_view line)
+try {
+    return Json::parse(line).get<T>();
+} catch (const Json::exception &fault) {
+    return unreadable(std::string("it is not what a survey says: ") + fault.what());
+}
+
+} // namespace
+
+std::string print(const Record &record) { return line(record); }
+Result<Record> parseRecord(std::string_view line) { return parsed<Record>(line); }
+std::string print(const Request &request) { return line(request); }
+Result<Request> parseRequest(std::string_view line) { return parsed<Request>(line); }
+
+} // namespace cutaway::survey

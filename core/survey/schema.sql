@@ -1,0 +1,82 @@
+-- SPDX-FileCopyrightText: The Cutaway authors
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- What a survey writes; docs/survey.md explains it. Adding a table, a column or a view keeps the version of the schema,
+-- another meaning is a new one.
+CREATE TABLE survey (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE models (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  bytes INTEGER NOT NULL,       -- of the file
+  modified INTEGER NOT NULL,    -- nanoseconds since 1970
+  program TEXT NOT NULL,        -- the version of Cutaway
+  state TEXT NOT NULL,          -- read, unreadable, crashed, timed out, out of memory
+  message TEXT NOT NULL,        -- why it was not read
+  graph TEXT NOT NULL,          -- SHA-256 of the graph's text: equal graphs have equal ones
+  format TEXT NOT NULL, format_version TEXT NOT NULL,
+  producer TEXT NOT NULL, producer_version TEXT NOT NULL,
+  inputs TEXT NOT NULL, outputs TEXT NOT NULL,
+  nodes INTEGER NOT NULL,
+  parameters INTEGER NOT NULL,  -- elements
+  weight_bytes INTEGER NOT NULL,
+  seconds REAL NOT NULL,        -- to read and analyse it
+  memory INTEGER NOT NULL       -- bytes, the most that the worker had had by then
+);
+CREATE TABLE opsets (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  domain TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (model, domain)) WITHOUT ROWID;
+CREATE TABLE functions (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  position INTEGER NOT NULL, name TEXT NOT NULL, nodes INTEGER NOT NULL, PRIMARY KEY (model, position)) WITHOUT ROWID;
+CREATE TABLE operators (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  dialect TEXT NOT NULL, name TEXT NOT NULL, overload TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  flops INTEGER,                -- of all of them; NULL: not known
+  PRIMARY KEY (model, dialect, name, overload)) WITHOUT ROWID;
+CREATE TABLE modules (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  position INTEGER NOT NULL, path TEXT NOT NULL, class TEXT NOT NULL,
+  parameters INTEGER NOT NULL,  -- those of its children included
+  PRIMARY KEY (model, position)) WITHOUT ROWID;
+CREATE TABLE symbols (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  name TEXT NOT NULL, min INTEGER, max INTEGER, PRIMARY KEY (model, name)) WITHOUT ROWID;
+CREATE TABLE diagnostics (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  severity TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL,
+  count INTEGER NOT NULL,       -- the message is that of the first
+  PRIMARY KEY (model, severity, code)) WITHOUT ROWID;
+CREATE TABLE costs (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  request TEXT NOT NULL,        -- the sizes and the device that were given; '': none
+  flops INTEGER, flops_formula TEXT NOT NULL, flops_at_least INTEGER,
+  other_flops INTEGER, other_flops_formula TEXT NOT NULL, other_flops_at_least INTEGER,
+  peak_bytes INTEGER, peak_bytes_formula TEXT NOT NULL, peak_bytes_at_least INTEGER,
+  flops_unknown INTEGER NOT NULL,   -- nodes
+  shapes_unknown INTEGER NOT NULL,  -- results
+  seconds REAL,                 -- at least, on the device
+  PRIMARY KEY (model, request)) WITHOUT ROWID;
+CREATE TABLE checks (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  name TEXT NOT NULL,           -- convert:onnx
+  passed INTEGER,               -- 0, 1; NULL: there is no answer
+  message TEXT NOT NULL,        -- why not
+  PRIMARY KEY (model, name)) WITHOUT ROWID;
+CREATE INDEX models_by_graph ON models (graph);
+CREATE INDEX operators_by_name ON operators (name, dialect);
+CREATE VIEW operator_use AS
+  SELECT dialect, name, count(DISTINCT model) AS models, sum(count) AS nodes, sum(flops) AS flops
+  FROM operators GROUP BY dialect, name ORDER BY models DESC, nodes DESC;
+CREATE VIEW failures AS
+  SELECT state, message, count(*) AS models, min(path) AS example
+  FROM models WHERE state <> 'read' GROUP BY state, message ORDER BY models DESC;
+CREATE VIEW failed_checks AS
+  SELECT checks.name, path, passed, checks.message FROM checks JOIN models ON models.id = model
+  WHERE passed IS NOT 1 ORDER BY checks.name, path;
+CREATE VIEW largest AS
+  SELECT path, bytes, parameters, nodes FROM models ORDER BY bytes DESC;
+CREATE VIEW costliest AS
+  SELECT path, request, flops, peak_bytes, costs.seconds FROM costs JOIN models ON models.id = model ORDER BY flops DESC;
+CREATE VIEW same_graph AS
+  SELECT graph, count(*) AS models, group_concat(path, char(10)) AS paths
+  FROM models WHERE graph <> '' GROUP BY graph HAVING models > 1 ORDER BY models DESC;

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/survey/workers.h"
+
+#include "core/base/overloaded.h"
+#include "core/plugin/process.h"
+#include "core/survey/last_line.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <poll.h>
+#include <unistd.h>
+
+namespace cutaway::survey {
+
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::milliseconds pollInterval{100}; ///< how often a survey looks whether it is to stop
+constexpr std::size_t maxErrorText = 4096;             ///< of what a worker says before it crashes
+
+/// What can be read without waiting; false at the end.
+bool readSome(int descriptor, std::string &text)
+{
+    std::array<char, 65536> part{};
+    for (;;) {
+        const ssize_t size = ::read(descriptor, part.data(), part.size());
+        if (size > 0)
+            text.append(part.data(), static_cast<std::size_t>(size));
+        else if (size == 0)
+            return false;
+        else if (errno != EINTR)
+            return errno == EAGAIN;
+    }
+}
+
+/// Requests are short: they fit into the pipe of a worker that is waiting for one.
+bool writeAll(int descriptor, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t size = ::write(descriptor, text.data(), text.size());
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < 0 && errno == EAGAIN) {
+            pollfd ready{descriptor, POLLOUT, 0};
+            ::poll(&ready, 1, -1);
+            continue;
+        }
+        if (size < 0)
+            return false;
+        text.remove_prefix(static_cast<std::size_t>(size));
+    }
+    return true;
+}
+
+/// One process and the model it is at.
+class Worker {
+public:
+    Worker(plugin::Process process, Clock::duration limit) : m_process(std::move(process)), m_limit(limit) { }
+
+    void begin(const std::filesystem::path &model)
+    {
+        m_model = model;
+        m_deadline = Clock::now() + m_limit;
+        writeAll(m_process.input(), model.native() + std::string(1, '\0'));
+    }
+    const std::optional<std::filesystem::path> &model() const { return m_model; }
+    Clock::time_point deadline() const { return m_deadline; }
+
+    std::array<pollfd, 2> watched() const
+    {
+        return {pollfd{m_process.output(), POLLIN, 0}, pollfd{m_process.error(), POLLIN, 0}};
+    }
+
+    /// The answer if it has come; else why the worker is of no use any more, as a record; nothing: it is still at work.
+    std::optional<Record> look()
+    {
+        readSome(m_process.error(), m_errors);
+        if (m_errors.size() > maxErrorText)
+            m_errors.erase(0, m_errors.size() - maxErrorText);
+        const bool isOpen = readSome(m_process.output(), m_answer);
+        if (const std::size_t end = m_answer.find('\n'); end != m_answer.npos) {
+            auto record = parseRecord(std::string_view(m_answer).substr(0, end));
+            m_answer.clear();
+            if (!record)
+                return ended(State::Crashed, record.error().text());
+            m_isUsable = record->state != State::OutOfMemory; // what it still holds is not known
+            return std::move(*record);
+        }
+        if (!isOpen)
+            return crashed();
+        if (Clock::now() >= m_deadline)
+            return ended(State::TimedOut,
+                         "it took more than "
+                             + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(m_limit).count())
+                             + " seconds");
+        return std::nullopt;
+    }
+    bool isUsable() const { return m_isUsable; }
+    void finish() { m_model.reset(); }
+
+private:
+    Record ended(State state, std::string message)
+    {
+        m_isUsable = false;
+        m_process.kill();
+        Record record;
+        record.state = state;
+        record.message = std::move(message);
+        return record;
+    }
+
+    Record crashed()
+    {
+        const auto ending = m_process.wait(std::chrono::seconds(5)).value_or(plugin::Killed{9});
+        const std::string how = std::visit(
+            Overloaded{[](plugin::Exited exited) { return "exit code " + std::to_string(exited.code); },
+                       [](plugin::Killed killed) { return std::string("signal ") + ::strsignal(killed.signal); }},
+            ending);
+        const std::string last = lastLine(m_errors);
+        return ended(State::Crashed, "the worker ended with " + how + (last.empty() ? "" : ": " + last));
+    }
+
+    plugin::Process m_process;
+    Clock::duration m_limit;
+    std::optional<std::filesystem::path> m_model;
+    Clock::time_point m_deadline;
+    std::string m_answer, m_errors;
+    bool m_isUsable = true;
+};
+
+class Pool {
+public:
+    Pool(const std::vector<std::filesystem::path> &models, const Request &request, const Workers &workers,
+         const Task &task, const TakeRecord &take)
+        : m_models(models),
+          m_request(print(request) + "\n"),
+          m_workers(workers),
+          m_task(task),
+          m_take(take)
+    {
+    }
+
+    Result<void> run()
+    {
+        while (m_done < m_models.size()) {
+            if (m_task.stopRequested())
+                return cancelled();
+            if (const Result<void> given = giveWork(); !given)
+                return given;
+            wait();
+            if (const Result<void> taken = takeAnswers(); !taken)
+                return taken;
+        }
+        return {};
+    }
+
+private:
+    Result<void> giveWork()
+    {
+        std::erase_if(m_pool, [](const Worker &worker) { return !worker.model() && !worker.isUsable(); });
+        while (m_pool.size() < m_workers.count && m_next + m_pool.size() < m_models.size() + busy()) {
+            auto process =
+                plugin::Process::start(m_workers.command, {}, {.memory = m_workers.memory, .processorTime = {}});
+            if (!process)
+                return std::unexpected(process.error());
+            writeAll(process->input(), m_request);
+            m_pool.emplace_back(std::move(*process), m_workers.limit);
+        }
+        for (Worker &worker : m_pool)
+            if (!worker.model() && m_next < m_models.size())
+                worker.begin(m_models[m_next++]);
+        return {};
+    }
+
+    std::size_t busy() const
+    {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(m_pool, [](const Worker &worker) { return worker.model().has_value(); }));
+    }
+
+    void wait() const
+    {
+        std::vector<pollfd> watched;
+        for (const Worker &worker : m_pool)
+            if (worker.model())
+                std::ranges::copy(worker.watched(), std::back_inserter(watched));
+        ::poll(watched.data(), watched.size(), static_cast<int>(pollInterval.count()));
+    }
+
+    Result<void> takeAnswers()
+    {
+        for (Worker &worker : m_pool) {
+            const auto record = worker.model() ? worker.look() : std::nullopt;
+            if (!record)
+                continue;
+            const std::filesystem::path model = *worker.model();
+            worker.finish();
+            ++m_done;
+            if (const Result<void> taken = m_take(model, *record); !taken)
+                return taken;
+            m_task.report("models", m_done, m_models.size());
+        }
+        return {};
+    }
+
+    const std::vector<std::filesystem::path> &m_models;
+    const std::string m_request;
+    const Workers &m_workers;
+    const Task &m_task;
+    const TakeRecord &m_take;
+    std::vector<Worker> m_pool;
+    std::size_t m_next = 0, m_done = 0;
+};
+
+/// Up to `end`, which is taken off; nothing at the end of the input.
+std::optional<std::string> readTo(int input, char end, std::string &rest)
+{
+    for (;;) {
+        if (const std::size_t place = rest.find(end); place != rest.npos) {
+            std::string text = rest.substr(0, place);
+            rest.erase(0, place + 1);
+            return text;
+        }
+        std::array<char, 4096> part{};
+        const ssize_t size = ::read(input, part.data(), part.size());
+        if (size == 0 || (size < 0 && errno != EINTR))
+            return std::nullopt;
+        if (size > 0)
+            rest.append(part.data(), static_cast<std::size_t>(size));
+    }
+}
+
+} // namespace
+
+Result<void> surveyAll(const std::vector<std::filesystem::path> &models, const Request &request, const Workers &workers,
+                       const Task &task, const TakeRecord &take)
+{
+    return Pool(models, request, workers, task, take).run();
+}
+
+int serve(int input, int output)
+{
+    std::string rest;
+    const auto line = readTo(input, '\n', rest);
+    const Result<Request> request = line ? parseRequest(*line) : unreadable("there is no request");
+    if (!request)
+        return 2;
+    while (const auto path = readTo(input, '\0', rest))
+        if (!writeAll(output, print(surveyed(*path, *request)) + "\n"))
+            return 1;
+    return 0;
+}
+
+} // namespace cutaway::survey

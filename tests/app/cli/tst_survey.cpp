@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program.h"
+#include "small_onnx.h"
+
+#include <filesystem>
+
+namespace cutaway::test {
+namespace {
+
+/// Folders a and b with two models each, the same four.
+class Survey : public Program {
+protected:
+    Survey()
+    {
+        for (const std::string folder : {"a", "b"}) {
+            std::filesystem::create_directory(path(folder));
+            write(folder + "/small.onnx", smallOnnx());
+            write(folder + "/gelu.onnx", onnxModel({{"Gelu", {"x"}, "y"}}, {{"x", {2}}}, {{"y", {2}}}));
+            write(folder + "/broken.onnx", "what?");
+        }
+    }
+
+    ProcessOutput survey(const std::string &folder, std::vector<std::string> more = {})
+    {
+        std::vector<std::string> arguments{"survey", path(folder), "-o", path(folder + ".db")};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments);
+    }
+
+    /// What a query answers, fields with blanks between.
+    std::string query(const std::string &database, const std::string &sql)
+    {
+        const ProcessOutput output = shell("python3 -c 'import sqlite3, sys\n"
+                                           "for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]):\n"
+                                           "    print(*row)' '"
+                                           + path(database) + "' \"" + sql + '"');
+        EXPECT_EQ(output.exitCode, 0) << output.standardError;
+        return output.standardOutput;
+    }
+};
+
+TEST_F(Survey, keepsARowOfEachModelAndDoesNothingTwice)
+{
+    const ProcessOutput first = survey("a");
+    EXPECT_EQ(first.exitCode, 0) << first.standardError;
+    EXPECT_EQ(first.standardOutput,
+              "3 models: 3 looked at, 0 known before\n"
+              "  read  2\n"
+              "  unreadable  1\n");
+    EXPECT_EQ(query("a.db", "SELECT dialect, name, models, nodes FROM operator_use ORDER BY name"),
+              "onnx Gelu 1 1\nonnx Relu 1 1\n");
+    EXPECT_EQ(query("a.db",
+                    "SELECT count(*), sum(message <> '') FROM models WHERE state = "
+                    "'unreadable'"),
+              "1 1\n");
+    EXPECT_EQ(query("a.db",
+                    "SELECT other_flops, other_flops_formula FROM costs JOIN models ON id = model "
+                    "WHERE path LIKE '%small.onnx'"),
+              "None 3*N\n");
+    EXPECT_EQ(survey("a").standardOutput, "3 models: 0 looked at, 3 known before\n");
+    write("a/small.onnx", onnxModel({{"Sigmoid", {"x"}, "y"}}, {{"x", {5}}}, {{"y", {5}}}));
+    EXPECT_TRUE(survey("a").standardOutput.starts_with("3 models: 1 looked at, 2 known before\n"));
+    EXPECT_EQ(query("a.db", "SELECT name FROM operators ORDER BY name"), "Gelu\nSigmoid\n");
+}
+
+TEST_F(Survey, givesSizesToModelsThatHaveThem)
+{
+    EXPECT_EQ(survey("a", {"--bind", "N=8"}).exitCode, 0);
+    EXPECT_EQ(query("a.db",
+                    "SELECT request, other_flops FROM costs JOIN models ON id = model "
+                    "WHERE path LIKE '%small.onnx'"),
+              "N=8 24\n");
+    EXPECT_TRUE(survey("a").standardOutput.starts_with("3 models: 2 looked at, 1 known before\n"));
+    EXPECT_EQ(query("a.db", "SELECT count(*) FROM models"), "3\n");
+}
+
+TEST_F(Survey, asksEachModelAQuestion)
+{
+    const ProcessOutput asked =
+        survey("a", {"--bind", "N=8", "--check", "numbers:nobody", "--check", "passes:dead-code"});
+    EXPECT_EQ(asked.exitCode, 1);
+    EXPECT_TRUE(asked.standardOutput.contains("gelu.onnx: numbers:nobody has no answer: unknown plugin 'nobody'"))
+        << asked.standardOutput;
+    EXPECT_FALSE(asked.standardOutput.contains("passes:dead-code")) << asked.standardOutput;
+    EXPECT_EQ(query("a.db", "SELECT name, count(*), sum(passed) FROM checks GROUP BY name ORDER BY name"),
+              "numbers:nobody 2 None\npasses:dead-code 2 2\n");
+    EXPECT_EQ(survey("a", {"--check", "taste:good"}).exitCode, 2);
+}
+
+TEST_F(Survey, comparesTwoAndExitsWithOneIfAModelBroke)
+{
+    ASSERT_EQ(survey("a").exitCode, 0);
+    write("b/gelu.onnx", "no more");
+    write("b/new.onnx", smallOnnx());
+    ASSERT_EQ(survey("b").exitCode, 0);
+    const ProcessOutput worse = run({"survey", "--compare", path("a.db"), path("b.db")});
+    EXPECT_EQ(worse.exitCode, 1);
+    EXPECT_TRUE(worse.standardOutput.contains("gelu.onnx")) << worse.standardOutput;
+    EXPECT_TRUE(worse.standardOutput.contains("new.onnx")) << worse.standardOutput;
+    EXPECT_FALSE(worse.standardOutput.contains("small.onnx")) << worse.standardOutput;
+    EXPECT_EQ(run({"survey", "--compare", path("a.db"), path("a.db")}).exitCode, 0);
+    EXPECT_EQ(run({"survey", "--compare", path("a.db"), path("b.db"), "-o", path("page.html")}).exitCode, 1);
+    EXPECT_TRUE(std::filesystem::exists(path("page.html")));
+}
+
+TEST_F(Survey, goesOnAfterItWasKilled)
+{
+    for (int i = 0; i < 200; ++i)
+        write("a/" + std::to_string(i) + ".onnx", smallOnnx());
+    for (const char *after : {"0.05", "0.1", "0.2"})
+        shell("timeout -s KILL " + std::string(after) + " \"$CLI\" survey '" + path("a") + "' -o '" + path("a.db")
+              + "'; true");
+    EXPECT_EQ(survey("a").exitCode, 0);
+    EXPECT_EQ(query("a.db", "SELECT count(*), count(DISTINCT path), sum(state = 'read') FROM models"), "203 203 202\n");
+    EXPECT_EQ(query("a.db", "SELECT count(*), sum(other_flops_formula = '3*N') FROM costs"), "202 201\n");
+}
+
+TEST_F(Survey, readsNamesFromStandardInput)
+{
+    const ProcessOutput output =
+        shell("printf '%s\\n' '" + path("a/small.onnx") + "' | \"$CLI\" survey - -o '" + path("zoo.db") + "'");
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_EQ(query("zoo.db", "SELECT count(*) FROM models"), "1\n");
+}
+
+TEST_F(Survey, answersTheQuestionsOfItsPage)
+{
+    ASSERT_EQ(survey("a", {"--bind", "N=8", "--device", "l4"}).exitCode, 0);
+    ASSERT_EQ(survey("a").exitCode, 0);
+    const ProcessOutput output = shell("python3 -c '\n"
+                                       "import re, sqlite3, sys\n"
+                                       "database = sqlite3.connect(sys.argv[1])\n"
+                                       "for sql in re.findall(\"```sql\\n(.*?)```\", open(sys.argv[2]).read(), re.S):\n"
+                                       "    print(len(list(database.execute(sql))))' '"
+                                       + path("a.db") + "' '" CUTAWAY_SURVEY_PAGE "'");
+    EXPECT_EQ(output.standardError, "");
+    // Loop, operators, that fit, failures, equal graphs, costs, unknown, opsets
+    EXPECT_EQ(output.standardOutput, "0\n2\n2\n1\n0\n2\n0\n0\n");
+}
+
+TEST_F(Survey, isReported)
+{
+    ASSERT_EQ(survey("a").exitCode, 0);
+    ASSERT_EQ(run({"report", path("a.db"), "-o", path("zoo.md")}).exitCode, 0);
+    const std::string page = shell("cat '" + path("zoo.md") + "'").standardOutput;
+    EXPECT_TRUE(page.contains("onnx::Gelu")) << page;
+    EXPECT_TRUE(page.contains("broken.onnx")) << page;
+    EXPECT_EQ(run({"report", path("a.db"), "-o", path("zoo.html")}).exitCode, 0);
+}
+
+TEST_F(Survey, saysWhatIsWrong)
+{
+    EXPECT_EQ(run({"survey", path("a")}).exitCode, 2);
+    EXPECT_EQ(run({"survey", path("a"), "-o", path("no/folder/zoo.db")}).exitCode, 3);
+    EXPECT_EQ(run({"survey", path("a"), "-o", path("a/broken.onnx")}).exitCode, 3);
+    EXPECT_EQ(run({"survey", "--compare", path("a.db")}).exitCode, 2);
+    EXPECT_EQ(survey("a", {"--device", "abacus"}).exitCode, 2);
+    const ProcessOutput missing = run({"survey", path("nowhere"), "-o", path("zoo.db")});
+    EXPECT_EQ(missing.exitCode, 0);
+    EXPECT_TRUE(missing.standardOutput.contains("left out: ")) << missing.standardOutput;
+}
+
+} // namespace
+} // namespace cutaway::test

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/temporary_folder.h"
+#include "core/base/whole_file.h"
+#include "core/survey/database.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace cutaway::survey {
+namespace {
+
+Record readModel(std::int64_t flops = 10)
+{
+    Record record;
+    record.state = State::Read;
+    record.graph = "abc";
+    record.format = "onnx";
+    record.nodes = 3;
+    record.operators = {{"onnx", "Relu", "", 2, 8}, {"onnx", "Loop", "", 1, {}}};
+    record.modules = {{"", "Net", 12}, {"layer", "Linear", 12}};
+    record.symbols = {{"N", 1, {}}};
+    record.opsets = {{"onnx", 21}};
+    record.functions = {{"main", 3}};
+    record.findings = {{"warning", "shapes.unknown", "why", 2}};
+    record.costs.flops = {flops, "", flops};
+    record.costs.peakBytes = {{}, "4*N", 16};
+    return record;
+}
+
+Record failedModel(State state)
+{
+    Record record;
+    record.state = state;
+    record.message = "it is broken";
+    return record;
+}
+
+class SurveyDatabase : public testing::Test {
+protected:
+    std::filesystem::path path(const std::string &name = "zoo.db") const { return m_folder.path() / name; }
+    Database opened(const std::string &program = "1") const { return Database::open(path(), program).value(); }
+
+    const TemporaryFolder m_folder = TemporaryFolder::make().value();
+    const FileVersion m_file{"/zoo/a.onnx", 100, 1};
+};
+
+TEST_F(SurveyDatabase, hasWhatWasPut)
+{
+    Database database = opened();
+    EXPECT_EQ(database.has(m_file, {}), false);
+    ASSERT_TRUE(database.put(m_file, {}, readModel()));
+    EXPECT_EQ(database.has(m_file, {}), true);
+    const auto entries = database.entries();
+    ASSERT_TRUE(entries);
+    ASSERT_EQ(entries->size(), 1u);
+    const Entry &entry = entries->front();
+    EXPECT_EQ(entry.path, "/zoo/a.onnx");
+    EXPECT_EQ(entry.flops, 10);
+    EXPECT_EQ(entry.peakBytes, std::nullopt);
+    ASSERT_EQ(entry.operators.size(), 2u);
+    EXPECT_EQ(entry.operators[0].name, "Loop");
+    EXPECT_EQ(entry.operators[0].flops, std::nullopt);
+}
+
+TEST_F(SurveyDatabase, anotherFileProgramRequestOrCheckIsToBeLookedAt)
+{
+    ASSERT_TRUE(opened().put(m_file, {}, readModel()));
+    const Database database = opened();
+    EXPECT_EQ(database.has({m_file.path, 101, 1}, {}), false);
+    EXPECT_EQ(database.has({m_file.path, 100, 2}, {}), false);
+    EXPECT_EQ(database.has(m_file, {.bindings = {"N=8"}}), false);
+    EXPECT_EQ(database.has(m_file, {.checks = {"convert:onnx"}}), false);
+    EXPECT_EQ(opened("2").has(m_file, {}), false);
+}
+
+TEST_F(SurveyDatabase, aModelHasOneRowAndCostsForEachRequest)
+{
+    Database database = opened();
+    ASSERT_TRUE(database.put(m_file, {}, readModel()));
+    ASSERT_TRUE(database.put(m_file, {.bindings = {"N=8"}}, readModel(80)));
+    EXPECT_EQ(database.has(m_file, {}), true);
+    EXPECT_EQ(database.has(m_file, {.bindings = {"N=8"}}), true);
+    EXPECT_EQ(database.entries()->size(), 1u);
+    EXPECT_EQ(database.entries()->front().flops, 10) << "of the request without anything";
+}
+
+TEST_F(SurveyDatabase, anotherVersionOfAFileReplacesIt)
+{
+    Database database = opened();
+    ASSERT_TRUE(database.put(m_file, {}, readModel()));
+    const FileVersion later{m_file.path, 100, 2};
+    ASSERT_TRUE(database.put(later, {}, failedModel(State::Crashed)));
+    EXPECT_EQ(database.has(m_file, {}), false);
+    EXPECT_EQ(database.has(later, {}), true);
+    ASSERT_EQ(database.entries()->size(), 1u);
+    EXPECT_EQ(database.entries()->front().state, State::Crashed);
+    EXPECT_TRUE(database.entries()->front().operators.empty());
+}
+
+TEST_F(SurveyDatabase, forgetsFilesThatAreGone)
+{
+    Database database = opened();
+    ASSERT_TRUE(writeWholeFile(path("there.onnx"), "x"));
+    ASSERT_TRUE(database.put(versionOf(path("there.onnx")), {}, readModel()));
+    ASSERT_TRUE(database.put(m_file, {}, readModel()));
+    EXPECT_EQ(database.dropMissing(), 1u);
+    ASSERT_EQ(database.entries()->size(), 1u);
+    EXPECT_EQ(database.entries()->front().path, path("there.onnx"));
+}
+
+TEST_F(SurveyDatabase, severalSurveysWriteToOne)
+{
+    const auto write = [this](const std::string &name) {
+        Database database = opened();
+        for (int i = 0; i < 50; ++i)
+            EXPECT_TRUE(database.put({name + std::to_string(i), 1, 1}, {}, readModel()));
+    };
+    {
+        const std::jthread a(write, "a"), b(write, "b");
+    }
+    EXPECT_EQ(opened().entries()->size(), 100u);
+}
+
+TEST_F(SurveyDatabase, whatIsNoneIsRefusedByASentence)
+{
+    ASSERT_TRUE(writeWholeFile(path("text.db"), std::string(5000, 'x')));
+    const auto text = Database::open(path("text.db"), "1");
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().kind, ErrorKind::Unreadable);
+    EXPECT_TRUE(text.error().message.contains("not a database")) << text.error().message;
+    EXPECT_FALSE(Database::read(path("missing.db")));
+    const auto nowhere = Database::open(path("no/folder/zoo.db"), "1");
+    ASSERT_FALSE(nowhere);
+    EXPECT_TRUE(nowhere.error().message.contains("unable to open")) << nowhere.error().message;
+}
+
+} // namespace
+} // namespace cutaway::survey

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/survey/checks.h"
+#include "core/survey/comparison.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::survey {
+namespace {
+
+TEST(SurveyRecord, comesBackFromItsLine)
+{
+    Record record;
+    record.state = State::OutOfMemory;
+    record.message = "a \"word\"\nand another";
+    record.operators = {{"aten", "mm", "", 2, {}}, {"aten", "add", "Tensor", 1, 5}};
+    record.symbols = {{"s0", 2, {}}};
+    record.costs.flops = {{}, "2*s0", 4};
+    record.checks = {{"convert:onnx", false, "no rule"}, {"lint:error", {}, ""}};
+    const std::string line = print(record);
+    EXPECT_FALSE(line.contains('\n'));
+    const auto back = parseRecord(line);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->state, record.state);
+    EXPECT_EQ(back->message, record.message);
+    EXPECT_EQ(back->operators.size(), 2u);
+    EXPECT_EQ(back->operators[0].flops, std::nullopt);
+    EXPECT_EQ(back->operators[1].flops, 5);
+    EXPECT_EQ(back->symbols[0].min, 2);
+    EXPECT_EQ(back->costs.flops.formula, "2*s0");
+    EXPECT_EQ(back->checks[0].passed, false);
+    EXPECT_EQ(back->checks[1].passed, std::nullopt);
+    EXPECT_EQ(print(*back), line);
+}
+
+TEST(SurveyRecord, whatIsNoneIsRefused)
+{
+    for (const char *line : {"", "[]", "{}", "{\"state\":", "what"})
+        EXPECT_FALSE(parseRecord(line)) << line;
+}
+
+TEST(SurveyRecord, aFileThatIsNotThereIsUnreadable)
+{
+    const Record record = surveyed("/nowhere/a.onnx", {});
+    EXPECT_EQ(record.state, State::Unreadable);
+    EXPECT_TRUE(record.message.contains("No such file")) << record.message;
+}
+
+TEST(SurveyChecks, areRefusedByNameWithThoseThatThereAre)
+{
+    EXPECT_TRUE(parseCheck("assert:flops<=8G"));
+    const auto unknown = parseCheck("taste:good");
+    ASSERT_FALSE(unknown);
+    EXPECT_TRUE(unknown.error().message.contains("'taste:good'; there are passes:…, convert:…"))
+        << unknown.error().message;
+    EXPECT_FALSE(parseCheck("lint"));
+}
+
+Entry entry(const std::string &path, std::int64_t nodes, State state = State::Read)
+{
+    Entry made;
+    made.path = path;
+    made.nodes = nodes;
+    made.state = state;
+    made.graph = std::to_string(nodes);
+    made.operators = {{"onnx", "Relu", "", nodes, 0}};
+    return made;
+}
+
+/// The first two cells of a section's rows.
+std::string rows(const Comparison &comparison, const std::string &id)
+{
+    std::string text;
+    for (const report::Section &section : comparison.document.sections)
+        for (const auto &row : section.id == id ? section.tables[0].rows : std::vector<std::vector<report::Cell>>())
+            text += row[0].text + ": " + row[1].text + "\n";
+    return text;
+}
+
+TEST(SurveyComparison, hasWhatCameWentAndChangedWorstFirst)
+{
+    const std::vector<Entry> before{entry("/old/zoo/same.onnx", 1), entry("/old/zoo/grew.onnx", 10),
+                                    entry("/old/zoo/doubled.onnx", 10), entry("/old/zoo/gone.onnx", 4),
+                                    entry("/old/zoo/broken.onnx", 4)};
+    const std::vector<Entry> after{entry("/new/same.onnx", 1), entry("/new/grew.onnx", 11),
+                                   entry("/new/doubled.onnx", 20), entry("/new/came.onnx", 5),
+                                   entry("/new/broken.onnx", 0, State::Crashed)};
+    const Comparison comparison = compare(before, after);
+    EXPECT_EQ(comparison.broken, 1u);
+    EXPECT_EQ(rows(comparison, "changed"),
+              "doubled.onnx: nodes 10 → 20 (+100 %); onnx::Relu 10 → 20\n"
+              "grew.onnx: nodes 10 → 11 (+10 %); onnx::Relu 10 → 11\n");
+    EXPECT_EQ(rows(comparison, "states"), "broken.onnx: read\n");
+    EXPECT_EQ(rows(comparison, "came"), "came.onnx: 5\n");
+    EXPECT_EQ(rows(comparison, "went"), "gone.onnx: 4\n");
+}
+
+TEST(SurveyReport, countsOperatorsByModels)
+{
+    const report::Document document = zooReport({entry("/a.onnx", 2), entry("/b.onnx", 3), entry("/c.onnx", 3)});
+    const auto operators = std::ranges::find(document.sections, "operators", &report::Section::id);
+    ASSERT_NE(operators, document.sections.end());
+    EXPECT_EQ(operators->tables[0].rows[0][0].text, "onnx::Relu");
+    EXPECT_EQ(operators->tables[0].rows[0][1].text, "3");
+    EXPECT_EQ(operators->tables[0].rows[0][2].text, "8");
+    const auto equal = std::ranges::find(document.sections, "equal", &report::Section::id);
+    ASSERT_NE(equal, document.sections.end());
+    EXPECT_EQ(equal->tables[0].rows[0][1].text, "/b.onnx, /c.onnx");
+}
+
+} // namespace
+} // namespace cutaway::survey
