@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -14,10 +15,12 @@ class App;
 
 namespace cutaway::cli {
 
-/// A command's result: the text for standard output, and whether the answer is "no" (exit code 1).
+/// A command's result: the text for standard output, whether the answer is "no" (exit code 1), and lines for standard
+/// error.
 struct Answer {
     std::string text;
     bool isNo = false;
+    std::vector<std::string> remarks = {};
 
     // NOLINTNEXTLINE(google-explicit-constructor): most commands return a text only
     Answer(std::string answer, bool no = false) : text(std::move(answer)), isNo(no) { }

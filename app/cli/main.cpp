@@ -88,6 +88,8 @@ try {
     const Result<Answer> answer = action();
     if (!answer)
         return fail(exitCode(answer.error().kind), file, answer.error().text());
+    for (const std::string &remark : answer->remarks)
+        fail(No, file, remark);
     const ExitCode written = writeOut(answer->text);
     return written == Fine && answer->isNo ? No : written;
 } catch (const std::bad_alloc &) {

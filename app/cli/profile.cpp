@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/assertions.h"
 #include "app/cli/commands.h"
 #include "app/cli/profile_comparison.h"
 #include "app/cli/running.h"
 #include "core/base/whole_file.h"
-#include "core/ops/facts/dim_arithmetic.h"
 #include "core/report/timing/timing_report.h"
-#include "core/request/assertion.h"
 #include "core/request/given.h"
+#include "core/request/model_figures.h"
 #include "core/run/reopened.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace cutaway::cli {
 
@@ -19,22 +20,40 @@ namespace {
 struct ProfileOptions {
     RunArguments arguments;
     double seconds = 5;
-    std::string csv, trace, assertions, saved;
+    std::string csv, trace, saved;
+    std::vector<std::string> assertions;
     std::vector<std::string> compared; ///< two saved profiles
     std::string other;                 ///< the model of the second one
     bool json = false;
 };
 
-/// The figures that can be asserted, in seconds and bytes.
-std::map<std::string, double> figuresOf(const report::TimedFunction &function)
+/// What can be asserted: what a run shows, and what is known before.
+std::vector<request::NamedFigure> profileFigures()
 {
-    std::map<std::string, double> figures{{"time", function.timing.whole.median}, {"p95", function.timing.whole.p95}};
-    if (const auto sum = function.timing.sum())
-        figures["sum"] = *sum;
-    if (const auto peak = ops::number(function.analysis.totals.peakBytes))
-        figures["peak"] = static_cast<double>(*peak);
-    if (function.timing.peakBytes)
-        figures["memory"] = static_cast<double>(function.timing.peakBytes);
+    using request::FigureUnit;
+    std::vector<request::NamedFigure> figures{{"time", FigureUnit::Seconds},
+                                              {"p95", FigureUnit::Seconds},
+                                              {"sum", FigureUnit::Seconds},
+                                              {"memory", FigureUnit::Bytes}};
+    std::ranges::copy(request::modelFigures(), std::back_inserter(figures));
+    return figures;
+}
+
+request::Figure measuredFigure(std::optional<double> value, const char *whyUnknown)
+{
+    return {.value = value, .names = {}, .whyUnknown = value ? "" : whyUnknown};
+}
+
+request::Figures figuresOf(const report::TimedFunction &function)
+{
+    const run::Timing &timing = function.timing;
+    request::Figures figures = request::figuresOf(function.model, function.analysis);
+    figures["time"] = measuredFigure(timing.whole.median, "");
+    figures["p95"] = measuredFigure(timing.whole.p95, "");
+    figures["sum"] = measuredFigure(timing.sum(), "the backend does not report times of single nodes");
+    figures["memory"] =
+        measuredFigure(timing.peakBytes ? std::optional(static_cast<double>(timing.peakBytes)) : std::nullopt,
+                       "the backend does not report the memory of its process");
     return figures;
 }
 
@@ -89,8 +108,7 @@ Result<Timed> reopened(std::string &file, const ProfileOptions &options)
 
 Result<Answer> profile(std::string &file, const ProfileOptions &options)
 {
-    const auto assertions = options.assertions.empty() ? Result<std::vector<request::Assertion>>()
-                                                       : request::parseAssertions(options.assertions);
+    const auto assertions = request::parseAssertions(options.assertions, profileFigures());
     if (!assertions)
         return std::unexpected(assertions.error());
     const auto timed = options.saved.empty() ? measured(file, options) : reopened(file, options);
@@ -100,17 +118,10 @@ Result<Answer> profile(std::string &file, const ProfileOptions &options)
     const report::TimedFunction function{timed->opened.model, analysis, timed->timing};
     if (const auto written = writeFiles(function, options); !written)
         return std::unexpected(written.error());
-    auto lines = request::broken(*assertions, figuresOf(function));
-    if (!lines)
-        return std::unexpected(lines.error());
-    const bool isNo = !lines->empty();
-    if (options.json)
-        return Answer(report::timingJson(function) + "\n", isNo);
-    lines->insert(lines->begin(), timed->notes.begin(), timed->notes.end());
-    std::string text = report::timingText(function);
-    for (const std::string &line : *lines)
-        text += line + "\n";
-    return Answer(std::move(text), isNo);
+    std::string text = options.json ? report::timingJson(function) + "\n" : report::timingText(function);
+    for (const std::string &note : options.json ? std::vector<std::string>() : timed->notes)
+        text += note + "\n";
+    return held(std::move(text), request::broken(*assertions, figuresOf(function)), options.json);
 }
 
 /// With --compare the files are saved profiles, else there is one model file.
@@ -146,11 +157,8 @@ Action declareProfile(CLI::App &command, std::string &file)
     command.add_option("--csv", options->csv, "Write a row per node")->type_name("FILE");
     command.add_option("--trace", options->trace, "Write the trace of one run for a viewer such as Perfetto")
         ->type_name("FILE");
-    command
-        .add_option("--assert", options->assertions,
-                    "Assertions, exit code 1 if one fails: time<5ms,peak<100MB; figures: time and p95 of a run, time "
-                    "in nodes, peak of activations, memory of the process")
-        ->type_name("FIGURE<LIMIT,...");
+    declareAssertions(command, options->assertions,
+                      "time and p95 of a run, sum of the nodes' times, memory of the process, and those of inspect");
     command.add_option("--from", options->saved, "Do not measure; read a profile of this model that --json wrote")
         ->type_name("SAVED");
     command

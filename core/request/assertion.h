@@ -4,28 +4,52 @@
 
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cutaway::request {
 
-/// A condition on a figure: "time<5ms" is an upper limit, with `>` it is a lower one.
+/// What a figure counts, and so how its limits are written. Names: it is no number but a set of names.
+enum class FigureUnit : std::uint8_t { Seconds, Bytes, Count, Names };
+
+/// A figure that can be asserted.
+struct NamedFigure {
+    std::string_view name;
+    FigureUnit unit;
+};
+
+/// A condition on a figure: "time<5ms", "params==25557032", "ops!~Loop".
 struct Assertion {
-    std::string figure;
-    bool isBelow = true;
-    double limit = 0; ///< seconds or bytes
+    enum class Relation : std::uint8_t { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, Has, HasNot };
+    NamedFigure figure;
+    Relation relation = Relation::Less;
+    double limit = 0; ///< seconds, bytes or a count
+    std::string glob; ///< of Has and HasNot
     std::string text; ///< as it was written
 };
 
-/// Parses "time<5ms,peak<100MB": units ns, us, ms, s, B, kB, MB, GB, KiB, MiB, GiB. Errors (Usage): the part that is
-/// malformed.
-Result<std::vector<Assertion>> parseAssertions(std::string_view text);
+/// What a figure is. Where `whyUnknown` is not empty there is no value, and perhaps more names.
+struct Figure {
+    std::optional<double> value;
+    std::vector<std::string> names; ///< each once, sorted
+    std::string whyUnknown;
+};
 
-/// The assertions that do not hold, a line each: "time<5ms does not hold: it is 7.1 ms". Errors (Usage): an unknown
-/// figure, with the list of known ones.
-Result<std::vector<std::string>> broken(const std::vector<Assertion> &assertions,
-                                        const std::map<std::string, double> &figures);
+using Figures = std::map<std::string_view, Figure>;
+
+/// Parses each of the texts, conditions with commas between: a figure that is one of `known`, then one of < <= > >= ==
+/// != and a limit: of time in ns, us, ms, s; of memory in B, kB, MB, GB, TB, KiB, MiB, GiB, TiB; of a count perhaps
+/// with k, M, G, T. Of names: ~ or !~ and a glob. Errors (Usage): what is malformed or not known, with its place.
+Result<std::vector<Assertion>> parseAssertions(std::span<const std::string> texts, std::span<const NamedFigure> known);
+
+/// A line for each assertion that does not hold or cannot be decided: "time<5ms does not hold: it is 7.1 ms",
+/// "flops<=8G is not known: it is at least 4,096". Names are compared with a glob in every spelling:
+/// aten::relu_.default also as relu_, relu_.default and aten::relu_.
+std::vector<std::string> broken(std::span<const Assertion> assertions, const Figures &figures);
 
 } // namespace cutaway::request
