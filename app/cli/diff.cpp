@@ -23,6 +23,7 @@ struct DiffOptions {
     std::vector<std::string> bindings, inputs;
     std::string output;
     bool json = false;
+    bool markdown = false;
     bool noNames = false;
 };
 
@@ -70,6 +71,8 @@ Result<Answer> compareModels(std::string &file, const DiffOptions &options)
     const diff::Difference difference = diff::compare(a, b, {.useNames = !options.noNames});
     const report::Comparison comparison{a, b, difference};
     const bool isNo = !difference.isEqual() || !difference.isComplete();
+    if (options.markdown)
+        return Answer(report::differenceComment(comparison), isNo);
     if (options.output.empty())
         return Answer(textFor(comparison, options.json ? ".json" : ""), isNo);
     file = options.output;
@@ -94,10 +97,15 @@ Action declareDiff(CLI::App &command, std::string &file)
     auto options = std::make_shared<DiffOptions>();
     command.add_option("A", options->before, "A model file")->required()->type_name("");
     command.add_option("B", options->after, "The file to compare with")->required()->type_name("");
-    command.add_flag("--json", options->json, "Write JSON (schema cutaway.diff/1)");
-    command.add_option("-o,--output", options->output, "Write a file instead: .html, .md, .json, .diff or .txt")
-        ->type_name("FILE")
-        ->check(checkDifferenceSuffix);
+    auto *json = command.add_flag("--json", options->json, "Write JSON (schema cutaway.diff/1)");
+    auto *output =
+        command.add_option("-o,--output", options->output, "Write a file instead: .html, .md, .json, .diff or .txt")
+            ->type_name("FILE")
+            ->check(checkDifferenceSuffix);
+    command
+        .add_flag("--markdown", options->markdown, "Write a comment for a pull request: totals, and the diff folded up")
+        ->excludes(json)
+        ->excludes(output);
     command.add_option("--function", options->function, "Compare this function of both files (default: the main one)")
         ->type_name("NAME");
     command.add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
@@ -110,7 +118,8 @@ Action declareDiff(CLI::App &command, std::string &file)
         "not everything could be compared.\n\n"
         "Examples:\n"
         "  cutaway-cli diff resnet50-old.pt2 resnet50-new.pt2\n"
-        "  cutaway-cli diff resnet50.pt2 resnet50.onnx -o difference.html");
+        "  cutaway-cli diff resnet50.pt2 resnet50.onnx -o difference.html\n"
+        "  cutaway-cli diff main/model.onnx model.onnx --markdown | gh pr comment --body-file -");
     return [options, &file] { return compareModels(file, *options); };
 }
 

@@ -26,4 +26,8 @@ std::string differenceText(const Comparison &comparison);
 
 Document differenceDocument(const Comparison &comparison);
 
+/// A comment on a pull request, in GitHub Markdown: what differs in one line, both totals, the modules, and folded up
+/// the unified diff, cut where a comment would get too long.
+std::string differenceComment(const Comparison &comparison);
+
 } // namespace cutaway::report

@@ -200,6 +200,10 @@ std::string print(const Section &section)
 
 } // namespace
 
+std::string markdownTable(const Table &table) { return print(table); }
+
+std::string markdownName(std::string_view name) { return code(name); }
+
 std::string markdown(const Document &document)
 {
     std::string cellText = "# " + code(document.title) + "\n\n" + plain(document.subtitle) + "\n\n";

@@ -58,6 +58,16 @@ TEST_F(Diff, intoAFile)
     }
 }
 
+TEST_F(Diff, asACommentForAPullRequest)
+{
+    const auto output = run({"diff", path("small.onnx"), path("other.onnx"), "--markdown", "--bind", "N=4"});
+    EXPECT_EQ(output.exitCode, 1) << output.standardError;
+    EXPECT_TRUE(output.standardOutput.starts_with("### `")) << output.standardOutput;
+    EXPECT_TRUE(output.standardOutput.contains(": 1 node changed, 0 removed, 0 added\n")) << output.standardOutput;
+    EXPECT_TRUE(output.standardOutput.contains("\n# operator: onnx::Relu -> onnx::Selu\n")) << output.standardOutput;
+    EXPECT_EQ(run({"diff", path("small.onnx"), path("other.onnx"), "--markdown", "--json"}).exitCode, 2);
+}
+
 TEST_F(Diff, failsAsOtherCommandsDo)
 {
     EXPECT_EQ(run({"diff", path("small.onnx")}).exitCode, 2);

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/figures.h"
+#include "core/report/difference.h"
+#include "core/report/markdown.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::report {
+
+namespace {
+
+/// GitHub refuses comments of more than 65,536 characters, and one comment may be on several models.
+constexpr std::size_t diffBytes = 24'000;
+constexpr std::size_t modulesInComment = 12;
+
+enum class FigureForm : std::uint8_t { Count, Flops, Bytes };
+
+struct FigureRow {
+    std::string_view name, title;
+    FigureForm form;
+};
+constexpr FigureRow figureRows[] = {{"nodes", "Nodes", FigureForm::Count},
+                                    {"flops", "FLOPs", FigureForm::Flops},
+                                    {"other_flops", "Other operations", FigureForm::Flops},
+                                    {"weight_bytes", "Weights", FigureForm::Bytes},
+                                    {"peak_activation_bytes", "Peak of activations", FigureForm::Bytes}};
+
+std::string formText(FigureForm form, const ir::Dim &figure, const ir::Dim &atLeast)
+{
+    if (form == FigureForm::Count)
+        return print::exactText(figure, atLeast);
+    return form == FigureForm::Flops ? print::flopText(figure, atLeast) : print::bytesText(figure, atLeast);
+}
+
+/// "+2.1 MiB (+3.0 %)", "" where both are the same, "?" where one is not known.
+std::string growthText(FigureForm form, const diff::Figure &figure)
+{
+    if (ops::isSame(figure.before, figure.after))
+        return {};
+    const auto before = ops::number(figure.before), after = ops::number(figure.after);
+    if (!before || !after)
+        return formText(form, ops::minus(figure.after, figure.before), ops::zero);
+    const bool isMore = *after > *before;
+    const std::int64_t by = isMore ? *after - *before : *before - *after;
+    std::string growth = (isMore ? "+" : "−") + formText(form, by, ops::zero);
+    if (*before > 0)
+        growth += (isMore ? " (+" : " (−") + print::percentText(double(by) / double(*before)) + ")";
+    return growth;
+}
+
+Table totalsTable(const diff::Difference &difference)
+{
+    using Kind = Column::Kind;
+    Table table{.columns = {{"Figure"}, {"A", Kind::Number}, {"B", Kind::Number}, {"Change", Kind::Number}},
+                .rows = {}};
+    for (const diff::Figure &figure : difference.totals)
+        if (const auto *const row = std::ranges::find(figureRows, figure.name, &FigureRow::name);
+            row != std::end(figureRows))
+            table.rows.push_back({{std::string(row->title)},
+                                  {formText(row->form, figure.before, figure.beforeAtLeast)},
+                                  {formText(row->form, figure.after, figure.afterAtLeast)},
+                                  {growthText(row->form, figure)}});
+    return table;
+}
+
+std::string oneLineVerdict(const diff::Difference &difference)
+{
+    if (difference.isEqual())
+        return difference.isComplete() ? "no difference" : "no difference in what could be compared";
+    const auto changed =
+        std::ranges::count_if(difference.pairs, [](const diff::Pair &pair) { return !pair.changes.empty(); });
+    std::string text = grouped(changed) + (changed == 1 ? " node changed, " : " nodes changed, ")
+        + grouped(static_cast<long long>(difference.onlyA.size())) + " removed, "
+        + grouped(static_cast<long long>(difference.onlyB.size())) + " added";
+    if (!difference.signature.empty())
+        text += ", other inputs or outputs";
+    return text;
+}
+
+/// The first lines of a text, and how many are left out.
+std::string cutLines(const std::string &text)
+{
+    if (text.size() <= diffBytes)
+        return text;
+    const std::size_t end = text.rfind('\n', diffBytes) + 1;
+    const auto left = std::count(text.begin() + static_cast<std::ptrdiff_t>(end), text.end(), '\n');
+    return text.substr(0, end) + "… " + grouped(left) + " more lines\n";
+}
+
+/// Each line of a diff has a sign before it, so none of them ends the block.
+std::string foldedDiff(const std::string &unified)
+{
+    if (unified.empty())
+        return {};
+    return "<details><summary>Node by node</summary>\n\n```diff\n" + cutLines(unified) + "```\n\n</details>\n";
+}
+
+} // namespace
+
+std::string differenceComment(const Comparison &comparison)
+{
+    const diff::Difference &difference = comparison.difference;
+    std::string comment = "### " + markdownName(sanitized(comparison.a.model.path)) + " → "
+        + markdownName(sanitized(comparison.b.model.path)) + ": " + oneLineVerdict(difference) + "\n\n"
+        + markdownTable(totalsTable(difference));
+    if (!difference.isComplete())
+        comment += "**Not compared**: " + grouped(static_cast<long long>(difference.notCompared.size()))
+            + " weights; the reasons are in the diff.\n\n";
+    const Document document = differenceDocument(comparison);
+    for (const Section &section : document.sections)
+        if (section.id == "modules") {
+            Table modules = section.tables.front();
+            modules.briefRows = modulesInComment;
+            comment += markdownTable(modules);
+        }
+    return comment + foldedDiff(differenceText(comparison));
+}
+
+} // namespace cutaway::report
