@@ -57,5 +57,6 @@ Action declareProfile(CLI::App &command, std::string &file);
 Action declareLint(CLI::App &command, std::string &file);
 Action declareSurvey(CLI::App &command, std::string &file);
 Action declareDevices(CLI::App &command, std::string &file);
+Action declareGitSetup(CLI::App &command, std::string &file);
 
 } // namespace cutaway::cli

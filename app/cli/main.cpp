@@ -38,6 +38,7 @@ std::span<const Command> commands()
         Command{"profile", "Measure how long a model and its nodes take", declareProfile},
         Command{"survey", "Look at many models and keep what they are in a database", declareSurvey},
         Command{"devices", "List the processors whose time can be estimated", declareDevices},
+        Command{"git-setup", "Tell git to show and compare models with Cutaway", declareGitSetup},
     };
     return list;
 }
