@@ -4,6 +4,7 @@
 
 #include "app/about/completions.h"
 #include "app/about/manual.h"
+#include "app/about/reference.h"
 #include "app/about/version.h"
 
 #include <cstdio>
@@ -26,7 +27,8 @@ std::vector<Page> pagesOf(const DeclaredCommand &program)
     std::vector<Page> pages{{fs::path("man1") / (name + ".1"), manualPage(program, version(), releaseDate())},
                             {fs::path("bash-completion") / name, bashCompletion(program)},
                             {fs::path("zsh") / ("_" + name), zshCompletion(program)},
-                            {fs::path("fish") / (name + ".fish"), fishCompletion(program)}};
+                            {fs::path("fish") / (name + ".fish"), fishCompletion(program)},
+                            {fs::path("reference") / (name + ".md"), referencePage(program)}};
     for (const DeclaredCommand &command : program.commands)
         pages.push_back(
             {fs::path("man1") / (name + "-" + command.name() + ".1"), manualPage(command, version(), releaseDate())});

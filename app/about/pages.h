@@ -11,7 +11,8 @@
 namespace cutaway::about {
 
 /// Writes what is installed beside a program into a folder: man1/PROGRAM.1 and man1/PROGRAM-COMMAND.1,
-/// bash-completion/PROGRAM, zsh/_PROGRAM and fish/PROGRAM.fish. Errors: a file cannot be written.
+/// bash-completion/PROGRAM, zsh/_PROGRAM and fish/PROGRAM.fish; and the manual's page reference/PROGRAM.md. Errors: a
+/// file cannot be written.
 Result<void> writePages(const DeclaredCommand &program, const std::filesystem::path &folder);
 
 /// Answers the call `PROGRAM --write-pages FOLDER`, which packaging makes and which no help tells of, with its exit

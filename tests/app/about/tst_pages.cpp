@@ -3,6 +3,7 @@
 #include "app/about/completions.h"
 #include "app/about/manual.h"
 #include "app/about/pages.h"
+#include "app/about/reference.h"
 #include "core/base/temporary_folder.h"
 
 #include <CLI/CLI.hpp>
@@ -113,12 +114,28 @@ TEST_F(Pages, zshAndFishKnowTheSame)
         << fish;
 }
 
+TEST_F(Pages, theManualHasAllInOnePage)
+{
+    const std::string page = about::referencePage(tool());
+    EXPECT_TRUE(page.contains("# Command line\n\nA tool; for tests.\n\n```text\ntool [OPTIONS] COMMAND\n```\n"))
+        << page;
+    EXPECT_TRUE(page.contains("\n## `tool print`\n\nPrint the graph: as text.\n\n"
+                              "```text\ntool print [OPTIONS] FILE [COMMAND]\n```\n\n- `FILE`: The model file.\n"))
+        << page;
+    EXPECT_TRUE(page.contains("- `--as FORM`: fx: a table; ir: text. One of: `ir`, `fx`. Default: `ir`.\n")) << page;
+    EXPECT_TRUE(page.contains("- `-o`, `--output FILE`: Write it to this file: it's new.\n")) << page;
+    EXPECT_TRUE(page.contains("\n### `tool print all`\n")) << page;
+    EXPECT_TRUE(page.contains("- `--full`: With weights \\[all\\] (slow).\n")) << page;
+    EXPECT_FALSE(page.contains("secret") || page.contains("hidden")) << page;
+}
+
 TEST_F(Pages, aPageIsWrittenForEachCommand)
 {
     const auto folder = TemporaryFolder::make();
     ASSERT_TRUE(folder);
     ASSERT_TRUE(about::writePages(tool(), folder->path()));
-    for (const char *page : {"man1/tool.1", "man1/tool-print.1", "bash-completion/tool", "zsh/_tool", "fish/tool.fish"})
+    for (const char *page : {"man1/tool.1", "man1/tool-print.1", "bash-completion/tool", "zsh/_tool", "fish/tool.fish",
+                             "reference/tool.md"})
         EXPECT_TRUE(std::filesystem::exists(folder->path() / page)) << page;
     EXPECT_FALSE(std::filesystem::exists(folder->path() / "man1/tool-hidden.1"));
     EXPECT_FALSE(about::writePages(tool(), "/dev/null"));
