@@ -3,11 +3,15 @@
 """The manual as text: each link leads somewhere, each page is in the contents, and what reads pages reads them rightly."""
 import pathlib
 import re
+import sys
 import tempfile
 import unittest
 
 import commands
 import pages
+
+sys.path.insert(0, str(pages.SOURCE / "packaging"))
+import manual_check  # noqa: E402
 
 CONTENTS = pages.SOURCE / "packaging" / "mkdocs.yml"
 MADE_ELSEWHERE = {"python.md"}  # comes with the Python module
@@ -73,6 +77,29 @@ class Reading(unittest.TestCase):
         self.assertTrue(command.expected().match("one\ntwo  four\n"))
         for wrong in ("two  four\n", "one\ntwo  four\nfive\n", "one\ntwo\nfour\n", "none\ntwo  four\n"):
             self.assertFalse(command.expected().match(wrong), wrong)
+
+
+class SiteCheck(unittest.TestCase):
+    def faults(self, page, **files):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        site = pathlib.Path(folder.name).resolve()
+        for name, text in {"index.html": page, "other.html": "<h1 id=here>", **files}.items():
+            (site / name).write_text(text)
+        return [fault.replace(f"{site}/", "") for fault in manual_check.faults_of(site)]
+
+    def test_a_site_that_is_whole_has_no_fault(self):
+        self.assertEqual(self.faults("<a href='other.html#here'>a</a><a href='https://it/page'>b</a><link rel=canonical href='https://it'>"
+                                     "<img src='other.html'>"), [])
+
+    def test_what_is_loaded_from_elsewhere_is_found(self):
+        for tag in ("<script src='https://it/a.js'></script>", "<img src='//it/a.png'>", "<link rel=stylesheet href='http://it/a.css'>"):
+            self.assertRegex(self.faults(tag)[0], r"^index.html: loads \S*//it/a")
+        self.assertEqual(self.faults("", **{"a.css": "@font-face { src: url('https://it/f.woff2') }"}), ["a.css: loads https://it/f.woff2"])
+
+    def test_links_that_lead_nowhere_are_found(self):
+        self.assertEqual(self.faults("<a href='none.html'>a</a><a href='other.html#there'>b</a>"),
+                         ["index.html: none.html is not there", "index.html: other.html#there is no place of that page"])
 
 
 if __name__ == "__main__":
