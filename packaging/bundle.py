@@ -181,7 +181,7 @@ def whole(root, version, folder, bundled):
     made.write("lib/graphviz/config6a", (root.folder / "opt/graphviz/config6a").read_text())
     made.add_libraries(loaded, "lib")
     made.add_plugin("onnxruntime", "lib/cutaway/plugins/onnxruntime")
-    for name in ["safetensors", "silu"]:
+    for name in ["npz", "silu"]:
         for path in sorted((root.folder / "usr/lib/cutaway/plugins" / name).iterdir()):
             made.add(path.relative_to(root.folder), f"lib/cutaway/plugins/{name}/{path.name}")
     for pattern in FONTS:

@@ -10,6 +10,8 @@
 #include "core/formats/pt2/reader.h"
 #include "core/formats/pt2/writer.h"
 #include "core/formats/recognize.h"
+#include "core/formats/safetensors/reader.h"
+#include "core/formats/state_dict/reader.h"
 #include "core/formats/torchscript/reader.h"
 #include "core/formats/written.h"
 #include "core/ir/node_ref.h"
@@ -24,6 +26,8 @@ namespace {
 constexpr std::array allFormats{
     Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read, pt2::write},
     Format{"torchscript", "TorchScript module", "*.pt *.ptl *.pth", torchscript::sniff, torchscript::read},
+    Format{"state-dict", "PyTorch state dict", "*.pt *.pth *.bin *.ckpt", state_dict::sniff, state_dict::read},
+    Format{"safetensors", "safetensors weights", "*.safetensors *.safetensors.index.json", safetensors::sniff, safetensors::read},
     Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read, onnx::write},
     Format{"json", "Cutaway model", "*.json", json::sniff, json::read, json::write},
 };
@@ -34,7 +38,8 @@ std::string refusal(const MappedFile &file)
         return "the file is empty";
     if (const auto sentence = recognize(file))
         return *sentence;
-    return "not a model file that Cutaway knows: expected TorchScript, a torch.export .pt2 archive or ONNX";
+    return "not a model file that Cutaway knows: expected TorchScript, a torch.export .pt2 archive, ONNX, "
+           "safetensors or a state dict";
 }
 
 Result<ir::Model> read(const File &file, const Task &task)

@@ -23,6 +23,7 @@ using Bytes = std::span<const std::byte>;
 using Sentence = std::optional<std::string>;
 
 constexpr std::string_view exportIt = "export the model with torch.export.save or torch.onnx.export and open that";
+constexpr std::string_view saveIt = "save it with torch.save of a current PyTorch and open that";
 constexpr std::string_view sourceIt = "open the model file it was made from";
 
 struct Signature {
@@ -79,15 +80,6 @@ Sentence bySignature(Bytes bytes)
     return std::nullopt;
 }
 
-/// u64 length of a JSON header, then that header.
-bool isSafetensors(Bytes bytes)
-{
-    if (bytes.size() < 10)
-        return false;
-    const auto length = archive::littleEndian<std::uint64_t>(bytes, 0);
-    return length >= 2 && length <= bytes.size() - 8 && bytes[8] == std::byte{'{'};
-}
-
 Sentence byText(Bytes bytes)
 {
     const std::string_view start = asText(bytes.first(std::min<std::size_t>(bytes.size(), 512)));
@@ -117,13 +109,13 @@ std::size_t tensorsIn(const Pickle &pickle, Pickle::ValueId dict)
 std::string aboutDict(const Pickle &pickle, Pickle::ValueId dict)
 {
     if (const std::size_t tensors = tensorsIn(pickle, dict))
-        return sentence(formatted("a PyTorch state_dict of {} tensors: weights without a graph", tensors), exportIt);
+        return sentence(formatted("a PyTorch state_dict of {} tensors in a form before PyTorch 1.6", tensors), saveIt);
     const auto entries = pickle.entries(dict).value();
     for (const auto &[key, value] : entries)
         if (const std::size_t tensors = tensorsIn(pickle, value))
-            return sentence(formatted("a training checkpoint (\"{}\" has {} tensors): weights without a graph",
+            return sentence(formatted("a training checkpoint (\"{}\" has {} tensors) in a form before PyTorch 1.6",
                                       sanitized(pickle.text(key).value_or("?")), tensors),
-                            exportIt);
+                            saveIt);
     return sentence("a pickled Python dict without a graph", exportIt);
 }
 
@@ -246,8 +238,6 @@ Sentence recognize(const MappedFile &file)
     for (const auto &test : {bySignature, byMembers, byPickle, byText})
         if (auto found = test(bytes))
             return found;
-    if (isSafetensors(bytes))
-        return sentence("a safetensors file: weights without a graph", exportIt);
     return std::nullopt;
 }
 

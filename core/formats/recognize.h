@@ -10,8 +10,7 @@
 namespace cutaway::formats {
 
 /// One sentence on a file that is not a model Cutaway reads: what it is and what to do
-/// ("a PyTorch state_dict: weights only, without a graph; export the model with torch.export.save"). Nothing if
-/// unknown.
+/// ("a TensorFlow Lite model; convert it to ONNX with tf2onnx and open that"). Nothing if unknown.
 std::optional<std::string> recognize(const MappedFile &file);
 
 } // namespace cutaway::formats

@@ -35,8 +35,8 @@ struct PassOffer {
 };
 
 struct ImporterOffer {
-    std::string description;           ///< "safetensors weights"
-    std::vector<std::string> suffixes; ///< ".safetensors"
+    std::string description;           ///< "NumPy arrays"
+    std::vector<std::string> suffixes; ///< ".npz"
     bool operator==(const ImporterOffer &) const = default;
 };
 

@@ -11,10 +11,10 @@ import re
 import subprocess
 import sys
 
-CORE_LAYERS = ["base", "symbolic", "ir", "ops", "protocol", "formats", "analysis", "evaluate", "diff", "passes", "convert", "lint", "plugin", "run", "print", "request", "layout", "drawing", "report", "survey"]  # each includes only those before it
+CORE_LAYERS = ["base", "symbolic", "ir", "ops", "protocol", "formats", "analysis", "evaluate", "diff", "passes", "convert", "lint", "plugin", "run", "print", "tensor", "request", "layout", "drawing", "report", "survey"]  # each includes only those before it
 PLUGIN_LAYERS = {"base", "symbolic", "ir", "ops", "protocol"}  # what plugins are built of
 SHARED_VIEW_FOLDERS = {"appearance", "parts", "session"}  # what all views share; no view
-SHARED_FORMAT_FOLDERS = {"archive", "notes", "source_lines"}  # what several formats read; it is no format
+SHARED_FORMAT_FOLDERS = {"archive", "notes", "source_lines", "tensor_list"}  # what several formats read; it is no format
 COLOURLESS_LAYERS = {("core", "analysis"), ("core", "passes"), ("core", "evaluate")}
 OPERATOR_ROOMS = {("core", "ops"), ("core", "formats")}  # what dialects call operators is known there alone
 NAMED_OPERATOR = re.compile(r'opName\(\)\s*(?:[!=]= ""|\.(?:starts_with|contains)\()')

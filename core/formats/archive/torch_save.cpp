@@ -86,12 +86,22 @@ std::vector<PickledTensor> tensorsAmong(const Pickle &pickle, Arguments values, 
     return tensors;
 }
 
+/// (torch.per_tensor_affine, scale, zero point)
+std::optional<PickledScale> scaleOf(const Pickle &pickle, Arguments quantizer)
+{
+    const auto *scale = quantizer.size() == 3 ? pickle.as<double>(quantizer[1]) : nullptr;
+    const auto zeroPoint = scale ? pickle.integer(quantizer[2]) : std::nullopt;
+    return zeroPoint ? std::optional(PickledScale{*scale, *zeroPoint}) : std::nullopt;
+}
+
 /// The quantizer, after the strides, may have tensors: (scheme, scales, zero points, axis).
 std::optional<PickledTensor> quantizedTensor(const Pickle &pickle, Arguments a, int depth)
 {
     auto tensor = stridedTensor(pickle, a.first(std::min<std::size_t>(a.size(), 6)), 5);
-    if (const auto quantizer = tensor ? pickle.items(a[4]) : std::nullopt)
+    if (const auto quantizer = tensor ? pickle.items(a[4]) : std::nullopt) {
         tensor->parts = tensorsAmong(pickle, *quantizer, depth);
+        tensor->scale = scaleOf(pickle, *quantizer);
+    }
     return tensor;
 }
 

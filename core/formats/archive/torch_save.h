@@ -21,6 +21,12 @@ struct PickledStorage {
     std::string device; ///< "cpu", "cuda:0", "meta"
 };
 
+/// What the integers of a tensor that is quantized as a whole stand for: (q - zero point) * scale.
+struct PickledScale {
+    double scale = 1;
+    std::int64_t zeroPoint = 0;
+};
+
 /// A tensor as PyTorch pickles it; nothing is checked against the storage.
 struct PickledTensor {
     ir::DType dtype = ir::DType::Float32;
@@ -31,6 +37,7 @@ struct PickledTensor {
     bool requiresGrad = false;
     bool isParameter = false;
     std::optional<PickledStorage> storage; ///< empty: a sparse tensor (see parts), or one without bytes
+    std::optional<PickledScale> scale;     ///< quantized as a whole
     std::vector<PickledTensor> parts;      ///< sparse: indices, values; quantized by channel: scales, zero points
 };
 

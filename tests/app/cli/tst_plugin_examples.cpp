@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program.h"
 
+#include "tests/core/formats/zip_writer.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -40,12 +42,12 @@ protected:
                      + arguments);
     }
 
-    void writeSafetensors(const std::string &header, const std::string &bytes)
+    /// An array of a .npz file: one dimension, these bytes.
+    static std::string array(const std::string &descr, int elements, const std::string &bytes)
     {
-        std::string file;
-        for (int i = 0; i < 8; ++i)
-            file += static_cast<char>(std::uint64_t{header.size()} >> (8 * i));
-        write("weights.safetensors", file + header + bytes);
+        const std::string header =
+            "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + std::to_string(elements) + ",), }\n";
+        return std::string("\x93NUMPY\1\0", 8) + static_cast<char>(header.size()) + '\0' + header + bytes;
     }
 };
 
@@ -91,13 +93,13 @@ TEST_F(PluginExamples, areTriedAgainWithTheReproducerTheyLeft)
 
 TEST_F(PluginExamples, openFilesOfTheirSuffix)
 {
-    writeSafetensors(R"({"a.weight":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]},
-                         "a.bias":{"dtype":"F16","shape":[2],"data_offsets":[16,20]}})",
-                     std::string(20, '\1'));
-    const auto output = own("inspect weights.safetensors --json");
+    write("weights.npz",
+          cutaway::tests::zipArchive({{"a.weight.npy", array("<f4", 4, std::string(16, '\1'))},
+                                      {"a.bias.npy", array("<f2", 2, std::string(4, '\1'))}}));
+    const auto output = own("inspect weights.npz --json");
     ASSERT_EQ(output.exitCode, 0) << output.standardError;
     const json report = json::parse(output.standardOutput);
-    EXPECT_EQ(report.at("model").at("format"), "safetensors");
+    EXPECT_EQ(report.at("model").at("format"), "npz");
     EXPECT_EQ(report.at("parameters").at("count"), 6);
     EXPECT_EQ(report.at("parameters").at("bytes"), 20);
     EXPECT_EQ(report.at("diagnostics").at(0).at("code"), "plugin.import");
@@ -105,16 +107,15 @@ TEST_F(PluginExamples, openFilesOfTheirSuffix)
 
 TEST_F(PluginExamples, sayWhatIsWrongWithAFile)
 {
-    write("weights.safetensors", std::string("\x08\0\0\0\0\0\0\0{\"a\": 1}", 16));
-    const auto output = own("inspect weights.safetensors");
+    write("weights.npz", cutaway::tests::zipArchive({{"a.npy", "no array of NumPy"}}));
+    const auto output = own("inspect weights.npz");
     EXPECT_EQ(output.exitCode, 3);
-    EXPECT_TRUE(output.standardError.starts_with("cutaway: weights.safetensors: the plugin 'safetensors': "))
-        << output.standardError;
+    EXPECT_TRUE(output.standardError.starts_with("cutaway: weights.npz: the plugin 'npz': ")) << output.standardError;
 }
 
 TEST_F(PluginExamples, areNotAskedForWhatCutawayKnows)
 {
-    shell("sed -i 's/.safetensors\"\\]/.onnx\"]/' plugins/safetensors/plugin.json");
+    shell("sed -i 's/.npz\"\\]/.onnx\"]/' plugins/npz/plugin.json");
     EXPECT_EQ(json::parse(own("inspect small.onnx --json").standardOutput).at("model").at("format"), "onnx");
 }
 

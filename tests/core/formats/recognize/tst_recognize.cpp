@@ -31,17 +31,13 @@ std::string torchSave(const std::string &pickle)
                       tests::ZipStyle::PyTorch);
 }
 
-std::string safetensors() { return "\x02\x00\x00\x00\x00\x00\x00\x00{}1234"s; }
-
 const std::string legacyStart =
     "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e\x80\x02M\xe9\x03.\x80\x02}."s;
 
 std::vector<Row> rows()
 {
     return {
-        {"stateDict", torchSave(stateDict()), "a PyTorch state_dict of 1 tensors"},
-        {"checkpoint", torchSave("\x80\x04}\x8c\x05model"s + stateDict().substr(2, stateDict().size() - 3) + "s."),
-         "a training checkpoint (\"model\" has 1 tensors)"},
+        {"dictWithoutTensors", torchSave("\x80\x04}."), "a pickled Python dict without a graph"},
         {"pickledModule",
          torchSave("\x80\x04"
                    "cnet\nNet\n)\x81}\x8c\x08_modules}sb."),
@@ -54,6 +50,9 @@ std::vector<Row> rows()
         {"damagedPickle", torchSave("\x80\x02R."), "a damaged Python pickle"},
         {"barePickle", "\x80\x02}.", "a pickled Python dict without a graph"},
         {"legacyStateDict", legacyStart + stateDict() + "\x80\x02].", "a PyTorch state_dict of 1 tensors"},
+        {"legacyCheckpoint",
+         legacyStart + "\x80\x04}\x8c\x05model"s + stateDict().substr(2, stateDict().size() - 3) + "s.\x80\x02].",
+         "a training checkpoint (\"model\" has 1 tensors)"},
         {"legacyCutShort", legacyStart, "a damaged Python pickle"},
         {"torchScriptWithoutObjects", zipArchive({{"m/constants.pkl", ""}, {"m/code/a.py", ""}}),
          "a part of a TorchScript archive: data.pkl or constants.pkl is missing"},
@@ -75,7 +74,6 @@ std::vector<Row> rows()
         {"savedModel", "\x08\x01\x12\x05"s, "a TensorFlow SavedModel"},
         {"keras", "\x89HDF\r\n\x1a\n"s, "an HDF5 file"},
         {"gguf", "GGUF\x03", "a GGUF file"},
-        {"safetensorsFile", safetensors(), "a safetensors file"},
         {"tar", std::string(257, '\0') + "ustar", "a tar archive"},
         {"jpeg", "\xff\xd8\xff\xe0", "a JPEG image"},
         {"png", "\x89PNG\r\n\x1a\n", "a PNG image"},

@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An importer for Cutaway in Python: a .safetensors file as a model that has weights and no operators.
+"""An importer for Cutaway in Python: a .npz file of NumPy as a model that has weights and no operators.
 
-Such a file has 8 bytes with the length of a JSON header, the header, and the bytes of the tensors. These bytes are not
-sent: the model refers to ranges of the file. docs/plugins.md explains it.
+Such a file is a zip archive with an array in each member: a header, which is a dict of Python as text, then the elements.
+These bytes are not sent: the model refers to ranges of the file. docs/plugins.md explains it.
 """
+import ast
 import json
+import math
 import os
 import struct
 import sys
+import zipfile
 
-DTYPES = {"F64": ("float64", 8), "F32": ("float32", 4), "F16": ("float16", 2), "BF16": ("bfloat16", 2),
-          "F8_E4M3": ("float8_e4m3fn", 1), "F8_E5M2": ("float8_e5m2", 1), "I64": ("int64", 8), "I32": ("int32", 4),
-          "I16": ("int16", 2), "I8": ("int8", 1), "U8": ("uint8", 1), "BOOL": ("bool", 1)}
+DTYPES = {"<f8": ("float64", 8), "<f4": ("float32", 4), "<f2": ("float16", 2), "<i8": ("int64", 8), "<i4": ("int32", 4),
+          "<i2": ("int16", 2), "|i1": ("int8", 1), "|u1": ("uint8", 1), "|b1": ("bool", 1)}
 UNREADABLE_FILE = 1
 stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
 
@@ -33,20 +35,25 @@ def answer(request, payload=b"", **outcome):
     stdout.flush()
 
 
-def read_header(path):
-    """The header's entries by name, and the offset of the tensors' bytes in the file."""
-    with open(path, "rb") as file:
-        length = file.read(8)
-        if len(length) < 8:
-            raise ValueError("the file ends within its first 8 bytes")
-        length = struct.unpack("<Q", length)[0]
-        if length > min(100_000_000, os.fstat(file.fileno()).st_size - 8):
-            raise ValueError(f"a header of {length} bytes does not fit into the file")
-        header = json.loads(file.read(length))
-    if not isinstance(header, dict):
-        raise ValueError("the header is not a JSON object")
-    header.pop("__metadata__", None)
-    return header, 8 + length
+def read_array(file, member):
+    """The dtype, the shape, and where the elements lie in the file."""
+    if member.compress_type != zipfile.ZIP_STORED:
+        raise ValueError(f"'{member.filename}' is compressed; numpy.savez does not do that")
+    file.seek(member.header_offset)
+    name_length, extra_length = struct.unpack("<26x2H", file.read(30))
+    begin = member.header_offset + 30 + name_length + extra_length
+    file.seek(begin)
+    magic, version, length = struct.unpack("<6sBxH", file.read(10))
+    if magic != b"\x93NUMPY" or version != 1:
+        raise ValueError(f"'{member.filename}' is not an array of NumPy")
+    header = ast.literal_eval(file.read(length).decode("latin-1"))
+    if header["descr"] not in DTYPES or (header["fortran_order"] and len(header["shape"]) > 1):
+        raise ValueError(f"'{member.filename}' has the dtype {header['descr']} or an order that is not known")
+    dtype, size = DTYPES[header["descr"]]
+    first, bytes_ = begin + 10 + length, size * math.prod(header["shape"])
+    if first + bytes_ > begin + member.file_size:
+        raise ValueError(f"'{member.filename}' ends within its elements")
+    return dtype, list(header["shape"]), first, bytes_
 
 
 class Modules:
@@ -70,19 +77,17 @@ class Modules:
 
 
 def read_model(path):
-    header, begin = read_header(path)
     modules, storages, tensors, types, values = Modules(), [], [], [{"kind": "unknown"}], []
-    for number, (name, entry) in enumerate(header.items()):
-        if entry["dtype"] not in DTYPES:
-            raise ValueError(f"'{name}' has the dtype {entry['dtype']}, which is not known")
-        dtype, _ = DTYPES[entry["dtype"]]
-        first, last = entry["data_offsets"]
-        storages.append({"bytes": last - first, "range": {"file": 0, "offset": begin + first, "length": last - first,
-                                                          "encoding": "little_endian"}})
-        tensors.append({"name": name, "kind": "parameter", "dtype": dtype, "shape": entry["shape"], "storage": number})
-        types.append({"kind": "tensor", "dtype": dtype, "shape": entry["shape"]})
-        values.append({"name": name, "type": number + 1, "tensor": number})
-        modules.add(number, name)
+    with zipfile.ZipFile(path) as archive, open(path, "rb") as file:
+        for number, member in enumerate(archive.infolist()):
+            name = member.filename.removesuffix(".npy")
+            dtype, shape, first, length = read_array(file, member)
+            storages.append({"bytes": length, "range": {"file": 0, "offset": first, "length": length,
+                                                        "encoding": "little_endian"}})
+            tensors.append({"name": name, "kind": "parameter", "dtype": dtype, "shape": shape, "storage": number})
+            types.append({"kind": "tensor", "dtype": dtype, "shape": shape})
+            values.append({"name": name, "type": number + 1, "tensor": number})
+            modules.add(number, name)
     body = {"weights": list(range(len(values)))}
     return {"schema": "cutaway.ir/1", "name": os.path.basename(path), "files": [os.path.basename(path)],
             "storages": storages, "tensors": tensors, "types": types, "modules": modules.entries,
@@ -92,11 +97,11 @@ def read_model(path):
 def main():
     while request := receive():
         if request["method"] == "initialize":
-            answer(request, result={"protocol": 1, "name": "safetensors", "version": "1.0"})
+            answer(request, result={"protocol": 1, "name": "npz", "version": "1.0"})
         elif request["method"] == "import":
             try:
                 model = read_model(request["params"]["path"])
-            except (OSError, ValueError, KeyError, TypeError) as error:
+            except (OSError, ValueError, KeyError, TypeError, SyntaxError, struct.error, zipfile.BadZipFile) as error:
                 answer(request, error={"code": UNREADABLE_FILE, "message": f"{error} ({type(error).__name__})"})
             else:
                 answer(request, json.dumps(model).encode(), result={})

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/mapped_file.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cutaway::formats::safetensors {
+
+/// What a .safetensors.index.json says of a model in several files.
+struct Index {
+    std::vector<std::string> files;                           ///< names in its folder, each once
+    std::vector<std::pair<std::string, std::size_t>> tensors; ///< names, and the number of their file
+};
+
+/// Whether the file is such an index, by its name and text.
+bool looksLikeIndex(const MappedFile &file);
+
+/// Errors: no such JSON; a file that lies outside of the folder.
+Result<Index> readIndex(const MappedFile &file);
+
+} // namespace cutaway::formats::safetensors

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/formats/format.h"
+
+namespace cutaway::formats::safetensors {
+
+bool sniff(const MappedFile &file);
+
+/// The tensors of a .safetensors file, or of those that a .safetensors.index.json names in its folder, each a byte
+/// range of its file; the data are not touched. One of an element type that Cutaway lacks, and what is missing of
+/// several files, is a diagnostic. Errors: as readHeader(), and a tensor of more or less bytes than its shape has.
+Result<ir::Model> read(File file, const Task &task);
+
+/// Reads bytes; `file` is what they lie in.
+Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile file);
+
+} // namespace cutaway::formats::safetensors
