@@ -36,8 +36,10 @@
 #include "core/diff/folded.h"
 #include "core/diff/groups.h"
 #include "core/diff/module_changes.h"
+#include "core/diff/named_weights.h"
 #include "core/diff/places.h"
 #include "core/diff/totals.h"
+#include "core/ir/weights_only.h"
 
 #include <algorithm>
 #include <array>
@@ -178,6 +180,8 @@ bool Difference::isEqual() const
 
 Difference compare(const Side &a, const Side &b, const Options &options)
 {
+    if (ir::isWeightsOnly(a.model) && ir::isWeightsOnly(b.model))
+        return compareNamedWeights(a, b);
     Subject subjectA(a, options), subjectB(b, options);
     Matching matching(subjectA, subjectB);
     const bool isExact = match(matching);

@@ -87,7 +87,7 @@ struct Difference {
     std::vector<Group> groups;
     std::vector<ir::NodeId> onlyA, onlyB;
     std::vector<NotCompared> notCompared;
-    std::vector<Change> signature;      ///< inputs and outputs of the functions
+    std::vector<Change> signature;      ///< inputs and outputs of the functions; the weights of files without a graph
     std::vector<ModuleChanges> modules; ///< modules with differences, outer before inner
     std::vector<Figure> totals;
     /// Both sides are written node for node alike. If not, views, conversions and sizes are not compared, and groups

@@ -144,11 +144,13 @@ void Comparing::fillRows()
         m_rows.push_back({{}, {node}, tr("only in the second model")});
     for (const diff::Group &group : m_difference->groups)
         m_rows.push_back({group.a, group.b, shown(group.reason), !m_difference->isExact});
-    for (const diff::NotCompared &each : m_difference->notCompared)
+    for (const diff::NotCompared &each : m_difference->notCompared) {
+        const QString text = tr("%1 not compared: %2").arg(shown(each.what), shown(each.reason));
         if (each.nodes.a && each.nodes.b)
-            m_rows.push_back({{*each.nodes.a},
-                              {*each.nodes.b},
-                              tr("%1 not compared: %2").arg(shown(each.what), shown(each.reason))});
+            m_rows.push_back({{*each.nodes.a}, {*each.nodes.b}, text});
+        else if (!each.nodes.a && !each.nodes.b)
+            m_rows.push_back({{}, {}, text, false, shown(each.what)});
+    }
     // What only the second has stands behind the nearest thing before it that both have.
     const auto placeA = placesOf(m_session.document().function().graph),
                placeB = placesOf(m_other->document().function().graph);

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
+#include "core/ir/weights_only.h"
 #include "core/lint/rules/families.h"
 #include "core/lint/subject.h"
 #include "core/passes/pass.h"
@@ -19,6 +20,8 @@ namespace {
 void checkUnusedWeights(Subject &subject)
 {
     const ir::Model &model = subject.model();
+    if (ir::isWeightsOnly(model)) // which others read
+        return;
     std::unordered_set<ir::TensorId> read = passes::readTensors(model);
     for (const ir::Tensor &whole : model.tensors) // it stands for its parts
         read.insert(whole.parts.begin(), whole.parts.end());

@@ -17,7 +17,8 @@ std::string compared(const std::string &before, const std::string &after, const 
     const diff::Difference difference = diff::compare(sideA, sideB, options);
     std::string text = print(difference, sideA.graph(), sideB.graph());
     for (const diff::NotCompared &each : difference.notCompared)
-        text += "? " + nameOf(sideA.graph(), *each.nodes.a) + ": " + each.what + ": " + each.reason + "\n";
+        text += "? " + (each.nodes.a ? nameOf(sideA.graph(), *each.nodes.a) : "signature") + ": " + each.what + ": "
+            + each.reason + "\n";
     return text.empty() ? "nothing differs" : text;
 }
 

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/diff/diff.h"
+
+namespace cutaway::diff {
+
+/// Compares files that have weights and no graph (ir::isWeightsOnly()): tensors of one name are partners, by dtype,
+/// shape and all their elements.
+Difference compareNamedWeights(const Side &a, const Side &b);
+
+} // namespace cutaway::diff
