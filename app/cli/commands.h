@@ -49,6 +49,7 @@ Action declareReport(CLI::App &command, std::string &file);
 Action declarePasses(CLI::App &command, std::string &file);
 Action declareConvert(CLI::App &command, std::string &file);
 Action declarePartition(CLI::App &command, std::string &file);
+Action declareTensor(CLI::App &command, std::string &file);
 Action declareDiff(CLI::App &command, std::string &file);
 Action declarePlugins(CLI::App &command, std::string &file);
 Action declareRun(CLI::App &command, std::string &file);

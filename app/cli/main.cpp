@@ -31,6 +31,7 @@ std::span<const Command> commands()
         Command{"passes", "Run passes over a model and show what each one changed", declarePasses},
         Command{"convert", "Convert TorchScript and torch.export models to ONNX", declareConvert},
         Command{"partition", "Find the parts of a model that a backend takes", declarePartition},
+        Command{"tensor", "Look into a tensor of a model: statistics, elements, differences", declareTensor},
         Command{"diff", "Compare two models node by node", declareDiff},
         Command{"plugins", "List plugins: backends, passes and formats", declarePlugins},
         Command{"run", "Run a model and print its results", declareRun},

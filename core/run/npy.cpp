@@ -130,19 +130,26 @@ Tensor inRowOrder(const Tensor &tensor, std::size_t elementSize)
 
 } // namespace
 
-Result<std::string> printNpy(const Tensor &tensor)
+Result<std::string> npyHeader(DType dtype, const std::vector<std::int64_t> &shape)
 {
-    const auto plain = widened(tensor);
-    if (!plain)
-        return std::unexpected(
-            Error{ErrorKind::Usage, "NumPy's files hold no " + std::string(ir::name(tensor.dtype)), {}});
+    const auto descr = descrOf(dtype);
+    if (!descr)
+        return usageError("NumPy's files hold no " + std::string(ir::name(dtype)));
     constexpr std::size_t alignment = 64, fixed = 10;
-    std::string header = formatted("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", *descrOf(plain->dtype),
-                                   shapeText(plain->shape));
+    std::string header =
+        formatted("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", *descr, shapeText(shape));
     header.append(alignment - 1 - (fixed + header.size()) % alignment, ' ').append("\n");
     std::string file(magic);
     file += {'\1', '\0', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
-    return file + header + plain->bytes;
+    return file + header;
+}
+
+Result<std::string> printNpy(const Tensor &tensor)
+{
+    const auto plain = widened(tensor);
+    return npyHeader(plain ? plain->dtype : tensor.dtype, tensor.shape).transform([&](std::string header) {
+        return std::move(header) + plain->bytes;
+    });
 }
 
 Result<Tensor> parseNpy(std::string_view file)

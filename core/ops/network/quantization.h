@@ -8,4 +8,10 @@ namespace cutaway::ops {
 
 std::span<const Operator> quantizationOperators();
 
+namespace kind {
+inline constexpr OperatorKind dequantizeLinear{"dequantizelinear"};
+inline constexpr OperatorKind dequantizePerTensor{"dequantizepertensor"};
+inline constexpr OperatorKind dequantizePerChannel{"dequantizeperchannel"};
+} // namespace kind
+
 } // namespace cutaway::ops

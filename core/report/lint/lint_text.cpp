@@ -58,7 +58,7 @@ std::string linesOf(const ir::Model &model, std::span<const lint::Finding> findi
     return text;
 }
 
-std::string counted(std::size_t count, std::string_view what)
+std::string countWithNoun(std::size_t count, std::string_view what)
 {
     return formatted("{} {}{}", grouped(static_cast<long long>(count)), what, count == 1 ? "" : "s");
 }
@@ -69,7 +69,7 @@ std::string totalsText(const LintTotals &totals)
     for (const auto &[count, what] :
          {std::pair(totals.errors, "error"), std::pair(totals.warnings, "warning"), std::pair(totals.notes, "note")})
         if (count > 0)
-            parts.push_back(counted(count, what));
+            parts.push_back(countWithNoun(count, what));
     return parts.empty() ? "no findings" : joined(parts, ", ");
 }
 

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "core/base/formatted.h"
+#include "core/base/near_names.h"
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/ir/tensors/tensor_data.h"
+#include "core/plugin/importing.h"
+#include "core/report/tensor/tensor_report.h"
+#include "core/tensor/save.h"
+#include "core/tensor/slice.h"
+
+#include <CLI/CLI.hpp>
+
+namespace cutaway::cli {
+
+namespace {
+
+/// More elements than one looks at; a file takes all.
+constexpr std::uint64_t maxPrinted = 100'000;
+
+constexpr std::size_t maxListed = 400; ///< characters of an error
+
+struct TensorOptions {
+    std::string model, name, slice, save, against;
+    std::optional<int> channels;
+    bool json = false;
+};
+
+Result<ir::TensorId> findTensor(const ir::Model &model, const std::string &name)
+{
+    std::vector<std::string_view> names;
+    for (ir::TensorId id{0}; id.index < model.tensors.size(); ++id.index) {
+        names.push_back(model.context->text(model.at(id).name));
+        if (names.back() == name)
+            return id;
+    }
+    const std::string near = nearNames(name, names); // all of them where none is near
+    return usageError(
+        formatted("the model has no tensor '{}'; {}", sanitized(name),
+                  near.size() < maxListed ? "it has " + sanitized(near) : "without a name the command lists them"));
+}
+
+/// OTHER, or OTHER:NAME where OTHER is a file and the whole text is none.
+std::pair<std::string, std::string> otherOf(const std::string &text, const std::string &name)
+{
+    std::error_code ignored;
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string::npos || std::filesystem::exists(text, ignored))
+        return {text, name};
+    return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+Result<Answer> compareTensors(std::string &file, const ir::Model &model, ir::TensorId id, const TensorOptions &options)
+{
+    const auto [path, name] = otherOf(options.against, options.name);
+    const auto mine = tensor::Elements::of(model, id);
+    if (!mine)
+        return std::unexpected(mine.error());
+    file = path;
+    const auto other = plugin::open(path);
+    if (!other)
+        return std::unexpected(other.error());
+    const auto otherId = findTensor(*other, name);
+    const auto theirs = otherId ? tensor::Elements::of(*other, *otherId) : std::unexpected(otherId.error());
+    const auto comparison = theirs ? tensor::compare(*mine, *theirs) : std::unexpected(theirs.error());
+    if (!comparison)
+        return std::unexpected(comparison.error());
+    const report::TensorComparison compared{model, *other, id, *otherId, *comparison};
+    return Answer(options.json ? report::tensorComparisonJson(compared) + "\n" : report::tensorComparisonText(compared),
+                  comparison->differing > 0);
+}
+
+Result<report::TensorFacts::Part> partOf(const ir::Model &model, ir::TensorId id, const std::string &text)
+{
+    const std::vector<std::int64_t> &shape = model.at(id).shape;
+    const auto slice = tensor::parseSlice(text, shape);
+    if (!slice)
+        return std::unexpected(slice.error());
+    if (slice->count() > maxPrinted)
+        return usageError(formatted("the slice has {} elements; at most {} are printed, --save writes all",
+                                    slice->count(), maxPrinted));
+    const tensor::SlicePlaces places(shape, *slice);
+    std::vector<std::uint64_t> positions(slice->count());
+    for (std::size_t k = 0; k < positions.size(); ++k)
+        positions[k] = places.at(k);
+    auto elements = ir::elementsAt(model, id, positions, ir::Digits::All);
+    if (!elements)
+        return std::unexpected(elements.error());
+    return report::TensorFacts::Part{text, slice->shape(), std::move(*elements)};
+}
+
+/// The elements and what they stand for. What is not known of the latter is a note.
+Result<tensor::Values> valuesOf(const ir::Model &model, ir::TensorId id, report::TensorFacts &facts)
+{
+    auto quantization = tensor::quantizationOf(model, id);
+    if (quantization)
+        facts.quantization = *quantization;
+    else
+        facts.notKnown.push_back("how the tensor is quantized: " + quantization.error().text());
+    return tensor::Elements::of(model, id).transform([&](tensor::Elements elements) {
+        tensor::Values values(std::move(elements), facts.quantization);
+        facts.areMagnitudes = values.areMagnitudes();
+        facts.areDequantized = values.areDequantized();
+        return values;
+    });
+}
+
+Result<Answer> saveTensor(std::string &file, const ir::Model &model, ir::TensorId id, const TensorOptions &options)
+{
+    report::TensorFacts facts{model, id, {}, false, false, {}, {}, {}};
+    const auto values = valuesOf(model, id, facts);
+    if (!values)
+        return std::unexpected(values.error());
+    const auto slice = tensor::parseSlice(options.slice, values->elements().shape());
+    if (!slice)
+        return std::unexpected(slice.error());
+    file = options.save;
+    const auto saved = tensor::save(*values, *slice, options.save);
+    return saved ? Result<Answer>(Answer("")) : std::unexpected(saved.error());
+}
+
+Result<Answer> describeTensor(const ir::Model &model, ir::TensorId id, const TensorOptions &options)
+{
+    report::TensorFacts facts{model, id, {}, false, false, {}, {}, {}};
+    if (const auto values = valuesOf(model, id, facts)) {
+        tensor::SummaryOptions wanted;
+        if (options.channels)
+            wanted.channelDim = static_cast<std::size_t>(*options.channels);
+        auto summary = tensor::summarize(*values, wanted);
+        if (!summary)
+            return std::unexpected(summary.error());
+        facts.summary = std::move(*summary);
+    } else {
+        facts.notKnown.push_back("statistics: " + values.error().message);
+    }
+    if (!options.slice.empty()) {
+        auto part = partOf(model, id, options.slice);
+        if (!part)
+            return std::unexpected(part.error());
+        facts.part = std::move(*part);
+    }
+    return Answer(options.json ? report::tensorJson(facts) + "\n" : report::tensorText(facts));
+}
+
+Result<Answer> tensorAnswer(std::string &file, const TensorOptions &options)
+{
+    file = options.model;
+    const auto model = plugin::open(options.model);
+    if (!model)
+        return std::unexpected(model.error());
+    if (options.name.empty())
+        return Answer(options.json ? report::tensorListJson(*model) + "\n" : report::tensorListText(*model));
+    const auto id = findTensor(*model, options.name);
+    if (!id)
+        return std::unexpected(id.error());
+    if (!options.against.empty())
+        return compareTensors(file, *model, *id, options);
+    return options.save.empty() ? describeTensor(*model, *id, options) : saveTensor(file, *model, *id, options);
+}
+
+std::string checkTensorSuffix(const std::string &path)
+{
+    const std::string suffix = std::filesystem::path(path).extension().string();
+    return suffix == ".npy" || suffix == ".csv" ? "" : "the file's name must end in .npy or .csv, not '" + suffix + "'";
+}
+
+} // namespace
+
+Action declareTensor(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<TensorOptions>();
+    command.add_option("MODEL", options->model, "A model file, or one of weights alone")->required()->type_name("");
+    auto *name = command.add_option("NAME", options->name, "One of its tensors (default: list them)")->type_name("");
+    command.add_flag("--json", options->json, "Write JSON (schemas cutaway.tensor/1, tensors/1, tensor-comparison/1)");
+    auto *slice = command.add_option("--slice", options->slice, "Print a part of it, as in Python: 0,:,3:10,::2")
+                      ->type_name("PART")
+                      ->needs(name);
+    auto *channels =
+        command.add_option("--channels", options->channels, "Statistics for each index of a dimension, too")
+            ->type_name("DIM")
+            ->check(CLI::NonNegativeNumber)
+            ->needs(name);
+    auto *save =
+        command.add_option("--save", options->save, "Write it, or the part of --slice, into a file: .npy or .csv")
+            ->type_name("FILE")
+            ->check(checkTensorSuffix)
+            ->needs(name);
+    command
+        .add_option("--against", options->against,
+                    "Compare with a tensor of another file, of the same name unless one is given")
+        ->type_name("FILE[:NAME]")
+        ->needs(name)
+        ->excludes(slice)
+        ->excludes(channels)
+        ->excludes(save);
+    command.footer(
+        "Minimum, maximum, mean and standard deviation are those of the finite elements; of quantized tensors\n"
+        "they are of the numbers that the elements stand for. Exit code 1: --against found a difference.\n\n"
+        "Examples:\n"
+        "  cutaway-cli tensor model.safetensors\n"
+        "  cutaway-cli tensor model.safetensors layers.0.weight --channels 0\n"
+        "  cutaway-cli tensor resnet50.onnx conv1.weight --slice 0,:,:,3 --save part.npy\n"
+        "  cutaway-cli tensor old.safetensors fc.bias --against new.safetensors");
+    return [options, &file] { return tensorAnswer(file, *options); };
+}
+
+} // namespace cutaway::cli

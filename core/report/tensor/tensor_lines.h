@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/tensor/quantization.h"
+
+#include <string>
+
+namespace cutaway::report {
+
+/// "[64, 3, 7, 7]"
+std::string sizesText(const std::vector<std::int64_t> &sizes);
+/// The indices of the element at a row-major position: "[0, 12]".
+std::string indexText(const std::vector<std::int64_t> &shape, std::uint64_t position);
+/// "model.safetensors, byte 1,234"; "no data: a meta tensor".
+std::string placeText(const ir::Model &model, const ir::Tensor &tensor);
+/// "scale 0.5, zero point 3"; "64 scales along dimension 0".
+std::string quantizationText(const tensor::Quantization &quantization);
+/// Six digits.
+std::string numberText(double x);
+
+} // namespace cutaway::report

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/tensor/elements.h"
+
+namespace cutaway::tensor {
+
+/// How two tensors of one shape differ, number by number; of complex elements the parts are such numbers, and an
+/// element differs if one of them does. Two NaNs are the same, as 0 and -0 are.
+struct Comparison {
+    std::uint64_t elements = 0;
+    std::uint64_t differing = 0;
+    std::optional<std::uint64_t> firstDifference; ///< the element's row-major position
+    double maxAbsolute = 0;                       ///< infinite: a NaN or an infinity on one side only
+    double maxRelative = 0;                       ///< |a - b| / max(|a|, |b|), 0 to 2; 2 where the distance is infinite
+    std::uint64_t maxAbsoluteAt = 0, maxRelativeAt = 0;
+};
+
+/// Integers of one dtype are compared exactly, distances are of the numbers rounded to 53 bits. Errors: other shapes,
+/// or only one of complex numbers (Usage); a file changed meanwhile; cancelled.
+Result<Comparison> compare(const Elements &a, const Elements &b, const Task &task = {});
+
+} // namespace cutaway::tensor

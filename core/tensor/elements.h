@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/tensors/tensor_bytes.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cutaway::tensor {
+
+/// The elements of a tensor of a model as numbers, read by ranges. Opening one loads nothing; of a mapped file only the
+/// pages of a range are read. Two float4 in a byte are elements of their own. Copies share the bytes.
+class Elements {
+public:
+    /// Errors: the bytes are missing or fewer than the shape needs; elements that are texts, sparse or have no meaning
+    /// as numbers.
+    static Result<Elements> of(const ir::Model &model, ir::TensorId tensor);
+
+    ir::DType dtype() const { return m_tensor.dtype; }
+    const std::vector<std::int64_t> &shape() const { return m_tensor.shape; }
+    std::uint64_t count() const { return m_count; }
+    /// Numbers of an element: 2 of a complex one, its real and imaginary part.
+    std::size_t width() const { return m_isComplex ? 2 : 1; }
+
+    /// The numbers of elements from the row-major position `first` on, as many as `numbers` takes. They have to be
+    /// there. Integers beyond 2^53 are rounded.
+    void read(std::uint64_t first, std::span<double> numbers) const;
+    /// Their bits, little-endian, one behind the other. Precondition: elements of whole bytes.
+    void readBytes(std::uint64_t first, std::span<std::byte> bytes) const;
+    /// Errors: the file was written to since it was opened, so that what was read is of no use.
+    Result<void> checkUnchanged() const;
+
+private:
+    using Decode = void (*)(const Elements &elements, std::uint64_t index, std::size_t count, double *numbers);
+
+    using Held = std::shared_ptr<const std::vector<std::byte>>;
+
+    Elements(ir::Tensor tensor, ir::StorageBytes source, Held held, std::uint64_t count);
+    Result<void> checkReach() const;
+    void chooseDecoder();
+    template <class T>
+    static void decodePlain(const Elements &elements, std::uint64_t index, std::size_t count, double *numbers);
+    template <class T>
+    static void decodeByTable(const Elements &elements, std::uint64_t index, std::size_t count, double *numbers);
+    static void decodePacked(const Elements &elements, std::uint64_t index, std::size_t count, double *numbers);
+    /// Calls visit(place in the storage, elements that lie in order from there) until all are visited.
+    template <class Visit>
+    void forEachRun(std::uint64_t first, std::uint64_t count, const Visit &visit) const;
+
+    ir::Tensor m_tensor;
+    ir::StorageBytes m_source;
+    Held m_held;                                        ///< bytes that do not lie in a mapped file as they are
+    std::shared_ptr<const std::vector<double>> m_table; ///< by bit pattern, of narrow elements
+    std::uint64_t m_count = 0;
+    std::size_t m_bits = 0; ///< of a number
+    bool m_isComplex = false;
+    bool m_isContiguous = true;
+    Decode m_decode = nullptr;
+};
+
+} // namespace cutaway::tensor

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensor/save.h"
+
+#include "core/base/formatted.h"
+#include "core/base/output_file.h"
+#include "core/base/whole_file.h"
+#include "core/ir/tensors/tensor_numbers.h"
+#include "core/run/npy.h"
+#include "core/tensor/pieces.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace cutaway::tensor {
+
+namespace {
+
+using ir::DType;
+
+/// Walks over a part in runs of elements that lie one behind the other.
+template <class Visit>
+Result<void> forEachRun(const Elements &elements, const Slice &part, const Task &task, const Visit &visit)
+{
+    const SlicePlaces places(elements.shape(), part);
+    const std::uint64_t all = part.count();
+    for (std::uint64_t done = 0; done < all;) {
+        if (task.stopRequested())
+            return cancelled();
+        task.report("saving", done, all);
+        // Runs may be short: one look at the stop token is for many of them.
+        const std::uint64_t until = std::min<std::uint64_t>(all, done + elementsAtOnce);
+        while (done < until) {
+            const std::uint64_t run = std::min(places.runAt(done), until - done);
+            visit(places.at(done), static_cast<std::size_t>(run));
+            done += run;
+        }
+    }
+    return elements.checkUnchanged();
+}
+
+/// What NumPy has for a dtype that it lacks, and the type of its numbers.
+std::pair<DType, DType> widened(DType dtype)
+{
+    if (ir::isComplex(dtype))
+        return {DType::Complex64, DType::Float32};
+    const DType wide = ir::isFloat(dtype) ? DType::Float32 : ir::isSigned(dtype) ? DType::Int8 : DType::UInt8;
+    return {wide, wide};
+}
+
+Result<void> writeNpy(OutputFile &file, const Elements &elements, const Slice &part, const Task &task)
+{
+    if (const auto header = run::npyHeader(elements.dtype(), part.shape())) {
+        file.write(*header);
+        std::vector<std::byte> bytes;
+        return forEachRun(elements, part, task, [&](std::uint64_t first, std::size_t count) {
+            bytes.resize(count * static_cast<std::size_t>(*ir::bitWidth(elements.dtype())) / 8);
+            elements.readBytes(first, bytes);
+            file.write(bytes);
+        });
+    }
+    const auto [dtype, numberType] = widened(elements.dtype());
+    const auto header = run::npyHeader(dtype, part.shape());
+    if (!header)
+        return std::unexpected(header.error());
+    file.write(*header);
+    std::vector<double> numbers;
+    return forEachRun(elements, part, task, [&, type = numberType](std::uint64_t first, std::size_t count) {
+        numbers.resize(count * elements.width());
+        elements.read(first, numbers);
+        file.write(ir::encodeNumbers(type, numbers));
+    });
+}
+
+template <class T>
+void appendDigits(std::string &text, T x)
+{
+    std::array<char, 32> digits;
+    text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr);
+}
+
+/// Whole numbers without an exponent.
+void appendNumber(std::string &text, double x)
+{
+    constexpr double exactBelow = 9007199254740992.0; // 2^53
+    if (std::abs(x) < exactBelow && x == std::floor(x) && (x != 0 || !std::signbit(x)))
+        appendDigits(text, static_cast<std::int64_t>(x));
+    else
+        appendDigits(text, x);
+}
+
+/// "1", "-2.5", "1+2j"
+void appendElement(std::string &text, std::span<const double> numbers)
+{
+    appendNumber(text, numbers[0]);
+    if (numbers.size() < 2)
+        return;
+    text += std::signbit(numbers[1]) ? "" : "+";
+    appendNumber(text, numbers[1]);
+    text += 'j';
+}
+
+/// Texts of elements that lie one behind the other.
+class CsvElements {
+public:
+    explicit CsvElements(const Values &values)
+        : m_values(values),
+          m_dtype(values.elements().dtype()),
+          m_isWide(ir::bitWidth(m_dtype) == 64 && !ir::isFloat(m_dtype) && !ir::isComplex(m_dtype)
+                   && !values.areDequantized())
+    {
+    }
+
+    /// Calls use(text) for each.
+    template <class Use>
+    void read(std::uint64_t first, std::size_t count, const Use &use)
+    {
+        const Elements &elements = m_values.elements();
+        const std::size_t width = elements.width();
+        if (m_isWide)
+            return readWide(first, count, use);
+        m_numbers.resize(count * width);
+        if (width == 1)
+            m_values.read(first, m_numbers);
+        else
+            elements.read(first, m_numbers);
+        for (std::size_t i = 0; i < count; ++i) {
+            m_text.clear();
+            appendElement(m_text, std::span(m_numbers).subspan(i * width, width));
+            use(m_text);
+        }
+    }
+
+private:
+    /// Integers of 64 bits, which doubles would round.
+    template <class Use>
+    void readWide(std::uint64_t first, std::size_t count, const Use &use)
+    {
+        std::vector<std::int64_t> integers(count);
+        m_values.elements().readBytes(first, std::as_writable_bytes(std::span(integers)));
+        for (const std::int64_t integer : integers) {
+            m_text.clear();
+            if (ir::isSigned(m_dtype))
+                appendDigits(m_text, integer);
+            else
+                appendDigits(m_text, static_cast<std::uint64_t>(integer));
+            use(m_text);
+        }
+    }
+
+    const Values &m_values;
+    ir::DType m_dtype;
+    bool m_isWide;
+    std::vector<double> m_numbers;
+    std::string m_text;
+};
+
+Result<void> writeCsv(OutputFile &file, const Values &values, const Slice &part, const Task &task)
+{
+    const std::vector<std::int64_t> shape = part.shape();
+    const std::uint64_t columns = shape.empty() ? 1 : static_cast<std::uint64_t>(shape.back());
+    CsvElements texts(values);
+    std::uint64_t written = 0;
+    return forEachRun(values.elements(), part, task, [&](std::uint64_t first, std::size_t count) {
+        texts.read(first, count, [&](const std::string &text) {
+            file.write(text);
+            file.write(std::string_view(++written % columns == 0 ? "\r\n" : ","));
+        });
+    });
+}
+
+} // namespace
+
+Result<void> save(const Values &values, const Slice &part, const std::filesystem::path &path, const Task &task)
+{
+    const std::string suffix = path.extension().string();
+    if (suffix != ".npy" && suffix != ".csv")
+        return usageError("tensors are saved as .npy or .csv", path.string());
+    PartFile file(path);
+    const auto filled = file.fill([&](OutputFile &out) {
+        return suffix == ".npy" ? writeNpy(out, values.elements(), part, task) : writeCsv(out, values, part, task);
+    });
+    return filled ? file.takePlace() : filled;
+}
+
+} // namespace cutaway::tensor

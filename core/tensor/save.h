@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/tensor/slice.h"
+#include "core/tensor/values.h"
+
+#include <filesystem>
+
+namespace cutaway::tensor {
+
+/// Writes a part of a tensor, in pieces. A .npy file has the elements as they are, those of dtypes that NumPy lacks
+/// widened: small floats to float32, integers of less than a byte to bytes. A .csv file has all digits, a line for each
+/// row of the last dimension; of quantized tensors it has what the elements stand for. Errors: another suffix (Usage);
+/// what the disk says; the file with the tensor changed meanwhile; cancelled. Then there is no new file.
+Result<void> save(const Values &values, const Slice &part, const std::filesystem::path &path, const Task &task = {});
+
+} // namespace cutaway::tensor

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::tensor {
+
+/// A part of a tensor, as Python's subscript says it.
+struct Slice {
+    struct Range {
+        std::int64_t start = 0, count = 0, step = 1;
+        bool isIndex = false; ///< one index: the part has no such dimension
+        bool operator==(const Range &) const = default;
+    };
+    std::vector<Range> ranges; ///< one for each dimension of the tensor, all inside
+
+    /// The sizes of the part.
+    std::vector<std::int64_t> shape() const;
+    std::uint64_t count() const;
+};
+
+/// All of it.
+Slice wholeOf(const std::vector<std::int64_t> &shape);
+
+/// "0,:,3:10,::2": an index or START:STOP:STEP per dimension, as in Python, with steps above 0; "..." stands for all
+/// dimensions that are not given, which are whole at the end without it. Errors (Usage): what it does not understand,
+/// an index outside.
+Result<Slice> parseSlice(std::string_view text, const std::vector<std::int64_t> &shape);
+
+/// The row-major positions of a part's elements, each after the other.
+class SlicePlaces {
+public:
+    SlicePlaces(const std::vector<std::int64_t> &shape, const Slice &slice);
+
+    /// Of the k-th element of the part.
+    std::uint64_t at(std::uint64_t k) const;
+    /// How many elements from the k-th on lie one behind the other; 1 at least.
+    std::uint64_t runAt(std::uint64_t k) const;
+
+private:
+    struct Dim {
+        std::uint64_t count, stride; ///< stride: in elements of the tensor, for one step
+    };
+    std::vector<Dim> m_dims;
+    std::uint64_t m_start = 0;
+    std::uint64_t m_run = 1; ///< elements of the innermost dimensions that lie together
+};
+
+/// A matrix of a tensor for a picture: its last two dimensions, of the others the first index, and so many rows and
+/// columns at most; where there are more, each n-th of them.
+Slice matrixOf(const Slice &part, std::int64_t maxRows, std::int64_t maxColumns);
+
+} // namespace cutaway::tensor

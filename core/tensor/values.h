@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tensor/elements.h"
+#include "core/tensor/quantization.h"
+
+namespace cutaway::tensor {
+
+/// One real number for each element of a tensor: the element itself, of complex ones the magnitude, of quantized ones
+/// the number that it stands for.
+class Values {
+public:
+    explicit Values(Elements elements, std::optional<Quantization> quantization = {});
+
+    const Elements &elements() const { return m_elements; }
+    bool areMagnitudes() const { return m_elements.width() == 2; }
+    bool areDequantized() const { return m_quantization.has_value(); }
+    /// Those from the row-major position `first` on, as many as `numbers` takes.
+    void read(std::uint64_t first, std::span<double> numbers) const;
+
+private:
+    void readMagnitudes(std::uint64_t first, std::span<double> numbers) const;
+    void dequantize(std::uint64_t first, std::span<double> numbers) const;
+
+    Elements m_elements;
+    std::optional<Quantization> m_quantization;
+    std::uint64_t m_inner = 1; ///< elements from one index of the quantized dimension to the next
+};
+
+/// The number of elements from one index of a dimension to the next, in row-major order.
+std::uint64_t innerSize(const std::vector<std::int64_t> &shape, std::size_t dim);
+
+} // namespace cutaway::tensor
