@@ -9,6 +9,7 @@
 #include "app/desktop/status.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/text.h"
+#include "core/ir/weights_only.h"
 #include "core/plugin/plugin_passes.h"
 #include "core/run/timing.h"
 #include "views/appearance/fonts.h"
@@ -400,6 +401,7 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
         if (std::exchange(wasBusy, isBusy) != isBusy) // its own page shows the steps in between
             followWork();
     });
+    connect(&m_session->navigation(), &views::Navigation::tensorRequested, this, [this] { showDock("tensor"); });
     followSelection();
     followActions();
     m_session->analysing().setColouring(m_colouring);
@@ -410,7 +412,17 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
         m_settings->setValue("device", views::shown(m_device->id));
     });
     m_session->start();
+    if (ir::isWeightsOnly(*model) && model->tensors.size() > 0)
+        showWeights();
     emit opened();
+}
+
+/// A file without a graph is its tensors.
+void MainWindow::showWeights()
+{
+    showDock("tensor");
+    for (QDockWidget *dock : bottomDocks())
+        resizeDocks({dock}, {height() * 2 / 3}, Qt::Vertical);
 }
 
 /// Reloads the plugins, which may have changed since the model was opened.

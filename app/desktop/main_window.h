@@ -106,6 +106,7 @@ private:
     void followActions();
     void colourByTimes();
     void followSelection();
+    void showWeights();
     void showFacts();
     void fillRecentMenu();
     QList<QAction *> allActions() const;

@@ -140,6 +140,7 @@ void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &valu
                     showElements(sheet, *e, elements.value_or(0));
             });
     });
+    sheet.button(QObject::tr("Statistics and all values"), [&session, id] { session.navigation().requestTensor(id); });
 }
 
 } // namespace cutaway::views

@@ -48,6 +48,8 @@ public:
     void openMarked();
     void setSearchText(const QString &text);
     void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
+    /// Shows the elements of a tensor of the model that is shown.
+    void requestTensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
     /// Gives the keyboard to the graph.
     void requestFocus() { emit focusRequested(); }
 
@@ -56,6 +58,7 @@ signals:
     void searchTextChanged();
     void zoomRequested(cutaway::views::Navigation::Zoom zoom);
     void focusRequested();
+    void tensorRequested(cutaway::ir::TensorId tensor);
     void centreRequested(const cutaway::layout::Subject &subject);
 
 private:

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The list of tensors, and of one of them the statistics and a part.
+
+#include "core/ir/text/text.h"
+#include "tests/views/view_test.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
+#include "views/session/session.h"
+#include "views/tensor/histogram.h"
+#include "views/tensor/part.h"
+#include "views/tensor/tensor.h"
+#include "views/tensor/tensor_model.h"
+#include "views/tensor/tensor_page.h"
+
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTreeView>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+constexpr const char *weightsText = R"(model "net"
+storage 0: 24 bytes data "\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40\x00\x00\x80\x40\x00\x00\xa0\x40\x00\x00\xc0\x40"
+storage 1: 8 bytes missing "a meta tensor"
+tensor @fc.weight: float32[2, 3] parameter in storage 0
+tensor @fc.bias: float32[2] parameter in storage 1
+tensor @list: float32[6] buffer in storage 0
+graph @weights() {
+  weight %w = @fc.weight
+  weight %b = @fc.bias
+  weight %l = @list
+  return
+}
+)";
+
+std::shared_ptr<const ir::Model> weightsModel()
+{
+    return std::make_shared<const ir::Model>(ir::parseText(weightsText).value());
+}
+
+QString labelTexts(const QWidget &widget)
+{
+    QString all;
+    for (const QLabel *label : widget.findChildren<QLabel *>())
+        all += label->text() + '\n';
+    return all;
+}
+
+QString cells(const QAbstractItemModel &table)
+{
+    QStringList rows;
+    for (int row = 0; row < table.rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < table.columnCount(); ++column)
+            cells << table.index(row, column).data().toString();
+        rows << cells.join(' ');
+    }
+    return rows.join('\n');
+}
+
+/// What is in the table of this name.
+QString cells(const TensorPage &page, const QString &name)
+{
+    for (const QTableView *table : page.findChildren<QTableView *>())
+        if (table->accessibleName() == name)
+            return cells(*table->model());
+    return "no table";
+}
+
+class TestTensor : public QObject {
+    Q_OBJECT
+
+private slots:
+    void listsTensorsByName()
+    {
+        TensorModel list;
+        const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        list.setModel(weightsModel());
+        QCOMPARE(cells(list), "fc.weight float32[2, 3] 24 B\nfc.bias float32[2] 8 B\nlist float32[6] 24 B");
+        list.setFilter("FC.");
+        QCOMPARE(list.rowCount(), 2);
+        QCOMPARE(list.rowOf(ir::TensorId{1}), std::optional(1));
+        QVERIFY(!list.rowOf(ir::TensorId{2}));
+    }
+
+    void readsAPart()
+    {
+        const auto net = weightsModel();
+        const TensorPart matrix = readPart(*net, ir::TensorId{0}, "", 0);
+        QCOMPARE(matrix.picture.rows, 2u);
+        QCOMPARE(matrix.picture.columns, 3u);
+        QCOMPARE(matrix.page.texts[1][2], "6");
+        QCOMPARE(matrix.page.rowNames[1], "1");
+        QCOMPARE(matrix.page.columnNames[2], "2");
+        QCOMPARE(indexOfCell(matrix, 1, 2), "1, 2");
+        const TensorPart list = readPart(*net, ir::TensorId{2}, "1::2", 1);
+        QCOMPARE(list.page.first, 1u);
+        QCOMPARE(list.page.of, 3u);
+        QCOMPARE(list.page.texts.size(), 2u);
+        QCOMPARE(list.page.rowNames[0], "3");
+        QCOMPARE(list.page.texts[0][0], "4");
+        QCOMPARE(readPart(*net, ir::TensorId{0}, "5", 0).fault, "index 5 is outside of a dimension of 2");
+        QCOMPARE(readPart(*net, ir::TensorId{1}, "", 0).fault, "a meta tensor");
+    }
+
+    void showsStatisticsAndElements()
+    {
+        TensorPage page(nullptr);
+        page.show(weightsModel(), ir::TensorId{0});
+        QTRY_VERIFY(!page.isBusy());
+        QVERIFY2(labelTexts(page).contains("3.5"), qPrintable(labelTexts(page)));
+        QCOMPARE(cells(page, "Elements"), "1 2 3\n4 5 6");
+        page.showPart("1, ::2");
+        QTRY_COMPARE(cells(page, "Elements"), "4\n6");
+        page.showPart("7");
+        QTRY_VERIFY(labelTexts(page).contains("index 7 is outside of a dimension of 2"));
+    }
+
+    void showsChannels()
+    {
+        TensorPage page(nullptr);
+        page.show(weightsModel(), ir::TensorId{0});
+        QTRY_VERIFY(!page.isBusy());
+        page.showChannels(0);
+        QTRY_VERIFY(!page.isBusy());
+        QCOMPARE(cells(page, "Channels"), "1 3 2 0.816497 0 0\n4 6 5 0.816497 0 0");
+    }
+
+    void saysWhyThereIsNothing()
+    {
+        TensorPage page(nullptr);
+        page.show(weightsModel(), ir::TensorId{1});
+        QTRY_VERIFY(!page.isBusy());
+        QVERIFY2(labelTexts(page).contains("a meta tensor"), qPrintable(labelTexts(page)));
+    }
+
+    void savesThePart()
+    {
+        const QTemporaryDir folder;
+        TensorPage page(nullptr);
+        page.show(weightsModel(), ir::TensorId{0});
+        QTRY_VERIFY(!page.isBusy());
+        page.showPart("0");
+        QTRY_VERIFY(!page.isBusy());
+        page.save(folder.filePath("t.csv"));
+        QTRY_VERIFY(!page.isBusy());
+        QFile file(folder.filePath("t.csv"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), "1,2,3\r\n");
+    }
+
+    void followsSelectionAndRequests()
+    {
+        Session session(weightsModel());
+        const std::unique_ptr<QWidget> view(makeTensorView(session, nullptr));
+        view->show();
+        const auto *list = view->findChild<QTreeView *>();
+        QTRY_COMPARE(list->currentIndex().row(), 0);
+        session.navigation().requestTensor(ir::TensorId{2});
+        QCOMPARE(list->currentIndex().row(), 2);
+        session.navigation().select(ir::ValueId{1});
+        QCOMPARE(list->currentIndex().row(), 1);
+    }
+};
+
+} // namespace
+
+VIEW_TEST(tst_tensor, TestTensor)
+#include "tst_tensor.moc"

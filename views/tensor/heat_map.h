@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/tensor/part.h"
+
+#include <QImage>
+#include <QWidget>
+
+namespace cutaway::views {
+
+/// A matrix as a picture: the smallest number in the palest colour, the largest in the strongest, NaN and infinities
+/// in that of errors.
+class HeatMap : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit HeatMap(QWidget *parent);
+
+    void show(std::shared_ptr<const TensorPart> part);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    void paintImage();
+    QRectF area() const;
+    QString rangeText() const;
+
+    std::shared_ptr<const TensorPart> m_part;
+    QImage m_image;
+    double m_lowest = 0, m_highest = 0;
+    bool m_isEmpty = true; ///< no finite number
+};
+
+} // namespace cutaway::views

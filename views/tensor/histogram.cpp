@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tensor/histogram.h"
+
+#include "core/base/text.h"
+#include "core/report/tensor/tensor_lines.h"
+#include "views/appearance/fonts.h"
+#include "views/appearance/theme.h"
+#include "views/parts/axis.h"
+#include "views/parts/text.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::views {
+
+HistogramPlot::HistogramPlot(QWidget *parent) : QWidget(parent)
+{
+    setMinimumSize(160, 100);
+    setAccessibleName(tr("Histogram"));
+}
+
+void HistogramPlot::clear(const QString &notice)
+{
+    m_histogram = {};
+    m_notice = notice;
+    update();
+}
+
+void HistogramPlot::show(const tensor::Histogram &histogram)
+{
+    m_histogram = histogram;
+    m_notice = tr("No finite numbers");
+    update();
+}
+
+QRectF HistogramPlot::area() const
+{
+    const double line = fontMetrics().height();
+    return QRectF(rect()).adjusted(12, line + 10, -12, -line - 10);
+}
+
+/// The left edge of a bar, in the numbers of the tensor.
+double HistogramPlot::edge(std::size_t bar) const
+{
+    const double share = double(bar) / double(m_histogram.counts.size());
+    return m_histogram.first * (1 - share) + m_histogram.last * share;
+}
+
+std::optional<std::size_t> HistogramPlot::barAt(QPointF place) const
+{
+    const QRectF plot = area();
+    if (m_histogram.counts.empty() || place.x() < plot.left() || place.x() >= plot.right())
+        return std::nullopt;
+    return std::size_t((place.x() - plot.left()) / plot.width() * double(m_histogram.counts.size()));
+}
+
+void HistogramPlot::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Base));
+    if (m_histogram.counts.empty())
+        return drawNotice(painter, rect(), m_notice, palette());
+    const QRectF plot = area();
+    const double highest = double(std::ranges::max(m_histogram.counts));
+    const double width = plot.width() / double(m_histogram.counts.size());
+    for (std::size_t i = 0; i < m_histogram.counts.size(); ++i) {
+        if (m_histogram.counts[i] == 0)
+            continue;
+        // What is there is seen: one element of a million is a line.
+        const double height = std::max(double(m_histogram.counts[i]) / highest * plot.height(), 1.0);
+        const QRectF bar(plot.left() + double(i) * width, plot.bottom() - height, std::max(width - 1, 1.0), height);
+        painter.fillRect(bar, palette().color(QPalette::Accent));
+    }
+    painter.setPen(separator(palette()));
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+    painter.setFont(diagramFont(layout::Line::Style::Detail));
+    painter.setPen(mutedText(palette()));
+    const QRectF below(plot.left(), plot.bottom() + 4, plot.width(), painter.fontMetrics().height());
+    painter.drawText(below, Qt::AlignLeft, shown(report::numberText(m_histogram.first)));
+    painter.drawText(below, Qt::AlignRight, shown(report::numberText(m_histogram.last)));
+    painter.drawText(QRectF(plot.left(), 4, plot.width(), painter.fontMetrics().height()), Qt::AlignLeft,
+                     tr("most: %1").arg(shown(grouped(std::int64_t(highest)))));
+}
+
+bool HistogramPlot::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    if (const auto bar = barAt(help->pos()))
+        QToolTip::showText(
+            help->globalPos(),
+            toolTipText(tr("%1 to %2\n%3")
+                            .arg(shown(report::numberText(edge(*bar))), shown(report::numberText(edge(*bar + 1))),
+                                 counted(std::int64_t(m_histogram.counts[*bar]), "element", "elements"))),
+            this);
+    return true;
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tensor/statistics.h"
+
+#include <QWidget>
+
+namespace cutaway::views {
+
+/// How many elements lie in each interval.
+class HistogramPlot : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit HistogramPlot(QWidget *parent);
+
+    /// Nothing, with the reason why.
+    void clear(const QString &notice);
+    void show(const tensor::Histogram &histogram);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    QRectF area() const;
+    std::optional<std::size_t> barAt(QPointF place) const;
+    double edge(std::size_t bar) const;
+
+    tensor::Histogram m_histogram;
+    QString m_notice;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tensor/tensor.h"
+
+#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
+#include "views/parts/row_delegate.h"
+#include "views/parts/when_seen.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
+#include "views/session/session.h"
+#include "views/tensor/tensor_model.h"
+#include "views/tensor/tensor_page.h"
+
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+namespace {
+
+class TensorView : public QWidget {
+public:
+    TensorView(Session &session, QWidget *parent)
+        : QWidget(parent),
+          m_session(session),
+          m_model(new TensorModel(this)),
+          m_list(new QTreeView(this)),
+          m_page(new TensorPage(this)),
+          m_content(new WhenSeen(this, [this] { fill(); }))
+    {
+        auto *split = new QSplitter(Qt::Horizontal, this);
+        split->setChildrenCollapsible(false);
+        split->addWidget(makeList());
+        split->addWidget(m_page);
+        split->setStretchFactor(1, 1);
+        split->setSizes({380, 1000});
+        auto *column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->addWidget(split);
+        const Navigation &navigation = session.navigation();
+        connect(&navigation, &Navigation::selectionChanged, this, [this] { follow(); });
+        connect(&navigation, &Navigation::tensorRequested, this, [this](ir::TensorId tensor) { show(tensor); });
+        for (const auto change : {&Document::functionChanged, &Document::stateChanged})
+            connect(&session.document(), change, m_content, &WhenSeen::refresh);
+    }
+
+private:
+    QWidget *makeList()
+    {
+        auto *side = new QWidget(this);
+        auto *filter = new QLineEdit(side);
+        filter->setPlaceholderText(tr("Filter by name"));
+        filter->setClearButtonEnabled(true);
+        connect(filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+            m_model->setFilter(text);
+            markCurrent();
+        });
+        m_list->setModel(m_model);
+        m_list->setAccessibleName(tr("Tensors"));
+        m_list->setRootIsDecorated(false);
+        m_list->setUniformRowHeights(true);
+        m_list->setAllColumnsShowFocus(true);
+        m_list->setTextElideMode(Qt::ElideMiddle);
+        m_list->setItemDelegate(new RowDelegate(m_list));
+        m_list->header()->setStretchLastSection(false);
+        m_list->header()->setSectionResizeMode(TensorModel::NameColumn, QHeaderView::Stretch);
+        m_list->header()->resizeSection(TensorModel::TypeColumn, 130);
+        m_list->header()->resizeSection(TensorModel::BytesColumn, 76);
+        connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+            if (!m_following && index.isValid())
+                show(m_model->tensor(index.row()));
+        });
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(8, 6, 8, 6);
+        row->addWidget(filter);
+        auto *column = new QVBoxLayout(side);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addLayout(row);
+        column->addWidget(m_list, 1);
+        setFocusProxy(filter);
+        return side;
+    }
+
+    /// Passes make other models; a tensor of the same name is the one to stay at.
+    void fill()
+    {
+        const SharedModel &model = m_session.document().models().shown.model;
+        if (m_shown == model)
+            return follow();
+        const std::string name = m_current && m_shown ? std::string(nameOf(*m_shown, *m_current)) : std::string();
+        m_shown = model;
+        m_model->setModel(model);
+        m_current.reset();
+        m_page->clear();
+        for (ir::TensorId id{0}; id.index < model->tensors.size() && !name.empty(); ++id.index)
+            if (nameOf(*model, id) == name)
+                return show(id);
+        follow();
+        if (!m_current && m_model->rowCount() > 0)
+            show(m_model->tensor(0));
+    }
+
+    static std::string_view nameOf(const ir::Model &model, ir::TensorId id)
+    {
+        return model.context->text(model.at(id).name);
+    }
+
+    void show(ir::TensorId tensor)
+    {
+        if (m_shown != m_session.document().models().shown.model) {
+            m_shown = m_session.document().models().shown.model;
+            m_model->setModel(m_shown);
+        }
+        if (tensor.index >= m_shown->tensors.size())
+            return;
+        m_current = tensor;
+        markCurrent();
+        m_page->show(m_shown, tensor);
+    }
+
+    void markCurrent()
+    {
+        const auto row = m_current ? m_model->rowOf(*m_current) : std::nullopt;
+        m_following = true;
+        m_list->setCurrentIndex(row ? m_model->index(*row, 0) : QModelIndex());
+        m_following = false;
+    }
+
+    /// Shows the weight that is selected in the session.
+    void follow()
+    {
+        const auto *value = std::get_if<ir::ValueId>(&m_session.navigation().selection());
+        if (!value || !isVisible())
+            return;
+        const ir::ValueRef selected(m_session.navigation().selectedFunction().graph, *value);
+        if (const auto weight = selected.weight())
+            show(*weight);
+    }
+
+    Session &m_session;
+    TensorModel *m_model;
+    QTreeView *m_list;
+    TensorPage *m_page;
+    WhenSeen *m_content;
+    SharedModel m_shown;
+    std::optional<ir::TensorId> m_current;
+    bool m_following = false; ///< the current row is being set, not chosen
+};
+
+} // namespace
+
+QWidget *makeTensorView(Session &session, QWidget *parent) { return new TensorView(session, parent); }
+
+} // namespace cutaway::views

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tensor/statistics.h"
+#include "views/session/latest_work.h"
+#include "views/tensor/part.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QTabWidget;
+class QTableView;
+class QToolButton;
+
+namespace cutaway::views {
+
+class ChannelModel;
+class ElementModel;
+class HeatMap;
+class HistogramPlot;
+class PropertySheet;
+
+/// One tensor: its statistics and a histogram, a picture and a page of elements of a part of it. All is read on other
+/// threads; a part is there at once, however large the tensor is.
+class TensorPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TensorPage(QWidget *parent);
+
+    void show(std::shared_ptr<const ir::Model> model, ir::TensorId tensor);
+    void clear();
+    /// Shows another part: "0, :, 3:10".
+    void showPart(const QString &text);
+    /// Statistics for each index of a dimension, too.
+    void showChannels(std::size_t dim);
+    /// Writes the part that is shown: .npy or .csv.
+    void save(const QString &path);
+
+    bool isBusy() const { return m_reading.isBusy() || m_summarizing.isBusy() || m_saving.isBusy(); }
+
+signals:
+    void busyChanged();
+
+private:
+    /// How far work is, on its way from another thread.
+    struct Progress;
+
+    QLayout *makeTools();
+    QWidget *makeElements();
+    QWidget *makeChannels();
+    void fillDimensions();
+    void readPart(std::uint64_t firstRow);
+    void take(std::shared_ptr<const TensorPart> part);
+    void summarize();
+    void fillSheet();
+    void fillStatistics();
+    void movePage(int pages);
+    void askForFile();
+    void followBusy();
+    Task taskOf(const std::stop_token &stop);
+
+    std::shared_ptr<const ir::Model> m_model;
+    ir::TensorId m_tensor;
+    std::shared_ptr<const TensorPart> m_part;
+    std::optional<tensor::Summary> m_summary;
+    QString m_notice; ///< why there are no statistics
+
+    QLineEdit *m_slice;
+    QComboBox *m_dimension;
+    QToolButton *m_saveButton;
+    QLabel *m_message;
+    QProgressBar *m_bar;
+    QToolButton *m_stop;
+    PropertySheet *m_sheet;
+    HistogramPlot *m_histogram;
+    HeatMap *m_heatMap;
+    ElementModel *m_elements;
+    QTableView *m_table;
+    ChannelModel *m_channels;
+    QTabWidget *m_tables;
+    QLabel *m_rows;
+    QToolButton *m_back, *m_forth;
+    bool m_isOfOther = false; ///< the part under way is of another tensor than the one shown
+
+    // Last: they end first.
+    LatestWork m_reading, m_summarizing, m_saving;
+};
+
+} // namespace cutaway::views
