@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
+#include "core/lint/choice.h"
 #include "core/report/lint/lint_report.h"
 #include "core/run/support.h"
 
@@ -27,50 +28,32 @@ struct LintOptions {
     bool list = false;
 };
 
-constexpr std::string_view coreAtenRule = "core-aten", opsetRule = "opset-target", backendRule = "backend-operator";
-
 ir::Severity severityNamed(std::string_view level)
 {
     return level == "error" ? ir::Severity::Error : level == "warning" ? ir::Severity::Warning : ir::Severity::Info;
 }
 
-Result<std::vector<const lint::Rule *>> rulesNamed(const std::vector<std::string> &ids)
+/// An option that names a target asks for its rule.
+lint::Choice choiceOf(const LintOptions &options)
 {
-    std::vector<const lint::Rule *> found;
-    for (const std::string &id : ids) {
-        const auto rule = lint::findRule(id);
-        if (!rule)
-            return std::unexpected(rule.error());
-        found.push_back(*rule);
-    }
-    return found;
-}
-
-/// Those that are asked, in the order of all. An option that names a target asks for its rule.
-Result<std::vector<const lint::Rule *>> chosenRules(const LintOptions &options)
-{
-    const auto only = rulesNamed(options.rules), without = rulesNamed(options.withoutRules);
-    if (!only || !without)
-        return std::unexpected(only ? without.error() : only.error());
-    std::vector<const lint::Rule *> chosen;
-    for (const lint::Rule *rule : lint::rules()) {
-        const bool isNamed = std::ranges::contains(*only, rule) || (options.coreAten && rule->id == coreAtenRule)
-            || (options.opset && rule->id == opsetRule) || (!options.backend.name.empty() && rule->id == backendRule);
-        const bool isDefault = only->empty() && rule->asked == lint::Rule::Asked::ByDefault;
-        if ((isNamed || isDefault || options.all) && !std::ranges::contains(*without, rule))
-            chosen.push_back(rule);
-    }
-    return chosen;
+    lint::Choice choice{options.rules, options.withoutRules, {}, options.all};
+    if (options.coreAten)
+        choice.targets.push_back(lint::coreAtenRule);
+    if (options.opset)
+        choice.targets.push_back(lint::opsetRule);
+    if (!options.backend.name.empty())
+        choice.targets.push_back(lint::backendRule);
+    return choice;
 }
 
 Result<lint::Options> lintOptions(const LintOptions &options)
 {
-    auto chosen = chosenRules(options);
+    auto chosen = lint::chosenRules(choiceOf(options));
     if (!chosen)
         return std::unexpected(chosen.error());
-    if (!options.opset && std::ranges::contains(options.rules, opsetRule))
+    if (!options.opset && std::ranges::contains(options.rules, lint::opsetRule))
         return usageError("the rule opset-target needs --opset N");
-    if (options.backend.name.empty() && std::ranges::contains(options.rules, backendRule))
+    if (options.backend.name.empty() && std::ranges::contains(options.rules, lint::backendRule))
         return usageError("the rule backend-operator needs --backend NAME");
     return lint::Options{std::move(*chosen), options.opset};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each rule of core/lint: graphs and what it finds in them, tests/data/lint/*.graph.
 #include "core/base/formatted.h"
+#include "core/lint/choice.h"
 #include "core/lint/lint.h"
 #include "core/report/lint/finding_place.h"
 #include "core/report/lint/lint_report.h"
@@ -146,6 +147,28 @@ TEST(LintRules, areFoundByName)
 {
     EXPECT_EQ(lint::findRule("random").value()->id, "random");
     EXPECT_EQ(lint::findRule("randm").error().text(), "unknown rule 'randm'; there is random");
+}
+
+std::vector<std::string_view> idsOf(const lint::Choice &choice)
+{
+    const auto rules = lint::chosenRules(choice).value();
+    std::vector<std::string_view> ids;
+    for (const lint::Rule *rule : rules)
+        ids.push_back(rule->id);
+    return ids;
+}
+
+TEST(LintRules, areChosenInTheirOrder)
+{
+    const auto all = idsOf({.all = true}), byDefault = idsOf({});
+    EXPECT_EQ(all.size(), lint::rules().size());
+    EXPECT_EQ(byDefault.size(), lint::defaultRules().size());
+    EXPECT_FALSE(std::ranges::contains(byDefault, lint::coreAtenRule));
+    EXPECT_EQ(idsOf({.targets = {lint::coreAtenRule}}).size(), byDefault.size() + 1);
+    EXPECT_EQ(idsOf({.without = {"random"}}).size(), byDefault.size() - 1);
+    EXPECT_EQ(idsOf({.only = {"random"}}), std::vector<std::string_view>{"random"});
+    EXPECT_EQ(idsOf({.only = {"random"}, .without = {"random"}}), std::vector<std::string_view>{});
+    EXPECT_EQ(lint::chosenRules({.without = {"randm"}}).error().text(), "unknown rule 'randm'; there is random");
 }
 
 } // namespace

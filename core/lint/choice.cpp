@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lint/choice.h"
+
+#include <algorithm>
+
+namespace cutaway::lint {
+
+namespace {
+
+Result<std::vector<const Rule *>> rulesNamed(const std::vector<std::string> &ids)
+{
+    std::vector<const Rule *> found;
+    for (const std::string &id : ids) {
+        const auto rule = findRule(id);
+        if (!rule)
+            return std::unexpected(rule.error());
+        found.push_back(*rule);
+    }
+    return found;
+}
+
+} // namespace
+
+Result<std::vector<const Rule *>> chosenRules(const Choice &choice)
+{
+    const auto only = rulesNamed(choice.only), without = rulesNamed(choice.without);
+    if (!only || !without)
+        return std::unexpected(only ? without.error() : only.error());
+    std::vector<const Rule *> chosen;
+    for (const Rule *rule : rules()) {
+        const bool isNamed = std::ranges::contains(*only, rule) || std::ranges::contains(choice.targets, rule->id);
+        const bool isDefault = only->empty() && rule->asked == Rule::Asked::ByDefault;
+        if ((isNamed || isDefault || choice.all) && !std::ranges::contains(*without, rule))
+            chosen.push_back(rule);
+    }
+    return chosen;
+}
+
+} // namespace cutaway::lint
