@@ -293,7 +293,7 @@ private:
 class ReportWriter {
 public:
     ReportWriter(const ir::Model &model, const analysis::Given &given, std::optional<ir::FunctionId> function,
-                 const Additions &additions)
+                 const Additions &additions, const Task &task)
         : m_model(model),
           m_sizes(model, given.bindings),
           m_function(function),
@@ -301,7 +301,7 @@ public:
           m_counts(analysis::countTensors(model))
     {
         if (!model.functions.empty())
-            m_analysis = analysis::analyse(model, analysed(), given);
+            m_analysis = analysis::analyse(model, analysed(), given, task);
     }
 
     std::string write()
@@ -550,9 +550,9 @@ private:
 } // namespace
 
 std::string inspectJson(const ir::Model &model, const analysis::Given &given, std::optional<ir::FunctionId> function,
-                        const Additions &additions)
+                        const Additions &additions, const Task &task)
 {
-    return ReportWriter(model, given, function, additions).write();
+    return ReportWriter(model, given, function, additions, task).write();
 }
 
 } // namespace cutaway::report

@@ -195,4 +195,16 @@ TEST(InspectJson, oneFunctionCanBeAskedFor)
     EXPECT_EQ(json::parse(report::inspectJson(model, {}, ir::FunctionId{1})).at("functions").size(), 1u);
 }
 
+TEST(InspectJson, isWholeAlsoIfItIsStopped)
+{
+    std::stop_source stopped;
+    stopped.request_stop();
+    const ir::Model model = test::modelOf("(%x: float32[2, 3]) { %y = aten::relu(self=%x) return %y }");
+    const auto shapeOf = [](const std::string &text) {
+        return json::parse(text).at("functions").at(0).at("values").at(0).at("shape");
+    };
+    EXPECT_EQ(shapeOf(report::inspectJson(model)), json::parse("[2, 3]"));
+    EXPECT_EQ(shapeOf(report::inspectJson(model, {}, {}, {}, {stopped.get_token(), {}})), nullptr);
+}
+
 } // namespace
