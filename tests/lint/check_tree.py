@@ -16,6 +16,7 @@ PLUGIN_LAYERS = {"base", "symbolic", "ir", "ops", "protocol"}  # what plugins ar
 SHARED_VIEW_FOLDERS = {"appearance", "parts", "session"}  # what all views share; no view
 SHARED_FORMAT_FOLDERS = {"archive", "notes", "source_lines", "tensor_list"}  # what several formats read; it is no format
 COLOURLESS_LAYERS = {("core", "analysis"), ("core", "passes"), ("core", "evaluate")}
+PLAIN_PROGRAMS = {("app", "cli"), ("app", "python")}
 OPERATOR_ROOMS = {("core", "ops"), ("core", "formats")}  # what dialects call operators is known there alone
 NAMED_OPERATOR = re.compile(r'opName\(\)\s*(?:[!=]= ""|\.(?:starts_with|contains)\()')
 MAX_LINES = {".h": 250, ".cpp": 800}
@@ -146,6 +147,8 @@ def layer_fault(path, target):
         return f"a plugin includes nothing of {'/'.join(there[:2])}"
     if here[:2] == ("app", "cli") and there[0] == "views":
         return "the command line program includes no view"
+    if here[:2] == ("app", "python") and there[0] != "core" and there[:2] != here[:2]:
+        return f"the Python module includes nothing of {'/'.join(there[:2])}"
     return None
 
 
@@ -161,8 +164,8 @@ def check_includes(path, code, files):
         bracket, target = match.groups()
         first = first or target
         if bracket == "<":
-            if (path.parts[0] == "core" or path.parts[:2] == ("app", "cli")) and QT_HEADER.match(target):
-                yield number, "qt", f"includes Qt's <{target}>; core and app/cli are plain C++"
+            if (path.parts[0] == "core" or path.parts[:2] in PLAIN_PROGRAMS) and QT_HEADER.match(target):
+                yield number, "qt", f"includes Qt's <{target}>; core, app/cli and app/python are plain C++"
             continue
         if "/" not in target and path.parts[0] in ("core", "views", "app"):
             if not target.endswith((".moc", ".pb.h")) and not target.startswith("ui_"):

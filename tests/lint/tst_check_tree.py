@@ -53,6 +53,10 @@ class CheckTree(unittest.TestCase):
                    "core/formats/pt2/a.cpp:3 layer")
         self.check({"core/formats/pt2/a.cpp": HEAD + '#include "core/formats/archive/zip.h"\n'})
 
+    def test_the_python_module_knows_core_alone(self):
+        text = '#include "core/formats/format.h"\n#include "app/python/b.h"\n#include "app/cli/opened.h"\n#include <QString>\n'
+        self.check({"app/python/a.cpp": HEAD + text}, "app/python/a.cpp:5 layer", "app/python/a.cpp:6 qt")
+
     def test_views_know_no_format_and_no_other_view(self):
         text = '#include "core/formats/format.h"\n#include "views/find/find.h"\n#include "views/session/session.h"\n'
         self.check({"views/graph/a.cpp": HEAD + text}, "views/graph/a.cpp:3 layer", "views/graph/a.cpp:4 layer")

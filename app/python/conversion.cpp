@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/python/conversion.h"
+
+#include "app/python/model.h"
+#include "app/python/objects.h"
+#include "app/python/work.h"
+#include "core/base/formatted.h"
+#include "core/formats/format.h"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace cutaway::python {
+
+namespace {
+
+struct ConversionHandle {
+    SharedModel model;
+    std::vector<convert::Missing> missing;
+    std::vector<std::string> notes;
+    bool keepsUnknown = false;
+};
+
+Result<ConversionHandle> convertShared(const SharedModel &model, const RequestTexts &texts,
+                                       const convert::OnnxOptions &options, const Task &task)
+{
+    if (options.opset < convert::minOpset || options.opset > convert::maxOpset)
+        return usageError(
+            formatted("opset {} is not one from {} to {}", options.opset, convert::minOpset, convert::maxOpset));
+    const ContextLock lock(model, task);
+    if (!lock.isHeld())
+        return cancelled();
+    const auto prepared = prepare(model, texts);
+    if (!prepared)
+        return std::unexpected(prepared.error());
+    auto made = convert::toOnnx(prepared->model, prepared->function, prepared->given.withoutTensors(), options, task);
+    if (!made)
+        return std::unexpected(made.error());
+    return ConversionHandle{model.with(std::move(made->model)), std::move(made->missing), std::move(made->notes),
+                            options.keepsUnknown};
+}
+
+nb::list missingRows(const ConversionHandle &conversion)
+{
+    nb::list rows;
+    for (const convert::Missing &each : conversion.missing) {
+        nb::dict row;
+        row["op"] = readable(each.op);
+        row["reason"] = readable(each.reason);
+        nb::list places;
+        for (const std::string &place : each.places)
+            places.append(readable(place));
+        row["places"] = places;
+        rows.append(row);
+    }
+    return rows;
+}
+
+std::string missingSentence(const std::vector<convert::Missing> &missing)
+{
+    std::string text = "not written, as ONNX cannot say all of the model: ";
+    for (std::size_t i = 0; i < missing.size(); ++i)
+        text += formatted("{}{} ({} ×): {}", i ? "; " : "", missing[i].op, missing[i].places.size(), missing[i].reason);
+    return text;
+}
+
+Result<void> writeConversion(const ConversionHandle &conversion, const std::filesystem::path &path, const Task &task)
+{
+    if (!conversion.missing.empty() && !conversion.keepsUnknown)
+        return usageError(missingSentence(conversion.missing));
+    const ContextLock lock(conversion.model, task);
+    return lock.isHeld() ? formats::write(*conversion.model, path, task) : cancelled();
+}
+
+void saveConversion(const ConversionHandle &conversion, const std::filesystem::path &path)
+{
+    valueOrRaise(performed([&](const Task &task) { return writeConversion(conversion, path, task); }), path.string());
+}
+
+nb::object convertAnything(const nb::object &model, const std::optional<std::filesystem::path> &output,
+                           std::int64_t opset, const nb::object &bind, const nb::object &inputs,
+                           const std::string &function, bool keepUnknown)
+{
+    const SharedModel source = openedOrHeld(model);
+    const nb::object conversion = converted(source, requestTexts(source, function, bind, inputs), opset, keepUnknown);
+    if (output)
+        saveConversion(nb::cast<const ConversionHandle &>(conversion), *output);
+    return conversion;
+}
+
+} // namespace
+
+void bindConversion(nb::module_ &module)
+{
+    nb::class_<ConversionHandle>(module, "Conversion", "An ONNX model that was made of another one.")
+        .def_prop_ro(
+            "model", [](const ConversionHandle &conversion) { return modelObject(conversion.model); },
+            nb::sig("def model(self) -> Model"), "The ONNX model; whole if nothing is missing.")
+        .def_prop_ro(
+            "is_complete", [](const ConversionHandle &conversion) { return conversion.missing.empty(); },
+            "Nothing is missing.")
+        .def_prop_ro("missing", missingRows, nb::sig("def missing(self) -> list[dict[str, typing.Any]]"),
+                     "Operators that could not be said in ONNX: 'op', 'reason', and the 'places' of the nodes.")
+        .def_ro("notes", &ConversionHandle::notes, "What is in the source and not in the result.")
+        .def("save", saveConversion, nb::arg("path"),
+             "Writes the ONNX file. Raises Error if anything is missing, unless keep_unknown was given.")
+        .def("__repr__", [](const ConversionHandle &conversion) {
+            return "<Conversion: " + std::to_string(conversion.missing.size()) + " operators missing>";
+        });
+    module.def(
+        "convert", convertAnything, nb::arg("model"), nb::arg("output") = nb::none(), nb::kw_only(),
+        nb::arg("opset") = convert::defaultOpset, nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(),
+        nb::arg("function") = "", nb::arg("keep_unknown") = false,
+        nb::sig("def convert(model: Model | str | os.PathLike[str], output: str | os.PathLike[str] | None = None, "
+                "*, opset: int = 22, bind: dict[str, int] | None = None, inputs: dict[str, typing.Any] | None = "
+                "None, function: str = '', keep_unknown: bool = False) -> Conversion"),
+        "Makes an ONNX model of a TorchScript or torch.export model, see Model.convert(), and writes it if output\n"
+        "is given. torch is not needed.");
+}
+
+nb::object converted(const SharedModel &model, const RequestTexts &texts, std::int64_t opset, bool keepsUnknown)
+{
+    auto made = performed([&](const Task &task) {
+        return convertShared(model, texts, {.opset = opset, .keepsUnknown = keepsUnknown}, task);
+    });
+    return nb::cast(valueOrRaise(std::move(made), model.file));
+}
+
+} // namespace cutaway::python

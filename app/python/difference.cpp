@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/difference.h"
+#include "app/python/model.h"
+#include "app/python/objects.h"
+#include "app/python/reports.h"
+#include "app/python/work.h"
+#include "core/diff/diff.h"
+
+#include <nanobind/stl/string.h>
+
+namespace cutaway::python {
+
+namespace {
+
+struct DifferenceHandle {
+    bool isEqual, isComplete;
+    std::string text, json;
+};
+
+/// One side, analysed for what is asked.
+struct Compared {
+    Prepared prepared;
+    analysis::Analysis analysis;
+    diff::Side side() const { return {prepared.model, analysis}; }
+};
+
+Result<Compared> analysedSide(const SharedModel &model, const RequestTexts &texts, const Task &task)
+{
+    const ContextLock lock(model, task);
+    if (!lock.isHeld())
+        return cancelled();
+    auto prepared = prepare(model, texts);
+    if (!prepared)
+        return std::unexpected(prepared.error());
+    auto analysis = analysis::analyse(prepared->model, prepared->function, prepared->given.withoutTensors(), task);
+    if (task.stopRequested())
+        return cancelled();
+    return Compared{std::move(*prepared), std::move(analysis)};
+}
+
+DifferenceHandle compared(const Compared &before, const Compared &after, bool useNames)
+{
+    const diff::Side a = before.side(), b = after.side();
+    const diff::Difference difference = diff::compare(a, b, {.useNames = useNames});
+    const report::Comparison comparison{a, b, difference};
+    return {difference.isEqual(), difference.isComplete(), report::differenceText(comparison),
+            report::differenceJson(comparison)};
+}
+
+DifferenceHandle diffModels(const nb::object &a, const nb::object &b, const nb::object &bind, const nb::object &inputs,
+                            const std::string &function, bool names)
+{
+    const SharedModel before = openedOrHeld(a), after = openedOrHeld(b);
+    const auto analysedOf = [&](const SharedModel &model) {
+        const RequestTexts texts = requestTexts(model, function, bind, inputs);
+        auto side = performed([&](const Task &task) { return analysedSide(model, texts, task); });
+        return valueOrRaise(std::move(side), model.file);
+    };
+    const Compared first = analysedOf(before), second = analysedOf(after);
+    return performed([&](const Task &) { return compared(first, second, names); });
+}
+
+} // namespace
+
+void bindDifference(nb::module_ &module)
+{
+    nb::class_<DifferenceHandle>(module, "Difference", "What differs between two models; str() is a unified diff.")
+        .def_ro("is_equal", &DifferenceHandle::isEqual, "Nothing that was compared differs.")
+        .def_ro("is_complete", &DifferenceHandle::isComplete, "Everything could be compared.")
+        .def_ro("text", &DifferenceHandle::text, "A unified diff, a line per node; '' if there is no difference.")
+        .def(
+            "to_dict", [](const DifferenceHandle &difference) { return parsedJson(difference.json); },
+            nb::sig("def to_dict(self) -> dict[str, typing.Any]"),
+            "What 'cutaway-cli diff --json' writes (schema cutaway.diff/1).")
+        .def("__str__", [](const DifferenceHandle &difference) { return difference.text; })
+        .def("__repr__", [](const DifferenceHandle &difference) {
+            return difference.isEqual ? "<Difference: none>" : "<Difference>";
+        });
+    module.def(
+        "diff", diffModels, nb::arg("a"), nb::arg("b"), nb::kw_only(), nb::arg("bind") = nb::none(),
+        nb::arg("inputs") = nb::none(), nb::arg("function") = "", nb::arg("names") = true,
+        nb::sig("def diff(a: Model | str | os.PathLike[str], b: Model | str | os.PathLike[str], *, bind: dict[str, "
+                "int] | None = None, inputs: dict[str, typing.Any] | None = None, function: str = '', names: bool "
+                "= True) -> Difference"),
+        "Compares two models node by node, also across formats, and weights byte by byte. names: match by module\n"
+        "paths and names where structure is ambiguous. The others as for Model.inspect(), of both models.");
+}
+
+} // namespace cutaway::python

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/python/drawn.h"
+
+#include "app/python/objects.h"
+#include "app/python/work.h"
+#include "core/drawing/picture.h"
+#include "core/drawing/svg.h"
+#include "core/layout/layout.h"
+#include "core/request/named_function.h"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace cutaway::python {
+
+namespace {
+
+struct DrawingHandle {
+    layout::Diagram diagram;
+    bool isDark = false;
+    std::string svg;
+
+    const drawing::Palette &palette() const { return isDark ? drawing::darkPalette() : drawing::lightPalette(); }
+};
+
+Result<void> checkOptions(const DrawRequest &asked)
+{
+    if ((asked.depth ? 1 : 0) + asked.flat + asked.all > 1)
+        return usageError("depth, flat and all exclude each other");
+    if (asked.depth && *asked.depth < 0)
+        return usageError("depth cannot be " + std::to_string(*asked.depth));
+    return {};
+}
+
+layout::Expansion expansionOf(const ir::Model &model, ir::FunctionId function, const DrawRequest &asked)
+{
+    if (asked.flat || asked.all)
+        return {.open = {}, .everything = true, .flat = asked.flat};
+    return asked.depth ? layout::expansionToDepth(model, function, *asked.depth)
+                       : layout::readableExpansion(model, function);
+}
+
+Result<DrawingHandle> draw(const SharedModel &model, const DrawRequest &asked, const Task &task)
+{
+    if (const auto options = checkOptions(asked); !options)
+        return std::unexpected(options.error());
+    const auto function = request::findFunction(*model, asked.function);
+    if (!function)
+        return std::unexpected(function.error());
+    const ContextLock lock(model, task);
+    if (!lock.isHeld())
+        return cancelled();
+    auto diagram = layout::layOut(*model, *function, expansionOf(*model, *function, asked),
+                                  layout::approximateTextWidth, {}, task.stop);
+    if (!diagram)
+        return std::unexpected(diagram.error());
+    DrawingHandle drawing{std::move(*diagram), asked.dark, {}};
+    drawing.svg = drawing::svg(drawing.diagram, drawing.palette());
+    return drawing;
+}
+
+void saveDrawing(const DrawingHandle &drawing, const std::filesystem::path &path)
+{
+    const auto write = [&](const Task &task) {
+        return drawing::writePicture(drawing.diagram, drawing.palette(), path, task.stop);
+    };
+    valueOrRaise(performed(write), path.string());
+}
+
+} // namespace
+
+void bindDrawing(nb::module_ &module)
+{
+    nb::class_<DrawingHandle>(module, "Drawing", "A picture of a graph; notebooks show it.")
+        .def_ro("svg", &DrawingHandle::svg, "The picture as SVG, with real text.")
+        .def_prop_ro(
+            "notes", [](const DrawingHandle &drawing) { return drawing.diagram.notes; },
+            "What the layout had to simplify.")
+        .def("save", saveDrawing, nb::arg("path"),
+             "Writes a .svg, .dot, or by the program rsvg-convert a .png or .pdf.")
+        .def("_repr_svg_", [](const DrawingHandle &drawing) { return drawing.svg; })
+        .def("__str__", [](const DrawingHandle &drawing) { return drawing.svg; })
+        .def("__repr__", [](const DrawingHandle &) { return "<Drawing>"; });
+}
+
+nb::object drawn(const SharedModel &model, const DrawRequest &asked)
+{
+    auto drawing = performed([&](const Task &task) { return draw(model, asked, task); });
+    return nb::cast(valueOrRaise(std::move(drawing), model.file));
+}
+
+} // namespace cutaway::python

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/python/raised.h"
+#include "app/python/shared_model.h"
+
+#include <optional>
+
+namespace cutaway::python {
+
+/// Declares Drawing.
+void bindDrawing(nb::module_ &module);
+
+struct DrawRequest {
+    std::string function;
+    std::optional<int> depth;
+    bool flat = false;
+    bool all = false;
+    bool dark = false;
+};
+
+/// Lays out a function of the model; a Drawing. Raises for options that exclude each other.
+nb::object drawn(const SharedModel &model, const DrawRequest &asked);
+
+} // namespace cutaway::python

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/python/weight.h"
+#include "core/base/result.h"
+
+#include <memory>
+#include <span>
+
+namespace cutaway::python {
+
+/// A tensor's elements: little-endian, row-major. What lies so in the file is read there, when it is looked at.
+struct Elements {
+    std::span<const std::byte> bytes;
+    std::shared_ptr<const void> owner;
+};
+
+/// Errors: the bytes are missing or too few; the tensor is sparse or of texts.
+Result<Elements> elementsOf(const WeightHandle &weight);
+
+/// The same, always in memory of their own.
+Result<std::shared_ptr<std::vector<std::byte>>> copiedElements(const WeightHandle &weight);
+
+} // namespace cutaway::python

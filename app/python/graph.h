@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/python/raised.h"
+#include "app/python/shared_model.h"
+#include "core/analysis/analysis.h"
+#include "core/analysis/recorded_sizes.h"
+
+namespace cutaway::python {
+
+/// A function of a model, with what is derived of it if somebody has analysed it.
+struct FunctionState {
+    SharedModel shared;
+    ir::FunctionId id;
+    std::shared_ptr<const analysis::Analysis> analysis; ///< nullptr: types are as the file records them
+    std::shared_ptr<const analysis::RecordedSizes> sizes;
+
+    const ir::Function &function() const { return shared->at(id); }
+    const ir::Graph &graph() const { return function().graph; }
+};
+using SharedFunction = std::shared_ptr<const FunctionState>;
+
+/// The functions of a model, as the file records them.
+std::vector<SharedFunction> recordedFunctions(const SharedModel &model);
+SharedFunction analysedFunction(const SharedModel &model, std::shared_ptr<const analysis::Analysis> analysis);
+
+// What Python gets hold of: ids that keep their model alive.
+
+struct FunctionHandle {
+    SharedFunction state;
+};
+struct GraphHandle {
+    SharedFunction state;
+    ir::RegionId region;
+    bool operator==(const GraphHandle &) const = default;
+};
+struct NodeHandle {
+    SharedFunction state;
+    ir::NodeId id;
+    bool operator==(const NodeHandle &) const = default;
+};
+struct ValueHandle {
+    SharedFunction state;
+    ir::ValueId id;
+    bool operator==(const ValueHandle &) const = default;
+};
+
+/// Declares Function, Graph, Node, Value, Input and Output.
+void bindGraph(nb::module_ &module);
+
+} // namespace cutaway::python

@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/python/model.h"
+
+#include "app/python/analysed.h"
+#include "app/python/conversion.h"
+#include "app/python/drawn.h"
+#include "app/python/graph.h"
+#include "app/python/objects.h"
+#include "app/python/reports.h"
+#include "app/python/steps.h"
+#include "app/python/weight.h"
+#include "app/python/work.h"
+#include "core/formats/format.h"
+#include "core/ir/context.h"
+#include "core/ir/names.h"
+#include "core/plugin/importing.h"
+#include "core/request/named_function.h"
+
+#include <deque>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace cutaway::python {
+
+namespace {
+
+/// What Python holds; the functions are made once, so that their nodes are equal however they were reached.
+struct ModelHandle {
+    SharedModel shared;
+    std::vector<FunctionHandle> functions;
+
+    explicit ModelHandle(SharedModel model) : shared(std::move(model))
+    {
+        for (SharedFunction &function : recordedFunctions(shared))
+            functions.push_back({std::move(function)});
+    }
+};
+
+SharedModel openFile(const std::filesystem::path &path)
+{
+    auto opened = performed([&](const Task &task) { return plugin::open(path, task); });
+    SharedModel shared;
+    shared.model = std::make_shared<const ir::Model>(valueOrRaise(std::move(opened), path.string()));
+    shared.file = path.string();
+    shared.isOfFile = true;
+    return shared;
+}
+
+FunctionHandle functionNamed(const ModelHandle &model, const std::string &name)
+{
+    return model.functions[valueOrRaise(request::findFunction(*model.shared, name), model.shared.file).index];
+}
+
+std::vector<WeightHandle> weightsOf(const ModelHandle &model)
+{
+    std::vector<bool> isPart(model.shared->tensors.size());
+    for (const ir::Tensor &tensor : model.shared->tensors)
+        for (const ir::TensorId part : tensor.parts)
+            isPart[part.index] = true;
+    std::vector<WeightHandle> weights;
+    for (std::uint32_t i = 0; i < model.shared->tensors.size(); ++i)
+        if (!isPart[i])
+            weights.push_back({model.shared, ir::TensorId{i}});
+    return weights;
+}
+
+WeightHandle weightNamed(const ModelHandle &model, const std::string &name)
+{
+    for (const WeightHandle &weight : weightsOf(model))
+        if (model.shared->context->text(weight->name) == name)
+            return weight;
+    throw nb::key_error(("no weight is called '" + name + "'").c_str());
+}
+
+void saveModel(const ModelHandle &model, const std::filesystem::path &path)
+{
+    const auto write = [&](const Task &task) -> Result<void> {
+        const ContextLock lock(model.shared, task);
+        return lock.isHeld() ? formats::write(*model.shared, path, task) : cancelled();
+    };
+    valueOrRaise(performed(write), path.string());
+}
+
+nb::list diagnosticsOf(const ModelHandle &model)
+{
+    nb::list rows;
+    for (const ir::Diagnostic &each : model.shared->diagnostics) {
+        nb::dict row;
+        row["severity"] = std::string(ir::name(each.severity));
+        row["code"] = each.code;
+        row["message"] = readable(each.message);
+        row["node"] = each.node ? nb::object(nb::int_(each.node->index)) : nb::none();
+        rows.append(row);
+    }
+    return rows;
+}
+
+template <class Pairs>
+nb::dict dictOf(const Pairs &pairs)
+{
+    nb::dict dict;
+    for (const auto &[key, value] : pairs) {
+        const std::string name = readable(key);
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
+            dict[nb::str(name.data(), name.size())] = readable(value);
+        else
+            dict[nb::str(name.data(), name.size())] = value;
+    }
+    return dict;
+}
+
+std::string modelText(const ModelHandle &model)
+{
+    return "<Model " + readable(model.shared.file) + ": " + model.shared->format + ">";
+}
+
+// ---------------------------------------------------------------- questions
+
+using Names = std::vector<std::string>;
+
+nb::object inspectModel(const ModelHandle &model, const nb::object &bind, const nb::object &inputs,
+                        const std::string &device, const std::string &function, const std::string &sweep)
+{
+    return inspected(model.shared, requestTexts(model.shared, function, bind, inputs), device, sweep);
+}
+
+nb::object analyseModel(const ModelHandle &model, const nb::object &bind, const nb::object &inputs,
+                        const std::string &device, const std::string &function)
+{
+    return analysed(model.shared, requestTexts(model.shared, function, bind, inputs), device);
+}
+
+nb::object runPasses(const ModelHandle &model, const std::string &pipeline, const nb::object &bind,
+                     const nb::object &inputs, const std::string &function, const Names &patterns, bool checkNumbers)
+{
+    return stepped(model.shared,
+                   {requestTexts(model.shared, function, bind, inputs), pipeline, patterns, checkNumbers});
+}
+
+nb::object lintModel(const ModelHandle &model, const Names &rules, const Names &without, bool all, bool coreAten,
+                     std::optional<std::int64_t> opset, const nb::object &bind, const nb::object &inputs,
+                     const std::string &function)
+{
+    return linted(model.shared, requestTexts(model.shared, function, bind, inputs),
+                  {{rules, without, {}, all}, coreAten, opset});
+}
+
+nb::object drawModel(const ModelHandle &model, std::optional<int> depth, bool flat, bool all, bool dark,
+                     const std::string &function)
+{
+    return drawn(model.shared, {function, depth, flat, all, dark});
+}
+
+nb::object convertModel(const ModelHandle &model, std::int64_t opset, const nb::object &bind, const nb::object &inputs,
+                        const std::string &function, bool keepUnknown)
+{
+    return converted(model.shared, requestTexts(model.shared, function, bind, inputs), opset, keepUnknown);
+}
+
+void bindContent(nb::class_<ModelHandle> &model)
+{
+    model.def_prop_ro("path", [](const ModelHandle &m) { return readable(m.shared->path); })
+        .def_prop_ro(
+            "format", [](const ModelHandle &m) { return m.shared->format; }, "'torchscript', 'pt2' or 'onnx'.")
+        .def_prop_ro("format_version", [](const ModelHandle &m) { return readableOrNone(m.shared->formatVersion); })
+        .def_prop_ro("producer", [](const ModelHandle &m) { return readableOrNone(m.shared->producer); })
+        .def_prop_ro("producer_version", [](const ModelHandle &m) { return readableOrNone(m.shared->producerVersion); })
+        .def_prop_ro("name", [](const ModelHandle &m) { return readableOrNone(m.shared->name); })
+        .def_prop_ro("documentation", [](const ModelHandle &m) { return readableOrNone(m.shared->documentation); })
+        .def_prop_ro(
+            "opsets", [](const ModelHandle &m) { return dictOf(m.shared->opsets); },
+            nb::sig("def opsets(self) -> dict[str, int]"), "Versions of operator sets: {'ai.onnx': 17}.")
+        .def_prop_ro(
+            "metadata", [](const ModelHandle &m) { return dictOf(m.shared->metadata); },
+            nb::sig("def metadata(self) -> dict[str, str]"))
+        .def_prop_ro(
+            "functions", [](const ModelHandle &m) { return m.functions; }, "All of them, the main one first.")
+        .def_prop_ro(
+            "graph", [](const ModelHandle &m) { return GraphHandle{functionNamed(m, "").state, ir::Graph::body}; },
+            "The main function's graph. Its types are those that the file records; analyse().graph has what\n"
+            "is derived.")
+        .def("function", functionNamed, nb::arg("name"), "The function of this name; Error where there is none.")
+        .def_prop_ro("weights", weightsOf, "Parameters, buffers and constants of the file; none of them is read yet.")
+        .def("weight", weightNamed, nb::arg("name"), "The weight of this name; KeyError where there is none.")
+        .def_prop_ro(
+            "symbols", [](const ModelHandle &m) { return m.shared->symbols; }, "The sizes that are not fixed.")
+        .def_prop_ro("diagnostics", diagnosticsOf, nb::sig("def diagnostics(self) -> list[dict[str, typing.Any]]"),
+                     "What is wrong with the file, or unknown of it.")
+        .def("save", saveModel, nb::arg("path"),
+             "Writes the model in the format that the suffix names: that of its file, or .json.")
+        .def("__repr__", modelText);
+}
+
+const char *requestDoc =
+    "\n\n"
+    "bind: values of size symbols, {'s0': 8}.\n"
+    "inputs: what inputs are, by name. A tuple is a shape in elements, with the dtype of the file\n"
+    "or its own: (8, 3, 224, 224), ((8, 3), 'float16'); a size may be a name, which becomes a\n"
+    "symbol: ('N', 3). A list has the elements of a tensor or list, a number is one, and a str is\n"
+    "what the command line takes: '8x3:float32', '@x.npy'. Anything with a shape and a dtype, such\n"
+    "as an array, stands for these two.\n"
+    "function: its name; '' is the main one.";
+
+void bindQuestions(nb::class_<ModelHandle> &model)
+{
+    std::deque<std::string> docs; // nanobind copies them
+    const auto doc = [&](const char *text) { return docs.emplace_back(std::string(text) + requestDoc).c_str(); };
+    model
+        .def("inspect", inspectModel, nb::kw_only(), nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(),
+             nb::arg("device") = "", nb::arg("function") = "", nb::arg("sweep") = "",
+             nb::sig("def inspect(self, *, bind: dict[str, int] | None = None, inputs: dict[str, typing.Any] | None = "
+                     "None, device: str = '', function: str = '', sweep: str = '') -> dict[str, typing.Any]"),
+             doc("Everything as a dict: what 'cutaway-cli inspect --json' writes (schema cutaway.report/1). With "
+                 "sweep,\n"
+                 "'s0=1:64:*2', the costs against a symbol instead (schema cutaway.sweep/1)."))
+        .def("analyse", analyseModel, nb::kw_only(), nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(),
+             nb::arg("device") = "", nb::arg("function") = "",
+             nb::sig("def analyse(self, *, bind: dict[str, int] | None = None, inputs: dict[str, typing.Any] | None = "
+                     "None, device: str = '', function: str = '') -> Analysis"),
+             doc("Derives shapes, costs and memory. device: the id of one of devices(), for lower bounds of times."))
+        .def(
+            "passes", runPasses, nb::arg("pipeline") = "", nb::kw_only(), nb::arg("bind") = nb::none(),
+            nb::arg("inputs") = nb::none(), nb::arg("function") = "", nb::arg("patterns") = Names(),
+            nb::arg("check_numbers") = false,
+            nb::sig("def passes(self, pipeline: str = '', *, bind: dict[str, int] | None = None, inputs: dict[str, "
+                    "typing.Any] | None = None, function: str = '', patterns: list[str] = [], check_numbers: bool = "
+                    "False) -> Steps"),
+            doc("Runs passes, 'fold-batch-norm,dead-code', 'optimize'; '' is the default pipeline. patterns: files of\n"
+                "graphs and what replaces them. check_numbers: compute the results after each pass on random inputs."))
+        .def("lint", lintModel, nb::arg("rules") = Names(), nb::kw_only(), nb::arg("without") = Names(),
+             nb::arg("all") = false, nb::arg("core_aten") = false, nb::arg("opset") = nb::none(),
+             nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(), nb::arg("function") = "",
+             nb::sig("def lint(self, rules: list[str] = [], *, without: list[str] = [], all: bool = False, core_aten: "
+                     "bool = False, opset: int | None = None, bind: dict[str, int] | None = None, inputs: dict[str, "
+                     "typing.Any] | None = None, function: str = '') -> dict[str, typing.Any]"),
+             doc("What 'cutaway-cli lint --json' writes (schema cutaway.lint/1): 'findings' has a dict for each."))
+        .def("draw", drawModel, nb::kw_only(), nb::arg("depth") = nb::none(), nb::arg("flat") = false,
+             nb::arg("all") = false, nb::arg("dark") = false, nb::arg("function") = "",
+             nb::sig("def draw(self, *, depth: int | None = None, flat: bool = False, all: bool = False, dark: bool = "
+                     "False, function: str = '') -> Drawing"),
+             "Draws the graph. Modules are expanded as far as the picture stays readable, or down to depth, or all of\n"
+             "them; flat: nodes alone.")
+        .def("convert", convertModel, nb::kw_only(), nb::arg("opset") = convert::defaultOpset,
+             nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(), nb::arg("function") = "",
+             nb::arg("keep_unknown") = false,
+             nb::sig("def convert(self, *, opset: int = 22, bind: dict[str, int] | None = None, inputs: dict[str, "
+                     "typing.Any] | None = None, function: str = '', keep_unknown: bool = False) -> Conversion"),
+             doc("Makes an ONNX model of a TorchScript or torch.export model. keep_unknown: operators that ONNX lacks\n"
+                 "stay, in a domain of their own."));
+}
+
+void bindSymbol(nb::module_ &module)
+{
+    nb::class_<ir::Symbol>(module, "Symbol", "A size that is not fixed, with its range, bounds included.")
+        .def_prop_ro("name", [](const ir::Symbol &symbol) { return readable(symbol.name); })
+        .def_ro("min", &ir::Symbol::min)
+        .def_ro("max", &ir::Symbol::max)
+        .def_ro("hint", &ir::Symbol::hint, "Its value in the inputs that the model was exported with.")
+        .def("__repr__", [](const ir::Symbol &symbol) { return "<Symbol " + readable(symbol.name) + ">"; });
+}
+
+} // namespace
+
+nb::object modelObject(SharedModel model) { return nb::cast(ModelHandle(std::move(model))); }
+
+bool isModel(const nb::handle &object) { return nb::isinstance<ModelHandle>(object); }
+
+SharedModel openedOrHeld(const nb::handle &modelOrPath)
+{
+    if (isModel(modelOrPath))
+        return nb::cast<const ModelHandle &>(modelOrPath).shared;
+    if (!nb::isinstance<nb::str>(modelOrPath) && !nb::hasattr(modelOrPath, "__fspath__"))
+        throw nb::type_error("expected a Model or a path");
+    return openFile(nb::cast<std::filesystem::path>(modelOrPath));
+}
+
+void bindModel(nb::module_ &module)
+{
+    bindSymbol(module);
+    nb::class_<ModelHandle> model(module, "Model", "The content of one model file. Nothing of the file is ever run.");
+    bindContent(model);
+    bindQuestions(model);
+    module.def(
+        "open", [](const std::filesystem::path &path) { return ModelHandle(openFile(path)); }, nb::arg("path"),
+        nb::sig("def open(path: str | os.PathLike[str]) -> Model"),
+        "Opens a TorchScript, torch.export .pt2 or ONNX file, or a .json that Cutaway has written. Weights are not\n"
+        "read. Raises Error where the file cannot be read; what is wrong but readable is in Model.diagnostics.");
+}
+
+} // namespace cutaway::python

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/python/graph.h"
+
+namespace cutaway::python {
+
+/// An argument's content: Value, Weight, number, str, None, or a list, tuple or dict of these. Dtypes, devices and such
+/// are their names.
+nb::object objectOf(const SharedFunction &state, const ir::Operand &operand);
+
+} // namespace cutaway::python

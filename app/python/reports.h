@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/python/request.h"
+#include "core/lint/choice.h"
+
+namespace cutaway::python {
+
+/// The dict of `inspect --json`, or with a sweep, "s0=1:64", that of `inspect --sweep --json`.
+nb::object inspected(const SharedModel &model, const RequestTexts &texts, const std::string &device,
+                     const std::string &sweep);
+
+struct LintRequest {
+    lint::Choice choice;
+    bool coreAten = false;
+    std::optional<std::int64_t> opset;
+};
+/// The dict of `lint --json`.
+nb::object linted(const SharedModel &model, const RequestTexts &texts, LintRequest asked);
+
+/// What devices() gives: a dict for each.
+nb::object deviceList();
+
+/// Declares Difference and diff().
+void bindDifference(nb::module_ &module);
+
+} // namespace cutaway::python

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/python/raised.h"
+#include "app/python/shared_model.h"
+#include "core/analysis/device.h"
+#include "core/request/given.h"
+
+#include <optional>
+#include <vector>
+
+namespace cutaway::python {
+
+/// What a user asks of a model, in the texts that the command line takes.
+struct RequestTexts {
+    std::string function;
+    std::vector<std::string> bindings;
+    std::vector<std::string> inputs;
+};
+
+/// bind={"s0": 8} and inputs={"x": (8, 3, 224, 224), "y": ((2, 3), "float16"), "n": 3, "pads": [0, 1], "z": "@z.npy"}:
+/// a tuple is a shape, a list elements, a text as on the command line, anything with a shape and a dtype stands for
+/// these. A shape without a dtype has that of the file. Raises for other values, and where the file does not say the
+/// dtype.
+RequestTexts requestTexts(const SharedModel &model, const std::string &function, const nb::handle &bind,
+                          const nb::handle &inputs);
+
+/// A copy of the model with what is asked.
+struct Prepared {
+    ir::Model model;
+    ir::FunctionId function;
+    request::GivenValues given;
+
+    std::optional<ir::FunctionId> namedFunction(const RequestTexts &texts) const
+    {
+        return texts.function.empty() ? std::nullopt : std::optional(function);
+    }
+};
+
+/// To be called under a ContextLock. Errors: those of request::findFunction() and request::readGiven().
+Result<Prepared> prepare(const SharedModel &model, const RequestTexts &texts);
+
+/// Nothing for "". Errors: of analysis::findDevice().
+Result<std::optional<analysis::Device>> deviceOf(const std::string &id);
+
+} // namespace cutaway::python

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/ir/model.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace cutaway::python {
+
+/// A model that objects of Python share.
+struct SharedModel {
+    std::shared_ptr<const ir::Model> model;
+    /// Of the context that it and all made from it share: only one thread may add to it.
+    std::shared_ptr<std::timed_mutex> mutex = std::make_shared<std::timed_mutex>();
+    std::string file;      ///< which file errors are about
+    bool isOfFile = false; ///< whether it is as the file has it
+
+    const ir::Model &operator*() const { return *model; }
+    const ir::Model *operator->() const { return model.get(); }
+    /// Another state of it.
+    SharedModel with(ir::Model state) const
+    {
+        return {std::make_shared<const ir::Model>(std::move(state)), mutex, file, false};
+    }
+};
+
+/// Held while a thread adds to the context. Without `isHeld` the task was cancelled first.
+class ContextLock {
+public:
+    ContextLock(const SharedModel &model, const Task &task);
+    bool isHeld() const { return m_lock.owns_lock(); }
+
+private:
+    std::unique_lock<std::timed_mutex> m_lock;
+};
+
+} // namespace cutaway::python

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+
+#include <functional>
+#include <optional>
+#include <type_traits>
+
+namespace cutaway::python {
+
+/// Runs `work` on a thread of its own, while other threads of Python go on. Ctrl+C requests its stop; when it has
+/// ended, KeyboardInterrupt is raised. Exceptions of `work` are passed on. Called with the GIL; `work` runs without.
+void runInterruptibly(const std::function<void(const Task &)> &work);
+
+/// The same, with what `work` returns.
+template <class Work>
+auto performed(const Work &work)
+{
+    std::optional<std::invoke_result_t<Work, const Task &>> result;
+    runInterruptibly([&](const Task &task) { result.emplace(work(task)); });
+    return std::move(*result);
+}
+
+} // namespace cutaway::python
