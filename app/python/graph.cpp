@@ -313,7 +313,7 @@ void bindPort(nb::module_ &module)
         });
 }
 
-std::string_view kindText(ir::Function::Kind kind)
+std::string_view functionKindText(ir::Function::Kind kind)
 {
     return kind == ir::Function::Kind::Main ? "main" : kind == ir::Function::Kind::Method ? "method" : "free";
 }
@@ -325,7 +325,7 @@ void bindFunction(nb::module_ &module)
                                "one of its functions.")
         .def_prop_ro("name", [](const FunctionHandle &f) { return nameText(*f.state, f.state->function().name); })
         .def_prop_ro(
-            "kind", [](const FunctionHandle &f) { return std::string(kindText(f.state->function().kind)); },
+            "kind", [](const FunctionHandle &f) { return std::string(functionKindText(f.state->function().kind)); },
             "'main', 'method' or 'free'.")
         .def_prop_ro("documentation",
                      [](const FunctionHandle &f) { return readableOrNone(f.state->function().documentation); })

@@ -19,7 +19,6 @@ constexpr const char *moduleDoc =
 
 } // namespace
 
-// NOLINTNEXTLINE(misc-use-anonymous-namespace,misc-use-internal-linkage): the macro declares what Python calls
 NB_MODULE(cutaway, module)
 {
     using namespace cutaway::python;

@@ -157,9 +157,9 @@ try {
 
 void releaseBuffer(PyObject *, Py_buffer *view) { delete static_cast<BufferParts *>(view->internal); }
 
-PyType_Slot bufferSlots[] = {{Py_bf_getbuffer, reinterpret_cast<void *>(getBuffer)},
-                             {Py_bf_releasebuffer, reinterpret_cast<void *>(releaseBuffer)},
-                             {0, nullptr}};
+const PyType_Slot bufferSlots[] = {{Py_bf_getbuffer, reinterpret_cast<void *>(getBuffer)},
+                                   {Py_bf_releasebuffer, reinterpret_cast<void *>(releaseBuffer)},
+                                   {0, nullptr}};
 
 // ---------------------------------------------------------------- arrays
 
