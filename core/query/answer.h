@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/query/known.h"
+#include "core/query/query.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::query {
+
+/// Nodes that would perhaps be among the answers, if this were known of them.
+struct NotKnown {
+    Property property;
+    std::size_t nodes = 0;
+    bool operator==(const NotKnown &) const = default;
+};
+/// "3 nodes have no known FLOPs"
+std::string print(const NotKnown &notKnown);
+
+struct Answer {
+    std::vector<ir::NodeId> nodes;    ///< in execution order, each before those of its regions
+    std::vector<NotKnown> notKnown;   ///< in the order of the properties
+    std::vector<std::string> unnamed; ///< names that the query has and the function has not
+};
+
+/// The nodes of a function, those in regions included, that are what a query asks for. O(terms · nodes).
+Answer answerTo(const Expression &query, const Known &known);
+
+} // namespace cutaway::query

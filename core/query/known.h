@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/roofline.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace cutaway::query {
+
+/// A function and what is known of it. What is referred to has to outlive it.
+struct Known {
+    const ir::Model &model;
+    const analysis::Analysis &analysis;
+    const analysis::Roofline *roofline = nullptr; ///< nullptr: no time is known
+    /// Of any function.
+    std::span<const ir::Diagnostic> diagnostics = {};
+    std::function<std::optional<double>(ir::NodeId)> measured = {}; ///< seconds; empty: nothing was measured
+    std::function<bool(ir::NodeId)> isChanged = {};                 ///< empty: it is not compared with another one
+
+    const ir::Function &function() const { return model.at(analysis.function); }
+    const ir::Graph &graph() const { return function().graph; }
+};
+
+} // namespace cutaway::query

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/query/property.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace cutaway::query {
+
+namespace {
+
+constexpr auto propertyTable = [] {
+    using enum Property;
+    using Form = PropertyRow::Form;
+    return std::array{
+        PropertyRow{Op, "op", Form::Text, "", "the operator, with or without its dialect and overload"},
+        PropertyRow{Name, "name", Form::Text, "", "the node, or one of its results"},
+        PropertyRow{Scope, "scope", Form::Text, "", "the path of the module call that it is in, or of one around that"},
+        PropertyRow{Class, "class", Form::Text, "", "the class of one of these modules, with or without its package"},
+        PropertyRow{Category, "category", Form::Text, "", "what the operator is coloured by"},
+        PropertyRow{Function, "function", Form::Text, "", "the function that it is in"},
+        PropertyRow{Source, "source", Form::Text, "", "the file of the program, or its file and line"},
+        PropertyRow{DType, "dtype", Form::Text, "known dtype", "of one of its results"},
+        PropertyRow{Shape, "shape", Form::Sizes, "known shape", "of one of its results"},
+        PropertyRow{Diagnostic, "diag", Form::Text, "", "a diagnostic about it, or a finding of lint, by its code"},
+        PropertyRow{In, "in", Form::Value, "", "what reads this value, or a result of this node"},
+        PropertyRow{Out, "out", Form::Value, "", "what makes this value"},
+        PropertyRow{Upstream, "upstream", Form::Value, "", "what this value or node is computed from"},
+        PropertyRow{Downstream, "downstream", Form::Value, "", "what is computed from this value or node"},
+        PropertyRow{Between, "between", Form::Path, "", "what is on a path from the first to the second"},
+        PropertyRow{Flops, "flops", Form::Figure, "known FLOPs", "of matrix products, convolutions and attention"},
+        PropertyRow{OtherFlops, "other_flops", Form::Figure, "known other FLOPs", "of all else"},
+        PropertyRow{Bytes, "bytes", Form::Figure, "known bytes", "that it reads and writes", Unit::Byte},
+        PropertyRow{Params, "params", Form::Figure, "known parameters", "elements of the parameters that it reads"},
+        PropertyRow{Memory, "memory", Form::Figure, "known memory", "bytes of activations while it runs", Unit::Byte},
+        PropertyRow{Time, "time", Form::Figure, "known time", "the least that it takes on a device", Unit::Second},
+        PropertyRow{Measured, "measured", Form::Figure, "measured time", "the median of a profile", Unit::Second},
+        PropertyRow{Changed, "changed", Form::Flag, "counterpart to compare with",
+                    "another one, or not there, in the model that this one is compared with"},
+        PropertyRow{Peak, "peak", Form::Flag, "known memory", "it runs where the memory of activations is at its peak"},
+    };
+}();
+
+constexpr bool isInOrder()
+{
+    for (std::size_t i = 0; i < propertyTable.size(); ++i)
+        if (static_cast<std::size_t>(propertyTable[i].property) != i)
+            return false;
+    return true;
+}
+static_assert(isInOrder());
+
+struct Suffix {
+    Unit unit;
+    std::string_view text;
+    double factor;
+};
+
+constexpr Suffix suffixes[] = {
+    {Unit::Count, "K", 1e3},     {Unit::Count, "M", 1e6},     {Unit::Count, "G", 1e9},     {Unit::Count, "T", 1e12},
+    {Unit::Byte, "B", 1},        {Unit::Byte, "KB", 1e3},     {Unit::Byte, "MB", 1e6},     {Unit::Byte, "GB", 1e9},
+    {Unit::Byte, "TB", 1e12},    {Unit::Byte, "KiB", 0x1p10}, {Unit::Byte, "MiB", 0x1p20}, {Unit::Byte, "GiB", 0x1p30},
+    {Unit::Byte, "TiB", 0x1p40}, {Unit::Second, "ns", 1e-9},  {Unit::Second, "us", 1e-6},  {Unit::Second, "ms", 1e-3},
+    {Unit::Second, "s", 1},
+};
+
+/// The same suffix as it is also written: a small k, a micro sign, and K, M, G, T of bytes.
+std::string_view plainSuffix(Unit unit, std::string_view suffix)
+{
+    static constexpr struct {
+        Unit unit;
+        std::string_view written, plain;
+    } others[] = {
+        {Unit::Count, "k", "K"}, {Unit::Byte, "kB", "KB"},        {Unit::Byte, "k", "KB"},
+        {Unit::Byte, "K", "KB"}, {Unit::Byte, "M", "MB"},         {Unit::Byte, "G", "GB"},
+        {Unit::Byte, "T", "TB"}, {Unit::Second, "\u00B5s", "us"}, {Unit::Second, "\u03BCs", "us"},
+    };
+    for (const auto &other : others)
+        if (other.unit == unit && other.written == suffix)
+            return other.plain;
+    return suffix;
+}
+
+} // namespace
+
+std::span<const PropertyRow> properties() { return propertyTable; }
+
+const PropertyRow &rowOf(Property property) { return propertyTable[static_cast<std::size_t>(property)]; }
+
+const PropertyRow *propertyNamed(std::string_view name)
+{
+    const auto found = std::ranges::find(propertyTable, name, &PropertyRow::name);
+    return found == propertyTable.end() ? nullptr : &*found;
+}
+
+std::string spelling(const PropertyRow &row)
+{
+    const std::string name(row.name);
+    return row.form == PropertyRow::Form::Flag ? name : name + (row.form == PropertyRow::Form::Figure ? ">" : ":");
+}
+
+std::optional<double> factorOf(Unit unit, std::string_view suffix)
+{
+    if (suffix.empty())
+        return unit == Unit::Second ? std::nullopt : std::optional(1.0);
+    const std::string_view plain = plainSuffix(unit, suffix);
+    for (const Suffix &known : suffixes)
+        if (known.unit == unit && known.text == plain)
+            return known.factor;
+    return std::nullopt;
+}
+
+std::string suffixesOf(Unit unit)
+{
+    std::string all;
+    for (const Suffix &suffix : suffixes)
+        if (suffix.unit == unit)
+            all += (all.empty() ? "" : ", ") + std::string(suffix.text);
+    return all;
+}
+
+} // namespace cutaway::query

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cutaway::query {
+
+/// What a query can ask of a node.
+enum class Property : std::uint8_t {
+    Op,
+    Name,
+    Scope,
+    Class,
+    Category,
+    Function,
+    Source,
+    DType,
+    Shape,
+    Diagnostic,
+    In,
+    Out,
+    Upstream,
+    Downstream,
+    Between,
+    Flops,
+    OtherFlops,
+    Bytes,
+    Params,
+    Memory,
+    Time,
+    Measured,
+    Changed,
+    Peak,
+};
+
+enum class Unit : std::uint8_t { Count, Byte, Second };
+
+struct PropertyRow {
+    /// How it is asked for.
+    enum class Form : std::uint8_t {
+        Text,   ///< op:conv*
+        Sizes,  ///< shape:[1,*]
+        Value,  ///< upstream:x
+        Path,   ///< between:a..b
+        Figure, ///< flops>1G
+        Flag    ///< changed
+    };
+
+    Property property;
+    std::string_view name; ///< "op"
+    Form form;
+    std::string_view unknown; ///< what a node may have none of: "known FLOPs"; "" where it is always known
+    std::string_view means;   ///< "the operator, with or without its dialect and overload"
+    Unit unit = Unit::Count;  ///< of a figure
+};
+
+/// In the order of their values.
+std::span<const PropertyRow> properties();
+const PropertyRow &rowOf(Property property);
+/// nullptr: there is none of this name.
+const PropertyRow *propertyNamed(std::string_view name);
+/// "op:", "flops>": as it is written.
+std::string spelling(const PropertyRow &row);
+
+/// How many of the unit's basic one (1, bytes, seconds) a suffix stands for: "G", "KiB", "ms". "" stands for 1, but not
+/// of times. Nothing: there is no such suffix.
+std::optional<double> factorOf(Unit unit, std::string_view suffix);
+/// "ns, us, ms, s"
+std::string suffixesOf(Unit unit);
+
+} // namespace cutaway::query

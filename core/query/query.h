@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/query/pattern.h"
+#include "core/query/property.h"
+#include "core/query/shape_pattern.h"
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cutaway::query {
+
+/// A text somewhere in the operator, the names or the path of the module, ignoring case.
+struct Word {
+    Pattern pattern;
+    bool operator==(const Word &) const = default;
+};
+
+/// The whole text of a property, ignoring case.
+struct TextMatch {
+    Property property;
+    Pattern pattern;
+    bool operator==(const TextMatch &) const = default;
+};
+
+/// A figure against a number, in the basic unit.
+struct Comparison {
+    enum class Sign : std::uint8_t { Less, LessEqual, Equal, NotEqual, GreaterEqual, Greater };
+    Property figure;
+    Sign sign;
+    double number;
+    bool operator==(const Comparison &) const = default;
+};
+
+/// To values and nodes of these names, as they are written in the file.
+struct Relation {
+    Property relation;
+    Pattern name;
+    Pattern last = {}; ///< of Between: the end of the path
+    bool operator==(const Relation &) const = default;
+};
+
+struct Flag {
+    Property property;
+    bool operator==(const Flag &) const = default;
+};
+
+using Term = std::variant<Word, TextMatch, ShapePattern, Comparison, Relation, Flag>;
+
+/// A term; or what is made of operands: one of Not, two or more of the others.
+struct Expression {
+    enum class Kind : std::uint8_t { Term, Not, And, Or };
+    Kind kind = Kind::Term;
+    Term term = {};
+    std::vector<Expression> operands = {};
+    bool operator==(const Expression &) const = default;
+};
+
+/// Where a text is no query, and why. The message starts in lower case and has no full stop.
+struct Mistake {
+    std::string message;
+    std::size_t at = 0;     ///< bytes
+    std::size_t length = 1; ///< bytes; behind the end of the text: 1
+    bool operator==(const Mistake &) const = default;
+};
+
+/// The grammar is in docs/query.md.
+std::expected<Expression, Mistake> parse(std::string_view text);
+
+/// "expected a number (column 7)"
+std::string printMistake(std::string_view text, const Mistake &mistake);
+/// The text and, in a line below it, carets under what is wrong; both indented.
+std::string markedText(std::string_view text, const Mistake &mistake);
+
+/// A text that stands for exactly this name: in quotes where it has to be.
+std::string quotedName(std::string_view name);
+
+bool uses(const Expression &expression, Property property);
+/// The properties that it asks for, each once, in their order.
+std::vector<Property> propertiesIn(const Expression &expression);
+/// The words of an expression that has nothing else and asks for all of them; nothing for others.
+std::optional<std::vector<Pattern>> plainWords(const Expression &expression);
+
+} // namespace cutaway::query
