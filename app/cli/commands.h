@@ -21,6 +21,8 @@ struct Answer {
     std::string text;
     bool isNo = false;
     std::vector<std::string> remarks = {};
+    /// Lines that show where an argument is wrong. If there are any, `text` is the error (exit code 2).
+    std::string wrongPlace = {};
 
     // NOLINTNEXTLINE(google-explicit-constructor): most commands return a text only
     Answer(std::string answer, bool no = false) : text(std::move(answer)), isNo(no) { }
@@ -55,6 +57,7 @@ Action declarePlugins(CLI::App &command, std::string &file);
 Action declareRun(CLI::App &command, std::string &file);
 Action declareCompare(CLI::App &command, std::string &file);
 Action declareProfile(CLI::App &command, std::string &file);
+Action declareQuery(CLI::App &command, std::string &file);
 Action declareLint(CLI::App &command, std::string &file);
 Action declareSurvey(CLI::App &command, std::string &file);
 Action declareDevices(CLI::App &command, std::string &file);

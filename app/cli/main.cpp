@@ -27,6 +27,7 @@ std::span<const Command> commands()
         Command{"print", "Print the graph as text", declarePrint},
         Command{"draw", "Draw the graph as a picture", declareDraw},
         Command{"report", "Write a report on a model and its costs", declareReport},
+        Command{"query", "Find nodes by operator, module, figures and paths through the graph", declareQuery},
         Command{"lint", "Check a model by rules and list what to look at", declareLint},
         Command{"passes", "Run passes over a model and show what each one changed", declarePasses},
         Command{"convert", "Convert TorchScript and torch.export models to ONNX", declareConvert},
@@ -92,6 +93,11 @@ try {
         return fail(exitCode(answer.error().kind), file, answer.error().text());
     for (const std::string &remark : answer->remarks)
         fail(No, file, remark);
+    if (!answer->wrongPlace.empty()) {
+        fail(WrongUsage, {}, answer->text);
+        std::fwrite(answer->wrongPlace.data(), 1, answer->wrongPlace.size(), stderr);
+        return WrongUsage;
+    }
     const ExitCode written = writeOut(answer->text);
     return written == Fine && answer->isNo ? No : written;
 } catch (const std::bad_alloc &) {

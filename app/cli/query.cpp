@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/request.h"
+#include "core/analysis/counts.h"
+#include "core/diff/diff.h"
+#include "core/lint/lint.h"
+#include "core/print/text_table.h"
+#include "core/report/query/query_report.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct QueryOptions {
+    RequestArguments arguments;
+    std::string text;
+    std::string versus;
+    bool json = false;
+    bool csv = false;
+    bool count = false;
+    bool list = false;
+};
+
+std::string propertyList()
+{
+    print::TextTable table({{}, {.maxWidth = 100}});
+    table.addRow({"property", "asks for"});
+    for (const query::PropertyRow &row : query::properties())
+        table.addRow({query::spelling(row), std::string(row.means)});
+    return table.print(0);
+}
+
+/// What the query asks for and no option gives.
+std::optional<std::string> missingOption(const query::Expression &query, const QueryOptions &options)
+{
+    if (query::uses(query, query::Property::Time) && options.arguments.device.empty())
+        return "'time' needs --device, see 'cutaway-cli devices'";
+    if (query::uses(query, query::Property::Changed) && options.versus.empty())
+        return "'changed' needs --versus FILE";
+    if (query::uses(query, query::Property::Measured))
+        return "'measured' is known in the window alone, after a profile";
+    return {};
+}
+
+/// The nodes of the second side that have no equal counterpart, by NodeId.
+std::vector<bool> changedNodes(const diff::Side &before, const diff::Side &after)
+{
+    std::vector<bool> isChanged(after.graph().nodeCount());
+    const diff::Difference difference = diff::compare(before, after);
+    for (const ir::NodeId node : difference.onlyB)
+        isChanged[node.index] = true;
+    for (const diff::Pair &pair : difference.pairs)
+        if (!pair.changes.empty())
+            isChanged[pair.b.index] = true;
+    return isChanged;
+}
+
+/// Answers a query for the functions of a model, one after another.
+class Inquiry {
+public:
+    Inquiry(const Request &request, const query::Expression &query, const Opened *versus)
+        : m_request(request),
+          m_model(request.opened.model),
+          m_query(query),
+          m_versus(versus)
+    {
+    }
+
+    report::FoundInFunction askedOf(ir::FunctionId function) const
+    {
+        const bool isGiven = function == m_request.opened.function;
+        const analysis::Analysis analysis =
+            analysis::analyse(m_model, function, isGiven ? m_request.given : analysis::Given());
+        std::optional<analysis::Roofline> roofline;
+        if (m_request.device)
+            roofline = analysis::roofline(m_model, analysis, *m_request.device,
+                                          static_cast<double>(analysis::countTensors(m_model).storageBytes));
+        const std::vector<ir::Diagnostic> diagnostics = diagnosticsOf(analysis);
+        const auto isChanged = changesOf(analysis);
+        const query::Known known{.model = m_model,
+                                 .analysis = analysis,
+                                 .roofline = roofline ? &*roofline : nullptr,
+                                 .diagnostics = diagnostics,
+                                 .isChanged = isChanged};
+        return report::foundIn(known, query::answerTo(m_query, known));
+    }
+
+private:
+    std::vector<ir::Diagnostic> diagnosticsOf(const analysis::Analysis &analysis) const
+    {
+        if (!query::uses(m_query, query::Property::Diagnostic))
+            return {};
+        std::vector<ir::Diagnostic> all = m_model.diagnostics;
+        std::ranges::move(analysis::findings(analysis), std::back_inserter(all));
+        std::ranges::move(lint::diagnostics(m_model, analysis), std::back_inserter(all));
+        return all;
+    }
+
+    std::function<bool(ir::NodeId)> changesOf(const analysis::Analysis &analysis) const
+    {
+        const auto other = counterpartOf(analysis.function);
+        if (!other || !query::uses(m_query, query::Property::Changed))
+            return {};
+        const analysis::Analysis before = analysis::analyse(m_versus->model, *other, analysis.given);
+        return [isChanged = changedNodes({m_versus->model, before}, {m_model, analysis})](ir::NodeId node) {
+            return isChanged[node.index];
+        };
+    }
+
+    /// The main function of the other model, or the one of the same name.
+    std::optional<ir::FunctionId> counterpartOf(ir::FunctionId function) const
+    {
+        if (!m_versus)
+            return {};
+        if (function == m_request.opened.function)
+            return m_versus->function;
+        const std::string_view name = m_model.context->text(m_model.at(function).name);
+        for (std::uint32_t i = 0; i < m_versus->model.functions.size(); ++i)
+            if (m_versus->model.context->text(m_versus->model.functions[i].name) == name)
+                return ir::FunctionId{i};
+        return {};
+    }
+
+    const Request &m_request;
+    const ir::Model &m_model;
+    const query::Expression &m_query;
+    const Opened *m_versus;
+};
+
+std::string textOf(const QueryOptions &options, const report::QueryResult &result)
+{
+    if (options.count)
+        return std::to_string(result.found()) + "\n";
+    if (options.csv)
+        return report::queryCsv(result);
+    return options.json ? report::queryJson(result) + "\n" : report::queryText(result);
+}
+
+Result<Answer> answer(std::string &file, const QueryOptions &options, const query::Expression &query)
+{
+    std::optional<Opened> versus;
+    if (!options.versus.empty()) {
+        const std::string asked = std::exchange(file, options.versus);
+        auto opened = openModel(options.versus, options.arguments.function);
+        if (!opened)
+            return std::unexpected(opened.error());
+        versus = std::move(*opened);
+        file = asked;
+    }
+    const Result<Request> request = readRequest(file, options.arguments);
+    if (!request)
+        return std::unexpected(request.error());
+    const ir::Model &model = request->opened.model;
+    auto functions = lint::mainFunctions(model);
+    if (request->function)
+        functions = {*request->function};
+    report::QueryResult result{model, options.text, query, {}};
+    const Inquiry inquiry(*request, query, versus ? &*versus : nullptr);
+    for (const ir::FunctionId function : functions)
+        result.functions.push_back(inquiry.askedOf(function));
+    return Answer(textOf(options, result), result.found() == 0);
+}
+
+Result<Answer> askModel(std::string &file, const QueryOptions &options)
+{
+    if (options.list)
+        return Answer(propertyList());
+    if (file.empty() || options.text.empty())
+        return usageError(file.empty() ? "FILE is required" : "QUERY is required");
+    const auto query = query::parse(options.text);
+    if (!query) {
+        Answer wrong("the query: " + query::printMistake(options.text, query.error()));
+        wrong.wrongPlace = query::markedText(options.text, query.error());
+        return wrong;
+    }
+    if (const auto missing = missingOption(*query, options))
+        return usageError(*missing);
+    return answer(file, options, *query);
+}
+
+void declareFormats(CLI::App &command, QueryOptions &options)
+{
+    auto *json = command.add_flag("--json", options.json, "Write the nodes as JSON (schema cutaway.query/1)");
+    auto *csv = command.add_flag("--csv", options.csv, "Write the nodes as CSV, a row each")->excludes(json);
+    command.add_flag("--count", options.count, "Print only how many nodes there are")->excludes(json)->excludes(csv);
+    command.add_flag("--list", options.list,
+                     "List the properties that a query can ask for; docs/query.md explains them");
+}
+
+} // namespace
+
+Action declareQuery(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<QueryOptions>();
+    RequestArguments &arguments = options->arguments;
+    command.add_option("FILE", file, "The model file")->type_name("");
+    command.add_option("QUERY", options->text, "What is asked of each node: 'op:conv* and flops>1G'")->type_name("");
+    command.add_option("--bind", arguments.bindings, "Fix sizes by symbol: s0=8,batch=4")
+        ->type_name("S=N,...")
+        ->allow_extra_args(false);
+    declareInputs(command, arguments.inputs);
+    command
+        .add_option("--function", arguments.function,
+                    "Look at this function instead of the main ones and those that they call")
+        ->type_name("NAME");
+    command.add_option("--device", arguments.device, "The processor that 'time' is of, see 'cutaway-cli devices'")
+        ->type_name("ID");
+    command.add_option("--versus", options->versus, "The model that 'changed' compares this one with")
+        ->type_name("FILE");
+    declareFormats(command, *options);
+    command.footer("The exit code is 1 if there is no such node.\n\n"
+                   "Examples:\n"
+                   "  cutaway-cli query resnet50.onnx 'op:conv* and flops>100M'\n"
+                   "  cutaway-cli query resnet50.onnx 'scope:layer1 not op:relu' --csv\n"
+                   "  cutaway-cli query llama.pt2 'dtype:float64 or diag:*'\n"
+                   "  cutaway-cli query net.pt 'between:x..output and bytes>1MiB' --input x=1x3x224x224:float32\n"
+                   "  cutaway-cli query net.onnx op:Loop --count");
+    return [options, &file] { return askModel(file, *options); };
+}
+
+} // namespace cutaway::cli

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/base/text.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/csv.h"
+#include "core/print/figures.h"
+#include "core/print/text_table.h"
+#include "core/report/query/query_report.h"
+
+#include <array>
+
+namespace cutaway::report {
+
+namespace {
+
+using query::Property;
+
+/// "" for a property that is no figure.
+std::string figureText(const FoundNode &node, Property property)
+{
+    switch (property) {
+    case Property::Flops:
+        return print::flopText(node.flops);
+    case Property::OtherFlops:
+        return print::flopText(node.otherFlops);
+    case Property::Bytes:
+        return print::bytesText(node.bytes);
+    case Property::Params:
+        return print::exactText(node.params);
+    case Property::Memory:
+    case Property::Peak:
+        return print::bytesText(node.memory);
+    case Property::Time:
+        return node.seconds ? print::secondsText(*node.seconds) : "?";
+    default:
+        return "";
+    }
+}
+
+std::string nodesText(const FoundInFunction &function, const std::vector<Property> &asked)
+{
+    std::vector<print::TextTable::Column> columns(4);
+    columns.resize(4 + asked.size(), {.align = print::TextTable::Align::Right});
+    print::TextTable table(std::move(columns));
+    for (const FoundNode &node : function.found) {
+        std::vector<std::string> cells{node.name, node.op, node.scope, node.result};
+        for (const Property property : asked)
+            cells.push_back(figureText(node, property));
+        table.addRow(std::move(cells));
+    }
+    return table.print(2);
+}
+
+std::vector<Property> figuresIn(const query::Expression &expression)
+{
+    std::vector<Property> asked = query::propertiesIn(expression);
+    std::erase_if(asked, [](Property property) {
+        return query::rowOf(property).form != query::PropertyRow::Form::Figure && property != Property::Peak;
+    });
+    if (query::uses(expression, Property::Memory))
+        std::erase(asked, Property::Peak); // it shows the same
+    return asked;
+}
+
+std::string sizeCell(const ir::Dim &size) { return ops::isKnown(size) ? ir::print(size) : ""; }
+
+} // namespace
+
+std::string queryText(const QueryResult &result)
+{
+    const std::vector<Property> asked = figuresIn(result.query);
+    const std::size_t nodes = result.nodes();
+    std::string text =
+        formatted("{}: {} of {} {}", sanitized(result.model.path), grouped(static_cast<long long>(result.found())),
+                  grouped(static_cast<long long>(nodes)), nodes == 1 ? "node" : "nodes");
+    if (result.functions.size() > 1)
+        text += formatted(" in {} functions", result.functions.size());
+    text += "\n";
+    for (const FoundInFunction &function : result.functions) {
+        if (result.functions.size() > 1 && !function.found.empty())
+            text += "function " + function.function + "\n";
+        text += nodesText(function, asked);
+    }
+    for (const query::NotKnown &notKnown : result.notKnown())
+        text += query::print(notKnown) + "\n";
+    for (const std::string &name : result.unnamed())
+        text += formatted("nothing is named {}\n", sanitized(name));
+    return text;
+}
+
+std::string queryCsv(const QueryResult &result)
+{
+    std::string text = print::csvRow(std::array<std::string, 15>{"function", "id", "name", "op", "category", "scope",
+                                                                 "within", "result", "flops", "other_flops", "bytes",
+                                                                 "params", "memory", "seconds", "source"});
+    for (const FoundInFunction &function : result.functions)
+        for (const FoundNode &node : function.found)
+            text += print::csvRow(std::array<std::string, 15>{
+                function.function, std::to_string(node.id.index), node.name, node.op,
+                std::string(ops::name(node.category)), node.scope,
+                node.within ? std::to_string(node.within->index) : "", node.result, sizeCell(node.flops),
+                sizeCell(node.otherFlops), sizeCell(node.bytes), sizeCell(node.params), sizeCell(node.memory),
+                node.seconds ? formatted("{}", *node.seconds) : "", node.source});
+    return text;
+}
+
+} // namespace cutaway::report
