@@ -27,7 +27,7 @@ struct Arguments {
     std::string model;
     std::string screenshot;
     std::string size = "1600x1000";
-    std::string select, show;
+    std::string select, show, find;
     std::vector<std::string> bindings, inputs;
     std::optional<views::Measure> colouring;
     std::optional<int> openDepth;
@@ -81,6 +81,8 @@ void declare(CLI::App &app, Arguments &arguments)
     });
     app.add_option("--theme", arguments.theme, "light or dark")->type_name("THEME")->transform(oneOf(themes));
     app.add_option("--select", arguments.select, "node, value or module path to select")->type_name("NAME");
+    app.add_option("--find", arguments.find, "what to look for: words, or a query such as 'flops>1G'")
+        ->type_name("QUERY");
     app.add_option("--bind", arguments.bindings, "value of a size symbol, for example s0=8")
         ->type_name("S=N")
         ->allow_extra_args(false);
@@ -210,6 +212,7 @@ int runScreenshot(QApplication &application, const Arguments &arguments)
     request.profileSeconds = arguments.seconds;
     request.compareWith = QString::fromStdString(arguments.compareWith);
     request.select = QString::fromStdString(arguments.select);
+    request.find = QString::fromStdString(arguments.find);
     desktop::takeScreenshot(window, request);
     return application.exec();
 }

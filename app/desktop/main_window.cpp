@@ -23,6 +23,7 @@
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
 #include "views/session/running.h"
+#include "views/session/searching.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 #include "views/start/start.h"
@@ -461,6 +462,10 @@ void MainWindow::followActions()
         connect(&m_session->running(), change, this, &MainWindow::updateActions);
     connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &MainWindow::updateActions);
     connect(&m_session->navigation(), &views::Navigation::selectionChanged, this, &MainWindow::updateActions);
+    for (const auto change :
+         {&views::Searching::hitsChanged, &views::Searching::fadingChanged, &views::Searching::pathStartChanged})
+        connect(&m_session->searching(), change, this, &MainWindow::updateActions);
+    connect(&m_session->searching(), &views::Searching::listRequested, this, [this] { showDock("find"); });
     connect(&m_session->stepping().edits(), &QUndoStack::indexChanged, this, &MainWindow::updateActions);
     connect(&m_session->running(), &views::Running::profileChanged, this, &MainWindow::colourByTimes);
     updateActions();

@@ -78,6 +78,7 @@ private:
     void makeToolBar();
     QWidget *makeColouringButton(QWidget *parent);
     void makeEditMenu();
+    void makeFindActions(QMenu &menu);
     /// Enabled only while there is something to act on, besides a model.
     void onlyWhile(QAction *action, std::function<bool()> isUseful);
     void ticked(QAction *action, std::function<bool()> isOn);

@@ -11,6 +11,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/searching.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -129,6 +130,39 @@ void MainWindow::makeEditMenu()
               isSelected);
     onlyWhile(addAction(menu, {}, tr("&Clear selection"), {}, [this] { m_session->navigation().select({}); }),
               isSelected);
+    menu.addSeparator();
+    makeFindActions(menu);
+}
+
+void MainWindow::makeFindActions(QMenu &menu)
+{
+    const auto searching = [this]() -> views::Searching & { return m_session->searching(); };
+    const auto hasHits = [searching] { return !searching().hits().empty(); };
+    onlyWhile(addAction(menu, {}, tr("Find the &next hit"), tr("F3"), [searching] { searching().step(1); }), hasHits);
+    onlyWhile(addAction(menu, {}, tr("Find the &previous hit"), tr("Shift+F3"), [searching] { searching().step(-1); }),
+              hasHits);
+    QAction *fade = addAction(menu, {}, tr("&Fade what is no hit"), {},
+                              [searching] { searching().setFadesOthers(!searching().fadesOthers()); });
+    onlyWhile(fade, [] { return true; });
+    ticked(fade, [searching] { return searching().fadesOthers(); });
+    menu.addSeparator();
+    const auto selected = [this] { return m_session->navigation().selectedNode(); };
+    const auto isNode = [selected] { return selected().has_value(); };
+    const auto add = [&](const QString &text, void (views::Searching::*act)(ir::NodeId),
+                         std::function<bool()> isUseful) {
+        onlyWhile(addAction(menu, {}, text, {},
+                            [searching, selected, act] {
+                                if (const auto node = selected())
+                                    (searching().*act)(*node);
+                            }),
+                  std::move(isUseful));
+    };
+    add(tr("Find what the selected node is computed fro&m"), &views::Searching::findUpstream, isNode);
+    add(tr("Find what is computed from the s&elected node"), &views::Searching::findDownstream, isNode);
+    add(tr("&Start a path at the selected node"), &views::Searching::setPathStart, isNode);
+    add(tr("Find the pat&hs to the selected node"), &views::Searching::findPathsTo, [searching, selected] {
+        return selected() && searching().pathStart() && searching().pathStart() != selected();
+    });
 }
 
 void MainWindow::fillRecentMenu()
@@ -161,6 +195,8 @@ void MainWindow::makeViewMenu()
         [this] { m_session->navigation().setDepth(std::numeric_limits<int>::max()); }, true);
     menu.addSeparator();
     addAction(menu, "fit", tr("&Fit the whole graph"), tr("F"), zoom(Zoom::Fit), true);
+    onlyWhile(addAction(menu, {}, tr("Focus on the s&election"), tr("Shift+F"), zoom(Zoom::Selection)),
+              [this] { return m_session->navigation().selection() != views::Selection{}; });
     addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In), true);
     addAction(menu, "zoom-out", tr("Zoom &out"), QKeySequence::ZoomOut, zoom(Zoom::Out), true);
     addAction(menu, {}, tr("Actual &size"), tr("Ctrl+0"), zoom(Zoom::Actual), true);
@@ -319,8 +355,11 @@ void MainWindow::makeGoMenu()
     }
     addAction(menu, {}, tr("Go to: Graph"), tr("Alt+0"), [this] { m_centre->currentWidget()->setFocus(); }, true);
     menu.addSeparator();
-    addAction(menu, "commands", tr("&All actions…"), tr("Ctrl+K"),
-              [this] { views::showCommandPalette(allActions(), this); });
+    addAction(menu, "commands", tr("&All actions…"), tr("Ctrl+K"), [this] {
+        views::showCommandPalette(allActions(), this,
+                                  m_session ? [this](const QString &text) { m_session->searching().find(text); }
+                                            : std::function<void(const QString &)>());
+    });
     QMenu &help = *menuBar()->addMenu(tr("&Help"));
     addAction(help, {}, tr("&About Cutaway"), {}, [this] {
         QMessageBox::about(this, tr("About Cutaway"),

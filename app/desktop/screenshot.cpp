@@ -3,12 +3,13 @@
 #include "app/desktop/screenshot.h"
 
 #include "app/desktop/main_window.h"
-#include "views/find/search.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/search.h"
+#include "views/session/searching.h"
 #include "views/session/session.h"
 
 #include <QApplication>
@@ -52,6 +53,8 @@ public:
             m_steps.emplace_back([this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
         if (!m_request.select.isEmpty())
             m_steps.emplace_back([this] { select(); });
+        if (!m_request.find.isEmpty())
+            m_steps.emplace_back([this] { find(); });
         connect(&window, &MainWindow::opened, this, [this] { next(); });
         connect(&window, &MainWindow::openingFailed, this, [this](const QString &path, const Error &error) {
             complain(path, QString::fromStdString(error.text()));
@@ -125,6 +128,14 @@ private:
             complain(m_request.model, QStringLiteral("nothing is named %1").arg(m_request.select));
     }
 
+    void find()
+    {
+        views::Searching &searching = m_window.session()->searching();
+        searching.setText(m_request.find);
+        if (searching.mistake())
+            complain(m_request.model, searching.mistake()->message);
+    }
+
     bool isBusy() const
     {
         views::Session &session = *m_window.session();
@@ -133,7 +144,8 @@ private:
         };
         const views::Session *other = session.comparing().other();
         return m_window.isOpening() || session.stepping().isRunning() || session.comparing().isBusy()
-            || session.running().isBusy() || isUnderWay(session) || (other && isUnderWay(*other));
+            || session.running().isBusy() || session.searching().isWaiting() || isUnderWay(session)
+            || (other && isUnderWay(*other));
     }
 
     /// Takes the next step once all work is done.

@@ -31,6 +31,7 @@ struct ScreenshotRequest {
     QString compareWith; ///< a model to open beside it, or empty
     QString show;        ///< name of a dock to bring to the front, or empty
     QString select;      ///< name of a node, value or module path, or empty
+    QString find;        ///< what to look for, or empty
 };
 
 /// Opens the model in the window, waits until all work is done, writes the picture and quits the application with an

@@ -5,10 +5,12 @@
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
 #include "core/layout/layout.h"
+#include "core/query/query.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/search.h"
 #include "views/session/session.h"
 
 #include <QSignalSpy>
@@ -116,6 +118,14 @@ inline ir::ScopeId scope(const Session &session, std::string_view path)
 inline layout::ScopeSubject module(const Session &session, std::string_view path)
 {
     return {scope(session, path), ir::Graph::body};
+}
+
+/// What a search for words finds; nothing for what is no words.
+inline std::vector<Selection> search(const ir::Function &function, const QString &text)
+{
+    const auto query = query::parse(text.toStdString());
+    const auto words = query ? query::plainWords(*query) : std::nullopt;
+    return words ? views::search(function, *words) : std::vector<Selection>();
 }
 
 inline bool waitForFigures(const Session &session)

@@ -8,7 +8,6 @@
 #include "views/command_palette/command_model.h"
 #include "views/diagnostics/diagnostic_model.h"
 #include "views/find/hit_model.h"
-#include "views/find/search.h"
 #include "views/modules/module_model.h"
 #include "views/parts/text.h"
 
@@ -86,9 +85,9 @@ private slots:
     void hitsAreDescribed()
     {
         const auto net = sample::model();
-        HitModel model(net);
+        HitModel model;
         const QAbstractItemModelTester tester(&model, fatal);
-        model.setHits({}, search(net->at(ir::FunctionId{}), "conv2d"));
+        model.setHits(net, {}, sample::search(net->at(ir::FunctionId{}), "conv2d"));
         QVERIFY(model.rowCount() >= 1);
         const int row = model.rowCount() - 1; // modules come first
         QCOMPARE(text(model, row, HitModel::KindColumn), "aten::conv2d.default");
@@ -96,7 +95,7 @@ private slots:
         QCOMPARE(text(model, row, HitModel::ModuleColumn), "stem.conv");
         QCOMPARE(text(model, row, HitModel::TypeColumn), "float32 [1, 4, 6, 6]");
         QVERIFY(model.index(row, 0).data(Qt::ToolTipRole).toString().contains("aten::conv2d.default"));
-        model.setHits({}, {});
+        model.setHits(net, {}, {});
         QCOMPARE(model.rowCount(), 0);
     }
 
@@ -105,6 +104,22 @@ private slots:
         QCOMPARE(toolTipText("<img src='x'>"), "<p style='white-space:pre-wrap'>&lt;img src='x'&gt;</p>");
         QVERIFY(toolTipText("").isEmpty());
         QVERIFY(toolTipText(QString(100000, 'x')).size() < 3000);
+    }
+
+    void theLastRowOfThePaletteSearches()
+    {
+        QAction zoom("Zoom in");
+        CommandModel model({&zoom}, true);
+        const QAbstractItemModelTester tester(&model, fatal);
+        QCOMPARE(model.rowCount(), 1); // nothing is typed yet
+        model.setFilter("zoom");
+        QCOMPARE(model.rowCount(), 2);
+        QVERIFY(!model.isFind(model.index(0)));
+        QVERIFY(model.isFind(model.index(1)));
+        QVERIFY(!model.action(model.index(1)));
+        model.setFilter(" flops>1G ");
+        QCOMPARE(text(model, 0, 0), "Find in the graph: flops>1G");
+        QCOMPARE(model.text(), "flops>1G");
     }
 
     void commandsAreFilteredByWords()

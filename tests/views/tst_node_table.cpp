@@ -8,6 +8,7 @@
 #include "views/node_table/node_model.h"
 #include "views/node_table/node_table.h"
 #include "views/node_table/table_text.h"
+#include "views/parts/query_line.h"
 
 #include <QLineEdit>
 #include <QTreeView>
@@ -100,19 +101,82 @@ graph @forward(%x: float32[2]) {
         }
     }
 
-    void filtersByEveryWord()
+    void showsChosenNodes()
     {
         const AnalysedTable analysed;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
         model.setFigures(analysed.session.analysing().figures());
-        model.setFilter("LINEAR net");
-        QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"wide"}));
+        model.setShown(std::vector{true, false, false, true});
+        QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"wide", "last"}));
         QVERIFY(!model.indexOf(sample::node(analysed.session, "act")).isValid());
-        model.setFilter("matrix");
-        QCOMPARE(model.nodeCount(), 3u);
-        model.setFilter("nothing like it");
-        QCOMPARE(model.rowCount(), 0);
+        QCOMPARE(model.nodeCount(), 2u);
+        model.setShown({});
+        QCOMPARE(model.rowCount(), 4);
+    }
+
+    void filtersByAQuery_data()
+    {
+        QTest::addColumn<QString>("query");
+        QTest::addColumn<QStringList>("names");
+        QTest::newRow("every word") << "LINEAR net" << QStringList({"wide"});
+        QTest::newRow("category") << "category:matrix*" << QStringList({"wide", "deep", "last"});
+        QTest::newRow("figure") << "flops>1K" << QStringList({"deep", "last"});
+        QTest::newRow("path") << "upstream:deep" << QStringList({"wide", "act"});
+        QTest::newRow("nothing") << "\"nothing like it\"" << QStringList();
+        QTest::newRow("blank") << "  " << QStringList({"wide", "act", "deep", "last"});
+    }
+
+    void filtersByAQuery()
+    {
+        QFETCH(QString, query);
+        QFETCH(QStringList, names);
+        AnalysedTable analysed;
+        const std::unique_ptr<QWidget> table(makeNodeTable(analysed.session, nullptr));
+        table->show();
+        const auto *model = table->findChild<QTreeView *>()->model();
+        table->findChild<QLineEdit *>()->setText("deep");
+        QTRY_COMPARE(model->rowCount(), 1);
+        table->findChild<QLineEdit *>()->setText(query);
+        QTRY_COMPARE(column(*model, NodeModel::NameColumn), names);
+    }
+
+    /// The rows stay, the place is underlined, and a line says why.
+    void aWrongFilterIsMarked()
+    {
+        AnalysedTable analysed;
+        const std::unique_ptr<QWidget> table(makeNodeTable(analysed.session, nullptr));
+        table->show();
+        const auto *model = table->findChild<QTreeView *>()->model();
+        auto *line = table->findChild<QueryLine *>();
+        line->setText("deep");
+        QTRY_COMPARE(model->rowCount(), 1);
+        line->setText("deep flops>1ms");
+        QTRY_COMPARE(line->marked(), "ms");
+        QCOMPARE(model->rowCount(), 1);
+        line->setText("flops>1K");
+        QTRY_COMPARE(model->rowCount(), 2);
+        QCOMPARE(line->marked(), "");
+    }
+
+    /// Lint runs on another thread; the rows come when it is done.
+    void diagnosticsAreWaitedFor()
+    {
+        Session session(sample::model(R"(model "odd"
+graph @forward(%x: float32[2]) {
+  %noise = aten::randn_like(self=%x)
+  %act = aten::relu(self=%noise)
+  return %act
+}
+)"),
+                        sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const std::unique_ptr<QWidget> table(makeNodeTable(session, nullptr));
+        table->show();
+        table->findChild<QLineEdit *>()->setText("diag:random");
+        const auto *model = table->findChild<QTreeView *>()->model();
+        QTRY_COMPARE(column(*model, NodeModel::NameColumn), QStringList({"noise"}));
     }
 
     void groupsHaveSums()

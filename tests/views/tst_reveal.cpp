@@ -7,7 +7,6 @@
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 #include "views/appearance/theme.h"
-#include "views/find/search.h"
 #include "views/graph/canvas.h"
 #include "views/graph/graph.h"
 #include "views/modules/module_model.h"
@@ -239,7 +238,7 @@ private slots:
                 == *subjectOf(shown.session.document().function(), selection);
         };
         for (const char *text : {"aten", "block", "ReLU", "x"})
-            for (const Selection &hit : search(shown.session.document().function(), text))
+            for (const Selection &hit : sample::search(shown.session.document().function(), text))
                 QVERIFY2(isDrawn(hit), text);
         const std::unique_ptr<QWidget> table(makeNodeTable(shown.session, nullptr));
         table->show();
@@ -256,7 +255,7 @@ private slots:
     void aLayerIsFoundOnce()
     {
         const auto model = sample::model(chain(3).c_str());
-        QCOMPARE(search(model->at(ir::FunctionId{}), "block1.norm").size(), 1u);
+        QCOMPARE(sample::search(model->at(ir::FunctionId{}), "block1.norm").size(), 1u);
     }
 
     void numbersOfOneThingAreTheSame()

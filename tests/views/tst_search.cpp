@@ -4,7 +4,6 @@
 
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
-#include "views/find/search.h"
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -35,7 +34,7 @@ private slots:
         const auto model = sample::model();
         const ir::Function &function = model->at(ir::FunctionId{});
         QStringList found;
-        for (const Selection &hit : search(function, text))
+        for (const Selection &hit : sample::search(function, text))
             if (const auto *node = std::get_if<ir::NodeId>(&hit))
                 found << QString::fromStdString(std::string(model->context->text(function.graph.at(*node).name)));
         QCOMPARE(found, nodes);
@@ -44,15 +43,13 @@ private slots:
     void findsModulesInputsAndWeights()
     {
         const auto model = sample::model();
-        const auto hits = search(model->at(ir::FunctionId{}), "w");
+        const auto hits = sample::search(model->at(ir::FunctionId{}), "w");
         QVERIFY(std::ranges::any_of(hits, [](const Selection &s) { return std::holds_alternative<ir::ValueId>(s); }));
-        const auto flags = search(model->at(ir::FunctionId{}), "flag");
+        const auto flags = sample::search(model->at(ir::FunctionId{}), "flag");
         QVERIFY(std::holds_alternative<layout::InputSubject>(flags.at(0)));
-        const auto modules = search(model->at(ir::FunctionId{}), "torch.nn.Linear");
+        const auto modules = sample::search(model->at(ir::FunctionId{}), "torch.nn.Linear");
         QVERIFY(std::holds_alternative<layout::ScopeSubject>(modules.at(0)));
     }
-
-    void keepsToTheLimit() { QCOMPARE(search(sample::model()->at(ir::FunctionId{}), "a", 2).size(), 2u); }
 
     void findsByExactName()
     {

@@ -19,7 +19,9 @@ QString actionName(const QAction &action)
 
 } // namespace
 
-CommandModel::CommandModel(const QList<QAction *> &actions, QObject *parent) : QAbstractListModel(parent)
+CommandModel::CommandModel(const QList<QAction *> &actions, bool canFind, QObject *parent)
+    : QAbstractListModel(parent),
+      m_canFind(canFind)
 {
     for (QAction *action : actions)
         if (action->isEnabled() && !action->isSeparator() && !action->menu() && !action->text().isEmpty())
@@ -31,6 +33,7 @@ void CommandModel::setFilter(const QString &text)
 {
     const QStringList words = text.split(' ', Qt::SkipEmptyParts);
     beginResetModel();
+    m_text = text.trimmed();
     m_shown.clear();
     for (const auto &action : m_all)
         if (action && std::ranges::all_of(words, [&](const QString &word) {
@@ -45,13 +48,18 @@ void CommandModel::setFilter(const QString &text)
 
 QAction *CommandModel::action(const QModelIndex &index) const
 {
-    return index.isValid() ? m_shown[index.row()].data() : nullptr;
+    return index.isValid() && !isFind(index) ? m_shown[index.row()].data() : nullptr;
 }
 
-int CommandModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_shown.size()); }
+int CommandModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_shown.size()) + (m_canFind && !m_text.isEmpty() ? 1 : 0);
+}
 
 QVariant CommandModel::data(const QModelIndex &index, int role) const
 {
+    if (isFind(index))
+        return role == Qt::DisplayRole ? QVariant(tr("Find in the graph: %1").arg(m_text)) : QVariant();
     const QAction *of = action(index);
     if (!of)
         return {};

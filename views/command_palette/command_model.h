@@ -10,17 +10,21 @@ class QAction;
 
 namespace cutaway::views {
 
-/// Enabled actions whose name contains every typed word; those that start with the text come first.
+/// Enabled actions whose name contains every typed word; those that start with the text come first. Behind them, if it
+/// is asked for, a row that stands for a search of the text.
 class CommandModel : public QAbstractListModel {
     Q_OBJECT
 
 public:
     static constexpr int shortcutRole = Qt::UserRole;
 
-    explicit CommandModel(const QList<QAction *> &actions, QObject *parent = nullptr);
+    explicit CommandModel(const QList<QAction *> &actions, bool canFind = false, QObject *parent = nullptr);
 
     void setFilter(const QString &text);
+    /// Null for the row that stands for a search.
     QAction *action(const QModelIndex &index) const;
+    bool isFind(const QModelIndex &index) const { return index.isValid() && index.row() == m_shown.size(); }
+    const QString &text() const { return m_text; }
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
@@ -28,6 +32,8 @@ public:
 private:
     QList<QPointer<QAction>> m_all;
     QList<QPointer<QAction>> m_shown;
+    bool m_canFind;
+    QString m_text;
 };
 
 } // namespace cutaway::views

@@ -40,9 +40,10 @@ public:
 
 class CommandPalette : public QFrame {
 public:
-    CommandPalette(const QList<QAction *> &actions, QWidget *window)
+    CommandPalette(const QList<QAction *> &actions, QWidget *window, std::function<void(const QString &)> find)
         : QFrame(window, Qt::Popup),
-          m_model(new CommandModel(actions, this)),
+          m_model(new CommandModel(actions, bool(find), this)),
+          m_find(std::move(find)),
           m_line(new QLineEdit(this)),
           m_list(new QListView(this))
     {
@@ -53,7 +54,8 @@ public:
         column->setSpacing(8);
         column->addWidget(m_line);
         column->addWidget(m_list);
-        m_line->setPlaceholderText(tr("Type the name of an action"));
+        m_line->setPlaceholderText(m_find ? tr("Type the name of an action, or what to find in the graph")
+                                          : tr("Type the name of an action"));
         m_line->installEventFilter(this);
         m_list->setModel(m_model);
         m_list->setItemDelegate(new ShortcutDelegate(m_list));
@@ -95,21 +97,27 @@ private:
     void run(const QModelIndex &index)
     {
         QAction *action = m_model->action(index);
+        const bool isFind = m_model->isFind(index);
+        const QString text = m_model->text();
         close();
         if (action)
             action->trigger();
+        else if (isFind)
+            m_find(text);
     }
 
     CommandModel *m_model;
+    std::function<void(const QString &)> m_find;
     QLineEdit *m_line;
     QListView *m_list;
 };
 
 } // namespace
 
-void showCommandPalette(const QList<QAction *> &actions, QWidget *window)
+void showCommandPalette(const QList<QAction *> &actions, QWidget *window,
+                        const std::function<void(const QString &)> &find)
 {
-    (new CommandPalette(actions, window))->show();
+    (new CommandPalette(actions, window, find))->show();
 }
 
 } // namespace cutaway::views

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/find/find.h"
 
-#include "views/appearance/icon.h"
+#include "views/appearance/theme.h"
 #include "views/find/hit_model.h"
-#include "views/find/search.h"
+#include "views/parts/query_line.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/searching.h"
 #include "views/session/session.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -33,9 +33,11 @@ public:
           m_analysing(session.analysing()),
           m_document(session.document()),
           m_navigation(session.navigation()),
-          m_hits(new HitModel(session.document().models().shown.model, this)),
-          m_line(new QLineEdit(this)),
+          m_searching(session.searching()),
+          m_hits(new HitModel(this)),
+          m_line(new QueryLine(this)),
           m_count(new QLabel(this)),
+          m_note(new QLabel(this)),
           m_list(new QTreeView(this))
     {
         setUpLine();
@@ -49,14 +51,16 @@ public:
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
         column->addLayout(top);
+        column->addWidget(m_note);
         column->addWidget(m_list, 1);
         setFocusProxy(m_line);
-        connect(&session.navigation(), &Navigation::searchTextChanged, this,
-                [this] { m_line->setText(m_navigation.searchText()); });
-        for (const auto change : {&Document::functionChanged, &Document::stateChanged})
-            connect(&session.document(), change, this, [this] { run(); });
-        connect(&session.analysing(), &Analysing::figuresChanged, this,
+        connect(&m_searching, &Searching::textChanged, this, [this] { showText(); });
+        connect(&m_searching, &Searching::hitsChanged, this, [this] { showHits(); });
+        connect(&m_searching, &Searching::currentChanged, this, [this] { showCurrent(); });
+        connect(&m_analysing, &Analysing::figuresChanged, this,
                 [this] { m_hits->setTypes([this](ir::ValueId value) { return m_analysing.typeText(value); }); });
+        showText();
+        showHits();
     }
 
 protected:
@@ -67,7 +71,8 @@ protected:
             const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
             const bool back = key->key() == Qt::Key_Up || (enter && key->modifiers() & Qt::ShiftModifier);
             if (enter || back || key->key() == Qt::Key_Down) {
-                go(back ? -1 : 1);
+                search();
+                m_searching.step(back ? -1 : 1);
                 return true;
             }
             if (key->key() == Qt::Key_Escape) {
@@ -81,19 +86,22 @@ protected:
 private:
     void setUpLine()
     {
-        m_line->setPlaceholderText(
-            tr("Find a name, operator or module (Enter: next, Shift+Enter: previous, Esc: back to the graph)"));
-        m_line->setClearButtonEnabled(true);
-        m_line->addAction(icon("search"), QLineEdit::LeadingPosition);
+        m_line->setPlaceholderText(tr("Find a name, operator or module, or nodes: op:conv* and flops>1G "
+                                      "(Enter: next, Shift+Enter: previous, Esc: back to the graph)"));
+        m_line->setToolTip(queryHelp());
         m_line->installEventFilter(this);
         m_count->setForegroundRole(QPalette::PlaceholderText);
+        m_note->setTextFormat(Qt::PlainText);
+        m_note->setWordWrap(true);
+        m_note->setContentsMargins(12, 0, 12, 8);
         m_pause.setSingleShot(true);
         m_pause.setInterval(typingPauseMs);
+        connect(m_line, &QLineEdit::textEdited, &m_pause, qOverload<>(&QTimer::start));
         connect(m_line, &QLineEdit::textChanged, this, [this](const QString &text) {
-            m_navigation.setSearchText(text);
-            m_pause.start();
+            if (text.isEmpty()) // the button that clears edits nothing
+                m_pause.start();
         });
-        connect(&m_pause, &QTimer::timeout, this, [this] { run(); });
+        connect(&m_pause, &QTimer::timeout, this, [this] { search(); });
     }
 
     void setUpList()
@@ -109,43 +117,77 @@ private:
         for (int column = 0; column < HitModel::TypeColumn; ++column)
             m_list->header()->resizeSection(column, 220);
         const auto show = [this](const QModelIndex &index) {
-            if (index.isValid())
-                m_navigation.reveal(m_hits->hit(index.row()));
+            if (index.isValid() && !m_following)
+                m_searching.setCurrent(std::size_t(index.row()));
         };
         connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, show);
         connect(m_list, &QTreeView::clicked, this, show);
     }
 
-    void run()
+    /// What can be asked for, a line each.
+    static QString queryHelp()
     {
-        m_pause.stop();
-        m_hits->setHits(m_document.functionId(), search(m_document.function(), m_line->text()));
-        const int n = m_hits->rowCount();
-        m_count->setText(m_line->text().trimmed().isEmpty() ? QString()
-                             : n == int(mostHits)           ? tr("the first %1 hits; type more to see others").arg(n)
-                                                            : counted(n, "hit", "hits"));
+        QString text;
+        for (const query::PropertyRow &row : query::properties())
+            text += QStringLiteral("%1  %2\n").arg(shown(query::spelling(row)), shown(row.means));
+        return text + tr("and, or, not, brackets; * stands for any text; names with blanks in quotes");
     }
 
-    void go(int step)
+    void search()
     {
-        if (m_pause.isActive())
-            run();
-        const int n = m_hits->rowCount();
-        if (n == 0)
-            return;
-        const QModelIndex current = m_list->currentIndex();
-        const int row = current.isValid() ? (current.row() + step + n) % n : step > 0 ? 0 : n - 1;
-        m_list->setCurrentIndex(m_hits->index(row, 0));
+        m_pause.stop();
+        m_searching.setText(m_line->text());
+    }
+
+    void showText()
+    {
+        if (m_line->text() != m_searching.text()) {
+            m_pause.stop();
+            m_line->setText(m_searching.text());
+        }
+    }
+
+    void showHits()
+    {
+        m_following = true;
+        m_hits->setHits(m_document.models().shown.model, m_document.functionId(), m_searching.hits());
+        m_following = false;
+        const bool isAsked = !m_searching.text().trimmed().isEmpty();
+        const auto &mistake = m_searching.mistake();
+        m_count->setText(!isAsked || mistake           ? QString()
+                             : m_searching.isWaiting() ? tr("Analysing…")
+                                                       : counted(m_hits->rowCount(), "hit", "hits"));
+        m_note->setText(mistake ? sentence(mistake->message) : m_searching.note());
+        m_note->setVisible(!m_note->text().isEmpty());
+        QPalette colours = palette();
+        colours.setColor(QPalette::WindowText, mistake ? errorColor(colours) : mutedText(colours));
+        m_note->setPalette(colours);
+        if (mistake && m_line->text() == m_searching.text())
+            m_line->mark(mistake->at, mistake->length);
+        else
+            m_line->unmark();
+        showCurrent();
+    }
+
+    void showCurrent()
+    {
+        const auto current = m_searching.current();
+        m_following = true;
+        m_list->setCurrentIndex(current ? m_hits->index(int(*current), 0) : QModelIndex());
+        m_following = false;
     }
 
     Analysing &m_analysing;
     Document &m_document;
     Navigation &m_navigation;
+    Searching &m_searching;
     HitModel *m_hits;
-    QLineEdit *m_line;
+    QueryLine *m_line;
     QLabel *m_count;
+    QLabel *m_note;
     QTreeView *m_list;
     QTimer m_pause;
+    bool m_following = false; ///< the current row is being set, not chosen
 };
 
 } // namespace

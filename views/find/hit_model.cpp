@@ -48,12 +48,6 @@ struct Describe {
 
 } // namespace
 
-HitModel::HitModel(std::shared_ptr<const ir::Model> model, QObject *parent)
-    : QAbstractTableModel(parent),
-      m_model(std::move(model))
-{
-}
-
 void HitModel::setTypes(std::function<QString(ir::ValueId)> types)
 {
     m_types = std::move(types);
@@ -61,9 +55,10 @@ void HitModel::setTypes(std::function<QString(ir::ValueId)> types)
         emit dataChanged(index(0, TypeColumn), index(rowCount() - 1, TypeColumn));
 }
 
-void HitModel::setHits(ir::FunctionId function, std::vector<Selection> hits)
+void HitModel::setHits(std::shared_ptr<const ir::Model> model, ir::FunctionId function, std::vector<Selection> hits)
 {
     beginResetModel();
+    m_model = std::move(model);
     m_function = function;
     m_hits = std::move(hits);
     endResetModel();

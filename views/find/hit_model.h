@@ -19,11 +19,11 @@ class HitModel : public QAbstractTableModel {
 public:
     enum Column { KindColumn, NameColumn, ModuleColumn, TypeColumn, ColumnCount };
 
-    explicit HitModel(std::shared_ptr<const ir::Model> model, QObject *parent = nullptr);
+    explicit HitModel(QObject *parent = nullptr) : QAbstractTableModel(parent) { }
 
     /// The type of a value, in place of what the file records.
     void setTypes(std::function<QString(ir::ValueId)> types);
-    void setHits(ir::FunctionId function, std::vector<Selection> hits);
+    void setHits(std::shared_ptr<const ir::Model> model, ir::FunctionId function, std::vector<Selection> hits);
     const Selection &hit(int row) const { return m_hits[std::size_t(row)]; }
 
     int rowCount(const QModelIndex &parent = {}) const override;

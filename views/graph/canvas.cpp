@@ -9,6 +9,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/searching.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -32,7 +33,8 @@ namespace {
 constexpr double zoomStep = 1.25;
 constexpr double edgeReach = 6; ///< pixels of the screen between the pointer and an edge it means
 constexpr int animationMs = 140;
-constexpr double rowWeight = 4; ///< how much nearer a box beside is than one in another row
+constexpr double selectionMargin = 64; ///< what is beside the selected box stays in sight
+constexpr double rowWeight = 4;        ///< how much nearer a box beside is than one in another row
 
 Viewport between(const Viewport &from, const Viewport &to, double share)
 {
@@ -60,6 +62,8 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     connect(&session.navigation(), &Navigation::focusRequested, this, qOverload<>(&QWidget::setFocus));
     connect(&session.drawing(), &Drawing::marksChanged, this, qOverload<>(&QWidget::update));
     connect(&session.stepping(), &Stepping::viewChanged, this, qOverload<>(&QWidget::update));
+    for (const auto change : {&Searching::hitsChanged, &Searching::fadingChanged})
+        connect(&session.searching(), change, this, &Canvas::updateHits);
     connect(&session.document(), &Document::functionChanged, this, [this] {
         m_untouched = true;
         m_picture.reset();
@@ -88,6 +92,7 @@ void Canvas::showDiagram()
         std::exchange(m_picture, std::make_unique<Picture>(m_session.drawing().diagram()));
     updateHeat();
     updateEmphasis();
+    updateHits();
     if (m_leader)
         m_viewport = m_leader->viewport();
     else if (m_untouched || !before)
@@ -166,6 +171,10 @@ void Canvas::zoom(Navigation::Zoom zoom)
         if (m_picture)
             target = fitted(m_picture->bounds(), size());
         break;
+    case Navigation::Zoom::Selection:
+        if (const auto selected = selectedBox())
+            target = fitted(toQt(m_picture->box(*selected).rect), size(), selectionMargin);
+        break;
     }
     moveTo(target);
 }
@@ -229,9 +238,39 @@ void Canvas::updateHeat()
     update();
 }
 
+/// A closed box has the hits of all that is in it.
+void Canvas::updateHits()
+{
+    const Searching &searching = m_session.searching();
+    m_emphasis.hits.clear();
+    m_emphasis.fadesOthers = searching.fadesOthers();
+    update();
+    const bool isOfDiagram = m_picture && &m_picture->diagram() == m_session.drawing().diagram().get();
+    if (!isOfDiagram || !searching.nodeMarks())
+        return;
+    const layout::Marks marks =
+        layout::marksOf(m_picture->diagram(), m_session.drawing().function(), *searching.nodeMarks());
+    for (const layout::Marks::OfBox &box : marks.boxes)
+        m_emphasis.hits.push_back(box.changed);
+    const auto count = [this](const layout::Subject &subject) {
+        if (const auto box = m_picture->find(subject))
+            ++m_emphasis.hits[*box];
+    };
+    for (const Selection &hit : searching.hits()) // nodes are counted, and weights have no box
+        if (const auto *module = std::get_if<layout::ScopeSubject>(&hit))
+            count(*module);
+        else if (const auto *input = std::get_if<layout::InputSubject>(&hit))
+            count(*input);
+}
+
 void Canvas::updateEmphasis()
 {
-    m_emphasis = {};
+    m_emphasis = {.selectedBox = {},
+                  .hoveredBox = {},
+                  .boxes = {},
+                  .edges = {},
+                  .hits = std::move(m_emphasis.hits),
+                  .fadesOthers = m_emphasis.fadesOthers};
     update();
     const auto selected = selectedBox();
     if (!selected)
@@ -606,9 +645,25 @@ void Canvas::contextMenuEvent(QContextMenuEvent *event)
         menu.addAction(tr("Copy “%1”").arg(name), this, [name] { QGuiApplication::clipboard()->setText(name); });
         menu.addAction(tr("Show in the middle"), this, [this, subject = box.subject] { centre(subject); });
         menu.addSeparator();
+        if (const auto node = navigation.selectedNode())
+            addPaths(menu, *node);
     }
     menu.addAction(tr("Fit the whole graph"), this, [&navigation] { navigation.requestZoom(Navigation::Zoom::Fit); });
     menu.exec(event->globalPos());
+}
+
+void Canvas::addPaths(QMenu &menu, ir::NodeId node)
+{
+    Searching &searching = m_session.searching();
+    menu.addAction(tr("Find what it is computed from"), &searching,
+                   [&searching, node] { searching.findUpstream(node); });
+    menu.addAction(tr("Find what is computed from it"), &searching,
+                   [&searching, node] { searching.findDownstream(node); });
+    menu.addAction(tr("Start a path here"), &searching, [&searching, node] { searching.setPathStart(node); });
+    if (const auto start = searching.pathStart(); start && *start != node)
+        menu.addAction(tr("Find the paths from “%1” to here").arg(searching.nameOf(*start)), &searching,
+                       [&searching, node] { searching.findPathsTo(node); });
+    menu.addSeparator();
 }
 
 void Canvas::leaveEvent(QEvent *) { hover({-1e6, -1e6}); }

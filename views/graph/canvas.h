@@ -11,6 +11,8 @@
 #include <QVariantAnimation>
 #include <QWidget>
 
+class QMenu;
+
 namespace cutaway::views {
 
 /// Shows the session's diagram: pan by drag and wheel, zoom at the pointer, select by click, open by double click.
@@ -32,6 +34,8 @@ public:
     void setSide(std::optional<Side> side);
     /// Keeps this viewport and that of another canvas equal. The session's requests are the other one's.
     void follow(Canvas &leader);
+    /// What a search has found in a box, the box itself included.
+    std::uint32_t hitsIn(std::uint32_t box) const { return m_emphasis.hits.empty() ? 0 : m_emphasis.hits[box]; }
     /// Nothing while boxes are coloured by their category.
     const std::optional<Heat> &heat() const { return m_heat; }
 
@@ -63,6 +67,8 @@ private:
     void setViewport(const Viewport &viewport);
     void updateEmphasis();
     void updateHeat();
+    void updateHits();
+    void addPaths(QMenu &menu, ir::NodeId node);
     void emphasizeEdge(std::uint32_t index, std::uint32_t from);
     void emphasizeBox(std::uint32_t box, bool withEnclosing);
     void hover(QPointF position);

@@ -6,6 +6,7 @@
 #include "views/appearance/fonts.h"
 #include "views/appearance/heat.h"
 #include "views/appearance/theme.h"
+#include "views/parts/text.h"
 
 #include <QLineF>
 #include <cmath>
@@ -65,6 +66,8 @@ public:
             forEachShownBox([this](std::uint32_t i, const Box &box) { badge(i, box); });
         else if (m_heat && m_zoom >= smallTextZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { heatValue(i, box); });
+        if (!m_emphasis.hits.empty() && m_zoom >= titleZoom)
+            forEachShownBox([this](std::uint32_t i, const Box &box) { hitCount(i, box); });
     }
 
 private:
@@ -351,10 +354,41 @@ private:
     {
         m_painter.setOpacity(1);
         m_painter.setBrush(Qt::NoBrush);
+        for (std::uint32_t i = 0; i < m_emphasis.hits.size(); ++i)
+            if (isHitBox(i) && m_shown.intersects(toQt(m_picture.box(i).rect)))
+                outline(m_picture.box(i), hitColor(), 3, 3);
         if (m_emphasis.hoveredBox && m_emphasis.hoveredBox != m_emphasis.selectedBox)
             outline(m_picture.box(*m_emphasis.hoveredBox), toColor(m_palette.mutedText), 1, 0);
         if (m_emphasis.selectedBox)
             outline(m_picture.box(*m_emphasis.selectedBox), toColor(m_palette.selection), 2, 1);
+    }
+
+    /// Of an open box the hits inside are marked.
+    bool isHitBox(std::uint32_t i) const
+    {
+        return m_emphasis.hits[i] > 0 && !m_picture.box(i).open && !(m_compared && m_compared->hides(markOf(i)));
+    }
+
+    /// None of the colours that boxes, marks, heat and the selection have.
+    QColor hitColor() const { return m_palette.dark ? QColor(0xFF, 0x8A, 0xD8) : QColor(0xB0, 0x12, 0x7B); }
+
+    /// How many hits are in a closed box, at its lower corner: the upper one is for what differs and for figures.
+    void hitCount(std::uint32_t i, const Box &box)
+    {
+        if (!isHitBox(i) || !box.canOpen)
+            return;
+        const QString text = counted(m_emphasis.hits[i], "hit", "hits");
+        QFont font = diagramFont(Style::Muted);
+        font.setWeight(QFont::DemiBold);
+        const QRectF rect =
+            toQt(layout::badgeRect(box, QFontMetricsF(font).horizontalAdvance(text))).translated(0, box.rect.height);
+        m_painter.setOpacity(1);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(hitColor());
+        m_painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
+        m_painter.setFont(font);
+        m_painter.setPen(toColor(m_palette.dark ? m_palette.canvas : m_palette.card));
+        m_painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
     }
 
     void outline(const Box &box, QColor color, double width, double distance)

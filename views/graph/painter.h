@@ -18,9 +18,15 @@ struct Emphasis {
     std::optional<std::uint32_t> hoveredBox;
     std::vector<bool> boxes; ///< selected, its neighbours, what encloses them and what is inside
     std::vector<bool> edges; ///< that lead to and from the selection
+    /// What a search has found in each box, the box itself included; empty if nothing is looked for, or found.
+    std::vector<std::uint32_t> hits;
+    bool fadesOthers = false; ///< boxes without hits
 
     bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
-    bool isFadedBox(std::uint32_t box) const { return !boxes.empty() && !boxes[box]; }
+    bool isFadedBox(std::uint32_t box) const
+    {
+        return (!boxes.empty() && !boxes[box]) || (fadesOthers && !hits.empty() && hits[box] == 0);
+    }
     /// Edges inside the selection are neither.
     bool isFaded(std::uint32_t edge, const layout::Edge &ends) const
     {

@@ -68,18 +68,19 @@ bool isOfProfile(int column)
 
 bool hasNumbers(int column) { return measureOf(column) || isOfProfile(column); }
 
-void NodeModel::setFigures(std::shared_ptr<const Figures> figures)
+void NodeModel::setFigures(std::shared_ptr<const Figures> figures, Shown shown)
 {
     beginResetModel();
     m_figures = std::move(figures);
+    m_shown = std::move(shown);
     rebuild();
     endResetModel();
 }
 
-void NodeModel::setFilter(const QString &text)
+void NodeModel::setShown(Shown shown)
 {
     beginResetModel();
-    m_words = text.split(' ', Qt::SkipEmptyParts);
+    m_shown = std::move(shown);
     rebuild();
     endResetModel();
 }
@@ -90,16 +91,6 @@ void NodeModel::setGrouping(Grouping grouping)
     m_grouping = grouping;
     rebuild();
     endResetModel();
-}
-
-bool NodeModel::passes(ir::NodeId node) const
-{
-    if (m_words.isEmpty())
-        return true;
-    QString all;
-    for (const int column : {NameColumn, OperatorColumn, ModuleColumn, CategoryColumn})
-        all += text(node, column) + '\n';
-    return std::ranges::all_of(m_words, [&](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
 }
 
 QString NodeModel::groupTitle(ir::NodeId node) const
@@ -130,7 +121,7 @@ void NodeModel::rebuild()
     std::map<QString, std::size_t> known;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::NodeId id{i};
-        if (graph.at(id).removed || !passes(id))
+        if (graph.at(id).removed || (m_shown && !(i < m_shown->size() && (*m_shown)[i])))
             continue;
         std::size_t group = 0;
         if (m_grouping != Grouping::None) {

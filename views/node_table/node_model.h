@@ -37,17 +37,18 @@ public:
 
     explicit NodeModel(QObject *parent = nullptr) : QAbstractItemModel(parent) { }
 
+    /// Which nodes have rows, by NodeId; nothing: all of them.
+    using Shown = std::optional<std::vector<bool>>;
     /// Null: no rows.
-    void setFigures(std::shared_ptr<const Figures> figures);
-    /// Rows whose name, operator, module and category have all words of the text.
-    void setFilter(const QString &text);
+    void setFigures(std::shared_ptr<const Figures> figures, Shown shown = {});
+    void setShown(Shown shown);
     void setGrouping(Grouping grouping);
 
     std::optional<ir::NodeId> node(const QModelIndex &index) const;
-    /// Invalid for a node that is filtered out.
+    /// Invalid for a node that has no row.
     QModelIndex indexOf(ir::NodeId node) const;
     std::size_t nodeCount() const { return m_nodeCount; }
-    /// Of all rows that pass the filter.
+    /// Of all rows.
     Quantity sum(Measure measure) const;
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
@@ -65,7 +66,6 @@ private:
     };
     void rebuild();
     void arrange();
-    bool passes(ir::NodeId node) const;
     QString groupTitle(ir::NodeId node) const;
     const Group *groupAt(const QModelIndex &index) const;
     QString text(ir::NodeId node, int column) const;
@@ -79,7 +79,7 @@ private:
     QVariant nodeData(ir::NodeId node, int column, int role) const;
 
     std::shared_ptr<const Figures> m_figures;
-    QStringList m_words;
+    Shown m_shown;
     Grouping m_grouping = Grouping::None;
     int m_sortColumn = -1; ///< -1: in order of execution
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;

@@ -7,11 +7,13 @@
 #include "views/appearance/theme.h"
 #include "views/node_table/node_model.h"
 #include "views/node_table/table_text.h"
+#include "views/parts/query_line.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
 #include "views/session/analysing.h"
 #include "views/session/navigation.h"
+#include "views/session/searching.h"
 #include "views/session/session.h"
 
 #include <QClipboard>
@@ -20,7 +22,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QShortcut>
@@ -60,35 +61,42 @@ public:
         : QWidget(parent),
           m_analysing(session.analysing()),
           m_navigation(session.navigation()),
+          m_searching(session.searching()),
           m_model(new NodeModel(this)),
           m_list(new QTreeView(this)),
+          m_filter(new QueryLine(this)),
           m_count(new QLabel(this)),
+          m_note(new QLabel(this)),
           m_content(new WhenSeen(this, [this] { fill(); }))
     {
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
         column->addLayout(makeTools());
+        column->addWidget(m_note);
         column->addWidget(m_list, 1);
         makeList();
         connect(&session.analysing(), &Analysing::figuresChanged, m_content, &WhenSeen::refresh);
+        connect(&m_searching, &Searching::knownChanged, this, [this] {
+            if (isVisible() && !m_filter->text().isEmpty())
+                filter();
+        });
         connect(&session.navigation(), &Navigation::selectionChanged, this, [this] { follow(); });
     }
 
 private:
     QLayout *makeTools()
     {
-        auto *filter = new QLineEdit(this);
-        filter->setPlaceholderText(tr("Filter by name, operator, module, category"));
-        filter->setClearButtonEnabled(true);
-        filter->setMaximumWidth(360);
+        m_filter->setPlaceholderText(tr("Filter by name, operator, module, or flops>1G, category:matrix*"));
+        m_filter->setMaximumWidth(440);
+        m_note->setTextFormat(Qt::PlainText);
+        m_note->setWordWrap(true);
+        m_note->setContentsMargins(12, 0, 12, 6);
+        m_note->hide();
         m_pause.setSingleShot(true);
         m_pause.setInterval(filterPauseMs);
-        connect(filter, &QLineEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
-        connect(&m_pause, &QTimer::timeout, this, [this, filter] {
-            m_model->setFilter(filter->text());
-            rowsChanged();
-        });
+        connect(m_filter, &QLineEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
+        connect(&m_pause, &QTimer::timeout, this, [this] { filter(); });
         auto *grouping = new QComboBox(this);
         grouping->addItems({tr("Not grouped"), tr("By module"), tr("By operator")});
         connect(grouping, &QComboBox::currentIndexChanged, this, [this](int i) {
@@ -100,12 +108,12 @@ private:
         auto *row = new QHBoxLayout;
         row->setContentsMargins(8, 6, 8, 6);
         row->setSpacing(8);
-        row->addWidget(filter, 1);
+        row->addWidget(m_filter, 1);
         row->addWidget(grouping);
         row->addWidget(m_count);
         row->addStretch();
         row->addWidget(makeCopyButton());
-        setFocusProxy(filter);
+        setFocusProxy(m_filter);
         return row;
     }
 
@@ -170,12 +178,53 @@ private:
 
     void fill()
     {
-        m_model->setFigures(m_analysing.figures());
+        m_model->setFigures(m_analysing.figures(), shownNodes().value_or(NodeModel::Shown()));
         const auto timing = m_analysing.figures() ? m_analysing.figures()->times().timing() : nullptr;
         const bool isProfiled = timing && timing->sum();
         for (int column = 0; column < NodeModel::ColumnCount; ++column)
             m_list->setColumnHidden(column, isOfProfile(column) && !isProfiled);
         rowsChanged();
+    }
+
+    void filter()
+    {
+        if (auto shown = shownNodes()) {
+            m_model->setShown(*std::move(shown));
+            rowsChanged();
+        }
+    }
+
+    /// What the filter leaves; nothing where it is no query, or where the answer is still being computed: then the rows
+    /// stay as they are.
+    std::optional<NodeModel::Shown> shownNodes()
+    {
+        m_filter->unmark();
+        tell({}, false);
+        if (m_filter->text().trimmed().isEmpty() || !m_analysing.figures())
+            return NodeModel::Shown();
+        const auto query = parseQuery(m_filter->text());
+        if (!query) {
+            m_filter->mark(query.error().at, query.error().length);
+            tell(sentence(query.error().message), true);
+            return {};
+        }
+        const auto answer = m_searching.answerTo(*query);
+        if (!answer)
+            return {};
+        tell(Searching::noteOf(*answer), false);
+        std::vector<bool> isShown(m_analysing.figures()->function().graph.nodeCount());
+        for (const ir::NodeId node : answer->nodes)
+            isShown[node.index] = true;
+        return NodeModel::Shown(std::move(isShown));
+    }
+
+    void tell(const QString &note, bool isMistake)
+    {
+        m_note->setText(note);
+        m_note->setVisible(!note.isEmpty());
+        QPalette colours = palette();
+        colours.setColor(QPalette::WindowText, isMistake ? errorColor(colours) : mutedText(colours));
+        m_note->setPalette(colours);
     }
 
     void rowsChanged()
@@ -205,9 +254,12 @@ private:
 
     Analysing &m_analysing;
     Navigation &m_navigation;
+    Searching &m_searching;
     NodeModel *m_model;
     QTreeView *m_list;
+    QueryLine *m_filter;
     QLabel *m_count;
+    QLabel *m_note;
     WhenSeen *m_content;
     QTimer m_pause;           ///< of typing: a large graph is not filtered letter by letter
     bool m_following = false; ///< the current row is being set, not chosen

@@ -175,12 +175,4 @@ void Navigation::openMarked()
                        const ir::Model &drawn) { return layout::withMarkedShown(expansion, drawn, f, *marks); });
 }
 
-void Navigation::setSearchText(const QString &text)
-{
-    if (text == m_searchText)
-        return;
-    m_searchText = text;
-    emit searchTextChanged();
-}
-
 } // namespace cutaway::views

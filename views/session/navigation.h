@@ -6,7 +6,6 @@
 #include "views/session/selection.h"
 
 #include <QObject>
-#include <QString>
 #include <optional>
 
 namespace cutaway::views {
@@ -14,12 +13,12 @@ namespace cutaway::views {
 class Document;
 class Drawing;
 
-/// What the user looks at: the selection, the open boxes, the search, and requests to the graph to show something.
+/// What the user looks at: the selection, the open boxes, and requests to the graph to show something.
 class Navigation : public QObject {
     Q_OBJECT
 
 public:
-    enum class Zoom { In, Out, Actual, Fit };
+    enum class Zoom { In, Out, Actual, Fit, Selection };
 
     Navigation(const Document &document, Drawing &drawing);
 
@@ -31,7 +30,6 @@ public:
     const ir::Function &selectedFunction() const { return functionOf(m_selection); }
     /// The boxes that are open, or will be when the layout under way is done.
     const layout::Expansion &expansion() const { return m_expansion; }
-    const QString &searchText() const { return m_searchText; }
 
     /// Draws the function for the first time, with a readable part of it open.
     void start();
@@ -46,7 +44,6 @@ public:
     void closeDeepest();
     /// Opens what holds marked nodes.
     void openMarked();
-    void setSearchText(const QString &text);
     void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
     /// Shows the elements of a tensor of the model that is shown.
     void requestTensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
@@ -55,7 +52,6 @@ public:
 
 signals:
     void selectionChanged();
-    void searchTextChanged();
     void zoomRequested(cutaway::views::Navigation::Zoom zoom);
     void focusRequested();
     void tensorRequested(cutaway::ir::TensorId tensor);
@@ -73,7 +69,6 @@ private:
     ir::FunctionId m_function; ///< of the selection
     Selection m_selection;
     layout::Expansion m_expansion;
-    QString m_searchText;
     std::optional<layout::Subject> m_toCentre; ///< after the layout under way
 };
 

@@ -1,35 +1,24 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/find/search.h"
+#include "views/session/search.h"
 
 #include "core/ir/model.h"
 #include "core/ir/node_ref.h"
 
-#include <QStringList>
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <string>
 
 namespace cutaway::views {
 namespace {
 
-std::string lower(std::string_view text)
-{
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return result;
-}
-
 class Search {
 public:
-    Search(const ir::Function &function, const QString &text, std::size_t limit)
+    Search(const ir::Function &function, const std::vector<query::Pattern> &words)
         : m_graph(function.graph),
           m_context(function.graph.context()),
-          m_limit(limit)
+          m_words(words)
     {
-        for (const QString &word : text.split(' ', Qt::SkipEmptyParts))
-            m_words.push_back(lower(word.toStdString()));
     }
 
     std::vector<Selection> hits()
@@ -45,15 +34,11 @@ public:
 private:
     bool matches(std::string_view text) const
     {
-        const std::string haystack = lower(text);
-        return std::ranges::all_of(m_words, [&](const std::string &w) { return haystack.contains(w); });
+        const std::string haystack = query::lowerCase(text);
+        return std::ranges::all_of(m_words, [&](const query::Pattern &word) { return word.occursIn(haystack); });
     }
 
-    void add(const Selection &hit)
-    {
-        if (m_hits.size() < m_limit)
-            m_hits.push_back(hit);
-    }
+    void add(const Selection &hit) { m_hits.push_back(hit); }
 
     std::string text(ir::NameId name) const { return std::string(m_context.text(name)); }
 
@@ -113,16 +98,15 @@ private:
 
     const ir::Graph &m_graph;
     const ir::Context &m_context;
-    std::size_t m_limit;
-    std::vector<std::string> m_words;
+    const std::vector<query::Pattern> &m_words;
     std::vector<Selection> m_hits;
 };
 
 } // namespace
 
-std::vector<Selection> search(const ir::Function &function, const QString &text, std::size_t limit)
+std::vector<Selection> search(const ir::Function &function, const std::vector<query::Pattern> &words)
 {
-    return Search(function, text, limit).hits();
+    return Search(function, words).hits();
 }
 
 std::optional<Selection> named(const ir::Function &function, std::string_view name)

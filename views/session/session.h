@@ -14,6 +14,7 @@ class Document;
 class Drawing;
 class Navigation;
 class Running;
+class Searching;
 class Stepping;
 
 /// The state of one open document that views share, in parts of which each view asks those that it needs. Views tell a
@@ -36,6 +37,8 @@ public:
     const Drawing &drawing() const { return *m_drawing; }
     Navigation &navigation() { return *m_navigation; }
     const Navigation &navigation() const { return *m_navigation; }
+    Searching &searching() { return *m_searching; }
+    const Searching &searching() const { return *m_searching; }
     Stepping &stepping() { return *m_stepping; }
     const Stepping &stepping() const { return *m_stepping; }
     Comparing &comparing() { return *m_comparing; }
@@ -47,6 +50,7 @@ private:
     std::unique_ptr<Analysing> m_analysing;
     std::unique_ptr<Drawing> m_drawing;
     std::unique_ptr<Navigation> m_navigation;
+    std::unique_ptr<Searching> m_searching;
     std::unique_ptr<Stepping> m_stepping;
     std::unique_ptr<Comparing> m_comparing;
 };

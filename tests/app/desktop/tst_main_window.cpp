@@ -13,6 +13,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/searching.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -20,6 +21,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
@@ -425,6 +427,55 @@ private slots:
         found->trigger();
         QTest::qWait(50);
         QCOMPARE(window.session() == nullptr, name == "Close model");
+    }
+
+    void theMenuFindsPathsAndStepsThroughHits()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        QTRY_VERIFY(window.session()->analysing().figures() && window.session()->drawing().diagram());
+        views::Searching &searching = window.session()->searching();
+        const QString from = "Find what the selected node is computed from", to = "Find the paths to the selected node";
+        QVERIFY(!action(window, from)->isEnabled());
+        QVERIFY(!action(window, "Find the next hit")->isEnabled());
+        const auto &nodes = window.session()->document().function().graph.at(ir::Graph::body).nodes;
+        window.session()->navigation().select(nodes.front());
+        QVERIFY(action(window, from)->isEnabled());
+        QVERIFY(!action(window, to)->isEnabled());
+        action(window, "Start a path at the selected node")->trigger();
+        window.session()->navigation().select(nodes.back());
+        QVERIFY(action(window, to)->isEnabled());
+        action(window, to)->trigger();
+        QVERIFY2(searching.text().startsWith("between:"), qPrintable(searching.text()));
+        QVERIFY(dock(window, "find")->isVisible());
+        QVERIFY(searching.hits().size() > 1);
+        QVERIFY(searching.hits().front() == views::Selection(nodes.front()));
+        action(window, "Find the next hit")->trigger();
+        QVERIFY(window.session()->navigation().selection() == searching.hits().front());
+        action(window, "Find the previous hit")->trigger();
+        QVERIFY(window.session()->navigation().selection() == searching.hits().back());
+        action(window, "Fade what is no hit")->trigger();
+        QVERIFY(searching.fadesOthers());
+        QVERIFY(action(window, "Fade what is no hit")->isChecked());
+    }
+
+    void thePaletteFindsNodes()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, sample);
+        QTRY_VERIFY(window.session()->analysing().figures());
+        action(window, "All actions…")->trigger();
+        auto *palette = qobject_cast<QFrame *>(QApplication::activePopupWidget());
+        QVERIFY(palette);
+        auto *line = palette->findChild<QLineEdit *>();
+        QTest::keyClicks(line, "op:conv*");
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(window.session()->searching().text(), "op:conv*");
+        QVERIFY(!window.session()->searching().hits().empty());
+        QVERIFY(dock(window, "find")->isVisible());
+        QCOMPARE(dock(window, "find")->findChild<QLineEdit *>()->text(), "op:conv*");
     }
 
 private:

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/searching.h"
+
+#include "core/ir/names.h"
+#include "core/lint/lint.h"
+#include "core/query/named.h"
+#include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
+#include "views/session/search.h"
+
+#include <QStringList>
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+/// Everything that can be said of nodes: of the file, of the analysis, and what the rules of lint find.
+std::vector<ir::Diagnostic> diagnosticsOf(const Figures &figures, const std::stop_token &stop)
+{
+    std::vector<ir::Diagnostic> all = figures.model()->diagnostics;
+    std::ranges::move(analysis::findings(figures.analysis()), std::back_inserter(all));
+    std::ranges::move(lint::diagnostics(*figures.model(), figures.analysis(), Task{stop, {}}), std::back_inserter(all));
+    return all;
+}
+
+} // namespace
+
+std::expected<query::Expression, QueryMistake> parseQuery(const QString &text)
+{
+    const std::string bytes = text.toStdString();
+    auto parsed = query::parse(bytes);
+    if (parsed)
+        return *std::move(parsed);
+    const auto letters = [&](std::size_t from, std::size_t count) {
+        return int(QString::fromStdString(bytes.substr(std::min(from, bytes.size()), count)).size());
+    };
+    const query::Mistake &mistake = parsed.error();
+    return std::unexpected(
+        QueryMistake{shown(mistake.message), letters(0, mistake.at), std::max(letters(mistake.at, mistake.length), 1)});
+}
+
+Searching::Searching(const Document &document, const Analysing &analysing, const Drawing &drawing,
+                     Navigation &navigation)
+    : m_document(document),
+      m_analysing(analysing),
+      m_drawing(drawing),
+      m_navigation(navigation)
+{
+    connect(&document, &Document::replaced, this, &Searching::drop);
+    for (const auto change : {&Document::functionChanged, &Document::stateChanged})
+        connect(&document, change, this, &Searching::run);
+    connect(&document, &Document::functionChanged, this, [this] {
+        m_pathStart.reset();
+        emit pathStartChanged();
+    });
+    connect(&analysing, &Analysing::figuresChanged, this, &Searching::rerun);
+    connect(&drawing, &Drawing::marksChanged, this, [this] {
+        if (std::exchange(m_changes, m_drawing.nodeMarks()) != m_drawing.nodeMarks())
+            rerun();
+    });
+}
+
+/// The hits are of a model that is gone.
+void Searching::drop()
+{
+    m_hits.clear();
+    m_nodeMarks.reset();
+    m_current.reset();
+}
+
+/// What is known of nodes has changed: words do not depend on it.
+void Searching::rerun()
+{
+    if (m_needsFigures)
+        run();
+    emit knownChanged();
+}
+
+std::optional<query::Answer> Searching::answerTo(const query::Expression &query)
+{
+    const auto figures = m_analysing.figures();
+    if (!figures)
+        return {};
+    if (query::uses(query, query::Property::Diagnostic)) {
+        findDiagnostics(figures);
+        if (!m_diagnostics)
+            return {};
+    }
+    query::Known known{.model = *figures->model(),
+                       .analysis = figures->analysis(),
+                       .roofline = &figures->roofline(),
+                       .diagnostics = m_diagnostics ? std::span<const ir::Diagnostic>(*m_diagnostics)
+                                                    : std::span<const ir::Diagnostic>()};
+    known.measured = [&](ir::NodeId node) { return figures->times().of(node); };
+    if (const auto marks = m_drawing.nodeMarks())
+        known.isChanged = [marks](ir::NodeId node) { return marks->of(node) != layout::Mark::None; };
+    return query::answerTo(query, known);
+}
+
+/// On another thread, since all rules look at all nodes.
+void Searching::findDiagnostics(const std::shared_ptr<const Figures> &figures)
+{
+    if (m_diagnosed == figures)
+        return;
+    m_diagnosed = figures;
+    m_diagnostics.reset();
+    m_work.request([this, figures](const std::stop_token &stop) -> LatestWork::Finish {
+        return [this, figures, found = diagnosticsOf(*figures, stop)] {
+            if (figures != m_diagnosed)
+                return;
+            m_diagnostics = found;
+            rerun();
+        };
+    });
+}
+
+QString Searching::noteOf(const query::Answer &answer)
+{
+    QStringList parts;
+    for (const query::NotKnown &notKnown : answer.notKnown)
+        parts << shown(query::print(notKnown));
+    for (const std::string &name : answer.unnamed)
+        parts << tr("nothing is named %1").arg(shown(name));
+    return parts.join(QStringLiteral("; "));
+}
+
+void Searching::setText(const QString &text)
+{
+    if (text == m_text)
+        return;
+    m_text = text;
+    m_current.reset();
+    emit textChanged();
+    run();
+}
+
+void Searching::find(const QString &text)
+{
+    setText(text);
+    emit listRequested();
+}
+
+void Searching::run()
+{
+    const std::vector<Selection> before = std::exchange(m_hits, {});
+    m_note.clear();
+    m_mistake.reset();
+    m_isWaiting = m_needsFigures = false;
+    if (!m_text.trimmed().isEmpty()) {
+        const auto query = parseQuery(m_text);
+        const auto words = query ? query::plainWords(*query) : std::nullopt;
+        m_needsFigures = query && !words;
+        if (!query)
+            m_mistake = query.error();
+        else if (words)
+            m_hits = search(m_document.function(), *words);
+        else if (const auto answer = answerTo(*query))
+            take(*answer);
+        else
+            m_isWaiting = true;
+    }
+    if (m_hits != before)
+        m_current.reset();
+    markNodes();
+    emit hitsChanged();
+}
+
+/// The figures may still be of an earlier state of the function.
+void Searching::take(const query::Answer &answer)
+{
+    for (const ir::NodeId node : answer.nodes)
+        if (isThere(m_document.function(), node))
+            m_hits.emplace_back(node);
+    m_note = noteOf(answer);
+}
+
+void Searching::markNodes()
+{
+    layout::NodeMarks marks{.nodes = std::vector<layout::Mark>(m_document.function().graph.nodeCount()),
+                            .added = {},
+                            .removed = {},
+                            .absent = {}};
+    for (const Selection &hit : m_hits)
+        if (const auto *node = std::get_if<ir::NodeId>(&hit))
+            marks.nodes[node->index] = layout::Mark::Changed;
+    m_nodeMarks = m_hits.empty() ? nullptr : std::make_shared<const layout::NodeMarks>(std::move(marks));
+}
+
+void Searching::setCurrent(std::size_t hit)
+{
+    if (hit >= m_hits.size())
+        return;
+    m_current = hit;
+    m_navigation.reveal(m_hits[hit]);
+    emit currentChanged();
+}
+
+void Searching::step(int by)
+{
+    const auto count = std::ptrdiff_t(m_hits.size());
+    if (count == 0)
+        return;
+    const std::ptrdiff_t next = m_current ? (std::ptrdiff_t(*m_current) + by + count) % count : by > 0 ? 0 : count - 1;
+    setCurrent(std::size_t(next));
+}
+
+void Searching::setFadesOthers(bool fades)
+{
+    if (fades == m_fadesOthers)
+        return;
+    m_fadesOthers = fades;
+    emit fadingChanged();
+}
+
+QString Searching::nameOf(ir::NodeId node) const
+{
+    return shown(ir::nameOf(ir::NodeRef(m_document.function().graph, node)));
+}
+
+/// Its name, if that is of nothing else, or its number.
+std::string Searching::queryName(ir::NodeId node) const
+{
+    const std::string_view name = ir::NodeRef(m_document.function().graph, node).name();
+    query::Pattern pattern;
+    pattern.add(name);
+    const query::Ends found = query::named(m_document.model(), m_document.function(), pattern);
+    const bool isUnique = !name.empty() && found.values.empty() && found.nodes == std::vector{node};
+    return isUnique ? query::quotedName(name) : "#" + std::to_string(node.index);
+}
+
+void Searching::findUpstream(ir::NodeId node) { find(QString::fromStdString("upstream:" + queryName(node))); }
+
+void Searching::findDownstream(ir::NodeId node) { find(QString::fromStdString("downstream:" + queryName(node))); }
+
+void Searching::setPathStart(ir::NodeId node)
+{
+    m_pathStart = node;
+    emit pathStartChanged();
+}
+
+void Searching::findPathsTo(ir::NodeId node)
+{
+    if (m_pathStart && isThere(m_document.function(), *m_pathStart))
+        find(QString::fromStdString("between:" + queryName(*m_pathStart) + ".." + queryName(node)));
+}
+
+} // namespace cutaway::views
