@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/comparing.h"
+
+#include "core/ir/context.h"
+#include "core/ir/names.h"
+#include "core/report/timing/run_report.h"
+#include "core/request/given.h"
+
+#include <algorithm>
+
+namespace cutaway::cli {
+
+namespace {
+
+/// One of the two runs: a model, its inputs and its backend.
+struct ComparedRun {
+    Opened opened;
+    analysis::Analysis analysis;
+    run::Inputs inputs;
+    std::unique_ptr<run::Backend> backend;
+    std::optional<std::filesystem::path> file; ///< see Running
+
+    diff::Side forDiff() const { return {opened.model, analysis}; }
+    run::Subject subject() const { return {opened.model, opened.function, file}; }
+};
+
+/// Selects one of the two runs.
+enum Place : std::size_t { A, B };
+
+std::string fileOf(Place place, const CompareOptions &options)
+{
+    return place == B && !options.b.empty() ? options.b : options.a;
+}
+
+Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &model, const CompareOptions &options)
+{
+    return backendFor(model, options.arguments, place);
+}
+
+/// The run whose file or options determine the inputs.
+Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions &options)
+{
+    file = fileOf(place, options);
+    auto running = readRunning(file, options.arguments);
+    if (!running)
+        return std::unexpected(running.error());
+    if (!running->guessed.empty())
+        return usageError("the file records no size for its input '" + running->guessed.front()
+                          + "'; give them by --input, as --input " + running->guessed.front() + "=1x3x224x224:float32");
+    auto backend = backendOf(place, running->opened.model, options);
+    if (!backend)
+        return std::unexpected(backend.error());
+    auto analysis = analysis::analyse(running->opened.model, running->opened.function, running->with.given);
+    return ComparedRun{std::move(running->opened), std::move(analysis), std::move(running->with.inputs),
+                       std::move(*backend), std::move(running->file)};
+}
+
+/// What the user gives in place of sizes that this file fixes too, if its inputs have the same names.
+analysis::Given replacedSizes(Opened &opened, const RunArguments &arguments)
+{
+    ir::Model model = opened.model;
+    const auto given = request::readGiven(model, opened.function, arguments.bindings, arguments.inputs);
+    if (!given || given->replaced.empty())
+        return {};
+    opened.model = std::move(model);
+    return given->withoutTensors();
+}
+
+/// Those whose names the model has, too.
+run::Inputs inputsOf(const Opened &opened, run::Inputs inputs)
+{
+    const auto &declared = opened.model.at(opened.function).inputs;
+    const auto name = [&](const ir::FunctionInput &input) { return opened.model.context->text(input.name); };
+    std::erase_if(inputs, [&](const run::Input &input) { return !std::ranges::contains(declared, input.name, name); });
+    return inputs;
+}
+
+/// The other run, with the same inputs.
+Result<ComparedRun> following(Place place, std::string &file, const CompareOptions &options, const run::Inputs &inputs)
+{
+    file = fileOf(place, options);
+    auto opened = openModel(file, options.arguments.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    auto alike =
+        run::inputsAlike(opened->model, opened->function, options.mayFixInputs ? inputsOf(*opened, inputs) : inputs);
+    if (!alike)
+        return std::unexpected(alike.error());
+    auto backend = backendOf(place, opened->model, options);
+    if (!backend)
+        return std::unexpected(backend.error());
+    const ir::Model asRead = opened->model;
+    const analysis::Given given = replacedSizes(*opened, options.arguments);
+    auto path = replaceSizes(*opened, asRead, given);
+    auto analysis = analysis::analyse(opened->model, opened->function, given);
+    return ComparedRun{std::move(*opened), std::move(analysis), std::move(*alike), std::move(*backend),
+                       std::move(path)};
+}
+
+/// TorchScript records no input sizes: then B's are used, if B has them.
+Result<std::pair<ComparedRun, ComparedRun>> sidesOf(std::string &file, const CompareOptions &options)
+{
+    auto a = leading(A, file, options);
+    if (!a && a.error().kind == ErrorKind::Usage && !options.b.empty())
+        if (auto b = leading(B, file, options)) {
+            auto alike = following(A, file, options, b->inputs);
+            return alike ? Result<std::pair<ComparedRun, ComparedRun>>(std::pair(std::move(*alike), std::move(*b)))
+                         : std::unexpected(alike.error());
+        }
+    if (!a) {
+        file = options.a;
+        return std::unexpected(a.error());
+    }
+    auto b = following(B, file, options, a->inputs);
+    return b ? Result<std::pair<ComparedRun, ComparedRun>>(std::pair(std::move(*a), std::move(*b)))
+             : std::unexpected(b.error());
+}
+
+std::vector<run::Point> pointsOf(const ComparedRun &a, const ComparedRun &b, const CompareOptions &options)
+{
+    if (!options.values)
+        return {};
+    if (options.b.empty() || options.a == options.b)
+        return run::points(a.forDiff());
+    return run::points(a.forDiff(), b.forDiff(), diff::compare(a.forDiff(), b.forDiff()));
+}
+
+Result<run::Outcome> compute(const ComparedRun &side, const std::vector<run::Point> &points,
+                             ir::ValueId run::Point::*value)
+{
+    std::vector<ir::ValueId> values;
+    std::ranges::transform(points, std::back_inserter(values), value);
+    return run::runWithValues(*side.backend, side.subject(), values, side.inputs, {});
+}
+
+/// Splits the last `values` outputs off: those of the inner values.
+std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
+{
+    const auto begin = outcome.outputs.end() - static_cast<std::ptrdiff_t>(std::min(values, outcome.outputs.size()));
+    std::vector<run::Output> last(std::make_move_iterator(begin), std::make_move_iterator(outcome.outputs.end()));
+    outcome.outputs.erase(begin, outcome.outputs.end());
+    return last;
+}
+
+/// With inputs of one seed.
+Result<report::RunComparison> comparisonOf(std::string &file, const CompareOptions &options)
+{
+    const auto sides = sidesOf(file, options);
+    if (!sides)
+        return std::unexpected(sides.error());
+    const auto &[a, b] = *sides;
+    const auto points = pointsOf(a, b, options);
+    file = options.a;
+    auto before = compute(a, points, &run::Point::a);
+    if (!before)
+        return std::unexpected(before.error());
+    file = options.b.empty() ? options.a : options.b;
+    auto after = compute(b, points, &run::Point::b);
+    if (!after)
+        return std::unexpected(after.error());
+    const auto valuesA = split(*before, points.size()), valuesB = split(*after, points.size());
+    report::RunComparison comparison{
+        before->backend, after->backend,        options.tolerance, run::compare(*before, *after, options.tolerance), {},
+        options.values,  options.arguments.seed};
+    for (std::size_t i = 0; i < points.size(); ++i)
+        comparison.values.push_back({ir::nameOf({a.forDiff().graph(), points[i].nodeA}),
+                                     ir::nameOf({b.forDiff().graph(), points[i].nodeB}),
+                                     run::compare(valuesA[i], valuesB[i], options.tolerance)});
+    return comparison;
+}
+
+/// What differs comes before what does not, then what differs more.
+bool isWorse(const report::RunComparison &a, const report::RunComparison &b)
+{
+    return a.agrees() != b.agrees() ? b.agrees() : a.largestError() > b.largestError();
+}
+
+} // namespace
+
+Result<Answer> compareResults(std::string &file, const CompareOptions &options)
+{
+    if (options.b.empty() && options.arguments.backends.size() != 2 && options.arguments.devices.size() != 2)
+        return usageError("compare needs two files, or one file and two --backend or --device options");
+    auto worst = comparisonOf(file, options);
+    CompareOptions next = options;
+    for (std::uint32_t i = 1; worst && i < options.seeds; ++i) {
+        next.arguments.seed = options.arguments.seed + i;
+        auto comparison = comparisonOf(file, next);
+        if (!comparison || isWorse(*comparison, *worst))
+            worst = std::move(comparison);
+    }
+    if (!worst)
+        return std::unexpected(worst.error());
+    report::RunComparison &comparison = *worst;
+    comparison.seeds = options.seeds;
+    return Answer(options.json ? report::comparisonJson(comparison) + "\n" : report::comparisonText(comparison),
+                  !comparison.agrees());
+}
+
+} // namespace cutaway::cli

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/commands.h"
+#include "app/cli/running.h"
+#include "core/run/comparison.h"
+
+namespace cutaway::cli {
+
+/// What `compare` and `convert --check` run, and how far results may differ.
+struct CompareOptions {
+    std::string a, b; ///< files; without `b`, `a` runs on two backends or devices
+    RunArguments arguments;
+    bool mayFixInputs = false; ///< whether `b` may lack inputs of `a`: those that its conversion has fixed
+    run::Tolerance tolerance;
+    std::uint32_t seeds = 1;
+    bool values = false;
+    bool json = false;
+};
+
+/// Runs both with the same inputs and says how far each result of `b` is from that of `a`; "no" if one is too far.
+/// `file` gets the name of the file that an error is of.
+Result<Answer> compareResults(std::string &file, const CompareOptions &options);
+
+} // namespace cutaway::cli
