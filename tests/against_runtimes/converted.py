@@ -101,7 +101,8 @@ def array_of(torch, value):
     if value.layout != torch.strided or value.is_quantized or value.is_complex():
         raise TypeError(f"a {value.dtype} {value.layout} tensor")
     name = str(value.dtype).split(".")[1]
-    return (value.float() if value.dtype == torch.bfloat16 else value).contiguous().numpy(), name
+    # a copy: a result may be a buffer that the next run changes
+    return (value.float() if value.dtype == torch.bfloat16 else value).contiguous().numpy().copy(), name
 
 
 def program_of(torch, path, record, generator):
