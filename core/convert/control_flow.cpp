@@ -33,7 +33,6 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
 {
     for (std::size_t i = 0; i < 2; ++i)
         if (raises(source(), node->regions[i])) {
-            noteOnce("checks that raise an error are left out");
             lowerBranch(node, node->regions[1 - i]);
             const auto &outputs = source().at(node->regions[1 - i]).outputs;
             Lowering l = lowering(node);
@@ -67,11 +66,26 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
             const DType declared = type && type->dtype ? *type->dtype : DType::Int64;
             outputs.push_back(result.operand.as<ir::None>() ? inner.scalar(0, declared).operand : result.operand);
         }
-        m_graph.graph().setOutputs(region, std::move(outputs));
+        setRegionOutputs(region, std::move(outputs));
     }
     m_graph.enter(around);
     setResults(node, made, before);
     return std::nullopt;
+}
+
+/// ONNX Runtime wants each of them once. The region is the one that is entered.
+void Translation::setRegionOutputs(ir::RegionId region, std::vector<Operand> outputs)
+{
+    std::unordered_set<ValueId> known;
+    for (Operand &output : outputs) {
+        const auto *value = output.as<ValueId>();
+        if (!value || known.insert(*value).second)
+            continue;
+        const ValueId copy = m_graph.add({"Identity", {*value}})->outputs.front();
+        m_graph.graph().setType(copy, m_graph.graph().at(*value).type);
+        output = copy;
+    }
+    m_graph.graph().setOutputs(region, std::move(outputs));
 }
 
 void Translation::setResults(const NodeRef &node, const NodeRef &made, std::size_t madeBefore)
@@ -144,15 +158,20 @@ Translation::LoopBody Translation::beginLoop(const NodeRef &node, const Term &co
     body.iteration = addInput("iteration", scalar);
     scalar.dtype = DType::Bool;
     addInput("condition", scalar);
-    for (const ValueId input : inputs) {
-        const ir::TensorType type = *onnxType(m_shapes.of(input));
-        Lowered given;
-        given.operand = addInput(ir::ValueRef(source(), input).name(), type);
-        given.dtype = *type.dtype;
-        body.dtypes.push_back(*type.dtype);
-        m_values.insert_or_assign(input, std::move(given));
-    }
+    for (const ValueId input : inputs)
+        body.dtypes.push_back(addRegionInput(body.region, input));
     return body;
+}
+
+/// For a region's input in the source; its dtype.
+DType Translation::addRegionInput(ir::RegionId region, ValueId value)
+{
+    const ir::TensorType type = *onnxType(m_shapes.of(value));
+    Lowered given;
+    given.operand = m_graph.addInput(region, ir::ValueRef(source(), value).name(), type);
+    given.dtype = *type.dtype;
+    m_values.insert_or_assign(value, std::move(given));
+    return *type.dtype;
 }
 
 void Translation::endLoop(const NodeRef &node, const LoopBody &body, const Lowered &condition,
@@ -165,7 +184,7 @@ void Translation::endLoop(const NodeRef &node, const LoopBody &body, const Lower
         const Lowered next = l.lowered(carried[i]);
         outputs.push_back(l.cast({&l, next.operand, next.dtype}, body.dtypes[i]).operand);
     }
-    m_graph.graph().setOutputs(body.region, std::move(outputs));
+    setRegionOutputs(body.region, std::move(outputs));
     m_graph.enter(body.around);
     setResults(node, {m_graph.graph(), body.node}, body.madeBefore);
 }

@@ -3,17 +3,25 @@
 #include "core/convert/convert.h"
 
 #include "core/base/formatted.h"
+#include "core/convert/module_state.h"
 #include "core/convert/translation.h"
+#include "core/convert/unrolling.h"
+#include "core/ir/context.h"
 #include "core/ir/verify.h"
 #include "core/ops/operator.h"
+#include "core/ops/tensor/size.h"
 #include "core/passes/decompositions/decomposition.h"
 #include "core/passes/history.h"
 
+#include <algorithm>
 #include <set>
 
 namespace cutaway::convert {
 
 namespace {
+
+/// Of each operator.
+constexpr std::size_t placesShown = 10;
 
 using State = std::shared_ptr<const ir::Model>;
 using Names = std::set<std::string, std::less<>>;
@@ -38,14 +46,37 @@ Result<State> stateAfter(const State &model, ir::FunctionId function, const anal
     return history.modelAfter(history.steps().size());
 }
 
-/// What is given takes the place of a default, which passes would rely on.
+/// A number or None as an operand; nothing for what is not known.
+std::optional<ir::Operand> constantOf(const ops::Fact &fact)
+{
+    if (fact.as<ops::NoneFact>())
+        return ir::None();
+    const auto *number = fact.as<ops::NumberFact>();
+    if (!number)
+        return std::nullopt;
+    if (number->kind == ops::NumberFact::Kind::Bool)
+        return ops::asBool(fact).transform([](bool flag) { return ir::Operand(flag); });
+    if (number->kind == ops::NumberFact::Kind::Float)
+        return ops::asFloat(fact).transform([](double real) { return ir::Operand(real); });
+    const auto size = ops::asInt(fact);
+    const auto whole = size ? ops::number(*size) : std::nullopt;
+    return whole.transform([](std::int64_t value) { return ir::Operand(value); });
+}
+
+/// What is given takes the place of a default, which passes would rely on; numbers take the place of their inputs.
 ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Given &given)
 {
     ir::Function &function = model.functions[id.index];
     for (ir::FunctionInput &input : function.inputs) {
         const auto found = given.inputs.find(model.context->text(input.name));
         const auto *value = input.value.as<ir::ValueId>();
-        if (found == given.inputs.end() || !value || !ir::hasDefault(input))
+        if (found == given.inputs.end() || !value)
+            continue;
+        if (const auto constant = constantOf(found->second)) {
+            function.graph.replaceUses(*value, *constant);
+            continue;
+        }
+        if (!ir::hasDefault(input))
             continue;
         input.tensor.reset();
         input.defaultValue.reset();
@@ -55,14 +86,86 @@ ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Gi
     return model;
 }
 
+/// What a model that runs on a processor answers where it is asked for a device; nothing for other questions.
+std::optional<ir::Operand> answerOnProcessor(const ir::NodeRef &node)
+{
+    ir::Context &context = node.graph().context();
+    const ops::OperatorKind kind = ops::kindOf(node);
+    if (node.outputCount() != 1)
+        return std::nullopt;
+    if (kind == ops::kind::device)
+        return ir::Device{context.name("cpu"), {}};
+    if (kind == ops::kind::deviceType)
+        return ir::String{context.name("cpu")};
+    return kind == ops::kind::isCuda ? std::optional<ir::Operand>(false) : std::nullopt;
+}
+
+bool asksForDevices(const ir::Graph &graph)
+{
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+        if (const ir::NodeRef node(graph, id); !node->removed && answerOnProcessor(node))
+            return true;
+    return false;
+}
+
+/// ONNX has no devices.
+Result<State> onProcessor(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
+{
+    if (!asksForDevices(model->at(function).graph))
+        return model;
+    const passes::Pass pass{"answer-devices",
+                            "Answers what asks for a device as on a processor.",
+                            {},
+                            [](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
+                                for (const ir::NodeRef node : rewriter.nodes())
+                                    if (const auto answer = answerOnProcessor(node)) {
+                                        rewriter.replaceUses(node.output(0).id(), *answer);
+                                        rewriter.remove(node.id());
+                                    }
+                                return {};
+                            }};
+    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task)
+        .and_then(
+            [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); });
+}
+
+/// ONNX has no state that a model keeps.
+Result<State> withoutState(const State &model, ir::FunctionId function, const analysis::Given &given,
+                           std::vector<std::string> &lost, const Task &task)
+{
+    if (!setsAttributesInOrder(model->at(function).graph))
+        return model;
+    const passes::Pass pass = attributeReading(lost);
+    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
+}
+
 /// Calls are inlined and branches taken that are certain; then most writes in place are understood.
 Result<State> preparedForRules(const State &model, ir::FunctionId function, const analysis::Given &given,
-                               const Task &task)
+                               std::vector<std::string> &lost, const Task &task)
 {
     const auto values = passes::withNeeds(passes::parsePipeline("functionalize").value());
-    return stateAfter(model, function, given, passes::defaultPipeline(), task).and_then([&](const State &state) {
-        return stateAfter(state, function, given, values, task);
-    });
+    return stateAfter(model, function, given, passes::defaultPipeline(), task)
+        .and_then([&](const State &state) { return onProcessor(state, function, given, task); })
+        .and_then([&](const State &state) { return withoutState(state, function, given, lost, task); })
+        .and_then([&](const State &state) { return stateAfter(state, function, given, values, task); });
+}
+
+/// Without loops whose iterations are known, as far as they are few.
+Result<State> withoutLoops(const State &model, ir::FunctionId function, const analysis::Given &given,
+                           std::vector<std::string> &lost, const Task &task)
+{
+    constexpr int maxPeeled = 32;
+    passes::Pipeline pipeline = passes::defaultPipeline();
+    const passes::Pass *unrolling = passes::findPass("unroll-loops").value();
+    pipeline.entries.push_back({unrolling, passes::Settings(unrolling->options)});
+    auto state = stateAfter(model, function, given, pipeline, task);
+    bool hasChanged = true;
+    for (int i = 0; state && hasChanged && i < maxPeeled; ++i) {
+        hasChanged = false;
+        const passes::Pass pass = peeling(hasChanged);
+        state = stateAfter(*state, function, given, {{{&pass, passes::Settings()}}, 1}, task);
+    }
+    return state.and_then([&](const State &peeled) { return preparedForRules(peeled, function, given, lost, task); });
 }
 
 /// Whether a node that is to be made of others is there.
@@ -77,10 +180,10 @@ bool canDecompose(const ir::Graph &graph, const passes::KeptNodes &keeps)
 
 /// Without operators that have no rule, or of which some rule has refused a node, where others can say them.
 Result<State> decomposed(const State &model, ir::FunctionId function, const analysis::Given &given,
-                         const Names &refused, const Task &task)
+                         const OperatorTable &table, const Names &refused, const Task &task)
 {
     const passes::KeptNodes keeps = [&](const ir::NodeRef &node) {
-        return hasRule(node) && !refused.contains(nameOf(node));
+        return table.contains(nameOf(node)) || (hasRule(node) && !refused.contains(nameOf(node)));
     };
     if (!canDecompose(model->at(function).graph, keeps))
         return model;
@@ -114,7 +217,71 @@ bool addRefused(const Converted &converted, Names &refused)
     return isNew;
 }
 
+/// Decomposes what rules refuse, as long as that helps.
+Result<Converted> convertedByRules(const State &prepared, ir::FunctionId function, const analysis::Given &given,
+                                   const OnnxOptions &options, const Task &task)
+{
+    Names refused;
+    std::optional<Result<Converted>> made;
+    do {
+        const auto source = decomposed(prepared, function, given, options.table, refused, task);
+        if (!source)
+            return std::unexpected(source.error());
+        made = translated(*source, function, given, options, task);
+    } while (*made && addRefused(**made, refused));
+    return std::move(*made);
+}
+
+/// As loops are, or unrolled where that helps.
+Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
+                                   const OnnxOptions &options, const Task &task)
+{
+    std::vector<std::string> lost;
+    const auto prepared = preparedForRules(std::make_shared<const ir::Model>(withoutDefaults(model, function, given)),
+                                           function, given, lost, task);
+    if (!prepared)
+        return std::unexpected(prepared.error());
+    Result<Converted> converted = convertedByRules(*prepared, function, given, options, task);
+    if (converted && !converted->missing.empty() && hasLoops((*prepared)->at(function).graph)) {
+        const auto unrolled = withoutLoops(*prepared, function, given, lost, task);
+        if (!unrolled)
+            return std::unexpected(unrolled.error());
+        auto again = convertedByRules(*unrolled, function, given, options, task);
+        if (again && again->missing.size() < converted->missing.size())
+            converted = std::move(again);
+    }
+    for (const std::string &attribute : lost)
+        if (converted)
+            converted->notes.push_back(formatted("what becomes of '{}' is no result of the ONNX model", attribute));
+    return converted;
+}
+
+/// The numbers that are given, taken out.
+std::vector<std::string> takeNumbers(analysis::Given &given)
+{
+    std::vector<std::string> names;
+    for (const auto &[name, fact] : given.inputs)
+        if (fact.as<ops::NumberFact>())
+            names.emplace_back(name);
+    for (const std::string &name : names)
+        given.inputs.erase(given.inputs.find(name));
+    return names;
+}
+
 } // namespace
+
+std::string print(const std::vector<Missing> &missing)
+{
+    std::string text;
+    for (const Missing &each : missing) {
+        text += formatted("{} ({} ×): {}\n", each.op, each.places.size(), each.reason);
+        for (std::size_t i = 0; i < std::min(each.places.size(), placesShown); ++i)
+            text += formatted("    {}\n", each.places[i]);
+        if (each.places.size() > placesShown)
+            text += formatted("    and {} more\n", each.places.size() - placesShown);
+    }
+    return text;
+}
 
 Result<Converted> toOnnx(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                          const OnnxOptions &options, const Task &task)
@@ -124,19 +291,17 @@ Result<Converted> toOnnx(const ir::Model &model, ir::FunctionId function, const 
             formatted("models are converted to operator sets {} to {}, not {}", minOpset, maxOpset, options.opset));
     if (model.format == "onnx")
         return usageError("the model is an ONNX model already");
-    const auto prepared = preparedForRules(std::make_shared<const ir::Model>(withoutDefaults(model, function, given)),
-                                           function, given, task);
-    if (!prepared)
-        return std::unexpected(prepared.error());
-    Names refused;
-    std::optional<Result<Converted>> made;
-    do {
-        const auto source = decomposed(*prepared, function, given, refused, task);
-        if (!source)
-            return std::unexpected(source.error());
-        made = translated(*source, function, given, options, task);
-    } while (*made && addRefused(**made, refused));
-    Result<Converted> converted = std::move(*made);
+    Result<Converted> converted = convertedAsGiven(model, function, given, options, task);
+    analysis::Given open = given; // a loop whose length is not known is one of ONNX
+    const std::vector<std::string> numbers = takeNumbers(open);
+    if (converted && !converted->missing.empty() && !numbers.empty())
+        if (auto again = convertedAsGiven(model, function, open, options, task); again && again->missing.empty()) {
+            converted = std::move(again);
+            for (const std::string &name : numbers)
+                converted->notes.push_back(formatted("the input '{}' stays one: with a fixed number the model could "
+                                                     "not be said in ONNX",
+                                                     name));
+        }
     if (!converted)
         return converted;
     if (const auto faults = ir::verify(converted->model); !faults.empty())

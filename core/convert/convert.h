@@ -5,6 +5,7 @@
 #include "core/analysis/shapes.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
+#include "core/convert/operator_table.h"
 #include "core/ir/model.h"
 
 #include <string>
@@ -15,13 +16,15 @@ namespace cutaway::convert {
 // Versions of ONNX's operator set that a model can become one of.
 inline constexpr std::int64_t minOpset = 17;
 inline constexpr std::int64_t maxOpset = 22;
-/// The newest that ONNX Runtime 1.21 has the operators of.
-inline constexpr std::int64_t defaultOpset = 22;
+/// The newest of which ONNX Runtime 1.21 has all operators that rules make: of 22 it draws no random numbers.
+inline constexpr std::int64_t defaultOpset = 21;
 
 struct OnnxOptions {
     std::int64_t opset = defaultOpset;
     /// Operators without a rule stay, in the domain "aten"; the model can then be looked at, and run where these are.
     bool keepsUnknown = false;
+    /// The user's own operators, which come before all rules. They do not write to their arguments.
+    OperatorTable table = {};
 };
 
 /// An operator that could not be said in ONNX, for one reason.
@@ -30,6 +33,9 @@ struct Missing {
     std::string reason;              ///< "there is no rule for it", "the rank of 'self' is not known"
     std::vector<std::string> places; ///< one per node: its name, and where its source is
 };
+
+/// Each with its number and its first places, a line each.
+std::string print(const std::vector<Missing> &missing);
 
 struct Converted {
     ir::Model model; ///< format "onnx"; whole if nothing is missing

@@ -41,19 +41,22 @@ bool isKnownNumber(const ops::Fact &fact)
     return !dim || ops::floating(*dim);
 }
 
-std::string placeOf(const NodeRef &node)
-{
-    std::string place(node.name().empty() && node.outputCount() > 0 ? node.output(0).name() : node.name());
-    const std::string_view path = node.graph().context().text(node.scope().path);
-    if (!path.empty())
-        place += formatted(" in {}", path);
-    if (const ir::Location &at = node.location(); at.line > 0)
-        place += formatted(" at {}:{}", node.graph().context().text(at.file), at.line);
-    return place;
-}
-
 /// The first version of ONNX's format that has an operator set.
 int irVersionOf(std::int64_t opset) { return opset < 19 ? 8 : opset < 21 ? 9 : 10; }
+
+/// "{s0: VR[2, int_oo]}": as torch's exporter writes the ranges of symbols.
+std::string rangesText(std::span<const ir::Symbol> symbols)
+{
+    std::string text;
+    const auto bound = [](std::optional<std::int64_t> number, std::string_view none) {
+        return number ? std::to_string(*number) : std::string(none);
+    };
+    for (const ir::Symbol &symbol : symbols)
+        if (symbol.min || symbol.max)
+            text += formatted("{}{}: VR[{}, {}]", text.empty() ? "" : ", ", symbol.name, bound(symbol.min, "-int_oo"),
+                              bound(symbol.max, "int_oo"));
+    return text.empty() ? text : "{" + text + "}";
+}
 
 /// The model around a graph: the tensors and modules of the source, and nothing that only its format has.
 ir::Model emptied(const ir::Model &source, const OnnxOptions &options)
@@ -64,6 +67,8 @@ ir::Model emptied(const ir::Model &source, const OnnxOptions &options)
     made.attachments.clear();
     made.diagnostics.clear();
     made.metadata = {{"cutaway.converted_from", source.format}};
+    if (std::string ranges = rangesText(source.symbols); !ranges.empty())
+        made.metadata.emplace_back("pkg.torch.export.ExportedProgram.range_constraints", std::move(ranges));
     made.format = "onnx";
     made.formatVersion = formatted("ir {}", irVersionOf(options.opset));
     made.producer = "cutaway";
@@ -73,6 +78,17 @@ ir::Model emptied(const ir::Model &source, const OnnxOptions &options)
 }
 
 } // namespace
+
+std::string placeOf(const NodeRef &node)
+{
+    std::string place(node.name().empty() && node.outputCount() > 0 ? node.output(0).name() : node.name());
+    const std::string_view path = node.graph().context().text(node.scope().path);
+    if (!path.empty())
+        place += formatted(" in {}", path);
+    if (const ir::Location &at = node.location(); at.line > 0)
+        place += formatted(" at {}:{}", node.graph().context().text(at.file), at.line);
+    return place;
+}
 
 std::optional<ir::TensorType> onnxType(const ops::Fact &fact)
 {
@@ -114,6 +130,7 @@ Result<Converted> Translation::run(const Task &task)
         need(output.value);
     markNeeded(ir::Graph::body);
     lowerRegion(ir::Graph::body);
+    noteWhatActs();
     if (task.stopRequested())
         return cancelled();
     if (auto added = addOutputs(); !added)
@@ -131,8 +148,8 @@ Result<Converted> Translation::run(const Task &task)
                       {},
                       {}};
     m_converted.model.functions.push_back(std::move(made));
-    for (const std::string &domain : m_domains)
-        m_converted.model.opsets.emplace_back(domain, 1);
+    for (const auto &[domain, version] : m_domains)
+        m_converted.model.opsets.emplace_back(domain, version);
     return std::move(m_converted);
 }
 
@@ -169,8 +186,14 @@ Result<void> Translation::addInputs()
             continue;
         const std::string_view name = m_source.context->text(input.name);
         const ops::Fact known = fact(input.value);
-        if (source().at(*value).uses.empty() && !onnxType(known))
+        if (known.as<ops::NoneFact>()) {
+            m_converted.notes.push_back(formatted("the input '{}' is fixed: it is None", name));
             continue;
+        }
+        if (source().at(*value).uses.empty() && !onnxType(known)) {
+            m_converted.notes.push_back(formatted("the input '{}' is not read, and no input of the ONNX model", name));
+            continue;
+        }
         if (isKnownNumber(known)) {
             m_converted.notes.push_back(formatted("the input '{}' is fixed", name));
             continue;
@@ -263,12 +286,18 @@ void Translation::lowerNode(const NodeRef &node)
     std::optional<std::string> reason;
     if (touchesWritten(node))
         reason = "what it reads or makes is written to in place";
+    else if (const CustomOperator *custom = customOperator(node))
+        reason = lowerByTable(node, *custom);
     else if ((kind == ops::kind::ifElse || kind == ops::kind::cond) && node->regions.size() == 2)
         reason = lowerIf(node);
     else if (kind == ops::kind::loop && node->regions.size() == 1)
         reason = lowerLoop(node);
     else if (kind == ops::kind::whileLoop && node->regions.size() == 2)
         reason = lowerWhile(node);
+    else if ((kind == ops::kind::map || kind == ops::kind::scan) && node->regions.size() == 1)
+        reason = lowerSliced(node);
+    else if (runsOnce(node))
+        reason = lowerWrapper(node);
     else
         reason = lowerByRules(node);
     if (reason)
@@ -287,6 +316,8 @@ std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
     const auto rules = rulesOf(node.dialect(), row ? row->plain : node.opName());
     std::string reason = "there is no rule for it";
     Lowering l = lowering(node);
+    if (auto unknown = castOperands(l))
+        return unknown;
     for (const LoweringRule *rule : rules) {
         if (rule->minOpset > m_options.opset) {
             reason = formatted("it needs opset {}", rule->minOpset);
@@ -300,6 +331,8 @@ std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
         if (!results.empty() && !l.isRefused()) {
             for (std::size_t i = 0; i < node.outputCount() && i < results.size(); ++i)
                 set(node.output(i), std::move(results[i]), before);
+            for (const std::string &note : l.notes())
+                noteOnce(note);
             return std::nullopt;
         }
         m_graph.takeBack(before);
@@ -329,38 +362,25 @@ void Translation::set(ValueId value, Lowered lowered, std::size_t madeBefore)
     m_values.insert_or_assign(value, std::move(lowered));
 }
 
-/// A node of the operator's own domain: tensors and numbers that are not known are its inputs.
-void Translation::keep(const NodeRef &node, const std::string &reason)
-{
-    const std::pair key(std::string(node.dialect()) + "::" + std::string(node.opName()), reason);
-    const auto [entry, isNew] = m_missing.emplace(key, m_converted.missing.size());
-    if (isNew)
-        m_converted.missing.push_back({key.first, reason, {}});
-    m_converted.missing[entry->second].places.push_back(placeOf(node));
-    Lowering l = lowering(node);
-    NewNode kept{node.opName(), {}, {}, node.dialect()};
-    m_domains.emplace(node.dialect());
-    for (const ir::Argument &argument : node->arguments)
-        ir::forEachValue(argument.value, [&](ValueId value) {
-            const Lowered made = l.lowered(value);
-            if (!made.items && !made.operand.as<ir::None>())
-                kept.inputs.push_back(made.operand);
-        });
-    const std::size_t before = m_graph.madeCount();
-    const NodeRef made = m_graph.add(kept, node.outputCount());
-    for (std::size_t i = 0; i < node.outputCount(); ++i) {
-        const auto type = onnxType(m_shapes.of(node.output(i)));
-        Lowered result;
-        result.operand = made->outputs[i];
-        result.dtype = type && type->dtype ? *type->dtype : DType::Float32;
-        set(node.output(i), std::move(result), before);
-    }
-}
-
 void Translation::noteOnce(std::string_view sentence)
 {
     if (!std::ranges::contains(m_converted.notes, sentence))
         m_converted.notes.emplace_back(sentence);
+}
+
+/// Checks and what prints have no results that anything needs.
+void Translation::noteWhatActs()
+{
+    for (ir::NodeId id{0}; id.index < source().nodeCount(); ++id.index) {
+        const NodeRef node(source(), id);
+        const ops::Operator *row = node->removed ? nullptr : ops::findOperator(node.dialect(), node.opName());
+        if (!row || row->traits.effect != ops::Effect::Acts)
+            continue;
+        if (ops::kindOf(node) == ops::kind::raise)
+            noteOnce("checks that raise an error are left out");
+        else if (node->outputs.empty())
+            noteOnce("what checks, warns or prints is left out");
+    }
 }
 
 // ---- results

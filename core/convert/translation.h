@@ -6,9 +6,9 @@
 #include "core/convert/onnx/lowering.h"
 #include "core/convert/written_values.h"
 #include "core/ops/calls.h"
+#include "core/ops/torch/autocast.h"
 
 #include <map>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,6 +16,9 @@ namespace cutaway::convert {
 
 /// What a tensor or number is in ONNX; nothing for what is neither.
 std::optional<ir::TensorType> onnxType(const ops::Fact &fact);
+
+/// The node's name, its module, and where its source is.
+std::string placeOf(const ir::NodeRef &node);
 
 /// Translates one function, node by node, into the graph of an ONNX model.
 class Translation : public LoweredValues {
@@ -43,19 +46,31 @@ private:
     void grow(const ir::NodeRef &append, ir::ValueId list);
     bool touchesWritten(const ir::NodeRef &node) const;
     std::optional<std::string> lowerByRules(const ir::NodeRef &node);
+    std::optional<std::string> castOperands(Lowering &l) const;
     std::optional<std::string> lowerIf(const ir::NodeRef &node);
     std::optional<std::string> lowerLoop(const ir::NodeRef &node);
     std::optional<std::string> lowerWhile(const ir::NodeRef &node);
     void lowerBranch(const ir::NodeRef &node, ir::RegionId region);
+    static bool runsOnce(const ir::NodeRef &node);
+    std::optional<std::string> lowerWrapper(const ir::NodeRef &node);
+    std::optional<std::string> lowerSliced(const ir::NodeRef &node);
+    ir::DType addRegionInput(ir::RegionId region, ir::ValueId value);
     struct LoopBody;
     std::optional<std::string> whyNotSteady(std::span<const ir::ValueId> inputs) const;
     LoopBody beginLoop(const ir::NodeRef &node, const Term &count, const Term &condition,
                        std::span<const ir::ValueId> inputs, std::span<const Lowered> initial);
     void endLoop(const ir::NodeRef &node, const LoopBody &body, const Lowered &condition,
                  std::span<const ir::Operand> carried);
+    void setRegionOutputs(ir::RegionId region, std::vector<ir::Operand> outputs);
     void setResults(const ir::NodeRef &node, const ir::NodeRef &made, std::size_t madeBefore);
+    const CustomOperator *customOperator(const ir::NodeRef &node) const;
+    std::string parameterOf(const ir::NodeRef &node, std::size_t position);
+    bool addInputsOf(Lowering &l, const ir::Operand &operand, std::vector<ir::Operand> &inputs);
+    void addCustomNode(const ir::NodeRef &node, NewNode made);
+    std::optional<std::string> lowerByTable(const ir::NodeRef &node, const CustomOperator &custom);
     void keep(const ir::NodeRef &node, const std::string &reason);
     void noteOnce(std::string_view sentence);
+    void noteWhatActs();
     void set(ir::ValueId value, Lowered lowered, std::size_t madeBefore);
     Lowered asDeclared(Lowering &l, const Lowered &lowered, ir::ValueId value);
     Lowering lowering(const ir::NodeRef &node);
@@ -75,10 +90,11 @@ private:
     std::unordered_map<ir::ValueId, Lowered> m_values;
     std::unordered_set<ir::ValueId> m_needed;
     std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
-    std::set<std::string, std::less<>> m_domains;                         ///< beside ONNX's own
+    std::map<std::string, std::int64_t, std::less<>> m_domains;           ///< beside ONNX's own, with their versions
     std::vector<ir::FunctionInput> m_inputs;
     std::vector<ir::FunctionOutput> m_outputs;
     std::unordered_set<ir::ValueId> m_returned;
+    std::vector<ops::Autocast> m_autocasts; ///< around what is translated, innermost last
 };
 
 } // namespace cutaway::convert

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/written_values.h"
 
-#include "core/ops/operator.h"
 #include "core/ops/program/container.h"
 #include "core/passes/written.h"
 
@@ -75,9 +74,9 @@ WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signature
             }
         }
         const ops::Signature *known = signatures.of(node->op);
-        writesOthers = writesOthers
-            || (known ? std::ranges::any_of(known->schema.arguments, [](const auto &a) { return a.type.isWritten(); })
-                      : node->regions.empty() && !ops::findOperator(node.dialect(), node.opName()));
+        writesOthers = writesOthers || (known && std::ranges::any_of(known->schema.arguments, [](const auto &a) {
+                                            return a.type.isWritten();
+                                        }));
     }
     if (writesOthers)
         made.others = passes::writtenValues(graph, signatures);

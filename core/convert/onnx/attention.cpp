@@ -85,7 +85,97 @@ Results attentionRule(L &l)
     return {l.make("MatMul", {shares, v})};
 }
 
+// ---- layers of transformers as one operator, which PyTorch has for inference
+
+/// x·wᵀ + b
+Term linear(L &l, const Term &x, std::string_view weight, std::string_view bias)
+{
+    return l.make("MatMul", {x, l.transpose(l[weight], {1, 0})}) + l[bias];
+}
+
+/// What attention makes of [batch, time, width], and the shares of each head.
+struct MultiHead {
+    Term output, shares;
+};
+
+MultiHead selfAttention(L &l, const Term &x, std::int64_t width, std::int64_t heads)
+{
+    const Term all = linear(l, x, "qkv_weight", "qkv_bias");
+    const auto parts = l.makeAll("Split", {all, l.ints({width, width, width})}, {{"axis", std::int64_t{2}}},
+                                 {all.dtype, all.dtype, all.dtype});
+    const auto split = [&](const Term &part, const std::vector<std::int64_t> &order) {
+        return l.transpose(l.reshape(part, std::vector<std::int64_t>{0, 0, heads, width / heads}), order);
+    };
+    const double scale = 1 / std::sqrt(static_cast<double>(width) / static_cast<double>(heads));
+    const Term scores = l.make("MatMul", {split(parts[0], {0, 2, 1, 3}) * scale, split(parts[1], {0, 2, 3, 1})});
+    const Term shares = l.make("Softmax", {scores}, {{"axis", std::int64_t{-1}}});
+    const Term seen = l.transpose(l.make("MatMul", {shares, split(parts[2], {0, 2, 1, 3})}), {0, 2, 1, 3});
+    const Term joined = l.reshape(seen, std::vector<std::int64_t>{0, 0, width});
+    return {linear(l, joined, "proj_weight", "proj_bias"), shares};
+}
+
+/// The width of a head; the rule does not apply where it is not whole, or where a mask is given.
+std::pair<std::int64_t, std::int64_t> headsOf(L &l, std::string_view count)
+{
+    const std::int64_t width = l.integer("embed_dim"), heads = l.integer(count);
+    if (l.has("mask"))
+        l.refuse("a mask");
+    else if (heads <= 0 || width % heads != 0)
+        l.refuse("the width of a head is not known");
+    return {width, std::max<std::int64_t>(heads, 1)};
+}
+
+/// query, key and value are the same.
+Results nativeAttentionRule(L &l)
+{
+    const auto [width, heads] = headsOf(l, "num_head");
+    const ir::Operand *query = l.node().argument("query"), *key = l.node().argument("key"),
+                      *value = l.node().argument("value");
+    if (l.isRefused() || !query || !key || !value || *query != *key || *query != *value
+        || l.tensor("query").rank() != 3)
+        return l.refuse("other keys or values than queries");
+    const MultiHead made = selfAttention(l, l["query"], width, heads);
+    if (!l.flag("need_weights"))
+        return {made.output, l.ints({})};
+    return {made.output,
+            l.flag("average_attn_weights") ? l.reduce("ReduceMean", made.shares, {1}, false) : made.shares};
+}
+
+Term normalizedLayer(L &l, const Term &x, std::string_view weight, std::string_view bias)
+{
+    const Term centered = x - l.reduce("ReduceMean", x, {-1}, true);
+    const Term variance = l.reduce("ReduceMean", centered * centered, {-1}, true);
+    return centered / applied("Sqrt", variance + l.number("eps")) * l[weight] + l[bias];
+}
+
+Results encoderLayerRule(L &l)
+{
+    const auto [width, heads] = headsOf(l, "num_heads");
+    if (l.isRefused() || l.tensor("src").rank() != 3)
+        return l.refuse("of other than three dimensions");
+    const bool isFirst = l.flag("norm_first");
+    const auto normalized = [&](const Term &x, bool isSecond) {
+        return isSecond ? normalizedLayer(l, x, "norm_weight_2", "norm_bias_2")
+                        : normalizedLayer(l, x, "norm_weight_1", "norm_bias_1");
+    };
+    const auto fedForward = [&](const Term &x) {
+        const Term inner = linear(l, x, "ffn_weight_1", "ffn_bias_1");
+        const Term bent =
+            l.flag("use_gelu") ? inner * 0.5 * (applied("Erf", inner * std::sqrt(0.5)) + 1) : applied("Relu", inner);
+        return linear(l, bent, "ffn_weight_2", "ffn_bias_2");
+    };
+    const Term x = l["src"];
+    if (isFirst) {
+        const Term seen = x + selfAttention(l, normalized(x, false), width, heads).output;
+        return {seen + fedForward(normalized(seen, true))};
+    }
+    const Term seen = normalized(x + selfAttention(l, x, width, heads).output, false);
+    return {normalized(seen + fedForward(seen), true)};
+}
+
 constexpr LoweringRule attentionTable[] = {
+    {"aten::_native_multi_head_attention", nativeAttentionRule},
+    {"aten::_transformer_encoder_layer_fwd", encoderLayerRule},
     {"aten::scaled_dot_product_attention", attentionRule},
 };
 

@@ -149,9 +149,11 @@ Results indexByMaskRule(L &l)
 Results maskedSelectRule(L &l)
 {
     const auto x = l.tensor("self"), mask = l.tensor("mask");
-    if (!std::ranges::equal(x.shape, mask.shape, ops::isSame))
-        return l.refuse("a mask of another shape");
-    return {l.make("Compress", {l["self"], l["mask"]})};
+    if (std::ranges::equal(x.shape, mask.shape, ops::isSame))
+        return {l.make("Compress", {l.vectorOf(l["self"]), l.vectorOf(l["mask"])}, {{"axis", std::int64_t{0}}})};
+    const Term from = l.expand(l["self"], l.shapeOf(l["mask"]));
+    return {l.make("Compress", {l.vectorOf(from), l.vectorOf(l.expand(l["mask"], l.shapeOf(from)))},
+                   {{"axis", std::int64_t{0}}})};
 }
 
 Results nonzeroRule(L &l)
@@ -161,14 +163,40 @@ Results nonzeroRule(L &l)
     return {markedPlaces(l, l[0])};
 }
 
-/// x[i, j] = values. The indexed dimensions go to the front and back; values then have to be those of the first ones,
-/// or one for all.
+/// The values of x[:, i] = values, in the shape that the indices choose, with what they choose in front.
+Term putValues(L &l, const Indices &given, const Term &places, const Term &from, std::size_t rank)
+{
+    const std::size_t chosen = given.dims.size();
+    const std::size_t before = given.areAdjacent() ? given.dims.front() : 0, picked = given.rank();
+    const auto sizes = [&](std::size_t begin, std::size_t end) {
+        return l.slice(l.shapeOf(from), 0, l.scalar(static_cast<std::int64_t>(begin)),
+                       l.scalar(static_cast<std::int64_t>(end)));
+    };
+    std::vector<Term> shape;
+    if (before > 0)
+        shape.push_back(sizes(chosen, chosen + before));
+    shape.push_back(l.slice(l.shapeOf(places), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})));
+    if (rank > chosen + before)
+        shape.push_back(sizes(chosen + before, rank));
+    const Term values = l.expand(l.as("values", from.dtype), l.concat(shape, 0));
+    if (before == 0)
+        return values;
+    std::vector<std::int64_t> order;
+    for (std::size_t i = 0; i < picked; ++i)
+        order.push_back(static_cast<std::int64_t>(before + i));
+    for (std::size_t i = 0; i < picked + rank - chosen; ++i)
+        if (i < before || i >= before + picked)
+            order.push_back(static_cast<std::int64_t>(i));
+    return l.transpose(values, order);
+}
+
+/// x[i, j] = values. The indexed dimensions go to the front and back.
 Results indexPutRule(L &l)
 {
     const auto given = indicesOf(l);
     const auto x = l.tensor(0);
-    if (!given || (given->dims.back() + 1 != given->dims.size() && l.tensor("values").rank() != 0))
-        return l.refuse("indices of booleans or of other than the first dimensions");
+    if (!given)
+        return l.refuse("indices of booleans");
     std::vector<std::int64_t> order(given->dims.begin(), given->dims.end()), back(x.rank());
     for (std::size_t i = 0; i < x.rank(); ++i)
         if (!std::ranges::contains(given->dims, i))
@@ -178,11 +206,7 @@ Results indexPutRule(L &l)
     const bool isInOrder = std::ranges::is_sorted(order);
     const Term places = joinedIndices(l, *given);
     const Term from = isInOrder ? l[0] : l.transpose(l[0], order);
-    std::vector<Term> shape{l.slice(l.shapeOf(places), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1}))};
-    const auto chosen = static_cast<std::int64_t>(given->dims.size());
-    if (x.rank() > given->dims.size())
-        shape.push_back(l.slice(l.shapeOf(from), 0, l.scalar(chosen), l.scalar(static_cast<std::int64_t>(x.rank()))));
-    const Term updates = l.expand(l.as("values", from.dtype), l.concat(shape, 0));
+    const Term updates = putValues(l, *given, places, from, x.rank());
     L::Attributes attributes;
     if (l.flag("accumulate"))
         attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
@@ -259,18 +283,24 @@ Results copyRule(L &l)
     return {l.expand(l.as("src", from.dtype), l.shapeOf(from))};
 }
 
-/// How many boundaries are below each value.
+/// How many boundaries are below each value; of several sequences each has its own values.
 Results bucketizeRule(L &l)
 {
     const bool isSearch = l.rule().target == "sequence first";
     const std::size_t boundaries = isSearch ? 0 : 1, values = isSearch ? 1 : 0;
-    if (l.tensor(boundaries).rank() != 1 || (l.has("side") && l.text("side") != "left") || l.has("sorter"))
-        return l.refuse("boundaries of more than one dimension");
-    const auto known = l.tensor(values);
-    const DType dtype =
-        ir::isFloating(known.dtype) || ir::isFloating(l.tensor(boundaries).dtype) ? DType::Float32 : DType::Int64;
-    const Term each = l.unsqueeze(l.as(values, dtype), {-1}), edges = l.as(boundaries, dtype);
-    const Term isBelow = l.make(l.flag("right") ? "LessOrEqual" : "Less", {edges, each}, {}, DType::Bool);
+    const auto edgesKnown = l.tensor(boundaries), known = l.tensor(values);
+    if (edgesKnown.rank() != 1 && edgesKnown.rank() != known.rank())
+        return l.refuse("boundaries of other dimensions than the values");
+    const bool isReal = ir::isFloating(known.dtype) || ir::isFloating(edgesKnown.dtype);
+    const bool isDouble = known.dtype == DType::Float64 || edgesKnown.dtype == DType::Float64;
+    const DType dtype = isDouble ? DType::Float64 : isReal ? DType::Float32 : DType::Int64;
+    Term edges = l.as(boundaries, dtype);
+    if (l.has("sorter"))
+        edges = l.make("GatherElements", {edges, l["sorter"]}, {{"axis", std::int64_t{-1}}});
+    const Term each = l.unsqueeze(l.as(values, dtype), {-1});
+    const bool isRight = l.flag("right") || (l.has("side") && l.text("side") == "right");
+    const Term isBelow = l.make(isRight ? "LessOrEqual" : "Less",
+                                {edgesKnown.rank() > 1 ? l.unsqueeze(edges, {-2}) : edges, each}, {}, DType::Bool);
     return {l.reduce("ReduceSum", l.cast(isBelow, DType::Int64), {-1}, false)};
 }
 
@@ -311,18 +341,6 @@ Results kthRule(L &l)
     if (isOfAll)
         return {picked(made[0])};
     return {picked(made[0]), picked(made[1])};
-}
-
-Results scatterReduceRule(L &l)
-{
-    const auto x = l.tensor(0), index = l.tensor("index"), source = l.tensor("src");
-    const std::string_view reduce = l.text("reduce");
-    const std::string_view word = reduce == "sum" ? "add" : reduce == "prod" ? "mul" : reduce == "amax" ? "max" : "min";
-    if (reduce == "mean" || reduce.empty() || !l.flag("include_self") || x.rank() == 0
-        || !std::ranges::equal(source.shape, index.shape, ops::isSame))
-        return l.refuse("a mean, or without what was there before");
-    return {l.make("ScatterElements", {l[0], l["index"], l.as("src", l[0].dtype)},
-                   {{"axis", l.axis("dim", x.rank())}, {"reduction", ir::String{l.graph().context().name(word)}}})};
 }
 
 Results sortRule(L &l)
@@ -371,7 +389,6 @@ constexpr LoweringRule indexingTable[] = {
     {"aten::sort", sortRule},
     {"aten::argsort", sortRule, "places"},
     {"aten::kthvalue aten::median", kthRule},
-    {"aten::scatter_reduce", scatterReduceRule, {}, 18},
     {"aten::one_hot", oneHotRule},
 };
 

@@ -36,6 +36,7 @@ void Lowering::begin(const LoweringRule &rule)
 {
     m_rule = &rule;
     m_reason.clear();
+    m_notes.clear();
 }
 
 Results Lowering::refuse(std::string reason)
@@ -55,6 +56,8 @@ const Operand *Lowering::operandOf(std::string_view parameter) const
 Term Lowering::term(const Lowered &lowered)
 {
     Term made{this, lowered.operand, lowered.dtype};
+    if (m_operandType && !made.isNone() && ir::isFloating(made.dtype) && made.dtype != DType::Float64)
+        made = cast(made, *m_operandType);
     return made.dtype == DType::BFloat16 && !made.isNone() ? cast(made, DType::Float32) : made;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/convert/onnx/onnx_graph.h"
+#include "core/convert/onnx/term.h"
 #include "core/ops/call.h"
 
 #include <optional>
@@ -11,30 +12,6 @@
 #include <vector>
 
 namespace cutaway::convert {
-
-class Lowering;
-
-/// A tensor of the ONNX graph, or None. The operators make nodes.
-struct Term {
-    Lowering *made = nullptr; ///< where nodes are made
-    ir::Operand operand;
-    ir::DType dtype = ir::DType::Float32;
-
-    bool isNone() const { return operand.as<ir::None>() != nullptr; }
-};
-
-/// What a value of the source is in the ONNX graph: a tensor (a number is one without dimensions), None, or a list.
-struct Lowered {
-    ir::Operand operand = {};
-    ir::DType dtype = ir::DType::Float32;
-    std::optional<std::vector<Lowered>> items = {};
-
-    Lowered() = default;
-    // NOLINTBEGIN(google-explicit-constructor): results of rules are written as what they are
-    Lowered(const Term &term) : operand(term.operand), dtype(term.dtype) { }
-    Lowered(std::vector<Lowered> all) : items(std::move(all)) { }
-    // NOLINTEND(google-explicit-constructor)
-};
 
 /// What a rule makes of a node: one for each result. Empty: the rule does not apply, see Lowering::refuse().
 using Results = std::vector<Lowered>;
@@ -173,10 +150,15 @@ public:
     /// A list as the node returns it: as one value, or one by one.
     Results listed(const std::vector<Term> &items) const;
     bool isRefused() const { return !m_reason.empty(); }
+    /// What whoever uses the model has to know: a sentence.
+    void note(std::string sentence) { m_notes.push_back(std::move(sentence)); }
 
     // For whoever applies rules.
     void begin(const LoweringRule &rule);
     const std::string &reason() const { return m_reason; }
+    const std::vector<std::string> &notes() const { return m_notes; }
+    /// Floating operands but float64 are converted to this first, as torch.autocast does.
+    void castOperands(ir::DType dtype) { m_operandType = dtype; }
     OnnxGraph &graph() { return m_graph; }
     ir::NodeRef node() const { return m_node; }
     Term term(const Lowered &lowered);
@@ -200,20 +182,9 @@ private:
     std::int64_t m_opset;
     const LoweringRule *m_rule = nullptr;
     std::string m_reason;
+    std::vector<std::string> m_notes;
+    std::optional<ir::DType> m_operandType;
 };
-
-// Of tensors of one dtype.
-Term operator+(const Term &a, const Term &b);
-Term operator-(const Term &a, const Term &b);
-Term operator*(const Term &a, const Term &b);
-Term operator/(const Term &a, const Term &b);
-// Of a tensor and a number.
-Term operator+(const Term &a, double b);
-Term operator-(const Term &a, double b);
-Term operator-(double a, const Term &b);
-Term operator*(const Term &a, double b);
-Term operator/(const Term &a, double b);
-Term applied(std::string_view op, const Term &x); ///< of one tensor: "Exp"
 
 /// How operators become nodes of ONNX. Rules of one operator are tried in their order.
 struct LoweringRule {
@@ -230,15 +201,19 @@ std::span<const LoweringRule> attentionRules();
 std::span<const LoweringRule> comparisonRules();
 std::span<const LoweringRule> convolutionRules();
 std::span<const LoweringRule> creationRules();
+std::span<const LoweringRule> cumulativeRules();
 std::span<const LoweringRule> indexingRules();
 std::span<const LoweringRule> joiningRules();
 std::span<const LoweringRule> normalizationRules();
 std::span<const LoweringRule> numberRules();
 std::span<const LoweringRule> poolingRules();
 std::span<const LoweringRule> productRules();
+std::span<const LoweringRule> quantizationRules();
+std::span<const LoweringRule> randomRules();
 std::span<const LoweringRule> recurrentRules();
 std::span<const LoweringRule> reductionRules();
 std::span<const LoweringRule> resamplingRules();
+std::span<const LoweringRule> selectionRules();
 std::span<const LoweringRule> viewRules();
 /// Those of an operator, in the order in which they are tried.
 std::span<const LoweringRule *const> rulesOf(std::string_view dialect, std::string_view plainName);

@@ -40,6 +40,50 @@ Results batchNormRule(L &l)
     return {made, Lowered(), Lowered(), Lowered(), Lowered()};
 }
 
+/// A vector of channels, so that it is broadcast along all dimensions behind them.
+Term perChannel(L &l, const Term &vector, std::size_t rank)
+{
+    std::vector<std::int64_t> sizes(rank - 1, 1);
+    sizes.front() = -1;
+    return l.reshape(vector, sizes);
+}
+
+/// With the statistics of the input, as in training. What they make of those of the model may be results, too.
+Results batchNormOfInputRule(L &l)
+{
+    const auto given = ops::normalizationArguments(l.call());
+    const auto known = l.tensor(given.input);
+    if (given.useInputStats != true || known.rank() < 2)
+        return l.refuse("which statistics it takes is not known");
+    std::vector<std::int64_t> axes{0};
+    for (std::size_t i = 2; i < known.rank(); ++i)
+        axes.push_back(static_cast<std::int64_t>(i));
+    const bool isDouble = known.dtype == ir::DType::Float64;
+    const Term x = l.cast(l[given.input], isDouble ? known.dtype : ir::DType::Float32);
+    const Term mean = l.reduce("ReduceMean", x, axes, true), centered = x - mean;
+    const Term variance = l.reduce("ReduceMean", centered * centered, axes, true);
+    const Term scale = applied("Reciprocal", applied("Sqrt", variance + epsilonOf(l, given)));
+    Term made = centered * scale;
+    if (l.call().has(given.weight))
+        made = made * l.cast(perChannel(l, l[given.weight], known.rank()), x.dtype);
+    if (l.call().has(given.bias))
+        made = made + l.cast(perChannel(l, l[given.bias], known.rank()), x.dtype);
+    Results results{made, l.reshape(mean, {-1}), l.reshape(scale, {-1})};
+    if (l.resultCount() < 5) {
+        l.note("a batch normalization in training keeps no running statistics in ONNX");
+        return results;
+    }
+    const double momentum = l.number("momentum");
+    const Term count = l.cast(l.make("Div", {l.make("Size", {x}, {}, ir::DType::Int64), l.sizeOf(x, 1)}), x.dtype);
+    const Term unbiased = l.reshape(variance * (count / (count - 1)), {-1});
+    const auto moved = [&](ops::Position position, const Term &now) {
+        return l.cast(l[position], x.dtype) * (1 - momentum) + now * momentum;
+    };
+    results.emplace_back(moved(given.mean, l.reshape(mean, {-1})));
+    results.emplace_back(moved(given.variance, unbiased));
+    return results;
+}
+
 /// ONNX Runtime takes the variance as E[x²] - E[x]², which rounding makes negative, and the results NaN, where the
 /// elements are large and nearly equal. Of elements around zero it is right; so the mean goes before.
 Results layerNormRule(L &l)
@@ -63,14 +107,6 @@ Results layerNormRule(L &l)
                                 {{"axis", static_cast<std::int64_t>(axis)}, {"epsilon", epsilonOf(l, given)}},
                                 l.resultCount() > 1 ? std::vector(3, input.dtype) : std::vector{input.dtype});
     return made.size() > 1 ? Results{made[0], mean, made[2]} : Results{made[0]};
-}
-
-/// A vector of channels, so that it is broadcast along all dimensions behind them.
-Term perChannel(L &l, const Term &vector, std::size_t rank)
-{
-    std::vector<std::int64_t> sizes(rank - 1, 1);
-    sizes.front() = -1;
-    return l.reshape(vector, sizes);
 }
 
 /// (x - mean) / √(variance + ε) along the last dimension of [N, groups, elements].
@@ -134,6 +170,9 @@ constexpr LoweringRule normalizationTable[] = {
     {"aten::batch_norm aten::native_batch_norm aten::_native_batch_norm_legit_no_training "
      "aten::_native_batch_norm_legit aten::cudnn_batch_norm",
      batchNormRule},
+    {"aten::batch_norm aten::native_batch_norm aten::_native_batch_norm_legit "
+     "aten::_native_batch_norm_legit_functional aten::cudnn_batch_norm",
+     batchNormOfInputRule},
     {"aten::layer_norm aten::native_layer_norm", layerNormRule},
     {"aten::group_norm", groupNormRule},
     {"aten::native_group_norm", groupNormRule},

@@ -64,8 +64,9 @@ Results itemRule(L &l)
 {
     const Lowered list = l.unchanged();
     const auto *items = itemsOf(l, list);
-    const auto index =
-        items ? ops::dimension(l.known(l.call().integer(1u), "the index is"), items->size()) : std::nullopt;
+    // prim::TupleIndex has no schema, but a name for its index
+    const auto given = l.call().has("index") ? l.call().integer("index") : l.call().integer(1u);
+    const auto index = items ? ops::dimension(l.known(given, "the index is"), items->size()) : std::nullopt;
     if (!index)
         return l.refuse("the index is not known");
     return {(*items)[*index]};

@@ -88,6 +88,67 @@ Results averagePoolRule(L &l)
     return {x.back(made * (static_cast<double>(count) / static_cast<double>(divisor)))};
 }
 
+/// How many elements each window along a dimension counts, by PyTorch's rules.
+struct WindowCounts {
+    std::int64_t behind = 0; ///< zeros behind, so that all windows are whole
+    std::vector<float> counts;
+};
+
+WindowCounts windowCounts(std::int64_t size, std::int64_t kernel, std::int64_t stride, std::int64_t before,
+                          bool roundsUp, bool countsPadding)
+{
+    const std::int64_t span = size + 2 * before - kernel + (roundsUp ? stride - 1 : 0);
+    std::int64_t windows = span / stride + 1;
+    if (roundsUp && (windows - 1) * stride >= size + before) // it would begin behind what is there
+        --windows;
+    WindowCounts made;
+    for (std::int64_t i = 0; i < windows; ++i) {
+        const std::int64_t start = i * stride - before, end = std::min(start + kernel, size + before);
+        const std::int64_t inside = std::min(end, size) - std::max<std::int64_t>(start, 0);
+        made.counts.push_back(static_cast<float>(countsPadding ? end - start : inside));
+    }
+    made.behind = std::max<std::int64_t>(0, (windows - 1) * stride + kernel - size - before);
+    return made;
+}
+
+/// Sums of windows of the input with zeros around it, divided by how many elements each counts.
+Results countedAverageRule(L &l)
+{
+    const auto given = ops::poolArguments(l.call());
+    if (!given.spatialRank || !given.windows)
+        return l.refuse("its windows are not known");
+    const auto shape = l.tensor(given.input).shape;
+    const Batched x = batched(l, given);
+    const auto spatial = std::span(shape).last(*given.spatialRank);
+    const std::size_t rank = *given.spatialRank + 2;
+    std::vector<std::int64_t> pads(2 * rank), kernels, strides;
+    double elements = 1;
+    Term divisor = l.scalar(1, x.input.dtype);
+    for (std::size_t i = 0; i < spatial.size(); ++i) {
+        const ops::Window &window = (*given.windows)[i];
+        kernels.push_back(l.known(ops::number(window.kernel), "the window is"));
+        strides.push_back(l.known(ops::number(window.stride), "the stride is"));
+        const auto size = l.known(ops::number(spatial[i]), "the input's size is");
+        const auto before = l.known(ops::number(window.before), "the padding is");
+        if (l.isRefused() || strides[i] <= 0 || size > std::int64_t{1} << 20)
+            return l.refuse("a size beyond what is counted");
+        const WindowCounts counts = windowCounts(size, kernels[i], strides[i], before, *given.ceilMode,
+                                                 l.known(given.countIncludePad, "what it counts is"));
+        pads[2 + i] = before;
+        pads[rank + 2 + i] = counts.behind;
+        elements *= static_cast<double>(kernels[i]);
+        std::vector<std::int64_t> sizes(spatial.size() - i, 1);
+        sizes.front() = -1;
+        divisor = divisor * l.cast(l.reshape(l.floats(counts.counts), sizes), x.input.dtype);
+    }
+    const Term padded = l.make("Pad", {x.input, l.ints(pads)});
+    const Term sums =
+        l.make("AveragePool", {padded}, {{"kernel_shape", L::list(kernels)}, {"strides", L::list(strides)}}) * elements;
+    if (given.divisorOverride)
+        return {x.back(sums / static_cast<double>(l.known(*given.divisorOverride, "the divisor is")))};
+    return {x.back(sums / divisor)};
+}
+
 /// As a pool with windows, if each is as large as the others.
 std::optional<L::Attributes> windowsOfAdaptive(std::span<const ir::Dim> sizes, const std::vector<ir::Dim> &wanted)
 {
@@ -129,6 +190,7 @@ constexpr LoweringRule poolingTable[] = {
      "aten::max_pool1d_with_indices",
      maxPoolRule},
     {"aten::avg_pool1d aten::avg_pool2d aten::avg_pool3d", averagePoolRule},
+    {"aten::avg_pool1d aten::avg_pool2d aten::avg_pool3d", countedAverageRule},
     {"aten::adaptive_avg_pool1d aten::adaptive_avg_pool2d aten::adaptive_avg_pool3d aten::_adaptive_avg_pool2d "
      "aten::_adaptive_avg_pool3d",
      adaptivePoolRule, "Average"},

@@ -73,6 +73,14 @@ Results outerRule(L &l)
     return {l.unsqueeze(l.as(0, dtype), {1}) * l.as(1, dtype)};
 }
 
+Results determinantRule(L &l)
+{
+    for (std::size_t i = 1; i < l.resultCount(); ++i)
+        if (l.isRead(i))
+            return l.refuse("its factors as results");
+    return {applied("Det", l[0]), Lowered(), Lowered()};
+}
+
 /// In the letters that ONNX Runtime reads.
 Results einsumRule(L &l)
 {
@@ -91,6 +99,7 @@ constexpr LoweringRule productTable[] = {
      productRule},
     {"aten::addbmm", summedProductRule},
     {"aten::outer aten::ger", outerRule},
+    {"aten::_linalg_det aten::linalg_det aten::det", determinantRule},
     {"aten::einsum", einsumRule},
 };
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace cutaway::convert {
 
@@ -80,6 +81,16 @@ Results varRule(L &l)
     return {l.rule().target.empty() ? made : applied(l.rule().target, made)};
 }
 
+/// Of 64-bit integers, of which ONNX Runtime has no ArgMax: the largest or smallest, the first one of equals, and
+/// where.
+std::pair<Term, Term> outermostWhole(L &l, const Term &x, std::int64_t axis, bool isMax, bool keepDims)
+{
+    const auto made = l.makeAll("TopK", {x, l.ints({1})},
+                                {{"axis", axis}, {"largest", std::int64_t{isMax}}, {"sorted", std::int64_t{1}}},
+                                {x.dtype, DType::Int64});
+    return keepDims ? std::pair(made[0], made[1]) : std::pair(l.squeeze(made[0], {axis}), l.squeeze(made[1], {axis}));
+}
+
 /// Largest and smallest elements of all, of one dimension with their places, or of two tensors.
 Results extremeRule(L &l)
 {
@@ -92,6 +103,10 @@ Results extremeRule(L &l)
     const Term x = reducedInput(l);
     if (given.axes.empty())
         return {x, l.scalar(std::int64_t{0})};
+    if (l.resultCount() > 1 && x.dtype == DType::Int64) {
+        const auto [value, place] = outermostWhole(l, x, given.axes.front(), isMax, given.keepDims);
+        return {value, place};
+    }
     const Term made = l.reduce(isMax ? "ReduceMax" : "ReduceMin", x, given.axes, given.keepDims);
     if (l.resultCount() < 2)
         return {made};
@@ -103,13 +118,16 @@ Results extremeRule(L &l)
 Results argRule(L &l)
 {
     const auto known = l.tensor(0);
-    const Term x = l.cast(l[0], ir::isFloating(l[0].dtype) ? l[0].dtype : DType::Int32);
-    if (known.dtype == DType::Int64)
-        return l.refuse("of 64-bit integers");
+    const bool isWhole = known.dtype == DType::Int64;
+    const Term x = l.cast(l[0], ir::isFloating(l[0].dtype) || isWhole ? l[0].dtype : DType::Int32);
     const bool hasDim = l.has("dim"), keepDim = l.flag("keepdim");
     if (!hasDim && keepDim)
         return l.refuse("of all dimensions, which stay");
     const Term from = hasDim && known.rank() > 0 ? x : l.vectorOf(x);
+    if (isWhole)
+        return {outermostWhole(l, from, hasDim ? l.axis("dim", known.rank()) : std::int64_t{0},
+                               l.rule().target == "ArgMax", keepDim && known.rank() > 0)
+                    .second};
     return {l.make(l.rule().target, {from},
                    {{"axis", hasDim ? l.axis("dim", known.rank()) : std::int64_t{0}},
                     {"keepdims", std::int64_t{keepDim && known.rank() > 0}}},

@@ -65,6 +65,12 @@ Results resizeRule(L &l)
         attributes.emplace_back("nearest_mode", word(l, isExact ? "round_prefer_ceil" : "floor"));
     else if (mode == "cubic")
         attributes.emplace_back("cubic_coeff_a", -0.75);
+    if (l.node().opName().ends_with("_aa")) {
+        if (l.opset() < 18 || aligns || mode == "cubic")
+            return l.refuse("antialiasing needs opset 18, and ONNX has it otherwise for aligned corners and cubes");
+        attributes.emplace_back("antialias", std::int64_t{1});
+        attributes.emplace_back("exclude_outside", std::int64_t{1});
+    }
     return {l.make("Resize", {l[0], l.none(), factors, sizes}, attributes)};
 }
 
@@ -92,7 +98,9 @@ Results affineGridRule(L &l)
 
 constexpr LoweringRule resamplingTable[] = {
     {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d", resizeRule, "nearest"},
-    {"aten::upsample_linear1d aten::upsample_bilinear2d aten::upsample_trilinear3d", resizeRule, "linear"},
+    {"aten::upsample_linear1d aten::upsample_bilinear2d aten::upsample_trilinear3d "
+     "aten::_upsample_bilinear2d_aa",
+     resizeRule, "linear"},
     {"aten::upsample_bicubic2d", resizeRule, "cubic"},
     {"aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d", resizeRule,
      "exact"},

@@ -14,9 +14,10 @@ using RuleTable = std::unordered_map<std::string, std::vector<const LoweringRule
 RuleTable tableOfRules()
 {
     RuleTable table;
-    for (const auto family : {activationRules, arithmeticRules, attentionRules, comparisonRules, convolutionRules,
-                              creationRules, indexingRules, joiningRules, normalizationRules, numberRules, poolingRules,
-                              productRules, recurrentRules, reductionRules, resamplingRules, viewRules})
+    for (const auto family : {activationRules, arithmeticRules, attentionRules,  comparisonRules,   convolutionRules,
+                              creationRules,   cumulativeRules, indexingRules,   joiningRules,      normalizationRules,
+                              numberRules,     poolingRules,    productRules,    quantizationRules, randomRules,
+                              recurrentRules,  reductionRules,  resamplingRules, selectionRules,    viewRules})
         for (const LoweringRule &rule : family())
             for (const auto name : rule.names | std::views::split(' '))
                 table[std::string(name.begin(), name.end())].push_back(&rule);

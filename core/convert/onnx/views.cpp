@@ -129,27 +129,36 @@ Results squeezeRule(L &l)
     return {squeezed.empty() ? l.unchanged() : Lowered(l.squeeze(l[0], squeezed))};
 }
 
+/// Sizes of which -1 leaves the one that is there; numbers that are not known may be that.
+Term expandedSizes(L &l)
+{
+    std::vector<Term> parts;
+    bool mayKeep = false;
+    for (const Term &item : l.items("size")) {
+        const auto *value = item.operand.as<ir::ValueId>();
+        const auto number = value ? l.graph().wholeOf(*value) : std::nullopt;
+        mayKeep = mayKeep || !number;
+        parts.push_back(number ? l.ints({*number == -1 ? 1 : *number}) : l.vectorOf(l.cast(item, ir::DType::Int64)));
+    }
+    if (parts.empty())
+        return l.sizes("size");
+    const Term sizes = l.concat(parts, 0);
+    if (!mayKeep)
+        return sizes;
+    const Term keeps = l.make("Equal", {sizes, l.scalar(std::int64_t{-1})}, {}, ir::DType::Bool);
+    return l.make("Where", {keeps, l.scalar(std::int64_t{1}), sizes}, {}, ir::DType::Int64);
+}
+
 Results expandRule(L &l)
 {
-    const auto made = l.result();
-    const std::size_t rank = l.tensor(0).rank();
-    // ones leave a size as it is
-    if (l.call().position({"size"})) {
-        const auto known = l.call().sizes("size");
-        if (known && L::areNumbers(*known)) {
-            auto sizes = l.integers("size");
-            std::ranges::replace(sizes, -1, 1);
-            return {l.expand(l[0], l.ints(sizes))};
-        }
-        std::vector<Term> parts;
-        for (const Term &item : l.items("size"))
-            parts.push_back(l.vectorOf(l.cast(item, ir::DType::Int64)));
-        if (parts.empty() || rank == 0)
-            return {l.expand(l[0], l.sizes("size"))};
-        const Term sizes = l.concat(parts, 0);
-        return {l.expand(l[0], l.make("Max", {sizes, l.ints(std::vector<std::int64_t>(parts.size(), 1))}))};
-    }
-    return {l.expand(l[0], l.shapeTerm(made.shape))};
+    if (!l.call().position({"size"}))
+        return {l.expand(l[0], l.shapeTerm(l.result().shape))};
+    const auto known = l.call().sizes("size");
+    if (!known || !L::areNumbers(*known))
+        return {l.expand(l[0], expandedSizes(l))};
+    auto sizes = l.integers("size");
+    std::ranges::replace(sizes, -1, 1);
+    return {l.expand(l[0], l.ints(sizes))};
 }
 
 Results expandAsRule(L &l) { return {l.expand(l[0], l.shapeOf(l[1]))}; }
@@ -207,6 +216,21 @@ Results channelShuffleRule(L &l)
     return {l.reshape(l.transpose(parts, {0, 2, 1, 3}), l.shapeOf(l[0]))};
 }
 
+/// Blocks that lie over each other are added where they meet.
+Results col2imRule(L &l)
+{
+    const auto padding = l.integers("padding");
+    const bool isUnbatched = l.tensor(0).rank() == 2;
+    const Term blocks = isUnbatched ? l.unsqueeze(l[0], {0}) : l[0];
+    if (l.isRefused() || padding.size() != 2)
+        return l.refuse("of other than two dimensions");
+    const Term made = l.make("Col2Im", {blocks, l.ints(l.integers("output_size")), l.ints(l.integers("kernel_size"))},
+                             {{"dilations", L::list(l.integers("dilation"))},
+                              {"pads", L::list(std::vector{padding[0], padding[1], padding[0], padding[1]})},
+                              {"strides", L::list(l.integers("stride"))}});
+    return {isUnbatched ? l.squeeze(made, {0}) : made};
+}
+
 Results triangleRule(L &l)
 {
     const Term x = l[0];
@@ -219,7 +243,7 @@ Results triangleRule(L &l)
 constexpr LoweringRule viewTable[] = {
     {"aten::contiguous aten::clone aten::alias aten::detach aten::lift_fresh aten::lift_fresh_copy aten::to "
      "aten::_to_copy aten::type_as aten::positive aten::resolve_conj aten::resolve_neg aten::cpu aten::cuda aten::lift "
-     "prims::convert_element_type aten::data aten::pin_memory aten::requires_grad_",
+     "prims::convert_element_type aten::data aten::pin_memory aten::requires_grad_ aten::wait",
      unchangedRule},
     {"aten::view aten::reshape aten::_unsafe_view aten::view_as aten::reshape_as aten::_reshape_alias aten::flatten "
      "aten::unflatten aten::ravel",
@@ -240,6 +264,7 @@ constexpr LoweringRule viewTable[] = {
     {"aten::pixel_shuffle", pixelShuffleRule},
     {"aten::pixel_unshuffle", pixelUnshuffleRule},
     {"aten::channel_shuffle aten::native_channel_shuffle", channelShuffleRule},
+    {"aten::col2im", col2imRule, {}, 18},
     {"aten::tril", triangleRule, "lower"},
     {"aten::triu", triangleRule, "upper"},
 };

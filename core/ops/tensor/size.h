@@ -10,7 +10,10 @@ namespace cutaway::ops {
 std::span<const Operator> sizeOperators();
 
 namespace kind {
+inline constexpr OperatorKind device{"device"};
+inline constexpr OperatorKind deviceType{"type"};
 inline constexpr OperatorKind isAutocastEnabled{"isautocastenabled"};
+inline constexpr OperatorKind isCuda{"iscuda"};
 inline constexpr OperatorKind numel{"numel"};
 inline constexpr OperatorKind shape{"shape"};
 } // namespace kind

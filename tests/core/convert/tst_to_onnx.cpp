@@ -54,6 +54,8 @@ std::string afterConversion(const GraphCase &given)
     if (const std::string opset = given.option("opset"); !opset.empty())
         std::from_chars(opset.data(), opset.data() + opset.size(), options.opset);
     options.keepsUnknown = given.option("keep-unknown") == "yes";
+    if (const std::string table = given.option("table"); !table.empty())
+        options.table = convert::readOperatorTable(table).value();
     const auto made = convert::toOnnx(source, ir::FunctionId{0}, {}, options);
     if (!made)
         return "error: " + made.error().text();

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/argument.h"
+#include "core/ir/dtype.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::convert {
+
+class Lowering;
+
+/// A tensor of the ONNX graph, or None. The operators make nodes.
+struct Term {
+    Lowering *made = nullptr; ///< where nodes are made
+    ir::Operand operand;
+    ir::DType dtype = ir::DType::Float32;
+
+    bool isNone() const { return operand.as<ir::None>() != nullptr; }
+};
+
+/// What a value of the source is in the ONNX graph: a tensor (a number is one without dimensions), None, or a list.
+struct Lowered {
+    ir::Operand operand = {};
+    ir::DType dtype = ir::DType::Float32;
+    std::optional<std::vector<Lowered>> items = {};
+
+    Lowered() = default;
+    // NOLINTBEGIN(google-explicit-constructor): results of rules are written as what they are
+    Lowered(const Term &term) : operand(term.operand), dtype(term.dtype) { }
+    Lowered(std::vector<Lowered> all) : items(std::move(all)) { }
+    // NOLINTEND(google-explicit-constructor)
+};
+
+// Of tensors of one dtype.
+Term operator+(const Term &a, const Term &b);
+Term operator-(const Term &a, const Term &b);
+Term operator*(const Term &a, const Term &b);
+Term operator/(const Term &a, const Term &b);
+// Of a tensor and a number.
+Term operator+(const Term &a, double b);
+Term operator-(const Term &a, double b);
+Term operator-(double a, const Term &b);
+Term operator*(const Term &a, double b);
+Term operator/(const Term &a, double b);
+Term applied(std::string_view op, const Term &x); ///< of one tensor: "Exp"
+
+} // namespace cutaway::convert

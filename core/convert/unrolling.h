@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/graph.h"
+#include "core/passes/pass.h"
+
+namespace cutaway::convert {
+
+/// Takes iterations out of TorchScript's loops that certainly go on, one of each, and loops that certainly do not begin
+/// away. `hasChanged` is set if there was one.
+passes::Pass peeling(bool &hasChanged);
+
+bool hasLoops(const ir::Graph &graph);
+
+} // namespace cutaway::convert
