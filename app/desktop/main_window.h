@@ -91,7 +91,9 @@ private:
     void showOther();
     void exportSteps();
     void saveShown();
-    void inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work);
+    void saveAsOnnx();
+    void inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work,
+                      std::function<void()> after = {});
     void showStart();
     void showOpening(const QString &path);
     void showFailure(const QString &path, const Error &error);

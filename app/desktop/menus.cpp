@@ -96,6 +96,10 @@ void MainWindow::makeFileMenu()
     onlyWhile(addAction(menu, {}, tr("&End the comparison"), {}, [this] { m_session->comparing().end(); }),
               [this] { return m_session->comparing().other() != nullptr; });
     menu.addSeparator();
+    onlyWhile(addAction(
+                  menu, {}, tr("&Save as ONNX…"), {}, [this] { saveAsOnnx(); }, true),
+              [this] { return m_session->document().model().format != "onnx"; });
+    menu.addSeparator();
     addAction(
         menu, {}, tr("&Close model"), tr("Ctrl+W"),
         [this] {

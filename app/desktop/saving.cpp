@@ -4,6 +4,7 @@
 #include "app/desktop/main_window.h"
 
 #include "app/desktop/status.h"
+#include "core/convert/convert.h"
 #include "core/formats/format.h"
 #include "core/report/sequence.h"
 #include "core/request/written_model.h"
@@ -15,24 +16,60 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <memory>
+#include <string>
 
 namespace cutaway::desktop {
 
-/// Writes files on another thread; an error is shown at the end.
-void MainWindow::inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work)
+/// Writes files on another thread; an error is shown at the end, else `after` is called.
+void MainWindow::inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work,
+                              std::function<void()> after)
 {
     m_status->begin(what, [this] {
         m_writing.cancel();
         m_status->end();
     });
-    m_writing.request([this, what, work = std::move(work)](const std::stop_token &stop) -> views::LatestWork::Finish {
+    m_writing.request([this, what, work = std::move(work),
+                       after = std::move(after)](const std::stop_token &stop) -> views::LatestWork::Finish {
         Result<void> done = work(stop);
-        return [this, what, done = std::move(done)] {
+        return [this, what, done = std::move(done), after] {
             m_status->end();
             if (!done && done.error().kind != ErrorKind::Cancelled)
                 QMessageBox::warning(this, what, views::shown(done.error().text()));
+            else if (done && after)
+                after();
         };
     });
+}
+
+/// What cannot be said in ONNX is listed, and nothing is written; notes are shown when it is done.
+void MainWindow::saveAsOnnx()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save as ONNX"), {}, tr("ONNX models (*.onnx)"));
+    if (path.isEmpty())
+        return;
+    const views::Document &document = m_session->document();
+    const bool isFile = document.isFileShown() && document.givenValues().replaced.empty();
+    const auto notes = std::make_shared<std::string>();
+    const QString what = tr("Converting to %1").arg(QFileInfo(path).fileName());
+    inBackground(
+        what,
+        [path = path.toStdString(), function = document.functionId(), given = document.givenValues(), notes,
+         model = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) -> Result<void> {
+            const Task task{stop, {}};
+            const auto converted = convert::toOnnx(*model, function, given.withoutTensors(), {}, task);
+            if (!converted)
+                return std::unexpected(converted.error());
+            if (!converted->missing.empty())
+                return usageError(convert::print(converted->missing));
+            for (const std::string &note : converted->notes)
+                *notes += note + "\n";
+            return formats::write(converted->model, path, task);
+        },
+        [this, what, notes] {
+            if (!notes->empty())
+                QMessageBox::information(this, what, views::shown(*notes));
+        });
 }
 
 void MainWindow::exportSteps()
