@@ -26,6 +26,19 @@ bool raises(const ir::Graph &graph, ir::RegionId region)
                                [](const NodeRef &node) { return ops::kindOf(node) == ops::kind::raise; });
 }
 
+/// TorchScript's compiler leaves open what a branch returns that nothing reads afterwards. ONNX Runtime wants something
+/// of the same shape.
+Term unread(Lowering &l, const std::optional<ir::TensorType> &type)
+{
+    const Term zero = l.scalar(0, type && type->dtype ? *type->dtype : DType::Int64);
+    if (!type || !type->shape || type->shape->empty())
+        return zero;
+    std::vector<std::int64_t> sizes;
+    for (const ir::Dim &dim : *type->shape)
+        sizes.push_back(ops::number(dim).value_or(1));
+    return l.expand(zero, l.ints(sizes));
+}
+
 } // namespace
 
 /// A branch that only raises an error is not taken by whoever gets results.
@@ -61,10 +74,8 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
             Lowering inner = lowering(node);
             const Lowered result =
                 asDeclared(inner, inner.lowered(source().at(node->regions[i]).outputs[k]), node.output(k));
-            // TorchScript's compiler leaves open what a branch returns that nothing reads afterwards.
             const auto type = onnxType(m_shapes.of(node.output(k)));
-            const DType declared = type && type->dtype ? *type->dtype : DType::Int64;
-            outputs.push_back(result.operand.as<ir::None>() ? inner.scalar(0, declared).operand : result.operand);
+            outputs.push_back(result.operand.as<ir::None>() ? unread(inner, type).operand : result.operand);
         }
         setRegionOutputs(region, std::move(outputs));
     }
