@@ -6,8 +6,6 @@
 #include "app/cli/request.h"
 #include "core/base/whole_file.h"
 #include "core/report/difference.h"
-#include "core/report/html.h"
-#include "core/report/markdown.h"
 #include "core/request/given.h"
 
 #include <CLI/CLI.hpp>
@@ -48,17 +46,6 @@ Result<Analysed> analysed(std::string &file, const std::string &path, const Diff
     return Analysed{std::move(*opened), std::move(analysis)};
 }
 
-std::string textFor(const report::Comparison &comparison, const std::string &suffix)
-{
-    if (suffix == ".json")
-        return report::differenceJson(comparison) + "\n";
-    if (suffix == ".html")
-        return report::html(report::differenceDocument(comparison), "");
-    if (suffix == ".md")
-        return report::markdown(report::differenceDocument(comparison));
-    return report::differenceText(comparison);
-}
-
 Result<Answer> compareModels(std::string &file, const DiffOptions &options)
 {
     const Result<Analysed> before = analysed(file, options.before, options);
@@ -74,10 +61,10 @@ Result<Answer> compareModels(std::string &file, const DiffOptions &options)
     if (options.markdown)
         return Answer(report::differenceComment(comparison), isNo);
     if (options.output.empty())
-        return Answer(textFor(comparison, options.json ? ".json" : ""), isNo);
+        return Answer(report::differenceIn(comparison, options.json ? ".json" : ""), isNo);
     file = options.output;
-    const auto written =
-        writeWholeFile(options.output, textFor(comparison, std::filesystem::path(options.output).extension().string()));
+    const std::string suffix = std::filesystem::path(options.output).extension().string();
+    const auto written = writeWholeFile(options.output, report::differenceIn(comparison, suffix));
     return written ? Result<Answer>(Answer("", isNo)) : std::unexpected(written.error());
 }
 
@@ -85,7 +72,7 @@ Result<Answer> compareModels(std::string &file, const DiffOptions &options)
 std::string checkDifferenceSuffix(const std::string &output)
 {
     const std::string suffix = std::filesystem::path(output).extension().string();
-    if (suffix == ".html" || suffix == ".md" || suffix == ".json" || suffix == ".diff" || suffix == ".txt")
+    if (report::isDifferenceSuffix(suffix))
         return {};
     return "the report's name must end in .html, .md, .json, .diff or .txt, not '" + suffix + "'";
 }

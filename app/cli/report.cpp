@@ -22,21 +22,10 @@ struct ReportOptions {
 
 std::string suffixOf(const std::string &output) { return std::filesystem::path(output).extension().string(); }
 
-Result<std::string> textFor(const Request &request, const std::string &suffix)
-{
-    const auto &[model, function] = request.opened;
-    const report::Additions additions{request.devicePlace(), request.sweepPlace()};
-    if (suffix == ".json")
-        return report::inspectJson(model, request.given, request.function, additions) + "\n";
-    const report::Form form = suffix == ".md" ? report::Form::Markdown
-        : suffix == ".html"                   ? report::Form::Html
-                                              : report::Form::Csv;
-    return report::report({model, function, request.given, additions}, form);
-}
-
 /// Of all models of a survey.
-Result<std::string> textOfSurvey(const std::string &file, const std::string &suffix)
+Result<void> writeSurvey(const std::string &file, const std::string &output)
 {
+    const std::string suffix = suffixOf(output);
     if (suffix != ".md" && suffix != ".html")
         return usageError("the report of a survey is .md or .html, not " + suffix);
     const auto database = survey::Database::read(file);
@@ -46,13 +35,15 @@ Result<std::string> textOfSurvey(const std::string &file, const std::string &suf
     if (!entries)
         return std::unexpected(entries.error());
     const report::Document document = survey::zooReport(*entries);
-    return suffix == ".html" ? report::html(document, {}) : report::markdown(document);
+    return writeWholeFile(output, suffix == ".html" ? report::html(document, {}) : report::markdown(document));
 }
 
-Result<std::string> textOf(const std::string &file, ReportOptions options)
+Result<std::string> makeReport(const std::string &file, ReportOptions options)
 {
-    if (suffixOf(file) == ".db")
-        return textOfSurvey(file, suffixOf(options.output));
+    if (suffixOf(file) == ".db") {
+        const Result<void> written = writeSurvey(file, options.output);
+        return written ? Result<std::string>("") : std::unexpected(written.error());
+    }
     if (options.arguments.device.empty()) {
         const auto device = analysis::defaultDevice();
         if (!device)
@@ -62,15 +53,10 @@ Result<std::string> textOf(const std::string &file, ReportOptions options)
     const Result<Request> &request = kept(readRequest(file, options.arguments));
     if (!request)
         return std::unexpected(request.error());
-    return textFor(*request, suffixOf(options.output));
-}
-
-Result<std::string> makeReport(const std::string &file, const ReportOptions &options)
-{
-    const Result<std::string> text = textOf(file, options);
-    if (!text)
-        return text;
-    const Result<void> written = writeWholeFile(options.output, *text);
+    const auto &[model, function] = request->opened;
+    const report::Additions additions{request->devicePlace(), request->sweepPlace()};
+    const Result<void> written = report::writeReport({model, function, request->given, additions},
+                                                     request->function.has_value(), options.output);
     return written ? Result<std::string>("") : std::unexpected(written.error());
 }
 
@@ -78,7 +64,7 @@ Result<std::string> makeReport(const std::string &file, const ReportOptions &opt
 std::string checkReportSuffix(const std::string &output)
 {
     const std::string suffix = suffixOf(output);
-    if (suffix == ".md" || suffix == ".html" || suffix == ".json" || suffix == ".csv")
+    if (report::isReportSuffix(suffix))
         return {};
     return "the report's name must end in .md, .html, .json or .csv, not '" + suffix + "'";
 }

@@ -13,8 +13,6 @@ namespace cutaway::drawing {
 
 namespace {
 
-constexpr double maxPixels = 16000;
-constexpr double defaultZoom = 2;
 constexpr std::chrono::minutes convertLimit{2};
 
 std::unexpected<Error> failed(std::string message, const std::filesystem::path &path)
@@ -22,13 +20,13 @@ std::unexpected<Error> failed(std::string message, const std::filesystem::path &
     return std::unexpected(Error{ErrorKind::Backend, std::move(message), path.string()});
 }
 
-Result<void> convert(const std::string &svgText, const std::string &format, double zoom,
-                     const std::filesystem::path &path, const std::stop_token &stop)
+/// Errors name `path`, which the picture is for.
+Result<std::string> converted(const std::string &svgText, const std::string &format, double zoom,
+                              const std::filesystem::path &path, const std::stop_token &stop)
 {
     // The text of a large picture exceeds librsvg's limits without --unlimited.
-    const auto output = runProcess(
-        {"rsvg-convert", "--unlimited", "--format", format, "--zoom", std::to_string(zoom), "--output", path.string()},
-        svgText, convertLimit, stop);
+    auto output = runProcess({"rsvg-convert", "--unlimited", "--format", format, "--zoom", std::to_string(zoom)},
+                             svgText, convertLimit, stop);
     if (!output && output.error().kind == ErrorKind::Cancelled)
         return std::unexpected(output.error());
     if (!output)
@@ -37,23 +35,28 @@ Result<void> convert(const std::string &svgText, const std::string &format, doub
                       path);
     if (output->timedOut || output->exitCode != 0)
         return failed(output->timedOut ? "rsvg-convert took too long" : "rsvg-convert: " + output->standardError, path);
-    return {};
+    return std::move(output->standardOutput);
 }
 
 } // namespace
 
-double pngZoom(const layout::Diagram &diagram)
+double zoomWithin(const layout::Rect &bounds, double wanted)
 {
-    const double side = std::max({diagram.bounds.width, diagram.bounds.height, 1.0});
-    return std::min(defaultZoom, maxPixels / side);
+    return std::min(wanted, maxPixels / std::max({bounds.width, bounds.height, 1.0}));
 }
 
 Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette, const std::filesystem::path &out,
                           std::stop_token stop)
 {
+    return writePicture(diagram, Look{.palette = &palette}, out, std::move(stop));
+}
+
+Result<void> writePicture(const layout::Diagram &diagram, const Look &look, const std::filesystem::path &out,
+                          std::stop_token stop)
+{
     const std::string format = out.extension().string().substr(out.has_extension() ? 1 : 0);
     if (format == "svg")
-        return writeWholeFile(out, svg(diagram, palette));
+        return writeWholeFile(out, svg(diagram, look));
     if (format == "dot")
         return writeWholeFile(out, dot(diagram));
     if (format != "png" && format != "pdf")
@@ -61,10 +64,9 @@ Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette
             Error{ErrorKind::Usage,
                   "unknown kind of picture: the name ends in \"" + format + "\", expected svg, png, pdf or dot",
                   out.string()});
-    const double zoom = format == "png" ? pngZoom(diagram) : 1;
-    return makeWholeFile(out, [&](const std::filesystem::path &part) {
-        return convert(svg(diagram, palette), format, zoom, part, stop);
-    });
+    const double zoom = format == "png" ? zoomWithin(look.bounds(diagram), look.zoom) : 1;
+    const Result<std::string> picture = converted(svg(diagram, look), format, zoom, out, stop);
+    return picture ? writeWholeFile(out, *picture) : Result<void>(std::unexpected(picture.error()));
 }
 
 } // namespace cutaway::drawing

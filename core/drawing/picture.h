@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/drawing/palette.h"
+#include "core/drawing/look.h"
 #include "core/layout/diagram.h"
 
 #include <filesystem>
@@ -16,8 +16,8 @@ namespace cutaway::drawing {
 /// writing fails.
 Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette, const std::filesystem::path &out,
                           std::stop_token stop = {});
-
-/// Scale of a diagram's PNG: 2, or less where the picture would exceed 16000 pixels in width or height.
-double pngZoom(const layout::Diagram &diagram);
+/// The same in another look. A dot file always has the whole diagram in no colours.
+Result<void> writePicture(const layout::Diagram &diagram, const Look &look, const std::filesystem::path &out,
+                          std::stop_token stop = {});
 
 } // namespace cutaway::drawing

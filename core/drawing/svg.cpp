@@ -7,6 +7,7 @@
 #include "core/layout/card.h"
 #include "core/layout/metrics.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <set>
@@ -54,10 +55,12 @@ const char *cssClass(Mark mark)
 
 class SvgWriter {
 public:
-    SvgWriter(const Diagram &diagram, const Palette &palette, const Marks &marks)
+    SvgWriter(const Diagram &diagram, const Look &look)
         : m_diagram(diagram),
-          m_palette(palette),
-          m_marks(marks)
+          m_palette(*look.palette),
+          m_marks(look.marks),
+          m_tints(look.tints),
+          m_bounds(look.bounds(diagram))
     {
     }
 
@@ -85,15 +88,33 @@ public:
 private:
     std::string contents()
     {
-        m_out += "<rect class=\"canvas\" width=\"100%\" height=\"100%\"/>\n";
-        for (std::size_t i = 0; i < m_diagram.boxes.size(); ++i)
-            if (const auto marks = m_marks.isEmpty() ? Marks::OfBox{} : m_marks.boxes[i]; marks.mark != Mark::Absent)
+        m_out += "<rect class=\"canvas\"";
+        if (m_bounds.x != 0 || m_bounds.y != 0)
+            m_out += numberAttribute("x", m_bounds.x) + numberAttribute("y", m_bounds.y);
+        m_out += " width=\"100%\" height=\"100%\"/>\n";
+        for (std::size_t i = 0; i < m_diagram.boxes.size(); ++i) {
+            const Marks::OfBox marks = m_marks.isEmpty() ? Marks::OfBox{} : m_marks.boxes[i];
+            m_tint = i < m_tints.size() && m_tints[i] ? &*m_tints[i] : nullptr;
+            if (marks.mark != Mark::Absent && m_bounds.intersects(m_diagram.boxes[i].rect))
                 write(m_diagram.boxes[i], marks);
+        }
         for (std::size_t i = 0; i < m_diagram.edges.size(); ++i)
-            if (const Mark mark = m_marks.isEmpty() ? Mark::None : m_marks.edges[i]; mark != Mark::Absent)
+            if (const Mark mark = m_marks.isEmpty() ? Mark::None : m_marks.edges[i];
+                mark != Mark::Absent && isWithin(m_diagram.edges[i]))
                 write(m_diagram.edges[i], mark);
         m_out += "</svg>\n";
         return std::move(m_out);
+    }
+
+    /// A cubic lies within the hull of its points.
+    bool isWithin(const Edge &edge) const
+    {
+        if (edge.points.empty())
+            return false;
+        const auto [left, right] = std::ranges::minmax(edge.points, {}, &Point::x);
+        const auto [top, bottom] = std::ranges::minmax(edge.points, {}, &Point::y);
+        return m_bounds.intersects({left.x, top.y, right.x - left.x, bottom.y - top.y})
+            || (edge.labelRect && m_bounds.intersects(*edge.labelRect));
     }
 
     void begin();
@@ -101,6 +122,10 @@ private:
     void markRules(const Palette &palette);
     void write(const Box &box, const Marks::OfBox &marks);
     void badge(const Box &box, const Marks::OfBox &marks);
+    void value(const Box &box, const std::string &text);
+    void badgeWith(const char *frame, const char *sign, const Rect &rect, const std::string &text);
+    std::string frameColour() const;
+    std::string textColour() const { return m_tint ? " style=\"fill: " + colour(m_tint->text) + "\"" : ""; }
     void frame(const Box &box);
     void bar(const Box &box);
     void text(const Box &box);
@@ -113,13 +138,16 @@ private:
     const Diagram &m_diagram;
     const Palette &m_palette;
     const Marks &m_marks;
-    std::string m_scope; ///< prefix of every selector
+    const std::vector<std::optional<Tint>> &m_tints;
+    Rect m_bounds;
+    const Tint *m_tint = nullptr; ///< of the box that is written
+    std::string m_scope;          ///< prefix of every selector
     std::string m_out;
 };
 
 void SvgWriter::begin()
 {
-    const Rect &b = m_diagram.bounds;
+    const Rect &b = m_bounds;
     m_out += "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"" + numberAttribute("width", b.width)
         + numberAttribute("height", b.height) + " viewBox=\"" + coordinate(b.x) + " " + coordinate(b.y) + " "
         + coordinate(b.width) + " " + coordinate(b.height) + "\">\n<title>Model graph</title>\n<desc>"
@@ -130,7 +158,11 @@ void SvgWriter::begin()
         + numberAttribute("markerWidth", metrics::arrowLength) + numberAttribute("markerHeight", metrics::arrowWidth)
         + numberAttribute("refX", metrics::arrowLength) + numberAttribute("refY", metrics::arrowWidth / 2)
         + "><path d=\"M0 0L" + coordinate(metrics::arrowLength) + " " + coordinate(metrics::arrowWidth / 2) + "L0 "
-        + coordinate(metrics::arrowWidth) + "Z\" class=\"arrowhead\"/></marker></defs>\n";
+        + coordinate(metrics::arrowWidth) + "Z\" class=\"arrowhead\"/></marker>";
+    if (!m_tints.empty())
+        m_out += "<pattern id=\"unknown\" patternUnits=\"userSpaceOnUse\" width=\"6\" height=\"6\">"
+                 "<path d=\"M-1 1L1 -1M0 6L6 0M5 7L7 5\" class=\"hatch\"/></pattern>";
+    m_out += "</defs>\n";
 }
 
 void SvgWriter::style(const Palette &palette)
@@ -166,6 +198,11 @@ void SvgWriter::style(const Palette &palette)
         rule("." + cssClass(category) + " > .bar", fill(palette.category(category)));
     if (!m_marks.isEmpty())
         markRules(palette);
+    if (m_tints.empty())
+        return;
+    rule(".hatch", "fill: none; stroke-width: 0.8; " + stroke(palette.mutedText));
+    rule(".value", fill(palette.card) + " " + stroke(palette.cardBorder));
+    rule(".amount", fill(palette.text) + font(metrics::smallFont, sansFamilies));
 }
 
 void SvgWriter::markRules(const Palette &palette)
@@ -205,6 +242,8 @@ void SvgWriter::write(const Box &box, const Marks::OfBox &marks)
     text(box);
     if (!box.open)
         badge(box, marks);
+    if (m_tint && m_marks.isEmpty())
+        value(box, m_tint->value);
     m_out += "</g>\n";
 }
 
@@ -213,12 +252,31 @@ void SvgWriter::badge(const Box &box, const Marks::OfBox &marks)
     const std::string sign = badgeText(box, marks);
     if (sign.empty())
         return;
-    const Rect rect = badgeRect(box, approximateTextWidth(sign, Line::Style::Title));
-    m_out += "<rect class=\"badge\"" + numberAttribute("x", rect.x) + numberAttribute("y", rect.y)
+    badgeWith("badge", "sign", badgeRect(box, approximateTextWidth(sign, Line::Style::Title)), sign);
+}
+
+/// How much a box has, at the place of a badge.
+void SvgWriter::value(const Box &box, const std::string &text)
+{
+    const Rect rect = badgeRect(box, approximateTextWidth(text, Line::Style::Muted));
+    if (!text.empty() && rect.width <= box.rect.width)
+        badgeWith("value", "amount", rect, text);
+}
+
+void SvgWriter::badgeWith(const char *frame, const char *sign, const Rect &rect, const std::string &text)
+{
+    m_out += std::string("<rect class=\"") + frame + "\"" + numberAttribute("x", rect.x) + numberAttribute("y", rect.y)
         + numberAttribute("width", rect.width) + numberAttribute("height", rect.height)
-        + numberAttribute("rx", rect.height / 2) + "/><text class=\"sign\"" + numberAttribute("x", rect.center().x)
-        + numberAttribute("y", rect.center().y + metrics::smallFont * 0.36) + " text-anchor=\"middle\">" + sign
-        + "</text>";
+        + numberAttribute("rx", rect.height / 2) + "/><text class=\"" + sign + "\""
+        + numberAttribute("x", rect.center().x) + numberAttribute("y", rect.center().y + metrics::smallFont * 0.36)
+        + " text-anchor=\"middle\">" + markup(text) + "</text>";
+}
+
+std::string SvgWriter::frameColour() const
+{
+    if (!m_tint)
+        return {};
+    return " style=\"fill: " + (m_tint->fill ? colour(*m_tint->fill) : std::string("url(#unknown)")) + "\"";
 }
 
 void SvgWriter::frame(const Box &box)
@@ -234,7 +292,8 @@ void SvgWriter::frame(const Box &box)
         const double shift = i * metrics::stackStep + 0.5;
         m_out += "<rect class=\"frame\"" + numberAttribute("x", box.rect.x + shift)
             + numberAttribute("y", box.rect.y + shift) + numberAttribute("width", box.rect.width - 1)
-            + numberAttribute("height", box.rect.height - 1) + numberAttribute("rx", radius) + "/>";
+            + numberAttribute("height", box.rect.height - 1) + numberAttribute("rx", radius)
+            + (i == 0 ? frameColour() : "") + "/>";
     }
 }
 
@@ -260,7 +319,7 @@ void SvgWriter::text(const Box &box)
         m_out += sameRow ? "<tspan" + numberAttribute("dx", metrics::titleGap)
                          : "<text" + numberAttribute("x", isPill ? box.rect.center().x : placed[i].origin.x)
                 + numberAttribute("y", placed[i].origin.y) + (isPill ? " text-anchor=\"middle\"" : "");
-        m_out += std::string(" class=\"") + cssClass(line.style) + "\">" + markup(line.text)
+        m_out += std::string(" class=\"") + cssClass(line.style) + "\"" + textColour() + ">" + markup(line.text)
             + (sameRow ? "</tspan></text>" : "</text>");
     }
 }
@@ -293,12 +352,15 @@ void SvgWriter::write(const Edge &edge, Mark mark)
 
 std::string svg(const layout::Diagram &diagram, const Palette &palette, const layout::Marks &marks)
 {
-    return SvgWriter(diagram, palette, marks).write();
+    return svg(diagram, Look{.palette = &palette, .marks = marks});
 }
+
+std::string svg(const layout::Diagram &diagram, const Look &look) { return SvgWriter(diagram, look).write(); }
 
 std::string svgForPage(const layout::Diagram &diagram, const layout::Marks &marks)
 {
-    return SvgWriter(diagram, lightPalette(), marks).writeForPage(darkPalette());
+    const Look look{.palette = &lightPalette(), .marks = marks};
+    return SvgWriter(diagram, look).writeForPage(darkPalette());
 }
 
 } // namespace cutaway::drawing

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/drawing/look.h"
 #include "core/drawing/palette.h"
 #include "core/layout/diagram.h"
 #include "core/layout/marks.h"
@@ -14,6 +15,8 @@ namespace cutaway::drawing {
 /// differences a colour and a sign.
 std::string svg(const layout::Diagram &diagram, const Palette &palette = lightPalette(),
                 const layout::Marks &marks = {});
+/// The same in another look; what lies outside its part is left out.
+std::string svg(const layout::Diagram &diagram, const Look &look);
 
 /// The diagram as a part of an HTML page, to stand in an element of class "diagram": its CSS rules apply only there and
 /// follow the reader's preference for dark or light.

@@ -6,6 +6,7 @@
 #include "core/report/document.h"
 
 #include <string>
+#include <string_view>
 
 namespace cutaway::report {
 
@@ -29,5 +30,8 @@ Document differenceDocument(const Comparison &comparison);
 /// A comment on a pull request, in GitHub Markdown: what differs in one line, both totals, the modules, and folded up
 /// the unified diff, cut where a comment would get too long.
 std::string differenceComment(const Comparison &comparison);
+/// In the form that a file's suffix names: .json, .html, .md, or the text for .diff and .txt.
+std::string differenceIn(const Comparison &comparison, std::string_view suffix);
+bool isDifferenceSuffix(std::string_view suffix);
 
 } // namespace cutaway::report

@@ -3,6 +3,8 @@
 #include "core/ir/names.h"
 #include "core/print/figures.h"
 #include "core/report/difference.h"
+#include "core/report/html.h"
+#include "core/report/markdown.h"
 
 #include <algorithm>
 
@@ -137,6 +139,22 @@ Document differenceDocument(const Comparison &comparison)
     std::erase_if(document.sections,
                   [](const Section &section) { return section.tables.empty() || section.tables[0].rows.empty(); });
     return document;
+}
+
+std::string differenceIn(const Comparison &comparison, std::string_view suffix)
+{
+    if (suffix == ".json")
+        return differenceJson(comparison) + "\n";
+    if (suffix == ".html")
+        return html(differenceDocument(comparison), "");
+    if (suffix == ".md")
+        return markdown(differenceDocument(comparison));
+    return differenceText(comparison);
+}
+
+bool isDifferenceSuffix(std::string_view suffix)
+{
+    return suffix == ".html" || suffix == ".md" || suffix == ".json" || suffix == ".diff" || suffix == ".txt";
 }
 
 } // namespace cutaway::report

@@ -86,6 +86,32 @@ TEST(Svg, textOfAFileCannotBreakOut)
 
 TEST(Svg, isDarkOnDemand) { EXPECT_NE(drawing::svg(small(), drawing::darkPalette()), drawing::svg(small())); }
 
+TEST(Svg, ofAPartLeavesOutWhatLiesOutside)
+{
+    const std::string text = drawing::svg(small(), drawing::Look{.part = Rect{30, 140, 150, 60}});
+    EXPECT_TRUE(text.contains("viewBox=\"30 140 150 60\"")) << text;
+    EXPECT_TRUE(text.contains("<rect class=\"canvas\" x=\"30\" y=\"140\""));
+    EXPECT_TRUE(text.contains(">matmul<"));
+    EXPECT_TRUE(text.contains(">layer1<")); // the box around it
+    EXPECT_FALSE(text.contains(">x<"));
+    EXPECT_EQ(count(text, "class=\"edge"), 1u); // that into the module ends above
+}
+
+TEST(Svg, tintsTellHowMuchABoxHas)
+{
+    drawing::Look look;
+    look.tints = {std::nullopt, drawing::Tint{drawing::Rgb{1, 2, 3}, {255, 255, 255}, "8 FLOP"}, std::nullopt};
+    const std::string text = drawing::svg(small(), look);
+    EXPECT_EQ(count(text, "style=\"fill: #010203\""), 1u) << text;
+    EXPECT_EQ(count(text, "style=\"fill: #ffffff\""), 2u); // both lines of the card
+    EXPECT_TRUE(text.contains(">8 FLOP</text>"));
+    EXPECT_FALSE(text.contains("fill: url(#unknown)"));
+    look.tints[1]->fill.reset();
+    EXPECT_TRUE(drawing::svg(small(), look).contains("fill: url(#unknown)"));
+    look.tints[1]->value = "a value that is wider than the box it is of";
+    EXPECT_FALSE(drawing::svg(small(), look).contains("a value that"));
+}
+
 TEST(Dot, openBoxesAreClusters)
 {
     const std::string text = drawing::dot(small());
@@ -149,10 +175,9 @@ TEST_F(WritePicture, leavesNothingHalfWritten)
 
 TEST(PngZoom, keepsToSixteenThousandPixels)
 {
-    Diagram d = small();
-    EXPECT_DOUBLE_EQ(drawing::pngZoom(d), 2);
-    d.bounds = {0, 0, 1000, 32000};
-    EXPECT_DOUBLE_EQ(drawing::pngZoom(d), 0.5);
+    EXPECT_DOUBLE_EQ(drawing::zoomWithin(small().bounds, 2), 2);
+    EXPECT_DOUBLE_EQ(drawing::zoomWithin(small().bounds, 5), 5);
+    EXPECT_DOUBLE_EQ(drawing::zoomWithin({0, 0, 1000, 32000}, 2), 0.5);
 }
 
 } // namespace
