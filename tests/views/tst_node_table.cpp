@@ -10,7 +10,10 @@
 #include "views/node_table/table_text.h"
 #include "views/parts/query_line.h"
 
+#include <QImage>
 #include <QLineEdit>
+#include <QPainter>
+#include <QStandardItemModel>
 #include <QTreeView>
 
 using namespace cutaway;
@@ -189,8 +192,7 @@ graph @forward(%x: float32[2]) {
         model.sort(NodeModel::FlopsColumn, Qt::DescendingOrder);
         QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"aten::linear", "aten::relu"}));
         const QModelIndex linear = model.index(0, 0);
-        QCOMPARE(linear.siblingAtColumn(NodeModel::FlopsColumn).data(NodeModel::exactRole).toLongLong(),
-                 8 * (24 + 600 + 40000));
+        QCOMPARE(linear.siblingAtColumn(NodeModel::FlopsColumn).data(exactRole).toLongLong(), 8 * (24 + 600 + 40000));
         QCOMPARE(column(model, NodeModel::NameColumn, linear), QStringList({"last", "deep", "wide"}));
         const QModelIndex deep = model.indexOf(sample::node(analysed.session, "deep"));
         QCOMPARE(deep.parent(), linear);
@@ -243,6 +245,30 @@ graph @forward(%x: float32[2]) {
         QCOMPARE(list->model()->rowCount(), 0);
         table->show();
         QCOMPARE(list->model()->rowCount(), 4);
+    }
+
+    void aShapeWithoutRoomLosesItsEnd()
+    {
+        AnalysedTable analysed;
+        const std::unique_ptr<QWidget> table(makeNodeTable(analysed.session, nullptr));
+        table->show();
+        auto *list = table->findChild<QTreeView *>();
+        QTRY_VERIFY(list->model()->rowCount() > 0);
+        // The end of a text that is cut is an ellipsis, so that other shapes with this beginning look the same.
+        const auto cell = [&](const QString &shape) {
+            QStyleOptionViewItem option;
+            option.initFrom(list);
+            option.rect = QRect(0, 0, 90, 24);
+            QImage image(option.rect.size(), QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            QStandardItemModel model(1, 1);
+            model.setData(model.index(0, 0), shape);
+            list->itemDelegateForColumn(NodeModel::ShapeColumn)->paint(&painter, option, model.index(0, 0));
+            return image;
+        };
+        QVERIFY(cell("float32 [1, 64, 112, 112]") == cell("float32 [1, 64, 112, 7, 7]"));
+        QVERIFY(cell("float32 [1, 64, 112, 112]") != cell("float32 [2, 64, 112, 112]"));
     }
 };
 

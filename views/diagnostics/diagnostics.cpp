@@ -5,6 +5,7 @@
 #include "core/lint/lint.h"
 #include "views/diagnostics/diagnostic_model.h"
 #include "views/parts/row_delegate.h"
+#include "views/parts/table_copy.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
@@ -95,6 +96,7 @@ QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
     list->header()->resizeSection(DiagnosticModel::CodeColumn, 200);
     QObject::connect(list, &QTreeView::clicked, list,
                      [&session, model](const QModelIndex &index) { show(session, model->diagnostic(index.row())); });
+    makeCopyable(*list);
     return list;
 }
 

@@ -4,6 +4,7 @@
 
 #include "views/differences/difference_model.h"
 #include "views/parts/row_delegate.h"
+#include "views/parts/table_copy.h"
 #include "views/parts/text.h"
 #include "views/session/session.h"
 
@@ -89,7 +90,9 @@ private:
         m_list->setAllColumnsShowFocus(true);
         m_list->setTextElideMode(Qt::ElideMiddle);
         m_list->setItemDelegate(new RowDelegate(m_list));
+        m_list->setItemDelegateForColumn(DifferenceModel::WhatColumn, new EndElidedDelegate(m_list));
         m_list->setAccessibleName(tr("Differences"));
+        makeCopyable(*m_list);
         m_list->header()->setMinimumSectionSize(24);
         for (int column = 0; column < DifferenceModel::ColumnCount; ++column)
             m_list->header()->resizeSection(column, differenceColumnWidths[column]);

@@ -5,6 +5,7 @@
 #include "views/memory/alive_model.h"
 #include "views/memory/timeline.h"
 #include "views/parts/row_delegate.h"
+#include "views/parts/table_copy.h"
 #include "views/parts/when_seen.h"
 #include "views/session/analysing.h"
 #include "views/session/navigation.h"
@@ -64,6 +65,7 @@ private:
         list->header()->resizeSection(AliveModel::BytesColumn, 90);
         connect(list, &QTreeView::clicked, this,
                 [this](const QModelIndex &index) { m_navigation.reveal(m_alive->value(index.row())); });
+        makeCopyable(*list);
         return list;
     }
 

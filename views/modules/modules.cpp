@@ -6,6 +6,7 @@
 #include "views/appearance/theme.h"
 #include "views/modules/module_model.h"
 #include "views/parts/row_delegate.h"
+#include "views/parts/table_copy.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
@@ -57,6 +58,7 @@ public:
         setMinimumWidth(200);
         setTextElideMode(Qt::ElideMiddle);
         setAccessibleName(tr("Modules"));
+        makeCopyable(*this);
         for (const auto change : {&Document::functionChanged, &Document::stateChanged})
             connect(&session.document(), change, this, [this] { load(); });
         connect(&session.navigation(), &Navigation::selectionChanged, this, [this] { follow(); });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/parts/table_copy.h"
 #include "views/session/figures.h"
 
 #include <QAbstractItemModel>
@@ -32,7 +33,6 @@ public:
         ColumnCount
     };
     enum class Grouping { None, Module, Operator };
-    static constexpr int exactRole = Qt::UserRole;        ///< the number without unit and rounding, or the text
     static constexpr int categoryRole = Qt::UserRole + 1; ///< ops::Category as int, of a node
 
     explicit NodeModel(QObject *parent = nullptr) : QAbstractItemModel(parent) { }

@@ -124,6 +124,8 @@ private:
         button->setToolTip(tr("Copy the selected rows, or all of them"));
         button->setPopupMode(QToolButton::InstantPopup);
         auto *menu = new QMenu(button);
+        const auto copyTabs = [this] { copyTable(*m_list); };
+        menu->addAction(tr("With tabs, for a spreadsheet"), this, copyTabs);
         menu->addAction(tr("As CSV"), this, [this] { copy(csvText(chosenRows())); });
         menu->addAction(tr("As Markdown"), this, [this] { copy(markdownText(chosenRows())); });
         button->setMenu(menu);
@@ -132,7 +134,7 @@ private:
                 [this, menu](QPoint at) { menu->popup(m_list->viewport()->mapToGlobal(at)); });
         auto *keys = new QShortcut(QKeySequence::Copy, m_list);
         keys->setContext(Qt::WidgetShortcut);
-        connect(keys, &QShortcut::activated, this, [this] { copy(csvText(chosenRows())); });
+        connect(keys, &QShortcut::activated, this, copyTabs);
         return button;
     }
 
@@ -148,6 +150,8 @@ private:
         m_list->setTextElideMode(Qt::ElideMiddle);
         m_list->setItemDelegate(new RowDelegate(m_list));
         m_list->setItemDelegateForColumn(NodeModel::NameColumn, new NodeNameDelegate(m_list));
+        for (int column = NodeModel::FlopsColumn; column <= NodeModel::ShapeColumn; ++column)
+            m_list->setItemDelegateForColumn(column, new EndElidedDelegate(m_list));
         m_list->setIndentation(16);
         m_list->setAccessibleName(tr("Nodes"));
         m_list->header()->setStretchLastSection(false);

@@ -31,7 +31,7 @@ QStringList cellsOf(const QModelIndex &row)
 {
     QStringList cells;
     for (int column = 0; column < NodeModel::ColumnCount; ++column)
-        cells << row.siblingAtColumn(column).data(NodeModel::exactRole).toString();
+        cells << row.siblingAtColumn(column).data(exactRole).toString();
     return cells;
 }
 

@@ -19,4 +19,18 @@ public:
     }
 };
 
+/// The same for shapes and numbers, which lose their end where there is no room: without its middle one would be taken
+/// for another.
+class EndElidedDelegate : public RowDelegate {
+public:
+    using RowDelegate::RowDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        RowDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideRight;
+    }
+};
+
 } // namespace cutaway::views

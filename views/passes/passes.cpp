@@ -9,6 +9,7 @@
 #include "views/appearance/theme.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/step_text.h"
+#include "views/parts/table_copy.h"
 #include "views/parts/text.h"
 #include "views/passes/options_form.h"
 #include "views/passes/pipeline_model.h"
@@ -299,6 +300,7 @@ private:
         list.setAllColumnsShowFocus(true);
         list.setItemDelegate(new RowDelegate(&list));
         list.setTextElideMode(Qt::ElideRight);
+        makeCopyable(list);
     }
 
     /// The other columns are as wide as they must.

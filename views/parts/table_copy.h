@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class QTreeView;
+
+namespace cutaway::views {
+
+/// What a cell has for a spreadsheet, where that is not its text: a number without unit and rounding.
+inline constexpr int exactRole = Qt::UserRole + 64;
+
+enum class Rows { Selected, All };
+
+/// Rows of a list or tree under its head line, with tabs between the cells: its visible columns from left to right,
+/// rows from top to bottom, also those in closed branches; a row is indented by two spaces for each one around it.
+QString tabSeparated(const QTreeView &list, Rows rows);
+
+/// Copies the selected rows if there are several, else all.
+void copyTable(const QTreeView &list);
+
+/// Gives a list the key for copying, which copies the selected rows, and a context menu.
+void makeCopyable(QTreeView &list);
+
+} // namespace cutaway::views
