@@ -12,6 +12,7 @@
 #include "core/layout/describe_part.h"
 #include "core/layout/plane.h"
 #include "core/layout/ranked.h"
+#include "core/ops/program/control_flow.h"
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
@@ -57,6 +58,37 @@ struct PlaneIndex {
     std::unordered_map<End, std::uint32_t, KeyHash> exits;   ///< by end inside: the vertex
 };
 
+/// What a node passes to a region of so many inputs, by input; nothing where the region itself counts, where a constant
+/// is passed, or for operators of which it is not known.
+std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::size_t inputs)
+{
+    using namespace ops;
+    const OperatorKind kind = ops::kindOf(node);
+    const bool isLoop = kind == kind::loop;
+    const bool isKnown = isLoop || kind == kind::whileLoop || kind == kind::cond || kind == kind::map
+        || kind == kind::sequenceMap || (kind == kind::scan && node.isOnnx());
+    std::vector<std::optional<ir::ValueId>> all;
+    const auto add = [&](const ir::Operand &operand) {
+        const auto *value = operand.as<ir::ValueId>();
+        all.push_back(value ? std::optional(*value) : std::nullopt);
+    };
+    for (const ir::Argument &argument : node->arguments) {
+        const auto *list = argument.value.as<ir::List>();
+        if (node.isOnnx() && argument.name != ir::NameId{})
+            continue; // an attribute
+        if (list && !isLoop)
+            std::ranges::for_each(list->items, add);
+        else
+            add(argument.value);
+    }
+    if (!isKnown || all.size() < inputs)
+        return {};
+    all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(inputs));
+    if (isLoop && !all.empty())
+        all.front().reset(); // it counts the iterations
+    return all;
+}
+
 class SceneMaker {
 public:
     SceneMaker(const ir::Model &model, const ir::Function &function, const Outline &outline, const Expansion &expansion,
@@ -93,6 +125,7 @@ private:
     bool isBound(ir::ValueId value) const;
 
     void connect(ir::ValueId value);
+    void addReaders(ir::ValueId value, ir::NodeId node, std::vector<std::uint32_t> &readers) const;
     std::uint32_t source(ir::ValueId value) const;
     void connectBoxes(ir::ValueId value, std::uint32_t from, std::uint32_t to);
     void link(std::uint32_t plane, End from, End to, ir::ValueId value);
@@ -237,6 +270,27 @@ std::uint32_t SceneMaker::source(ir::ValueId value) const
     return part == m_partOfRegion.end() ? none : m_boxOfPart[part->second];
 }
 
+/// The box of the node; where that is open and passes the value on to its regions, the pills of their inputs.
+void SceneMaker::addReaders(ir::ValueId value, ir::NodeId id, std::vector<std::uint32_t> &readers) const
+{
+    const std::uint32_t box = m_boxOfPart[m_outline.partOfNode[id.index]];
+    const ir::NodeRef node(m_graph, id);
+    const bool isOpen = box != none && m_scene.boxes[box].open && m_scene.boxes[box].kind == Box::Kind::Node;
+    bool isPassed = false;
+    for (std::size_t r = 0; isOpen && r < node->regions.size(); ++r) {
+        const std::vector<ir::ValueId> &inputs = node.region(r).inputs;
+        const std::vector<std::optional<ir::ValueId>> passed = passedTo(node, inputs.size());
+        for (std::size_t i = 0; i < passed.size(); ++i)
+            if (const auto pill = m_inputPills.find(inputs[i].index);
+                passed[i] == value && pill != m_inputPills.end()) {
+                readers.push_back(pill->second);
+                isPassed = true;
+            }
+    }
+    if (!isPassed)
+        readers.push_back(box);
+}
+
 void SceneMaker::connect(ir::ValueId value)
 {
     const std::uint32_t from = source(value);
@@ -245,7 +299,7 @@ void SceneMaker::connect(ir::ValueId value)
     std::vector<std::uint32_t> readers;
     for (const ir::Use &use : m_graph.at(value).uses) {
         if (const auto *node = std::get_if<ir::NodeId>(&use)) {
-            readers.push_back(m_boxOfPart[m_outline.partOfNode[node->index]]);
+            addReaders(value, *node, readers);
             continue;
         }
         const ir::RegionId region = std::get<ir::RegionId>(use);

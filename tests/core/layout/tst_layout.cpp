@@ -3,6 +3,7 @@
 
 #include "core/layout/layout.h"
 
+#include "core/ir/text/text.h"
 #include "tests/core/layout/net.h"
 
 #include <gtest/gtest.h>
@@ -136,6 +137,27 @@ TEST(LayOut, branchesAreDrawnInTheirNodeAndReadFromOutside)
               "[cond] -> [true_graph] (1)\n"
               "[true_graph] -> neg (1)\n"
               "neg -> neg2 (1)\n");
+}
+
+TEST(LayOut, whatALoopBeginsWithLeadsToTheInputsOfItsBody)
+{
+    const auto model = ir::parseText("graph @forward(%n: int, %x: float32[2]) {\n"
+                                     "  %r: float32[2], %s: float32[2] = prim::Loop(%n, true, %x, 0)\n"
+                                     "    region \"body\" (%i: int, %a: float32[2], %k: int) {\n"
+                                     "      %b: float32[2] = aten::sin(self=%a)\n"
+                                     "      return true, %b, %k\n"
+                                     "    }\n"
+                                     "  return %r\n"
+                                     "}\n");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto diagram = layout::layOut(*model, {}, everything(), layout::approximateTextWidth, {});
+    ASSERT_TRUE(diagram);
+    EXPECT_EQ(faults(*diagram), "");
+    const std::string text = print(*diagram);
+    EXPECT_TRUE(text.contains("\nn -> [Loop] (1)\n")) << text; // it is no input of the body
+    EXPECT_TRUE(text.contains("\nx -> [Loop] (1)\n")) << text;
+    EXPECT_TRUE(text.contains("[Loop] -> [body] (1)\n[body] -> a (1)\n")) << text;
+    EXPECT_FALSE(text.contains("-> i ") || text.contains("-> k ")) << text; // counted, and a constant
 }
 
 TEST(LayOut, farReadersOfAValueGetStubs)
