@@ -9,6 +9,7 @@
 #include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/calls.h"
 #include "core/ops/category.h"
+#include "core/ops/schemas/onnx_inputs.h"
 #include "core/ops/torch/signatures.h"
 
 #include <algorithm>
@@ -340,15 +341,20 @@ std::vector<Line> Describer::weights() const
             groups.push_back({name, shape, 1});
         }
     };
-    const auto nameOf = [&](const ir::Argument &argument) {
+    // An exporter's made-up name gives way to what the operator calls the input.
+    const auto nameOf = [&](const ir::Argument &argument, std::size_t position) {
         const std::string_view name = m_context.text(argument.name);
         // What a parameter of arithmetic is called says nothing; what the module calls it does.
         const bool saysNothing = name.empty() || name == "self" || name == "other";
         const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
-        return shownText(tensor ? lastName(m_context.text(tensor->name)) : name);
+        const std::string_view own = tensor ? lastName(m_context.text(tensor->name)) : name;
+        return shownText(own.empty() && m_node.dialect() == "onnx"
+                             ? ops::onnxInputName(m_node.opName(), m_model.opset("onnx"), position)
+                             : own);
     };
-    for (const ir::Argument &argument : m_node->arguments) {
-        const std::string name = nameOf(argument);
+    for (std::size_t position = 0; position < m_node->arguments.size(); ++position) {
+        const ir::Argument &argument = m_node->arguments[position];
+        const std::string name = nameOf(argument, position);
         if (const auto *list = argument.value.as<ir::List>())
             for (std::size_t i = 0; i < list->items.size(); ++i)
                 take(name + "." + std::to_string(i), list->items[i]);

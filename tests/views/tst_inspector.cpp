@@ -56,6 +56,24 @@ private slots:
             QVERIFY2(all.contains(expected), expected);
     }
 
+    void inputsOfOnnxAreCalledAsByTheOperator()
+    {
+        const auto model = sample::model("model \"m\"\nopset \"ai.onnx\" 17\n"
+                                         "graph @forward(%a: float32[1, 3, 8, 8], %b: float32[4, 3, 3, 3]) {\n"
+                                         "  %y: float32[1, 4, 6, 6] = onnx::Conv(%a, %b)\n"
+                                         "  %z: float32[1, 4, 6, 6] = com.microsoft::Other(%y)\n"
+                                         "  return %z\n}\n");
+        Session session(model, sample::quickLayout());
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        sheet->show();
+        session.navigation().select(ir::NodeId{0});
+        QVERIFY2(texts(sheet.get()).contains("X") && texts(sheet.get()).contains("W"),
+                 qPrintable(texts(sheet.get()).join('\n')));
+        QVERIFY(!texts(sheet.get()).contains("#0"));
+        session.navigation().select(ir::NodeId{1});
+        QVERIFY(texts(sheet.get()).contains("#0")); // ONNX does not know it
+    }
+
     void aValuesLinkSelectsIt()
     {
         Session session(sample::model(), sample::quickLayout());

@@ -4,6 +4,7 @@
 
 #include "core/ir/names.h"
 #include "core/ops/category.h"
+#include "core/ops/schemas/onnx_inputs.h"
 #include "core/run/timing.h"
 #include "views/appearance/theme.h"
 #include "views/inspector/links.h"
@@ -206,6 +207,15 @@ void fillOrigins(PropertySheet &sheet, Session &session, const ir::NodeRef &node
                        [&session, id] { session.navigation().reveal(id); });
 }
 
+/// Of inputs of ONNX's operators, which have no names in the file, what the operator calls them.
+QString argumentName(const ir::Model &model, const ir::NodeRef &node, std::size_t position)
+{
+    std::string_view name = model.context->text(node->arguments[position].name);
+    if (name.empty() && node.dialect() == "onnx")
+        name = ops::onnxInputName(node.opName(), model.opset("onnx"), position);
+    return name.empty() ? QStringLiteral("#%1").arg(position) : shown(name);
+}
+
 } // namespace
 
 void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
@@ -221,12 +231,8 @@ void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
     fillCounterpart(sheet, session, node);
     if (!node->arguments.empty())
         sheet.section(QObject::tr("Arguments"));
-    int position = 0;
-    for (const ir::Argument &argument : node->arguments) {
-        const QString name = shown(context.text(argument.name));
-        argumentRows(sheet, session, name.isEmpty() ? QStringLiteral("#%1").arg(position) : name, argument.value);
-        ++position;
-    }
+    for (std::size_t i = 0; i < node->arguments.size(); ++i)
+        argumentRows(sheet, session, argumentName(session.document().model(), node, i), node->arguments[i].value);
     fillNodeOutputs(sheet, session, node);
     fillCost(sheet, session, node);
     fillTimes(sheet, session, node);

@@ -94,6 +94,14 @@ TEST(DescribeNode, putsEqualWeightsOnALine)
     EXPECT_EQ(node.lines(), "batch_norm | weight, bias 64 | running_mean, running_var 64");
 }
 
+TEST(DescribeNode, callsAWeightWithAMadeUpNameAsItsOperatorDoes)
+{
+    Described node("Conv", "onnx", "");
+    node.net().model.opsets = {{"ai.onnx", 17}};
+    node.weight("onnx::Conv_193", {64, 3, 7, 7}).weight("onnx::Conv_194", {64});
+    EXPECT_EQ(node.lines(), "Conv | 64, 7×7 | W 64×3×7×7 | B 64");
+}
+
 TEST(DescribeNode, callsAWeightOfArithmeticByItsOwnName)
 {
     Described node("mul");
