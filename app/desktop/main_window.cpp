@@ -81,6 +81,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
     makeDocks();
     makeMenus();
     makeToolBar();
+    connect(&m_writing, &views::LatestWork::busyChanged, this, &MainWindow::updateActions);
     connect(&m_plugins, &PluginWatch::changed, this, &MainWindow::takePlugins);
     connect(&m_opening, &Opening::busyChanged, this, [this] {
         if (!m_opening.isBusy())
@@ -403,6 +404,7 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
             followWork();
     });
     connect(&m_session->navigation(), &views::Navigation::tensorRequested, this, [this] { showDock("tensor"); });
+    m_session->navigation().setShowsMap(m_settings->value("map", true).toBool());
     followSelection();
     followActions();
     m_session->analysing().setColouring(m_colouring);
@@ -460,7 +462,8 @@ void MainWindow::followActions()
     for (const auto change : {&views::Running::stateChanged, &views::Running::resultChanged,
                               &views::Running::profileChanged, &views::Running::comparisonChanged})
         connect(&m_session->running(), change, this, &MainWindow::updateActions);
-    connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &MainWindow::updateActions);
+    for (const auto change : {&views::Comparing::otherChanged, &views::Comparing::differenceChanged})
+        connect(&m_session->comparing(), change, this, &MainWindow::updateActions);
     connect(&m_session->navigation(), &views::Navigation::selectionChanged, this, &MainWindow::updateActions);
     for (const auto change :
          {&views::Searching::hitsChanged, &views::Searching::fadingChanged, &views::Searching::pathStartChanged})

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/desktop/opening.h"
+#include "app/desktop/picture_dialog.h"
 #include "app/desktop/plugin_watch.h"
 #include "views/appearance/theme.h"
 #include "views/session/analysing.h"
@@ -10,18 +11,20 @@
 
 #include <QMainWindow>
 #include <memory>
-#include <vector>
 
 class QActionGroup;
 class QDockWidget;
 class QMenu;
+class QPrinter;
 class QSettings;
 class QSplitter;
 class QStackedWidget;
+class QTreeView;
 
 namespace cutaway::views {
+class Canvas;
 class Session;
-}
+} // namespace cutaway::views
 
 namespace cutaway::desktop {
 
@@ -48,6 +51,17 @@ public:
     bool hasDevice() const { return m_device.has_value(); }
     /// Raises a dock; false if no dock has this name.
     bool showDock(const QString &name);
+    /// Writes the picture of the graph that is in sight, and later tells in the status bar or a message how it went.
+    void writePicture(const QString &path, const PictureChoice &choice);
+    /// The same for the report, in the form that the suffix names: html, md, csv or json.
+    void writeReport(const QString &path);
+    /// The same for the differences from the compared model: html, md, json, diff or txt. There must be some computed.
+    void writeDifferences(const QString &path);
+    /// Copies the picture, or the table that is in sight or has the keyboard.
+    void copyPicture();
+    void copyTable();
+    /// Paints the picture that is in sight on a page.
+    void printOn(QPrinter &printer) const;
     bool isOpening() const { return m_opening.isBusy() || m_openingOther.isBusy(); }
     /// nullptr while no model is open.
     views::Session *session() const { return m_session.get(); }
@@ -67,6 +81,7 @@ private:
     void arrangeDocks();
     void makeMenus();
     void makeFileMenu();
+    void makeExportMenu(QMenu &file);
     void makeViewMenu();
     void makeThemeMenu(QMenu &view);
     void makeColouringMenu(QMenu &view);
@@ -94,6 +109,16 @@ private:
     void saveAsOnnx();
     void inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work,
                       std::function<void()> after = {});
+    std::function<void()> telling(const QString &done);
+    void tellProblem(const QString &title, const QString &text);
+    void exportPicture();
+    void exportReport();
+    void exportDifferences();
+    void printPicture();
+    views::Canvas *canvasInSight() const;
+    QTreeView *tableInSight() const;
+    QString chooseTarget(const QString &title, const QString &name,
+                         const std::vector<std::pair<QString, QString>> &filters);
     void showStart();
     void showOpening(const QString &path);
     void showFailure(const QString &path, const Error &error);
@@ -115,6 +140,8 @@ private:
     QList<QAction *> allActions() const;
     QStringList formatSummaries() const;
 
+    static constexpr int messageMs = 6000;
+
     std::unique_ptr<QSettings> m_settings;
     std::unique_ptr<views::Session> m_session;
     Opening m_opening;
@@ -133,8 +160,9 @@ private:
     QActionGroup *m_colourings = nullptr;
     std::optional<views::Measure> m_colouring;
     std::optional<analysis::Device> m_device;
-    views::LatestWork m_writing; ///< writes the files that the user requested
-    QByteArray m_arrangement;    ///< of the docks while they are hidden
+    PictureChoice m_pictureChoice; ///< as made last
+    views::LatestWork m_writing;   ///< writes the files that the user requested
+    QByteArray m_arrangement;      ///< of the docks while they are hidden
     QString m_path;
     bool m_docksShown = false;
 };

@@ -99,6 +99,7 @@ void MainWindow::makeFileMenu()
     onlyWhile(addAction(
                   menu, {}, tr("&Save as ONNX…"), {}, [this] { saveAsOnnx(); }, true),
               [this] { return m_session->document().model().format != "onnx"; });
+    makeExportMenu(menu);
     menu.addSeparator();
     addAction(
         menu, {}, tr("&Close model"), tr("Ctrl+W"),
@@ -114,6 +115,20 @@ void MainWindow::makeFileMenu()
     addAction(menu, {}, tr("&Quit"), tr("Ctrl+Q"), [this] { close(); });
 }
 
+void MainWindow::makeExportMenu(QMenu &file)
+{
+    QMenu &menu = *file.addMenu(tr("E&xport"));
+    const auto isFree = [this] { return !m_writing.isBusy(); };
+    onlyWhile(addAction(menu, {}, tr("Export a &picture…"), tr("Ctrl+E"), [this] { exportPicture(); }), isFree);
+    onlyWhile(addAction(menu, {}, tr("Export the &report…"), tr("Ctrl+Shift+E"), [this] { exportReport(); }), isFree);
+    onlyWhile(addAction(menu, {}, tr("Export the &differences…"), {}, [this] { exportDifferences(); }),
+              [this, isFree] { return isFree() && m_session->comparing().difference() != nullptr; });
+    onlyWhile(addAction(menu, {}, tr("Export the &steps as pictures…"), {}, [this] { exportSteps(); }),
+              [this, isFree] { return isFree() && m_session->stepping().history() != nullptr; });
+    onlyWhile(addAction(file, {}, tr("Save the sho&wn model…"), {}, [this] { saveShown(); }), isFree);
+    addAction(file, {}, tr("&Print…"), QKeySequence::Print, [this] { printPicture(); }, true);
+}
+
 void MainWindow::makeEditMenu()
 {
     QMenu &menu = *menuBar()->addMenu(tr("&Edit"));
@@ -122,6 +137,9 @@ void MainWindow::makeEditMenu()
               [edits] { return edits().canUndo(); });
     onlyWhile(addAction(menu, {}, tr("&Redo pipeline change"), tr("Ctrl+Shift+Z"), [edits] { edits().redo(); }),
               [edits] { return edits().canRedo(); });
+    menu.addSeparator();
+    addAction(menu, {}, tr("Copy the &picture"), tr("Ctrl+Shift+C"), [this] { copyPicture(); }, true);
+    addAction(menu, {}, tr("Copy the &table"), tr("Ctrl+Alt+C"), [this] { copyTable(); }, true);
     menu.addSeparator();
     const auto isSelected = [this] { return m_session->navigation().selection() != views::Selection{}; };
     onlyWhile(addAction(menu, {}, tr("&Open or close the selected box"), tr("Ctrl+Return"),
@@ -211,6 +229,15 @@ void MainWindow::makeViewMenu()
         menu.addAction(action);
         m_sessionActions.push_back(action);
     }
+    QAction *map = addAction(
+        menu, {}, tr("Map of the &graph"), {},
+        [this] {
+            m_settings->setValue("map", !m_session->navigation().showsMap());
+            m_session->navigation().setShowsMap(!m_session->navigation().showsMap());
+            updateActions();
+        },
+        true);
+    ticked(map, [this] { return m_session->navigation().showsMap(); });
     addAction(menu, "panel", tr("Show or hide the ta&bles and plots"), tr("Ctrl+J"), [this] { toggleBottom(); }, true);
     menu.addSeparator();
     makeColouringMenu(menu);
@@ -275,8 +302,6 @@ void MainWindow::makePassesMenu()
               [stepping] { return stepping().position() > 0; });
     menu.addSeparator();
     makeStepViews(menu);
-    onlyWhile(addAction(menu, {}, tr("&Export the steps as pictures…"), {}, [this] { exportSteps(); }), hasSteps);
-    addAction(menu, {}, tr("Save the sho&wn model…"), {}, [this] { saveShown(); }, true);
 }
 
 /// How a step is shown: ticks say it.
@@ -306,7 +331,6 @@ void MainWindow::makeStepViews(QMenu &menu)
         tr("&Only changes"), tr("Ctrl+Shift+O"),
         [stepping] { stepping().setFocusesChanges(!stepping().focusesChanges()); },
         [stepping] { return stepping().focusesChanges(); });
-    menu.addSeparator();
 }
 
 void MainWindow::startRunning(views::Running::Kind kind)

@@ -31,15 +31,31 @@ void MainWindow::inBackground(const QString &what, std::function<Result<void>(st
     });
     m_writing.request([this, what, work = std::move(work),
                        after = std::move(after)](const std::stop_token &stop) -> views::LatestWork::Finish {
-        Result<void> done = work(stop);
-        return [this, what, done = std::move(done), after] {
+        Result<void> written = work(stop);
+        return [this, what, after, written = std::move(written)] {
             m_status->end();
-            if (!done && done.error().kind != ErrorKind::Cancelled)
-                QMessageBox::warning(this, what, views::shown(done.error().text()));
-            else if (done && after)
+            if (written && after)
                 after();
+            else if (!written && written.error().kind != ErrorKind::Cancelled)
+                tellProblem(what, views::shown(written.error().text()));
         };
     });
+}
+
+/// What inBackground() is to do after it: show this in the status bar.
+std::function<void()> MainWindow::telling(const QString &done)
+{
+    return [this, done] { m_status->showMessage(done, messageMs); };
+}
+
+/// A sentence in a box of its own, beside which the window goes on.
+void MainWindow::tellProblem(const QString &title, const QString &text)
+{
+    auto *box = new QMessageBox(QMessageBox::Warning, title, text, QMessageBox::Ok, this);
+    box->setTextFormat(Qt::PlainText);
+    box->setObjectName("problem");
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
 }
 
 /// What cannot be said in ONNX is listed, and nothing is written; notes are shown when it is done.

@@ -6,6 +6,7 @@
 #include "views/find/hit_model.h"
 #include "views/parts/query_line.h"
 #include "views/parts/row_delegate.h"
+#include "views/parts/table_copy.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
@@ -109,6 +110,7 @@ private:
         m_list->setModel(m_hits);
         m_list->setRootIsDecorated(false);
         m_list->setItemDelegate(new RowDelegate(m_list));
+        m_list->setItemDelegateForColumn(HitModel::TypeColumn, new EndElidedDelegate(m_list));
         m_list->setUniformRowHeights(true);
         m_list->setAllColumnsShowFocus(true);
         m_list->setTextElideMode(Qt::ElideMiddle);
@@ -122,6 +124,7 @@ private:
         };
         connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, show);
         connect(m_list, &QTreeView::clicked, this, show);
+        makeCopyable(*m_list);
     }
 
     /// What can be asked for, a line each.

@@ -68,6 +68,8 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
         m_untouched = true;
         m_picture.reset();
         m_heat.reset();
+        m_emphasis = {};
+        emit pictureChanged();
         update();
     });
 }
@@ -93,6 +95,7 @@ void Canvas::showDiagram()
     updateHeat();
     updateEmphasis();
     updateHits();
+    emit pictureChanged();
     if (m_leader)
         m_viewport = m_leader->viewport();
     else if (m_untouched || !before)
@@ -333,6 +336,47 @@ std::optional<Compared> Canvas::compared() const
         : stepping.view() == Stepping::View::After  ? Side::After
                                                     : Side::Both;
     return Compared{marks, m_side.value_or(wanted), stepping.focusesChanges() && stepping.position() > 0};
+}
+
+QRectF Canvas::sight() const
+{
+    if (!m_picture)
+        return {};
+    const QRectF part = m_viewport.shownRect(size()).intersected(m_picture->bounds());
+    return part.isEmpty() ? m_picture->bounds() : part;
+}
+
+void Canvas::lookAt(QPointF point)
+{
+    m_untouched = false;
+    m_animation.stop();
+    Viewport moved = m_viewport;
+    moved.centreOn(point, size());
+    setViewport(moved);
+}
+
+ShownDiagram Canvas::shownDiagram(const drawing::Palette &palette) const
+{
+    const auto comparison = compared();
+    ShownDiagram shown{m_picture->sharedDiagram(),
+                       lookOf(*m_picture, m_heat ? &*m_heat : nullptr, comparison ? &*comparison : nullptr, palette)};
+    const QRectF part = sight();
+    shown.look.part = layout::Rect{part.x(), part.y(), part.width(), part.height()};
+    return shown;
+}
+
+void Canvas::paintPart(QPainter &painter, const QRectF &part, QSizeF room, const drawing::Palette &palette) const
+{
+    const Viewport view = filling(part, room);
+    const QRectF target(view.toScreen(part.topLeft()), part.size() * view.zoom);
+    const auto comparison = compared();
+    painter.save();
+    painter.setClipRect(target);
+    painter.fillRect(target, toColor(palette.canvas));
+    if (m_picture)
+        paint(painter, *m_picture, m_emphasis, view, room, palette, m_heat ? &*m_heat : nullptr,
+              comparison ? &*comparison : nullptr);
+    painter.restore();
 }
 
 /// The innermost box that is drawn at a place.

@@ -4,6 +4,7 @@
 
 #include "views/graph/painter.h"
 #include "views/graph/picture.h"
+#include "views/graph/shown_diagram.h"
 #include "views/graph/viewport.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
@@ -36,10 +37,23 @@ public:
     void follow(Canvas &leader);
     /// What a search has found in a box, the box itself included.
     std::uint32_t hitsIn(std::uint32_t box) const { return m_emphasis.hits.empty() ? 0 : m_emphasis.hits[box]; }
+    bool isFollowing() const { return m_leader != nullptr; }
     /// Nothing while boxes are coloured by their category.
     const std::optional<Heat> &heat() const { return m_heat; }
 
+    /// The part of the picture that is in sight; empty before the first one.
+    QRectF sight() const;
+    /// Moves a point of the diagram to the middle.
+    void lookAt(QPointF point);
+    /// Needs a picture.
+    ShownDiagram shownDiagram(const drawing::Palette &palette) const;
+    /// Paints a part of the picture into a room at the painter's origin, as large as fits.
+    void paintPart(QPainter &painter, const QRectF &part, QSizeF room, const drawing::Palette &palette) const;
+
+    const Emphasis &emphasis() const { return m_emphasis; }
+
 signals:
+    void pictureChanged();
     void heatChanged();
     void viewportChanged();
 

@@ -5,6 +5,7 @@
 #include "views/graph/breadcrumb.h"
 #include "views/graph/canvas.h"
 #include "views/graph/heat_legend.h"
+#include "views/graph/overlays.h"
 #include "views/parts/text.h"
 #include "views/session/drawing.h"
 #include "views/session/session.h"
@@ -14,6 +15,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace cutaway::views {
 namespace {
@@ -92,6 +94,7 @@ QWidget *makeGraphView(Session &session, QWidget *parent)
     auto *view = new QWidget(parent);
     auto *panes = new Panes(session, view);
     Canvas *canvas = &panes->first();
+    addOverlays(*canvas, session.navigation());
     auto *top = new QHBoxLayout;
     top->addWidget(makeBreadcrumb(session, view), 1);
     top->addWidget(makeHeatLegend(*canvas, view));
@@ -104,6 +107,14 @@ QWidget *makeGraphView(Session &session, QWidget *parent)
     column->addWidget(notesLabel(session, view));
     view->setFocusProxy(canvas);
     return view;
+}
+
+Canvas &shownCanvas(const QWidget &graphView)
+{
+    const QList<Canvas *> all = graphView.findChildren<Canvas *>();
+    const auto focused = std::ranges::find_if(all, [](const Canvas *canvas) { return canvas->hasFocus(); });
+    return focused == all.end() ? **std::ranges::find_if(all, [](const Canvas *c) { return !c->isFollowing(); })
+                                : **focused;
 }
 
 } // namespace cutaway::views

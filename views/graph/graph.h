@@ -6,9 +6,13 @@ class QWidget;
 
 namespace cutaway::views {
 
+class Canvas;
 class Session;
 
 /// The picture of the current function, with the path of the selection above it.
 QWidget *makeGraphView(Session &session, QWidget *parent);
+
+/// The canvas that is in sight in such a view; of two beside each other the one with the keyboard, or else the first.
+Canvas &shownCanvas(const QWidget &graphView);
 
 } // namespace cutaway::views

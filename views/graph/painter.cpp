@@ -22,7 +22,6 @@ using Style = layout::Line::Style;
 constexpr double fadedBox = 0.75; ///< its text stays readable
 constexpr double fadedLine = 0.4;
 constexpr double smallTextZoom = 0.55; ///< below, text of 11 px is no longer read
-constexpr double titleZoom = 0.5;
 constexpr double labelZoom = 0.6;
 constexpr double shapeZoom = 0.2; ///< below, corners and arrow heads are not seen
 

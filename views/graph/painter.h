@@ -12,6 +12,9 @@
 
 namespace cutaway::views {
 
+/// The names on boxes are read from this zoom on.
+inline constexpr double titleZoom = 0.5;
+
 /// The highlighted boxes and edges. The vectors have the sizes of the picture, or are empty when nothing is selected.
 struct Emphasis {
     std::optional<std::uint32_t> selectedBox;

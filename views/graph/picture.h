@@ -20,6 +20,7 @@ public:
     explicit Picture(std::shared_ptr<const layout::Diagram> diagram);
 
     const layout::Diagram &diagram() const { return *m_diagram; }
+    const std::shared_ptr<const layout::Diagram> &sharedDiagram() const { return m_diagram; }
     const layout::Box &box(std::uint32_t i) const { return m_diagram->boxes[i]; }
     const layout::Edge &edge(std::uint32_t i) const { return m_diagram->edges[i]; }
     QRectF bounds() const;

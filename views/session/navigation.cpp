@@ -175,4 +175,10 @@ void Navigation::openMarked()
                        const ir::Model &drawn) { return layout::withMarkedShown(expansion, drawn, f, *marks); });
 }
 
+void Navigation::setShowsMap(bool shows)
+{
+    m_showsMap = shows;
+    emit showsMapChanged();
+}
+
 } // namespace cutaway::views

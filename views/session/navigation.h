@@ -30,6 +30,8 @@ public:
     const ir::Function &selectedFunction() const { return functionOf(m_selection); }
     /// The boxes that are open, or will be when the layout under way is done.
     const layout::Expansion &expansion() const { return m_expansion; }
+    /// Whether the graph shows a small map of itself where it does not fit in sight.
+    bool showsMap() const { return m_showsMap; }
 
     /// Draws the function for the first time, with a readable part of it open.
     void start();
@@ -44,6 +46,7 @@ public:
     void closeDeepest();
     /// Opens what holds marked nodes.
     void openMarked();
+    void setShowsMap(bool shows);
     void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
     /// Shows the elements of a tensor of the model that is shown.
     void requestTensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
@@ -52,6 +55,7 @@ public:
 
 signals:
     void selectionChanged();
+    void showsMapChanged();
     void zoomRequested(cutaway::views::Navigation::Zoom zoom);
     void focusRequested();
     void tensorRequested(cutaway::ir::TensorId tensor);
@@ -69,6 +73,7 @@ private:
     ir::FunctionId m_function; ///< of the selection
     Selection m_selection;
     layout::Expansion m_expansion;
+    bool m_showsMap = true;
     std::optional<layout::Subject> m_toCentre; ///< after the layout under way
 };
 

@@ -5,9 +5,11 @@
 #include "app/desktop/docks.h"
 #include "app/desktop/main_window.h"
 #include "core/analysis/known_devices.h"
+#include "core/drawing/palette.h"
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
 #include "views/graph/canvas.h"
+#include "views/graph/graph.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -18,12 +20,20 @@
 #include "views/session/stepping.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QFile>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPrinter>
 #include <QPushButton>
 #include <QSet>
 #include <QSettings>
@@ -32,6 +42,7 @@
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -165,6 +176,176 @@ private slots:
         }
     }
 
+    void thePictureIsWrittenAsItIsSeen_data()
+    {
+        QTest::addColumn<QString>("suffix");
+        QTest::addColumn<QByteArray>("start");
+        QTest::newRow("svg") << "svg" << QByteArray("<svg");
+        QTest::newRow("png") << "png" << QByteArray("\x89PNG");
+        QTest::newRow("pdf") << "pdf" << QByteArray("%PDF");
+        QTest::newRow("dot") << "dot" << QByteArray("digraph");
+    }
+    void thePictureIsWrittenAsItIsSeen()
+    {
+        QFETCH(QString, suffix);
+        QFETCH(QByteArray, start);
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        const QString path = m_folder.filePath("a." + suffix);
+        window.writePicture(path, {.whole = false, .suffix = suffix, .zoom = 1.5});
+        QTRY_VERIFY(QFile::exists(path));
+        QTRY_VERIFY(window.statusBar()->currentMessage().contains(path));
+        QVERIFY(read(path).startsWith(start));
+        if (suffix == "png") {
+            const QSizeF seen = canvas(window).sight().size();
+            QVERIFY(std::abs(QImage(path).width() - 1.5 * seen.width()) < 2);
+            QVERIFY(std::abs(QImage(path).height() - 1.5 * seen.height()) < 2);
+        }
+    }
+
+    void whatIsInSightIsLessThanTheWhole()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        QVERIFY(window.session()->document().give({{"batch=1"}, {}}));
+        window.session()->navigation().setDepth(99);
+        QTRY_VERIFY(!window.session()->drawing().isBusy());
+        window.setColouring(views::Measure::Flops);
+        QTRY_VERIFY(canvas(window).heat() && canvas(window).heat()->most > 0);
+        QTRY_VERIFY(!window.session()->drawing().isBusy());
+        const QString seen = m_folder.filePath("seen.svg"), whole = m_folder.filePath("whole.svg");
+        window.writePicture(seen, {.whole = false});
+        QTRY_VERIFY(QFile::exists(seen));
+        window.writePicture(whole, {.whole = true, .dark = true});
+        QTRY_VERIFY(QFile::exists(whole));
+        QVERIFY(read(seen).count("<g class") < read(whole).count("<g class"));
+        QVERIFY(read(whole).count("class=\"amount\"") > 2); // as coloured by FLOPs
+        QVERIFY(read(whole).contains(QByteArray::fromStdString(drawing::colour(drawing::darkPalette().canvas))));
+    }
+
+    void theReportIsWrittenInEachForm()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        QVERIFY(window.session()->document().give({{"batch=3"}, {}}));
+        const std::pair<const char *, const char *> forms[] = {
+            {"html", "<!DOCTYPE html>"}, {"md", "#"}, {"csv", "id,name,"}, {"json", "{"}};
+        for (const auto &[suffix, start] : forms) {
+            const QString path = m_folder.filePath(QStringLiteral("report.") + suffix);
+            window.writeReport(path);
+            QTRY_VERIFY(QFile::exists(path));
+            QVERIFY2(read(path).toLower().startsWith(QByteArray(start).toLower()), read(path).left(80).constData());
+            QTRY_VERIFY(action(window, "Export the report…")->isEnabled());
+        }
+        QVERIFY(read(m_folder.filePath("report.json")).contains("\"shape\":[3,3,32,32]"));
+    }
+
+    void whatCannotBeWrittenIsToldInASentence()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        for (const char *suffix : {"svg", "png", "md"}) {
+            const QString path = m_folder.filePath(QStringLiteral("no such folder/a.") + suffix);
+            if (QString(suffix) == "md")
+                window.writeReport(path);
+            else
+                window.writePicture(path, {.suffix = suffix});
+            QTRY_VERIFY2(window.findChild<QMessageBox *>("problem"), suffix);
+            auto *box = window.findChild<QMessageBox *>("problem");
+            QVERIFY(box->isVisible());
+            QVERIFY2(box->text().contains(path) && box->text().contains("No such file"), qPrintable(box->text()));
+            QVERIFY2(!box->text().contains(".part"), qPrintable(box->text()));
+            box->close();
+            QTRY_VERIFY(!window.findChild<QMessageBox *>("problem"));
+        }
+    }
+
+    void theDialogOfAPictureSaysWhatComesOfIt()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        action(window, "Export a picture…")->trigger();
+        auto *dialog = window.findChild<PictureDialog *>();
+        QVERIFY(dialog && dialog->isVisible());
+        auto *form = dialog->findChildren<QComboBox *>().front();
+        auto *zoom = dialog->findChild<QDoubleSpinBox *>();
+        const auto says = [&](const QString &text) {
+            return std::ranges::any_of(dialog->findChildren<QLabel *>(),
+                                       [&](const QLabel *label) { return label->text().contains(text); });
+        };
+        QVERIFY(!zoom->isEnabled());
+        form->setCurrentIndex(form->findData("png"));
+        zoom->setValue(2);
+        const QSize twice = (canvas(window).sight().size() * 2).toSize();
+        QVERIFY(zoom->isEnabled() && says(QLocale::c().toString(twice.width())));
+        zoom->setValue(20);
+        QVERIFY(says("the most that a PNG may have"));
+        form->setCurrentIndex(form->findData("dot"));
+        QVERIFY(!zoom->isEnabled() && says("without colours"));
+        QCOMPARE(dialog->choice().suffix, "dot");
+        dialog->reject();
+    }
+
+    void aNameWithoutASuffixGetsThatOfTheForm()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        const QString path = m_folder.filePath("named");
+        bool isChosen = false;
+        QTimer::singleShot(300, &window, [&] {
+            auto *dialog = window.findChild<QFileDialog *>();
+            if (!dialog)
+                return;
+            emit dialog->filterSelected(dialog->nameFilters().at(1));
+            dialog->findChild<QLineEdit *>("fileNameEdit")->setText(path);
+            isChosen = true;
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+        action(window, "Export the report…")->trigger();
+        QVERIFY(isChosen);
+        QTRY_VERIFY(QFile::exists(path + ".md"));
+    }
+
+    void picturesAndTablesAreCopied()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        QVERIFY(window.showDock("nodes"));
+        const auto *list = dock(window, "nodes")->widget()->findChild<QTreeView *>();
+        QTRY_VERIFY(list->model()->rowCount() > 3);
+        QTRY_VERIFY(!list->visibleRegion().isEmpty());
+        action(window, "Copy the picture")->trigger();
+        const QImage image = QGuiApplication::clipboard()->image();
+        QVERIFY(!image.isNull());
+        QCOMPARE(image.width(), qRound(canvas(window).sight().width() * canvas(window).viewport().zoom * 2));
+        action(window, "Copy the table")->trigger();
+        const QStringList lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), list->model()->rowCount() + 1);
+        QVERIFY(lines.front().startsWith(list->model()->headerData(0, Qt::Horizontal).toString() + '\t'));
+        for (const QString &line : lines)
+            QCOMPARE(line.count('\t'), lines.front().count('\t'));
+    }
+
+    void thePictureIsPrinted()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        QPrinter printer;
+        printer.setOutputFormat(QPrinter::PdfFormat);
+        printer.setOutputFileName(m_folder.filePath("print.pdf"));
+        window.printOn(printer);
+        const QByteArray page = read(m_folder.filePath("print.pdf"));
+        QVERIFY(page.startsWith("%PDF") && page.contains("/Font"));
+    }
+
     void aSecondOpeningReplacesTheFirst()
     {
         MainWindow window(settings());
@@ -291,6 +472,23 @@ private slots:
         QTRY_VERIFY(comparing.other());
         open(window, sample); // a new model ends it
         QVERIFY(!window.session()->comparing().other());
+    }
+
+    void theDifferencesAreWritten()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        QVERIFY(!action(window, "Export the differences…")->isEnabled());
+        window.compareWith(sample);
+        QTRY_VERIFY(window.session()->comparing().difference());
+        QVERIFY(action(window, "Export the differences…")->isEnabled());
+        for (const auto &[suffix, start] : {std::pair("html", "<!DOCTYPE html>"), std::pair("json", "{")}) {
+            const QString path = m_folder.filePath(QStringLiteral("differences.") + suffix);
+            window.writeDifferences(path);
+            QTRY_VERIFY(QFile::exists(path));
+            QVERIFY(read(path).toLower().startsWith(QByteArray(start).toLower()));
+        }
     }
 
     void passesRunInTheWindow()
@@ -504,6 +702,21 @@ private:
     static QDockWidget *dock(const MainWindow &window, const QString &name)
     {
         return window.findChild<QDockWidget *>(name);
+    }
+
+    static QByteArray read(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    static views::Canvas &canvas(const MainWindow &window) { return views::shownCanvas(*window.centralWidget()); }
+
+    /// Opens the sample and waits for its picture.
+    static void openDrawn(MainWindow &window)
+    {
+        open(window, sample);
+        QTRY_VERIFY(canvas(window).picture() && !window.session()->drawing().isBusy());
     }
 
     static void open(MainWindow &window, const QString &path)

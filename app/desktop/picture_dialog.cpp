@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/picture_dialog.h"
+
+#include "core/drawing/look.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QVBoxLayout>
+
+namespace cutaway::desktop {
+namespace {
+
+constexpr double maxZoom = 20;
+
+} // namespace
+
+PictureDialog::PictureDialog(QSizeF inSight, QSizeF whole, const PictureChoice &first, QWidget *parent)
+    : QDialog(parent),
+      m_inSight(inSight),
+      m_whole(whole),
+      m_wholeChoice(new QRadioButton(tr("The &whole graph, as far as it is opened"), this)),
+      m_form(new QComboBox(this)),
+      m_zoom(new QDoubleSpinBox(this)),
+      m_colours(new QComboBox(this)),
+      m_size(new QLabel(this))
+{
+    setWindowTitle(tr("Export a picture"));
+    auto *sight = new QRadioButton(tr("What is in &sight"), this);
+    (first.whole ? m_wholeChoice : sight)->setChecked(true);
+    const std::pair<QString, const char *> forms[] = {{tr("SVG, for browsers and drawing programs"), "svg"},
+                                                      {tr("PNG, a picture of pixels"), "png"},
+                                                      {tr("PDF, for papers and printing"), "pdf"},
+                                                      {tr("DOT, for Graphviz"), "dot"}};
+    for (const auto &[text, suffix] : forms)
+        m_form->addItem(text, QString::fromLatin1(suffix));
+    m_form->setCurrentIndex(m_form->findData(first.suffix));
+    m_zoom->setRange(0.1, maxZoom);
+    m_zoom->setSingleStep(0.5);
+    m_zoom->setDecimals(1);
+    m_zoom->setSuffix(QStringLiteral(" ×"));
+    m_zoom->setValue(first.zoom);
+    m_colours->addItems({tr("Light"), tr("Dark")});
+    m_colours->setCurrentIndex(first.dark ? 1 : 0);
+    m_size->setForegroundRole(QPalette::PlaceholderText);
+    auto *parts = new QVBoxLayout;
+    parts->setSpacing(6);
+    parts->addWidget(sight);
+    parts->addWidget(m_wholeChoice);
+    auto *rows = new QFormLayout;
+    rows->setHorizontalSpacing(16);
+    rows->setVerticalSpacing(10);
+    rows->addRow(tr("Part"), parts);
+    rows->addRow(tr("Format"), m_form);
+    rows->addRow(tr("Colours"), m_colours);
+    rows->addRow(tr("Scale"), m_zoom);
+    rows->addRow(QString(), m_size);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    QPushButton *go = buttons->addButton(tr("&Export…"), QDialogButtonBox::AcceptRole);
+    go->setDefault(true);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(20, 16, 20, 16);
+    column->setSpacing(16);
+    column->addLayout(rows);
+    column->addWidget(buttons);
+    connect(m_form, &QComboBox::currentIndexChanged, this, [this] { tell(); });
+    connect(m_wholeChoice, &QRadioButton::toggled, this, [this] { tell(); });
+    connect(m_zoom, &QDoubleSpinBox::valueChanged, this, [this] { tell(); });
+    tell();
+}
+
+PictureChoice PictureDialog::choice() const
+{
+    return {m_wholeChoice->isChecked(), m_form->currentData().toString(), m_zoom->value(),
+            m_colours->currentIndex() == 1};
+}
+
+/// What comes of the choice: pixels, or what a format leaves out.
+void PictureDialog::tell()
+{
+    const PictureChoice chosen = choice();
+    const bool isDot = chosen.suffix == "dot", isPng = chosen.suffix == "png";
+    m_zoom->setEnabled(isPng);
+    m_colours->setEnabled(!isDot);
+    const QSizeF size = chosen.whole ? m_whole : m_inSight;
+    const double zoom = isPng ? drawing::zoomWithin({0, 0, size.width(), size.height()}, chosen.zoom) : 1;
+    const QLocale locale = QLocale::c();
+    const auto pixels = [&](double side) { return locale.toString(qint64(side * zoom)); };
+    const QString text = tr("%1 × %2 pixels").arg(pixels(size.width()), pixels(size.height()));
+    m_size->setText(isDot                    ? tr("The whole graph, without colours")
+                        : !isPng             ? tr("%1 at 100 %").arg(text)
+                        : zoom < chosen.zoom ? tr("%1, the most that a PNG may have").arg(text)
+                                             : text);
+}
+
+} // namespace cutaway::desktop

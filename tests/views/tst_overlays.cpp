@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What lies over the graph in a shown window: the colours' meaning, the map, the marks of search hits.
+
+#include "tests/views/sample.h"
+#include "tests/views/view_test.h"
+#include "views/appearance/heat.h"
+#include "views/find/find.h"
+#include "views/graph/canvas.h"
+#include "views/graph/category_legend.h"
+#include "views/graph/graph.h"
+#include "views/graph/map.h"
+
+#include <QLineEdit>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+/// Modules below each other, each with two nodes.
+std::string tower(int modules)
+{
+    std::string scopes, nodes, value = "%x";
+    for (int i = 0; i < modules; ++i) {
+        const std::string n = std::to_string(i), path = "part" + n;
+        scopes += "scope " + path + " class \"net.Part" + n + "\"\n";
+        nodes += "  %m" + n + ": float32[4, 8] = aten::tanh(self=" + value + ") in " + path + "\n";
+        nodes += "  %a" + n + ": float32[4, 8] = aten::add.Tensor(self=%m" + n + ", other=%x) in " + path + "\n";
+        value = "%a" + n;
+    }
+    return "model \"tower\"\n" + scopes + "graph @forward(%x: float32[4, 8]) {\n" + nodes + "  return " + value
+        + "\n}\n";
+}
+
+struct ShownTower {
+    explicit ShownTower(int modules = 30)
+        : session(sample::model(tower(modules).c_str()), sample::quickLayout()),
+          view(makeGraphView(session, nullptr)),
+          canvas(&shownCanvas(*view)),
+          legend(findOverlay<CategoryLegend>()),
+          map(findOverlay<Map>())
+    {
+        view->resize(900, 700);
+        view->show();
+        session.start();
+        if (!sample::waitForFigures(session) || !sample::waitForLayout(session))
+            qFatal("nothing is shown");
+    }
+
+    template <class T>
+    T *findOverlay() const
+    {
+        for (QWidget *widget : canvas->findChildren<QWidget *>())
+            if (auto *found = dynamic_cast<T *>(widget))
+                return found;
+        qFatal("the canvas has no such overlay");
+    }
+
+    /// Shows all of it, so small that names cannot be read.
+    bool openAllAndFit()
+    {
+        session.navigation().setDepth(9);
+        if (!sample::waitForLayout(session))
+            return false;
+        session.navigation().requestZoom(Navigation::Zoom::Fit);
+        return QTest::qWaitFor([&] { return canvas->viewport().zoom < titleZoom; });
+    }
+
+    std::uint32_t box(const layout::Subject &subject) const { return canvas->picture()->find(subject).value(); }
+
+    Session session;
+    std::unique_ptr<QWidget> view;
+    Canvas *canvas;
+    CategoryLegend *legend;
+    Map *map;
+};
+
+} // namespace
+
+class TestOverlays : public QObject {
+    Q_OBJECT
+
+private slots:
+    void coloursAreExplainedWhereNamesCannotBeRead()
+    {
+        ShownTower shown;
+        QVERIFY(!shown.legend->isVisible());
+        QVERIFY(shown.openAllAndFit());
+        QTRY_VERIFY(shown.legend->isVisible());
+        QVERIFY(shown.canvas->rect().contains(shown.legend->geometry()));
+        QVERIFY2(shown.legend->accessibleDescription().contains("activation")
+                     && shown.legend->accessibleDescription().contains("elementwise"),
+                 qPrintable(shown.legend->accessibleDescription()));
+        shown.session.analysing().setColouring(Measure::Flops); // which has a legend of its own
+        QTRY_VERIFY(!shown.legend->isVisible());
+        shown.session.analysing().setColouring(std::nullopt);
+        QTRY_VERIFY(shown.legend->isVisible());
+        shown.session.navigation().requestZoom(Navigation::Zoom::Actual);
+        QTRY_VERIFY(!shown.legend->isVisible());
+    }
+
+    void theLegendIsNoWiderThanTheCanvas()
+    {
+        ShownTower shown;
+        QVERIFY(shown.openAllAndFit());
+        for (const int width : {440, 700, 1900}) {
+            shown.view->resize(width, 700);
+            QTRY_VERIFY(shown.legend->isVisible());
+            QVERIFY(shown.canvas->rect().contains(shown.legend->geometry()));
+            QVERIFY(!shown.map->isVisible() || !shown.legend->geometry().intersects(shown.map->geometry()));
+        }
+        shown.view->resize(300, 700);
+        QTRY_VERIFY(!shown.legend->isVisible());
+    }
+
+    void theMapLeadsToWhereItIsPressed()
+    {
+        ShownTower shown;
+        shown.session.navigation().setDepth(9);
+        QVERIFY(sample::waitForLayout(shown.session));
+        shown.session.navigation().requestZoom(Navigation::Zoom::Actual);
+        QTRY_VERIFY(shown.map->isVisible());
+        QTest::qWait(300); // longer than the zoom takes
+        QVERIFY(shown.canvas->rect().contains(shown.map->geometry()));
+        const QRectF all = shown.canvas->picture()->bounds();
+        for (const double share : {0.9, 0.1}) {
+            const QPoint at(shown.map->width() / 2, int(shown.map->height() * share));
+            QTest::mouseClick(shown.map, Qt::LeftButton, {}, at);
+            const double middle = shown.canvas->viewport().shownRect(shown.canvas->size()).center().y();
+            QVERIFY(std::abs(middle - (all.top() + share * all.height())) < 0.05 * all.height());
+        }
+    }
+
+    void theMapGoesWhereAllIsInSightOrItIsNotWanted()
+    {
+        ShownTower shown(2);
+        shown.session.navigation().requestZoom(Navigation::Zoom::Fit);
+        QTRY_VERIFY(!shown.map->isVisible());
+        for (int i = 0; i < 8; ++i) {
+            shown.session.navigation().requestZoom(Navigation::Zoom::In);
+            QTest::qWait(200);
+        }
+        QTRY_VERIFY(shown.map->isVisible());
+        shown.session.navigation().setShowsMap(false);
+        QVERIFY(!shown.map->isVisible());
+    }
+
+    void hitsAreMarkedAndSoAreClosedBoxesWithOnesInside()
+    {
+        ShownTower shown(6);
+        const std::unique_ptr<QWidget> find(makeFindView(shown.session, nullptr));
+        find->show();
+        shown.session.navigation().setDepth(0);
+        QVERIFY(sample::waitForLayout(shown.session));
+        shown.session.navigation().setOpen(sample::module(shown.session, "part2"), true);
+        QVERIFY(sample::waitForLayout(shown.session));
+        const std::uint32_t node = shown.box(sample::node(shown.session, "m2"));
+        const std::uint32_t closed = shown.box(sample::module(shown.session, "part4"));
+        const std::uint32_t open = shown.box(sample::module(shown.session, "part2"));
+        const QImage before = shown.view->grab().toImage();
+        auto *line = find->findChild<QLineEdit *>();
+        line->setText("tanh");
+        QTRY_VERIFY(!shown.canvas->emphasis().hits.empty());
+        QVERIFY(shown.canvas->emphasis().hits[node]);
+        QVERIFY(shown.canvas->emphasis().hits[closed]);
+        QVERIFY(!shown.canvas->emphasis().hits[open]);
+        QVERIFY(!shown.canvas->emphasis().hits[shown.box(sample::node(shown.session, "a2"))]);
+        QVERIFY(shown.view->grab().toImage() != before);
+        line->clear();
+        QTRY_VERIFY(shown.canvas->emphasis().hits.empty());
+        QVERIFY(shown.view->grab().toImage() == before);
+    }
+};
+
+VIEW_TEST(tst_overlays, TestOverlays)
+#include "tst_overlays.moc"

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/graph/canvas.h"
+
+#include <QWidget>
+
+namespace cutaway::views {
+
+/// What the colours of a picture's nodes mean, as a few lines of dots and words.
+class CategoryLegend : public QWidget {
+public:
+    explicit CategoryLegend(Canvas &canvas);
+
+    /// Whether there are colours of categories and no names that could be read.
+    bool isUseful() const;
+    QSize sizeWithin(int width) const;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    struct Entry {
+        QString text;
+        ops::Category category;
+        QPoint at; ///< of its dot's row, in the widget
+    };
+    void collect();
+    std::vector<Entry> placed(int width) const;
+
+    Canvas &m_canvas;
+    std::vector<ops::Category> m_categories; ///< of closed nodes, the most frequent first
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/drawing/look.h"
+#include "views/graph/painter.h"
+
+#include <memory>
+
+namespace cutaway::views {
+
+/// The diagram of a graph view as it looks there, to be written to a file.
+struct ShownDiagram {
+    std::shared_ptr<const layout::Diagram> diagram;
+    drawing::Look look; ///< its part is what is in sight
+};
+
+/// The same colours and signs as paint() gives, in this palette.
+drawing::Look lookOf(const Picture &picture, const Heat *heat, const Compared *compared,
+                     const drawing::Palette &palette);
+
+/// The viewport that shows all of `part` in the middle of a room, as large as it fits.
+Viewport filling(const QRectF &part, QSizeF room);
+
+} // namespace cutaway::views
