@@ -102,6 +102,9 @@ private:
             if (const Mark mark = m_marks.isEmpty() ? Mark::None : m_marks.edges[i];
                 mark != Mark::Absent && isWithin(m_diagram.edges[i]))
                 write(m_diagram.edges[i], mark);
+        for (std::size_t i = 0; i < m_tints.size() && m_marks.isEmpty(); ++i) // not under the lines
+            if (m_tints[i] && m_bounds.intersects(m_diagram.boxes[i].rect))
+                value(m_diagram.boxes[i], m_tints[i]->value);
         m_out += "</svg>\n";
         return std::move(m_out);
     }
@@ -242,8 +245,6 @@ void SvgWriter::write(const Box &box, const Marks::OfBox &marks)
     text(box);
     if (!box.open)
         badge(box, marks);
-    if (m_tint && m_marks.isEmpty())
-        value(box, m_tint->value);
     m_out += "</g>\n";
 }
 

@@ -105,6 +105,7 @@ TEST(Svg, tintsTellHowMuchABoxHas)
     EXPECT_EQ(count(text, "style=\"fill: #010203\""), 1u) << text;
     EXPECT_EQ(count(text, "style=\"fill: #ffffff\""), 2u); // both lines of the card
     EXPECT_TRUE(text.contains(">8 FLOP</text>"));
+    EXPECT_GT(text.find(">8 FLOP</text>"), text.rfind("class=\"edge")); // no line runs over it
     EXPECT_FALSE(text.contains("fill: url(#unknown)"));
     look.tints[1]->fill.reset();
     EXPECT_TRUE(drawing::svg(small(), look).contains("fill: url(#unknown)"));

@@ -8,6 +8,9 @@
 #include "tests/core/small_model.h"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace cutaway;
@@ -174,6 +177,31 @@ TEST_F(Report, asCsvHasARowPerNode)
               "2,a,aten::relu,activation,,1,\"float32[2, 3]\",0,6,24,24,4.8e-08,memory,0.125,\r\n"
               "3,b,aten::neg,elementwise,,1,\"float32[2, 3]\",0,6,24,24,4.8e-08,memory,0.125,\r\n"
               "4,odd,mine::odd,custom,,,unknown,,,,,,,,\r\n");
+}
+
+TEST_F(Report, isWrittenInTheFormThatTheSuffixNames)
+{
+    const auto folder = std::filesystem::path(testing::TempDir()) / "written_report";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    const std::pair<const char *, const char *> forms[] = {
+        {"a.md", "# "}, {"a.html", "<!doctype html>"}, {"a.csv", "id,name,"}, {"a.json", "{\"schema\":"}};
+    for (const auto &[name, start] : forms) {
+        const auto written = report::writeReport(subject(), false, folder / name);
+        ASSERT_TRUE(written) << written.error().text();
+        std::string begin(std::string_view(start).size(), ' ');
+        std::ifstream(folder / name).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+        std::ranges::transform(begin, begin.begin(),
+                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        EXPECT_EQ(begin, start) << name;
+    }
+    for (const char *name : {"a.txt", "a"}) {
+        const auto written = report::writeReport(subject(), false, folder / name);
+        ASSERT_FALSE(written);
+        EXPECT_EQ(written.error().kind, ErrorKind::Usage);
+        EXPECT_FALSE(std::filesystem::exists(folder / name));
+    }
+    std::filesystem::remove_all(folder);
 }
 
 TEST_F(Report, ofSymbolsHasFormulasAndOrdersByExamples)
