@@ -34,6 +34,7 @@ constexpr double zoomStep = 1.25;
 constexpr double edgeReach = 6; ///< pixels of the screen between the pointer and an edge it means
 constexpr int animationMs = 140;
 constexpr double selectionMargin = 64; ///< what is beside the selected box stays in sight
+constexpr int legendRoom = 60;         ///< of two lines
 constexpr double rowWeight = 4;        ///< how much nearer a box beside is than one in another row
 
 Viewport between(const Viewport &from, const Viewport &to, double share)
@@ -172,7 +173,7 @@ void Canvas::zoom(Navigation::Zoom zoom)
         break;
     case Navigation::Zoom::Fit:
         if (m_picture)
-            target = fitted(m_picture->bounds(), size());
+            target = wholePicture();
         break;
     case Navigation::Zoom::Selection:
         if (const auto selected = selectedBox())
@@ -336,6 +337,13 @@ std::optional<Compared> Canvas::compared() const
         : stepping.view() == Stepping::View::After  ? Side::After
                                                     : Side::Both;
     return Compared{marks, m_side.value_or(wanted), stepping.focusesChanges() && stepping.position() > 0};
+}
+
+/// All of it, above the legend where there will be one.
+Viewport Canvas::wholePicture() const
+{
+    const Viewport whole = fitted(m_picture->bounds(), size());
+    return whole.zoom < titleZoom && !m_heat ? fitted(m_picture->bounds(), size() - QSize(0, legendRoom)) : whole;
 }
 
 QRectF Canvas::sight() const

@@ -75,6 +75,7 @@ private:
     void showDiagram();
     void keepInPlace(const Picture &before);
     void zoom(Navigation::Zoom zoom);
+    Viewport wholePicture() const;
     void centre(const layout::Subject &subject);
     void showOpened(const layout::Subject &subject);
     void moveTo(const Viewport &target);
