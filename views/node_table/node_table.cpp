@@ -32,7 +32,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int nodeColumnWidths[NodeModel::ColumnCount] = {150, 165, 130, 105, 105, 105, 120, 70, 90, 206, 150, 100};
+constexpr int nodeColumnWidths[NodeModel::ColumnCount] = {150, 165, 130, 105, 105, 105, 120, 70, 90, 206, 134, 100};
 
 constexpr int filterPauseMs = 120;
 
