@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/part.h"
 
-#include "core/analysis/recorded_sizes.h"
 #include "core/base/formatted.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
+#include "core/passes/cutting/known_types.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -22,8 +22,7 @@ public:
     PartMaker(const ir::Model &model, ir::FunctionId function, const analysis::Shapes &shapes, PartWeights weights)
         : m_model(model),
           m_function(model.at(function)),
-          m_shapes(shapes),
-          m_sizes(model, {}),
+          m_types(model, shapes),
           m_weights(weights),
           m_graph(model.context)
     {
@@ -49,7 +48,7 @@ public:
                                                 .origins = {},
                                                 .metadata = node->metadata});
         for (const ir::ValueRef output : node.outputs())
-            m_values.emplace(output, m_graph.addOutput(made, output->name, typeOf(output)));
+            m_values.emplace(output, m_graph.addOutput(made, output->name, m_types.of(output)));
         return {};
     }
 
@@ -80,14 +79,14 @@ private:
         const ir::ValueRef value(m_function.graph, old);
         const auto tensor = value.weight();
         if (tensor && m_weights == PartWeights::Kept)
-            return known->second = m_graph.addWeight(ir::Graph::body, value->name, typeOf(value), *tensor);
+            return known->second = m_graph.addWeight(ir::Graph::body, value->name, m_types.of(value), *tensor);
         return known->second = addInput(value);
     }
 
     /// A parameter of an exported program is an input that the file binds, and stays one.
     ValueId addInput(const ir::ValueRef &value)
     {
-        const ValueId made = m_graph.addInput(ir::Graph::body, nameOf(value), typeOf(value));
+        const ValueId made = m_graph.addInput(ir::Graph::body, nameOf(value), m_types.of(value));
         const auto bound = std::ranges::find_if(m_function.inputs, [&](const ir::FunctionInput &input) {
             return input.kind != ir::FunctionInput::Kind::User && input.value == Operand(value.id());
         });
@@ -105,21 +104,6 @@ private:
     {
         const ir::NameId name = m_function.graph.at(value).name;
         return name == ir::NameId{} ? m_model.context->name(formatted("value_{}", value.index)) : name;
-    }
-
-    /// As derived, where that says more than the record.
-    ir::TypeId typeOf(const ir::ValueRef &value) const
-    {
-        const bool isKnown = value.id().index < m_shapes.facts.size();
-        const ops::TensorFact *derived = isKnown ? ops::asTensor(m_shapes.of(value)) : nullptr;
-        if (!derived || !derived->dtype)
-            return value->type;
-        const ir::TensorType *recorded = value.tensorType();
-        ir::TensorType type = recorded ? *recorded : ir::TensorType();
-        type.dtype = derived->dtype;
-        if (derived->shape)
-            type.shape = m_sizes.of(*derived->shape);
-        return m_model.context->type(type);
     }
 
     /// What is kept beside the functions says where things are in the whole one.
@@ -145,8 +129,7 @@ private:
 
     const ir::Model &m_model;
     const ir::Function &m_function;
-    const analysis::Shapes &m_shapes;
-    analysis::RecordedSizes m_sizes;
+    KnownTypes m_types;
     PartWeights m_weights;
     ir::Graph m_graph; ///< of the part
     std::unordered_map<ValueId, ValueId> m_values;

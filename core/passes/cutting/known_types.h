@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/recorded_sizes.h"
+#include "core/analysis/shapes.h"
+#include "core/ir/node_ref.h"
+
+namespace cutaway::passes {
+
+/// The types of values that become inputs of a part: as derived, where that says more than the record.
+class KnownTypes {
+public:
+    /// Both must outlive it.
+    KnownTypes(const ir::Model &model, const analysis::Shapes &shapes);
+
+    ir::TypeId of(const ir::ValueRef &value) const;
+
+private:
+    const ir::Model &m_model;
+    const analysis::Shapes &m_shapes;
+    analysis::RecordedSizes m_sizes;
+};
+
+} // namespace cutaway::passes
