@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/formats/archive/zip_writer.h"
 #include "core/formats/pt2/reader.h"
+#include "core/formats/pt2/write/call_signature.h"
 #include "core/formats/pt2/write/captures.h"
 #include "core/formats/pt2/write/program_writer.h"
 #include "core/formats/pt2/write/weight_writer.h"
@@ -13,6 +14,7 @@
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_bytes.h"
 
+#include <algorithm>
 #include <deque>
 
 // The original is read once more, which gives every node, graph and value the id that it had when the model was read.
@@ -54,6 +56,17 @@ void open(Programs &programs, const ir::Model &model, const ir::Model &before, c
     }
 }
 
+/// Examples of other inputs are none. torch wants the member to be there, and takes an empty one for no examples.
+void dropExamples(MemberChanges &changes, const Package &package, const Programs &programs)
+{
+    const auto isNew = [](const WrittenProgram &program) { return isCalledAnew(*program.function, *program.original); };
+    if (std::ranges::none_of(programs.written, isNew))
+        return;
+    for (const archive::Member &member : package.zip.members())
+        if (member.name == "serialized_example_inputs.pt" || member.name.starts_with("data/sample_inputs/"))
+            changes.texts[std::string(member.name)] = "";
+}
+
 MemberChanges changesOf(const ir::Model &model, const Package &package, const Programs &programs)
 {
     MemberChanges changes;
@@ -62,6 +75,7 @@ MemberChanges changesOf(const ir::Model &model, const Package &package, const Pr
         changes.texts[std::string(members[i].member->name)] =
             programJson(model, *programs.written[i].function, *programs.written[i].original);
     changeWeights(changes, model, package, programs.written);
+    dropExamples(changes, package, programs);
     return changes;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/formats/pt2/read/graph_reader.h"
+#include "core/formats/pt2/write/call_signature.h"
 #include "core/formats/pt2/write/graph_writer.h"
 #include "core/formats/pt2/write/type_writer.h"
 #include "core/formats/unusable.h"
@@ -54,6 +55,7 @@ private:
     std::string tensorSpec(const ir::FunctionInput &input) const;
     std::vector<ir::FunctionInput> allInputs() const;
     std::string outputSpec(std::size_t index);
+    std::vector<std::string> userInputNames() const;
     std::string copiedWith(Json object, std::string_view key, std::string_view json) const;
 
     const ir::Context &m_context;
@@ -181,6 +183,17 @@ std::string ProgramWriter::outputSpec(std::size_t index)
     return formatted("{{\"{}\":{{{}}}}}", row->second.first, fields);
 }
 
+std::vector<std::string> ProgramWriter::userInputNames() const
+{
+    std::vector<std::string> names;
+    for (const ir::FunctionInput &input : m_function.inputs)
+        if (input.kind == InputKind::User || input.kind == InputKind::ConstantInput) {
+            const auto *value = input.value.as<ir::ValueId>();
+            names.push_back(value ? m_writer.nameOf(*value) : std::string(m_context.text(input.name)));
+        }
+    return names;
+}
+
 std::string ProgramWriter::write()
 {
     if (!signature()["input_specs"].isArray())
@@ -207,7 +220,9 @@ std::string ProgramWriter::write()
         addMember(module, key,
                   key == "graph"           ? graph
                       : key == "signature" ? signedText + "}"
-                                           : m_original.copied(part));
+                      : key == "module_call_graph" && isCalledAnew(m_function, m_original)
+                      ? callGraph(m_function, m_original, userInputNames())
+                      : m_original.copied(part));
     });
     return copiedWith(m_original.program(), "graph_module", module + "}");
 }

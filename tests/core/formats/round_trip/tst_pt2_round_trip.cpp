@@ -269,6 +269,35 @@ TEST_F(Pt2Writer, leavesOutRemovedNodes)
     EXPECT_EQ(member("net/models/model.json").find("\"r\""), std::string::npos);
 }
 
+/// Callers give what a program has by position from then on; examples of what it had are none.
+TEST_F(Pt2Writer, tellsCallersOfOtherInputsAndResults)
+{
+    ProgramText program;
+    program.moduleCalls = R"({"fqn":"","signature":{"inputs":[],"outputs":[],"in_spec":"old","out_spec":"old",)"
+                          R"("forward_arg_names":["x"]}},{"fqn":"block","signature":null})";
+    ir::Model model = opened(flatArchive(program.json(), {{"serialized_example_inputs.pt", "examples"}}));
+    again(model);
+    EXPECT_TRUE(member("serialized_exported_program.json").contains(R"("in_spec":"old")"));
+    EXPECT_EQ(member("serialized_example_inputs.pt"), "examples");
+    ir::Function &function = model.functions.front();
+    const ir::ValueId x = *function.inputs.front().value.as<ir::ValueId>();
+    const ir::NameId name = model.context->name("a");
+    const ir::ValueId made = function.graph.addInput(ir::Graph::body, name, function.graph.at(x).type);
+    function.graph.replaceUses(x, made);
+    function.inputs = {{name, ir::FunctionInput::Kind::User, made, {}, {}}};
+    function.graph.removeInput(ir::Graph::body, 0);
+    function.outputs.push_back(function.outputs.front());
+    function.graph.setOutputs(ir::Graph::body, {function.outputs.front().value, function.outputs.front().value});
+    again(model);
+    const std::string json = member("serialized_exported_program.json");
+    const std::string leaf = R"({\"type\":null,\"context\":null,\"children_spec\":[]})";
+    EXPECT_TRUE(json.contains(R"("forward_arg_names":["a"])")) << json;
+    EXPECT_TRUE(json.contains(R"(\"children_spec\":[)" + leaf + R"(]},{\"type\":\"builtins.dict\")")) << json;
+    EXPECT_TRUE(json.contains("[" + leaf + "," + leaf + "]}]\"")) << json;
+    EXPECT_TRUE(json.contains(R"({"fqn":"block"})")) << json;
+    EXPECT_EQ(member("serialized_example_inputs.pt"), "");
+}
+
 TEST_F(Pt2Writer, writesNewNodesWithTensorsOfTheirOwn)
 {
     ir::Model model = opened(weightedArchive());

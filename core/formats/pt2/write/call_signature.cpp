@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/pt2/write/call_signature.h"
+
+#include "core/base/formatted.h"
+#include "core/formats/pt2/write/type_writer.h"
+
+#include <algorithm>
+
+namespace cutaway::formats::pt2 {
+
+namespace {
+
+constexpr std::string_view leafSpec = R"({"type":null,"context":null,"children_spec":[]})";
+
+bool isOfUser(const ir::FunctionInput &input)
+{
+    return input.kind == ir::FunctionInput::Kind::User || input.kind == ir::FunctionInput::Kind::ConstantInput;
+}
+
+/// Constants, which are compared by their places alone, have no value of the graph.
+std::vector<std::optional<ir::ValueId>> userInputs(const ir::Function &function)
+{
+    std::vector<std::optional<ir::ValueId>> inputs;
+    for (const ir::FunctionInput &input : function.inputs)
+        if (isOfUser(input)) {
+            const auto *value = input.value.as<ir::ValueId>();
+            inputs.push_back(value ? std::optional(*value) : std::nullopt);
+        }
+    return inputs;
+}
+
+std::size_t resultCount(const ir::Function &function)
+{
+    return static_cast<std::size_t>(
+        std::ranges::count(function.outputs, ir::FunctionOutput::Kind::User, &ir::FunctionOutput::kind));
+}
+
+std::string leaves(std::size_t count)
+{
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i)
+        text.append(i ? "," : "").append(leafSpec);
+    return text;
+}
+
+std::string tupleSpec(std::string_view children)
+{
+    return formatted(R"({{"type":"builtins.tuple","context":"null","children_spec":[{}]}})", children);
+}
+
+} // namespace
+
+bool isCalledAnew(const ir::Function &function, const Original &original)
+{
+    return userInputs(function) != userInputs(original.function())
+        || resultCount(function) != resultCount(original.function());
+}
+
+std::string callGraph(const ir::Function &function, const Original &original, std::span<const std::string> inputNames)
+{
+    const std::size_t results = resultCount(function);
+    const std::string none = R"({"type":"builtins.dict","context":"[]","children_spec":[]})";
+    const std::string in = "[1," + tupleSpec(tupleSpec(leaves(userInputs(function).size())) + "," + none) + "]";
+    const std::string out = "[1," + (results == 1 ? std::string(leafSpec) : tupleSpec(leaves(results))) + "]";
+    std::string names;
+    for (const std::string &name : inputNames)
+        names += (names.empty() ? "" : ",") + quotedJson(name);
+    std::string graph = "[";
+    original.program()["graph_module"]["module_call_graph"].forEach([&](Json entry) {
+        const std::string fqn = original.copied(entry["fqn"]);
+        const bool hasNames = entry["signature"]["forward_arg_names"].exists();
+        graph += graph.size() > 1 ? "," : "";
+        graph += fqn != "\"\""
+            ? formatted(R"({{"fqn":{}}})", fqn)
+            : formatted(R"({{"fqn":"","signature":{{"inputs":[],"outputs":[],"in_spec":{},"out_spec":{}{}}}}})",
+                        quotedJson(in), quotedJson(out),
+                        hasNames ? formatted(R"(,"forward_arg_names":[{}])", names) : "");
+    });
+    return graph + "]";
+}
+
+} // namespace cutaway::formats::pt2

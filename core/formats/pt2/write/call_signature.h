@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/pt2/write/original.h"
+
+#include <span>
+#include <string>
+
+namespace cutaway::formats::pt2 {
+
+/// Whether the program is called in another way than the original: its user has other inputs, or more or fewer results.
+bool isCalledAnew(const ir::Function &function, const Original &original);
+
+/// The module's call graph for such a program: its inputs stand by position, several results are a tuple. Of modules
+/// within nothing is said.
+std::string callGraph(const ir::Function &function, const Original &original, std::span<const std::string> inputNames);
+
+} // namespace cutaway::formats::pt2
