@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/opset/version_change.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/facts/dim_arithmetic.h"
+
+#include <algorithm>
+#include <cmath>
+
+// Up to opset 10 a coordinate of the result is divided by the scale, and the nearest element is the one before it; from
+// opset 11 on modes say how it is done, and without any it is done in another way.
+
+namespace cutaway::convert {
+
+namespace {
+
+using ir::Operand;
+using Whole = VersionChange::Whole;
+using Fault = std::optional<std::string>;
+
+constexpr std::string_view oldCoordinates = "asymmetric", oldNearest = "floor";
+
+Fault scalesToInput(VersionChange &change)
+{
+    const auto scales = change.reals("scales");
+    if (!scales)
+        return "its scales are not known";
+    change.dropAttribute("scales");
+    change.setInputs({change.input(0), change.tensorOf(ir::DType::Float32, {std::ssize(*scales)}, *scales)});
+    return std::nullopt;
+}
+
+Fault scalesToAttribute(VersionChange &change)
+{
+    const auto scales = change.knownReals(1);
+    if (!scales)
+        return "its scales are computed while the model runs";
+    change.setInputs({change.input(0)});
+    change.setAttribute("scales", VersionChange::list(*scales));
+    return std::nullopt;
+}
+
+Fault toResize(VersionChange &change)
+{
+    change.setOperator("Resize");
+    return std::nullopt;
+}
+
+/// Opset 9 makes nothing smaller.
+Fault toUpsample(VersionChange &change)
+{
+    const auto scales = change.knownReals(1);
+    if (!scales || std::ranges::any_of(*scales, [](double scale) { return !(scale >= 1); }))
+        return "it is not certain to make nothing smaller";
+    change.setOperator("Upsample");
+    return std::nullopt;
+}
+
+Operand noNumbers(VersionChange &change) { return change.tensorOf(ir::DType::Float32, {0}, std::vector<double>()); }
+
+Fault namesItsModes(VersionChange &change)
+{
+    change.setInputs({change.input(0), noNumbers(change), change.input(1)});
+    change.setAttribute("coordinate_transformation_mode", change.word(oldCoordinates));
+    if (change.text("mode", "nearest") == "nearest")
+        change.setAttribute("nearest_mode", change.word(oldNearest));
+    return std::nullopt;
+}
+
+/// The scales, or what they are by the sizes.
+std::optional<std::vector<double>> scalesOf(VersionChange &change)
+{
+    const auto scales = change.knownReals(2);
+    if (!change.has(3))
+        return scales;
+    const auto sizes = change.knownWhole(3);
+    if (!sizes || (scales && !scales->empty()))
+        return std::nullopt;
+    std::vector<double> quotients;
+    for (std::size_t i = 0; i < sizes->size(); ++i) {
+        const auto size = change.size(0, i);
+        if (!size || *size < 1 || (*sizes)[i] % *size != 0) // others are rounded to one side or the other
+            return std::nullopt;
+        quotients.push_back(static_cast<double>((*sizes)[i] / *size));
+    }
+    return quotients;
+}
+
+/// What is as many times larger has each element so many times, from whichever side coordinates are rounded to it.
+bool isRepeating(VersionChange &change, const std::vector<double> &scales)
+{
+    const std::string_view coordinates = change.text("coordinate_transformation_mode", "half_pixel"),
+                           nearest = change.text("nearest_mode", "round_prefer_floor");
+    return std::ranges::all_of(scales, [](double scale) { return scale >= 1 && scale == std::floor(scale); })
+        && coordinates == "half_pixel" && nearest.starts_with("round_prefer");
+}
+
+Fault hasOldModes(VersionChange &change)
+{
+    const std::string_view mode = change.text("mode", "nearest"),
+                           coordinates = change.text("coordinate_transformation_mode", "half_pixel"),
+                           nearest = change.text("nearest_mode", "round_prefer_floor");
+    const auto scales = scalesOf(change);
+    const bool isNearest = mode == "nearest";
+    if (!isNearest && mode != "linear")
+        return formatted("opset 10 has no mode '{}' of it", mode);
+    const bool isOld = coordinates == oldCoordinates && (!isNearest || nearest == oldNearest);
+    if (!isOld && !(isNearest && scales && isRepeating(change, *scales)))
+        return formatted("opset 10 takes coordinates in another way than '{}'{}", coordinates,
+                         isNearest ? formatted(" and '{}'", nearest) : "");
+    if (change.has(3) && !scales)
+        return "its scales do not follow from its sizes";
+    if (!isNearest && change.integer("exclude_outside").value_or(0) != 0)
+        return "opset 10 counts what is outside";
+    const Operand given =
+        change.has(3) ? change.tensorOf(ir::DType::Float32, {std::ssize(*scales)}, *scales) : change.input(2);
+    change.setInputs({change.input(0), given});
+    for (const std::string_view attribute :
+         {"coordinate_transformation_mode", "nearest_mode", "cubic_coeff_a", "exclude_outside", "extrapolation_value"})
+        change.dropAttribute(attribute);
+    return std::nullopt;
+}
+
+Fault hasNoOldMode(VersionChange &change)
+{
+    return change.text("coordinate_transformation_mode", "") == "tf_half_pixel_for_nn"
+        ? Fault("opset 13 does not have its mode 'tf_half_pixel_for_nn'")
+        : fitForm(change);
+}
+
+/// What may be left out from opset 13 on is a vector of none before.
+Fault givesAllInputs(VersionChange &change)
+{
+    std::vector<Operand> inputs = change.inputs();
+    inputs.resize(std::max<std::size_t>(3, inputs.size()), ir::None{});
+    for (const std::size_t position : {1U, 2U})
+        if (inputs[position].as<ir::None>())
+            inputs[position] = noNumbers(change);
+    change.setInputs(std::move(inputs));
+    return std::nullopt;
+}
+
+Fault hasNoNewMode(VersionChange &change)
+{
+    return change.text("coordinate_transformation_mode", "") == "half_pixel_symmetric"
+        ? Fault("opset 18 does not have its mode 'half_pixel_symmetric'")
+        : fitForm(change);
+}
+
+// ---- samples of a grid
+
+constexpr std::pair<std::string_view, std::string_view> gridModes[] = {{"bilinear", "linear"}, {"bicubic", "cubic"}};
+
+Fault newGridMode(VersionChange &change)
+{
+    const std::string_view mode = change.text("mode", "bilinear");
+    for (const auto &[old, name] : gridModes)
+        if (mode == old)
+            change.setAttribute("mode", change.word(name));
+    return std::nullopt;
+}
+
+Fault oldGridMode(VersionChange &change)
+{
+    if (change.rank(0) != 4U)
+        return "before opset 20 it takes pictures of two dimensions only";
+    const std::string_view mode = change.text("mode", "linear");
+    for (const auto &[old, name] : gridModes)
+        if (mode == name)
+            change.setAttribute("mode", change.word(old));
+    return std::nullopt;
+}
+
+/// Before opset 16 there is one way, which is not the one that goes without saying later.
+Fault namesRoiMode(VersionChange &change)
+{
+    change.setAttribute("coordinate_transformation_mode", change.word("output_half_pixel"));
+    return std::nullopt;
+}
+
+Fault hasOldRoiMode(VersionChange &change)
+{
+    const std::string_view mode = change.text("coordinate_transformation_mode", "half_pixel");
+    if (mode != "output_half_pixel")
+        return formatted("before opset 16 it has no mode '{}'", mode);
+    change.dropAttribute("coordinate_transformation_mode");
+    return std::nullopt;
+}
+
+constexpr VersionRow resamplingRows[] = {
+    {"Upsample", 9, scalesToInput, scalesToAttribute},
+    {"Upsample", 10, toResize, nullptr},
+    {"Resize", 10, nullptr, toUpsample},
+    {"Resize", 11, namesItsModes, hasOldModes},
+    {"Resize", 13, hasNoOldMode, givesAllInputs},
+    {"Resize", 19, nullptr, hasNoNewMode},
+    {"GridSample", 20, newGridMode, oldGridMode},
+    {"RoiAlign", 16, namesRoiMode, hasOldRoiMode},
+};
+
+} // namespace
+
+std::span<const VersionRow> resamplingVersions() { return resamplingRows; }
+
+} // namespace cutaway::convert

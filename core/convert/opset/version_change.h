@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/tensors/tensor_numbers.h"
+#include "core/passes/rewriter.h"
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cutaway::convert {
+
+/// One node on its way into the next or the previous version of ONNX's operator set: what rules read, and how they
+/// change it. Types of operands are as derived of the model before the step.
+class VersionChange {
+public:
+    using Whole = std::vector<std::int64_t>;
+    using Attribute = std::pair<std::string_view, ir::Operand>;
+
+    /// `to` is the version behind or before `from`.
+    VersionChange(passes::Rewriter &rewriter, const ir::NodeRef &node, std::int64_t from, std::int64_t to)
+        : m_rewriter(rewriter),
+          m_node(node),
+          m_from(from),
+          m_to(to)
+    {
+    }
+
+    std::int64_t from() const { return m_from; }
+    std::int64_t to() const { return m_to; }
+    const ir::NodeRef &node() const { return m_node; }
+
+    // Reading. Nothing where it is not there, or not known.
+    bool has(std::size_t input) const;
+    bool has(std::string_view attribute) const { return m_node.argument(attribute) != nullptr; }
+    /// None where it is left out.
+    ir::Operand input(std::size_t position) const;
+    std::vector<ir::Operand> inputs() const;
+    std::optional<std::int64_t> integer(std::string_view attribute) const;
+    std::optional<double> real(std::string_view attribute) const;
+    std::string_view text(std::string_view attribute, std::string_view byDefault) const;
+    std::optional<Whole> integers(std::string_view attribute) const;
+    std::optional<std::vector<double>> reals(std::string_view attribute) const;
+    /// What is known of an input or a result, as far as it follows from the types of the model's inputs.
+    std::optional<ops::TensorFact> tensor(std::size_t input);
+    std::optional<ops::TensorFact> result(std::size_t position = 0);
+    std::optional<std::size_t> rank(std::size_t input);
+    std::optional<ir::DType> dtype(std::size_t input);
+    std::optional<std::int64_t> size(std::size_t input, std::size_t dimension);
+    /// The elements of an input that is a constant, or that follows from the types of the model's inputs.
+    std::optional<Whole> knownWhole(std::size_t input);
+    std::optional<std::vector<double>> knownReals(std::size_t input);
+    bool isRead(std::size_t result) const;
+
+    // Making. New nodes stand before the node.
+    ir::Operand constant(const Whole &elements); ///< a vector of int64
+    ir::Operand scalar(ir::DType dtype, double element);
+    ir::Operand tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, const ir::Numbers &elements);
+    /// A node with one result.
+    ir::Operand make(std::string_view op, std::vector<ir::Operand> inputs, std::vector<Attribute> attributes = {},
+                     std::optional<ops::TensorFact> type = {});
+    static ir::Operand list(const Whole &numbers);
+    static ir::Operand list(const std::vector<double> &numbers);
+    ir::Operand word(std::string_view text);
+
+    // Changing.
+    void setInputs(std::vector<ir::Operand> inputs);
+    void setAttribute(std::string_view name, ir::Operand value);
+    void dropAttribute(std::string_view name);
+    void setOperator(std::string_view name) { m_rewriter.setOperator(m_node, "onnx", name, ""); }
+    /// The node goes; its first result is what this new node makes, with its name.
+    void replaceBy(const ir::Operand &made);
+
+private:
+    std::optional<ops::TensorFact> known(const ir::Operand &operand);
+
+    passes::Rewriter &m_rewriter;
+    ir::NodeRef m_node;
+    std::int64_t m_from, m_to;
+};
+
+/// Changes a node; nothing if it is done, else why it cannot be: "its axes are computed".
+using VersionRule = std::optional<std::string> (*)(VersionChange &change);
+
+/// How operators change with one version of the set: `up` makes what they were before what they are from it on, `down`
+/// the other way. nullptr: nothing but the form changes, see fitForm().
+struct VersionRow {
+    std::string_view names; ///< divided by blanks
+    std::int64_t since;
+    VersionRule up, down;
+};
+
+std::span<const VersionRow> shapeVersions();  ///< axes, pads, slices and other moves of elements
+std::span<const VersionRow> numberVersions(); ///< arithmetic, activations, normalizations
+std::span<const VersionRow> resamplingVersions();
+std::span<const VersionRow> laterOperators(); ///< what older versions say by other operators
+
+/// The row of an operator that changes with this version; nullptr if there is none.
+const VersionRow *versionRow(std::string_view op, std::int64_t since);
+
+/// Gives a node the form of the version `change.to()`: attributes and inputs that it does not have go where they say
+/// what is so without them, and what goes without saying from there on is written out.
+std::optional<std::string> fitForm(VersionChange &change);
+
+} // namespace cutaway::convert
