@@ -50,6 +50,8 @@ Action declareDraw(CLI::App &command, std::string &file);
 Action declareReport(CLI::App &command, std::string &file);
 Action declarePasses(CLI::App &command, std::string &file);
 Action declareConvert(CLI::App &command, std::string &file);
+Action declareExtract(CLI::App &command, std::string &file);
+Action declareReduce(CLI::App &command, std::string &file);
 Action declarePartition(CLI::App &command, std::string &file);
 Action declareTensor(CLI::App &command, std::string &file);
 Action declareDiff(CLI::App &command, std::string &file);

@@ -3,12 +3,20 @@
 #include "core/convert/convert.h"
 #include "app/cli/comparing.h"
 #include "app/cli/request.h"
+#include "app/cli/values_in_run.h"
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/convert/float16.h"
+#include "core/convert/inlined_functions.h"
+#include "core/convert/opset/opset.h"
 #include "core/formats/format.h"
+#include "core/ir/node_ref.h"
 #include "core/request/given.h"
+#include "core/request/run_inputs.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 
 namespace cutaway::cli {
 
@@ -17,6 +25,10 @@ namespace {
 struct ConvertOptions {
     std::string output;
     convert::OnnxOptions onnx;
+    convert::Float16Options halves;
+    bool isFloat16 = false;
+    std::string measured;              ///< the backend that shows what is too large
+    std::optional<std::int64_t> opset; ///< that the user names
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
     std::string function;
@@ -28,6 +40,70 @@ struct ConvertOptions {
 std::size_t nodeCountOf(const ir::Model &model)
 {
     return model.functions.front().graph.at(ir::Graph::body).nodes.size();
+}
+
+/// The results of nodes that are larger than float16 holds, in a run on the inputs that are given, or random ones.
+Result<std::unordered_set<ir::ValueId>> valuesTooLarge(ir::Model model, const ConvertOptions &options)
+{
+    const ir::FunctionId main{0};
+    const auto given = request::readGiven(model, main, options.bindings, options.inputs);
+    if (!given)
+        return std::unexpected(given.error());
+    const auto with = request::runInputs(model, main, given->withoutTensors(), given->tensors, 1);
+    if (!with)
+        return std::unexpected(with.error());
+    const auto backend = run::findBackend(options.measured);
+    if (!backend)
+        return std::unexpected(backend.error());
+    std::vector<ir::ValueId> wanted;
+    for (const ir::NodeRef node : ir::nodesOf(model.at(main).graph))
+        wanted.insert(wanted.end(), node->outputs.begin(), node->outputs.end());
+    const auto values = valuesInRun(**backend, {model, main, std::nullopt}, with->inputs, wanted);
+    if (!values)
+        return std::unexpected(values.error());
+    std::unordered_set<ir::ValueId> large;
+    for (const auto &[value, tensor] : *values) {
+        const auto count = protocol::elementCount(tensor.shape);
+        if (!count || tensor.dtype != ir::DType::Float32)
+            continue;
+        const auto numbers =
+            ir::decodeNumbers(tensor.dtype, std::as_bytes(std::span(tensor.bytes)), static_cast<std::size_t>(*count));
+        if (std::ranges::any_of(std::get<std::vector<double>>(numbers),
+                                [](double x) { return std::isfinite(x) && std::abs(x) > convert::maxFloat16; }))
+            large.insert(value);
+    }
+    return large;
+}
+
+Result<convert::Converted> halved(const ir::Model &model, const ConvertOptions &options)
+{
+    const auto inlined = convert::withoutFunctions(model, {});
+    if (!inlined)
+        return std::unexpected(inlined.error());
+    convert::Float16Options halves = options.halves;
+    if (!options.measured.empty()) {
+        auto large = valuesTooLarge(*inlined, options);
+        if (!large)
+            return std::unexpected(large.error());
+        halves.tooLarge = std::move(*large);
+    }
+    return convert::toFloat16(*inlined, halves);
+}
+
+/// An ONNX model of another opset, or in float16.
+Result<convert::Converted> changed(const ir::Model &model, const ConvertOptions &options)
+{
+    const bool isGiven = !options.bindings.empty() || !options.inputs.empty();
+    if (!options.opset && !options.isFloat16)
+        return usageError("the model is an ONNX model already; --opset or --float16 says what it is to become");
+    if (options.onnx.keepsUnknown || !options.table.empty() || (options.measured.empty() && isGiven))
+        return usageError("--bind, --input, --table and --keep-unknown are for models that are no ONNX models");
+    if (!options.opset)
+        return halved(model, options);
+    auto converted = convert::toOpset(model, *options.opset);
+    if (!converted || !options.isFloat16 || !converted->missing.empty())
+        return converted;
+    return halved(converted->model, options);
 }
 
 Result<convert::OperatorTable> tableOf(const std::string &file)
@@ -55,16 +131,15 @@ Result<Answer> checked(std::string &file, const ConvertOptions &options, std::st
     return answer;
 }
 
-Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
+/// An ONNX model of another one. `file` gets the name of the file that an error is of.
+Result<convert::Converted> made(std::string &file, ir::Model &model, ir::FunctionId function,
+                                const ConvertOptions &options)
 {
-    auto opened = openModel(file, options.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    auto &[model, function] = *opened;
     const auto given = request::readGiven(model, function, options.bindings, options.inputs);
     if (!given)
         return std::unexpected(given.error());
-    auto onnx = options.onnx;
+    convert::OnnxOptions onnx = options.onnx;
+    onnx.opset = options.opset.value_or(onnx.opset);
     if (!options.table.empty()) {
         auto table = tableOf(options.table);
         if (!table) {
@@ -73,7 +148,22 @@ Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
         }
         onnx.table = std::move(*table);
     }
-    const auto converted = convert::toOnnx(model, function, given->withoutTensors(), onnx);
+    auto converted = convert::toOnnx(model, function, given->withoutTensors(), onnx);
+    if (!converted || !options.isFloat16 || !converted->missing.empty())
+        return converted;
+    auto half = halved(converted->model, options);
+    if (half)
+        half->notes.insert(half->notes.begin(), converted->notes.begin(), converted->notes.end());
+    return half;
+}
+
+Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
+{
+    auto opened = openModel(file, options.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    auto &[model, function] = *opened;
+    const auto converted = model.format == "onnx" ? changed(model, options) : made(file, model, function, options);
     if (!converted)
         return std::unexpected(converted.error());
     std::string text = convert::print(converted->missing);
@@ -83,7 +173,8 @@ Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
         text += "note: " + note + "\n";
     if (const auto written = formats::write(converted->model, options.output); !written)
         return std::unexpected(written.error());
-    text += formatted("{}: opset {}, {} nodes\n", options.output, options.onnx.opset, nodeCountOf(converted->model));
+    text += formatted("{}: opset {}, {} nodes\n", options.output, converted->model.opset("onnx"),
+                      nodeCountOf(converted->model));
     return options.checks ? checked(file, options, std::move(text)) : Answer(std::move(text));
 }
 
@@ -92,12 +183,23 @@ Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
 Action declareConvert(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<ConvertOptions>();
-    command.add_option("FILE", file, "The TorchScript or torch.export .pt2 file")->required()->type_name("");
+    command.add_option("FILE", file, "The TorchScript, torch.export .pt2 or ONNX file")->required()->type_name("");
     command.add_option("-o,--output", options->output, "The ONNX file to write")->required()->type_name("FILE");
-    command.add_option("--opset", options->onnx.opset, "Version of ONNX's operator set")
-        ->check(CLI::Range(convert::minOpset, convert::maxOpset))
-        ->type_name("N")
-        ->capture_default_str();
+    command
+        .add_option(
+            "--opset", options->opset,
+            formatted("Version of ONNX's operator set (default: {}; of an ONNX model its own)", convert::defaultOpset))
+        ->check(CLI::Range(convert::firstOpset, convert::lastOpset))
+        ->type_name("N");
+    command.add_flag("--float16", options->isFloat16,
+                     "Compute in float16 what is computed in float32; what float16 does not hold stays");
+    command
+        .add_option("--measure", options->measured,
+                    "With --float16: run the model first in this backend, on random inputs or those of --input; what "
+                    "is too large there stays float32")
+        ->type_name("BACKEND");
+    command.add_flag("--keep-io,!--no-keep-io", options->halves.keepsInputsAndResults,
+                     "With --float16: inputs and results stay float32 (the default)");
     command.add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
         ->type_name("S=N,...")
         ->allow_extra_args(false);
@@ -131,7 +233,9 @@ Action declareConvert(CLI::App &command, std::string &file)
                    "  cutaway-cli convert resnet50.pt2 -o resnet50.onnx\n"
                    "  cutaway-cli convert resnet50.pt -o resnet50.onnx --input x=Nx3x224x224:float32\n"
                    "  cutaway-cli convert mine.pt2 -o mine.onnx --opset 17 --keep-unknown\n"
-                   "  cutaway-cli convert mine.pt2 -o mine.onnx --table mine.json --check");
+                   "  cutaway-cli convert mine.pt2 -o mine.onnx --table mine.json --check\n"
+                   "  cutaway-cli convert old.onnx -o new.onnx --opset 21\n"
+                   "  cutaway-cli convert bert.onnx -o half.onnx --float16");
     return [options, &file] { return convertFile(file, *options); };
 }
 

@@ -3,6 +3,7 @@
 #include "core/passes/library/partition.h"
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
+#include "app/cli/values_in_run.h"
 #include "core/formats/format.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
@@ -11,7 +12,6 @@
 #include "core/report/partition_report.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
-#include "core/run/points.h"
 #include "core/run/tensor_file.h"
 
 #include <CLI/CLI.hpp>
@@ -121,43 +121,22 @@ Result<std::string> writePart(const ir::Model &part, const std::string &name, co
     return written ? Result<std::string>(other.string()) : std::unexpected(written.error());
 }
 
-/// What the parts are given in a run of the whole model on inputs of the seed, by value.
-Result<std::map<ir::ValueId, protocol::Tensor>> valuesOf(const Partitioning &partitioning,
-                                                         const std::vector<WrittenPart> &parts,
-                                                         const std::string &backend, const PartitionOptions &options)
+/// What the parts are given in a run of the whole model, by value.
+Result<ValuesInRun> valuesOf(const Partitioning &partitioning, const std::vector<WrittenPart> &parts,
+                             const std::string &backend, const PartitionOptions &options)
 {
-    const ir::Model &model = partitioning.before();
+    std::vector<ir::ValueId> wanted;
+    for (const WrittenPart &part : parts)
+        wanted.insert(wanted.end(), part.part.inputs.begin(), part.part.inputs.end());
     const ir::FunctionId function = partitioning.history.function();
-    const auto with =
-        request::runInputs(model, function, partitioning.history.given(), partitioning.given.tensors, options.seed);
+    const auto with = request::runInputs(partitioning.before(), function, partitioning.history.given(),
+                                         partitioning.given.tensors, options.seed);
     if (!with)
         return std::unexpected(with.error());
-    std::map<ir::ValueId, protocol::Tensor> tensors;
-    for (const run::Input &input : with->inputs)
-        if (const auto *drawn = std::get_if<protocol::DrawnTensor>(&input.content)) {
-            auto tensor = run::tensorOf(*drawn);
-            if (!tensor)
-                return std::unexpected(tensor.error());
-            tensors.emplace(input.value, std::move(*tensor));
-        } else if (const auto *own = std::get_if<protocol::Tensor>(&input.content)) {
-            tensors.emplace(input.value, *own);
-        }
-    std::vector<ir::ValueId> inner;
-    for (const WrittenPart &part : parts)
-        for (const ir::ValueId value : part.part.inputs)
-            if (ir::ValueRef(model.at(function).graph, value).producer() && !std::ranges::contains(inner, value))
-                inner.push_back(value);
     auto runner = run::findBackend(backend, options.backend.target, {.device = options.backend.device});
     if (!runner)
         return std::unexpected(runner.error());
-    const auto outcome = run::runWithValues(**runner, {model, function, std::nullopt}, inner, with->inputs, {});
-    if (!outcome)
-        return std::unexpected(outcome.error());
-    for (std::size_t i = 0; i < inner.size() && inner.size() <= outcome->outputs.size(); ++i)
-        if (const auto *tensor =
-                std::get_if<protocol::Tensor>(&outcome->outputs[outcome->outputs.size() - inner.size() + i].content))
-            tensors.emplace(inner[i], *tensor);
-    return tensors;
+    return valuesInRun(**runner, {partitioning.before(), function, std::nullopt}, with->inputs, wanted);
 }
 
 /// Writes them as PART/NAME.npy. A backend that lacks something cannot run the whole: then the evaluator does. Returns

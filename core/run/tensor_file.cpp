@@ -6,6 +6,7 @@
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
 #include "core/formats/archive/torch_save.h"
+#include "core/formats/archive/zip_writer.h"
 #include "core/ops/compute/array.h"
 #include "core/protocol/frame.h"
 #include "core/run/nested_lists.h"
@@ -122,6 +123,20 @@ Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const 
     const std::filesystem::path path = folder / ((own.starts_with('.') ? "_" : "") + own + ".npy");
     const auto written = writeWholeFile(path, *file);
     return written ? Result<std::filesystem::path>(path) : std::unexpected(written.error());
+}
+
+Result<void> writeTensors(std::span<const NamedTensor> tensors, const std::filesystem::path &path)
+{
+    OutputFile file(path);
+    archive::ZipWriter zip(file);
+    for (const auto &[name, tensor] : tensors) {
+        const auto content = printNpy(tensor);
+        if (!content)
+            return std::unexpected(Error{content.error().kind, content.error().message, name});
+        zip.add(name + ".npy", *content);
+    }
+    zip.finish();
+    return file.close();
 }
 
 } // namespace cutaway::run

@@ -6,6 +6,9 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
 
 namespace cutaway::run {
 
@@ -20,5 +23,9 @@ Result<protocol::Tensor> readTensor(const std::filesystem::path &path, std::opti
 /// the folder. Returns the file's path. Errors: those of printNpy(), with the name; the file cannot be written.
 Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const std::filesystem::path &folder,
                                           const std::string &name);
+
+/// Writes tensors as the members NAME.npy of one file, as numpy.savez does.
+using NamedTensor = std::pair<std::string, protocol::Tensor>;
+Result<void> writeTensors(std::span<const NamedTensor> tensors, const std::filesystem::path &path);
 
 } // namespace cutaway::run

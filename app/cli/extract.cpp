@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/running.h"
+#include "app/cli/values_in_run.h"
+#include "core/base/formatted.h"
+#include "core/convert/convert.h"
+#include "core/formats/format.h"
+#include "core/ir/names.h"
+#include "core/passes/cutting/extraction.h"
+#include "core/request/given.h"
+#include "core/run/tensor_file.h"
+
+#include <CLI/CLI.hpp>
+
+namespace cutaway::cli {
+
+namespace {
+
+struct ExtractOptions {
+    RunArguments arguments;
+    std::vector<std::string> from, to;
+    std::string output, inputs;
+    std::int64_t opset = convert::defaultOpset;
+};
+
+/// A function, the part of it, and what the user gives of its inputs.
+struct Extract {
+    ir::Model whole;
+    ir::FunctionId function;
+    request::GivenValues given;
+    passes::Extracted part;
+};
+
+Result<Extract> extractPart(const std::string &file, const ExtractOptions &options)
+{
+    auto opened = openModel(file, options.arguments.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    const ir::FunctionId function = opened->function;
+    auto given = request::readGiven(opened->model, function, options.arguments.bindings, options.arguments.inputs);
+    if (!given)
+        return std::unexpected(given.error());
+    auto whole = passes::withoutWrites(opened->model, function);
+    if (!whole)
+        return std::unexpected(whole.error());
+    const auto from = passes::valuesNamed(*whole, function, options.from, "--from");
+    if (!from)
+        return std::unexpected(from.error());
+    const auto to = passes::valuesNamed(*whole, function, options.to, "--to");
+    if (!to)
+        return std::unexpected(to.error());
+    const analysis::Shapes shapes = analysis::inferShapes(*whole, function, given->withoutTensors());
+    auto part = passes::extracted(*whole, function, *from, *to, shapes);
+    if (!part)
+        return std::unexpected(part.error());
+    return Extract{std::move(*whole), function, std::move(*given), std::move(*part)};
+}
+
+/// In the format of the file's name: the model's own, or ONNX through a conversion.
+Result<ir::Model> modelToWrite(const Extract &extract, const ExtractOptions &options)
+{
+    const ir::Model &part = extract.part.model;
+    const std::string suffix = std::filesystem::path(options.output).extension().string();
+    if (part.format == "torchscript" && suffix != ".onnx" && suffix != ".json")
+        return usageError("parts of TorchScript models are written as ONNX: let the name end in .onnx", options.output);
+    if (suffix != ".onnx" || part.format == "onnx")
+        return part;
+    auto converted = convert::toOnnx(part, extract.function, {}, {.opset = options.opset});
+    if (!converted)
+        return std::unexpected(converted.error());
+    if (converted->missing.empty())
+        return std::move(converted->model);
+    std::string missing;
+    for (const convert::Missing &each : converted->missing)
+        missing += formatted("{}{} ({} ×): {}", missing.empty() ? "" : "; ", each.op, each.places.size(), each.reason);
+    return usageError("the part cannot be said in ONNX: " + missing);
+}
+
+/// Into one file of NumPy, or each into one of a folder; the lines that say where.
+Result<std::string> writeNamedInputs(std::span<const run::NamedTensor> tensors, const std::filesystem::path &place)
+{
+    if (place.extension() == ".npz") {
+        const auto written = run::writeTensors(tensors, place);
+        return written ? Result<std::string>(formatted("inputs: {}\n", place.string()))
+                       : std::unexpected(written.error());
+    }
+    std::string text;
+    for (const auto &[name, tensor] : tensors) {
+        const auto file = run::writeTensor(tensor, place, name);
+        if (!file)
+            return std::unexpected(file.error());
+        text += formatted("input {}: {}\n", name, file->string());
+    }
+    return text;
+}
+
+/// Writes what the part is given in a run of the whole model; the lines that say so.
+Result<std::string> savePartInputs(const Extract &extract, const ExtractOptions &options)
+{
+    const auto with = request::runInputs(extract.whole, extract.function, extract.given.withoutTensors(),
+                                         extract.given.tensors, options.arguments.seed);
+    if (!with)
+        return std::unexpected(with.error());
+    auto backend = backendFor(extract.whole, options.arguments);
+    if (!backend)
+        return std::unexpected(backend.error());
+    const auto values =
+        valuesInRun(**backend, {extract.whole, extract.function, std::nullopt}, with->inputs, extract.part.inputs);
+    if (!values)
+        return std::unexpected(values.error());
+    std::string text;
+    std::vector<run::NamedTensor> tensors;
+    for (const ir::ValueId input : extract.part.inputs) {
+        const std::string name = ir::nameOf(ir::ValueRef(extract.whole.at(extract.function).graph, input));
+        if (const auto found = values->find(input); found != values->end())
+            tensors.emplace_back(name, found->second);
+        else
+            text += formatted("note: '{}' is no tensor and is not written\n", name);
+    }
+    const auto written = writeNamedInputs(tensors, options.inputs);
+    if (!written)
+        return std::unexpected(written.error());
+    text += *written;
+    return text + (with->note.empty() ? "" : "note: " + with->note + "\n");
+}
+
+Result<Answer> extractFile(const std::string &file, const ExtractOptions &options)
+{
+    const auto extract = extractPart(file, options);
+    if (!extract)
+        return std::unexpected(extract.error());
+    const auto model = modelToWrite(*extract, options);
+    if (!model)
+        return std::unexpected(model.error());
+    if (const auto written = formats::write(*model, options.output); !written)
+        return std::unexpected(written.error());
+    std::string text;
+    for (const std::string &name : extract->part.constants)
+        text += formatted("note: '{}' is a constant: it follows from the sizes of an input that is left out\n", name);
+    if (!options.inputs.empty()) {
+        const auto saved = savePartInputs(*extract, options);
+        if (!saved)
+            return std::unexpected(saved.error());
+        text += *saved;
+    }
+    const auto nodesOf = [](const ir::Model &of, ir::FunctionId id) {
+        return of.at(id).graph.at(ir::Graph::body).nodes.size();
+    };
+    return Answer(text
+                  + formatted("{}: {} of {} nodes\n", options.output, nodesOf(extract->part.model, extract->function),
+                              nodesOf(extract->whole, extract->function)));
+}
+
+} // namespace
+
+Action declareExtract(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<ExtractOptions>();
+    command.add_option("FILE", file, "The model file")->required()->type_name("");
+    command.add_option("-o,--output", options->output, "The file to write: of the model's own format, or ONNX")
+        ->required()
+        ->type_name("FILE");
+    command
+        .add_option("--from", options->from,
+                    "The values that the part begins with; they become its inputs (default: the inputs)")
+        ->delimiter(',')
+        ->type_name("NAME,...")
+        ->allow_extra_args(false);
+    command.add_option("--to", options->to, "The values that it computes (default: the results)")
+        ->delimiter(',')
+        ->type_name("NAME,...")
+        ->allow_extra_args(false);
+    command
+        .add_option("--save-inputs", options->inputs,
+                    "Write what the part is given in a run of the whole model: FOLDER/NAME.npy, or a file .npz of all")
+        ->type_name("FOLDER");
+    command.add_option("--opset", options->opset, "Version of ONNX's operator set where the part is converted")
+        ->check(CLI::Range(convert::minOpset, convert::maxOpset))
+        ->type_name("N")
+        ->capture_default_str();
+    declareRun(command, options->arguments);
+    command.footer("'cutaway-cli print' shows the names of values. The options of a run are for --save-inputs.\n\n"
+                   "Examples:\n"
+                   "  cutaway-cli extract bert.onnx --from hidden_3,mask --to hidden_4 -o layer.onnx\n"
+                   "  cutaway-cli extract net.pt2 --to relu_2 -o start.pt2\n"
+                   "  cutaway-cli extract net.pt --from x.3 --to y.7 -o part.onnx --save-inputs inputs");
+    return [options, &file] { return extractFile(file, *options); };
+}
+
+} // namespace cutaway::cli

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/opened.h"
+#include "core/base/formatted.h"
+#include "core/base/process.h"
+#include "core/base/temporary_folder.h"
+#include "core/formats/format.h"
+#include "core/passes/cutting/extraction.h"
+#include "core/passes/cutting/reduction.h"
+
+#include <CLI/CLI.hpp>
+
+#include <atomic>
+#include <csignal>
+#include <iostream>
+#include <thread>
+
+namespace cutaway::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct ReduceOptions {
+    std::string command, output, function;
+    double seconds = 0;
+    std::size_t tries = 0;
+    bool isQuiet = false;
+};
+
+constexpr std::string_view gap = "{}";
+constexpr auto longestTry = std::chrono::hours(24); ///< without --limit-seconds
+
+std::atomic<bool> wasInterrupted = false;
+
+/// While it lives, Ctrl+C and SIGTERM ask for a stop in place of ending the program.
+class Interruption {
+public:
+    Interruption() : m_watch([this](const std::stop_token &end) { watch(end); })
+    {
+        wasInterrupted = false;
+        for (const int number : {SIGINT, SIGTERM})
+            std::signal(number, [](int) { wasInterrupted = true; });
+    }
+    Interruption(const Interruption &) = delete;
+    Interruption &operator=(const Interruption &) = delete;
+    ~Interruption()
+    {
+        for (const int number : {SIGINT, SIGTERM})
+            std::signal(number, SIG_DFL);
+    }
+    std::stop_token token() const { return m_stop.get_token(); }
+
+private:
+    /// A signal handler may only set a flag.
+    void watch(const std::stop_token &end)
+    {
+        constexpr std::chrono::milliseconds pause{20};
+        for (; !end.stop_requested() && !m_stop.stop_requested(); std::this_thread::sleep_for(pause))
+            if (wasInterrupted)
+                m_stop.request_stop();
+    }
+
+    std::stop_source m_stop;
+    std::jthread m_watch;
+};
+
+/// For a shell, whatever characters it has.
+std::string quotedForShell(const std::string &text)
+{
+    std::string quoted = "'";
+    for (const char c : text)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+/// The command with the file's name at each `{}`.
+std::string commandFor(std::string command, const std::string &file)
+{
+    const std::string quoted = quotedForShell(file);
+    for (std::size_t at = 0; (at = command.find(gap, at)) != command.npos; at += quoted.size())
+        command.replace(at, gap.size(), quoted);
+    return command;
+}
+
+/// Asks the user's command about models.
+class Question {
+public:
+    Question(const ReduceOptions &options, const std::filesystem::path &folder, std::stop_token stop)
+        : m_options(options),
+          m_file(folder / ("candidate" + std::filesystem::path(options.output).extension().string())),
+          m_stop(std::move(stop)),
+          m_begin(Clock::now())
+    {
+    }
+
+    std::optional<Clock::time_point> deadline() const
+    {
+        if (m_options.seconds <= 0)
+            return std::nullopt;
+        return m_begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(m_options.seconds));
+    }
+
+    /// Whether the command ends with 0. What cannot be written is no model to ask about.
+    Result<bool> ask(const ir::Model &model)
+    {
+        if (const auto written = formats::write(model, m_file); !written) {
+            m_fault = written.error().text();
+            return false;
+        }
+        const auto end = deadline();
+        const auto left = end ? std::max(*end - Clock::now(), Clock::duration::zero()) : longestTry;
+        const auto answer = runProcess({"sh", "-c", commandFor(m_options.command, m_file.string())}, "",
+                                       std::chrono::duration_cast<std::chrono::milliseconds>(left), m_stop);
+        if (!answer)
+            return answer.error().kind == ErrorKind::Backend ? Result<bool>(false) : std::unexpected(answer.error());
+        m_exitCode = answer->exitCode;
+        return !answer->timedOut && answer->exitCode == 0;
+    }
+
+    /// Why the model as it is was not kept.
+    Error refusal() const
+    {
+        return m_fault.empty()
+            ? Error{ErrorKind::Usage,
+                    formatted("the command ends with {} for the model as it is; it has to end with 0 as long as the "
+                              "model shows what is looked for",
+                              m_exitCode),
+                    m_options.command}
+            : Error{ErrorKind::Usage, "the model as it is cannot be written: " + m_fault, m_options.output};
+    }
+
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - m_begin).count(); }
+
+private:
+    const ReduceOptions &m_options;
+    std::filesystem::path m_file;
+    std::stop_token m_stop;
+    Clock::time_point m_begin;
+    int m_exitCode = 0;
+    std::string m_fault;
+};
+
+Task taskOf(const ReduceOptions &options, const Question &question, std::stop_token stop)
+{
+    Task task{.stop = std::move(stop), .progress = {}};
+    if (!options.isQuiet)
+        task.progress = [&question](std::string_view, std::uint64_t done, std::uint64_t total) {
+            std::cerr << formatted("cutaway: {} of {} nodes are left after {:.0f} s\n", total - done, total,
+                                   question.seconds());
+        };
+    return task;
+}
+
+Result<Answer> reduceModel(const std::string &file, const ReduceOptions &options)
+{
+    if (!options.command.contains(gap))
+        return usageError("the command of --while needs '{}' where the model's file stands");
+    auto opened = openModel(file, options.function);
+    if (!opened)
+        return std::unexpected(opened.error());
+    if (opened->model.format == "torchscript")
+        return usageError("TorchScript models are not written; make an ONNX model of it by 'cutaway-cli convert'");
+    const auto whole = passes::withoutWrites(opened->model, opened->function);
+    if (!whole)
+        return std::unexpected(whole.error());
+    const auto folder = TemporaryFolder::make();
+    if (!folder)
+        return std::unexpected(folder.error());
+    const Interruption interruption;
+    Question question(options, folder->path(), interruption.token());
+    const auto isKept = [&](const ir::Model &model) { return question.ask(model); };
+    const auto asItIs = isKept(*whole);
+    if (!asItIs || !*asItIs)
+        return std::unexpected(asItIs ? question.refusal() : asItIs.error());
+    const auto reduced = passes::reduced(*whole, opened->function, isKept, {question.deadline(), options.tries},
+                                         taskOf(options, question, interruption.token()));
+    if (!reduced)
+        return std::unexpected(reduced.error());
+    if (const auto written = formats::write(reduced->model, options.output); !written)
+        return std::unexpected(written.error());
+    const std::string end = reduced->isMinimal ? "no step is left"
+        : wasInterrupted                       ? "interrupted"
+                                               : "a limit ended it";
+    return Answer(formatted("{}: {} of {} nodes after {} tries; {}\n", options.output, reduced->nodes,
+                            reduced->nodesBefore, reduced->tries, end));
+}
+
+} // namespace
+
+Action declareReduce(CLI::App &command, std::string &file)
+{
+    auto options = std::make_shared<ReduceOptions>();
+    command.add_option("FILE", file, "The model file")->required()->type_name("");
+    command
+        .add_option("--while", options->command,
+                    "A shell command that ends with 0 as long as a model shows what is looked for; {} stands for the "
+                    "model's file")
+        ->required()
+        ->type_name("COMMAND");
+    command.add_option("-o,--output", options->output, "The file to write, in the model's own format")
+        ->required()
+        ->type_name("FILE");
+    command.add_option("--function", options->function, "Reduce this function (default: the main one)")
+        ->type_name("NAME");
+    command.add_option("--limit-seconds", options->seconds, "Stop after so many seconds and write the best so far")
+        ->check(CLI::PositiveNumber)
+        ->type_name("SECONDS");
+    command.add_option("--limit-tries", options->tries, "Stop after so many runs of the command")
+        ->check(CLI::PositiveNumber)
+        ->type_name("N");
+    command.add_flag("--quiet", options->isQuiet, "Print no progress on standard error");
+    command.footer(
+        "Results are left out, runs of nodes taken out by halves, single nodes bypassed, inputs made constants, "
+        "as\nlong as the command ends with 0. Ctrl+C ends it; the smallest model so far is written.\n\n"
+        "Examples:\n"
+        "  cutaway-cli reduce net.onnx --while './crashes.sh {}' -o small.onnx\n"
+        "  cutaway-cli reduce net.onnx --while '! cutaway-cli compare {} {} --backend onnxruntime "
+        "--backend evaluator' -o small.onnx");
+    return [options, &file] { return reduceModel(file, *options); };
+}
+
+} // namespace cutaway::cli
