@@ -93,7 +93,7 @@ ir::Model stepped(ir::Model model, std::int64_t from, std::int64_t to, MissingLi
     return model;
 }
 
-/// Constants that nodes have read, or that rules made on the way, and that nobody reads any more.
+/// Constants that nodes have read, or that rules made on the way, and that nothing reads any more.
 void dropUnread(ir::Model &model, const ir::Graph &before)
 {
     ir::Graph &graph = model.functions.front().graph;
