@@ -98,8 +98,8 @@ def call_again(mode, what):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as listing:
         json.dump(what, listing)
         listing.flush()
-        return subprocess.run([sys.executable, "-B", __file__, mode, listing.name], stdout=subprocess.PIPE,
-                              text=True).stdout
+        command = [sys.executable, "-B", __file__, mode, listing.name]
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
 
 
 def results_of(place):
