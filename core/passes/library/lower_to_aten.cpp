@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/left_over.h"
+#include "core/passes/lowerings/onnx_node.h"
+#include "core/passes/pass.h"
+
+#include <algorithm>
+
+namespace cutaway::passes {
+
+namespace {
+
+class AtenLowering {
+public:
+    explicit AtenLowering(Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter) { }
+
+    void run()
+    {
+        for (const ir::NodeRef &node : m_rewriter.nodes()) {
+            if (m_rewriter.stopRequested())
+                return;
+            if (!m_rewriter.isRemoved(node) && node.dialect() == "onnx")
+                lower(node);
+        }
+    }
+
+private:
+    void lower(const ir::NodeRef &node)
+    {
+        const OnnxLowering *rule = findOnnxLowering(node.opName());
+        if (!rule || !node->regions.empty())
+            return;
+        Decomposition made(m_rewriter, m_layouts, node);
+        OnnxNode reader(m_rewriter, made, node);
+        const Parts results = rule->make(reader);
+        if (!fits(made, node, results))
+            return made.undo();
+        for (std::size_t i = 0; i < results.size(); ++i)
+            takePlace(made, node.output(i), results[i]);
+        m_rewriter.remove(node);
+    }
+
+    static bool fits(Decomposition &made, const ir::NodeRef &node, const Parts &results)
+    {
+        if (!made.isComplete() || results.size() != node.outputCount())
+            return false;
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const auto expected = made.result(i), found = made.tensor(results[i]);
+            if (!expected || !found || expected->dtype != found->dtype
+                || !std::ranges::equal(expected->shape, found->shape,
+                                       [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
+                return false;
+        }
+        return true;
+    }
+
+    void takePlace(const Decomposition &made, const ir::ValueRef &before, const ir::Operand &result)
+    {
+        const auto *value = result.as<ir::ValueId>();
+        if (value && made.hasMade(*value)) {
+            if (before->type != ir::TypeId{})
+                m_rewriter.setType(*value, before->type);
+            m_rewriter.setName(*value, before.name());
+        }
+        if (!before->uses.empty())
+            m_rewriter.replaceUses(before, result);
+    }
+
+    Rewriter &m_rewriter;
+    Layouts m_layouts;
+};
+
+Result<void> runLowerToAten(Rewriter &rewriter, const Settings &)
+{
+    AtenLowering(rewriter).run();
+    return {};
+}
+
+} // namespace
+
+extern const Pass lowerToAten;
+const Pass lowerToAten{"lower-to-aten",
+                       "Makes operators of ATen of ONNX's, so that torch can run them; results change within rounding.",
+                       {},
+                       runLowerToAten,
+                       false,
+                       {},
+                       {"dead-code"}};
+
+} // namespace cutaway::passes

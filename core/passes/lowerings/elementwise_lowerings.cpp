@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/lowerings/onnx_node.h"
+
+#include <array>
+#include <cmath>
+
+namespace cutaway::passes {
+
+namespace {
+
+using N = OnnxNode;
+
+bool isFloatInput(const N &n)
+{
+    const auto x = n.tensor(0);
+    return x && ir::isFloating(x->dtype);
+}
+
+/// What torch computes of one tensor under this name.
+template <const char *target>
+Parts unary(N &n)
+{
+    return {n.d.make(target, {n.input(0)})};
+}
+
+/// Of floats alone: of others torch's result has another dtype.
+template <const char *target>
+Parts unaryOfFloats(N &n)
+{
+    return isFloatInput(n) ? Parts{n.d.make(target, {n.input(0)})} : Parts{};
+}
+
+constexpr char reluTarget[] = "relu", sigmoidTarget[] = "sigmoid", tanhTarget[] = "tanh", expTarget[] = "exp",
+               logTarget[] = "log", sqrtTarget[] = "sqrt", absTarget[] = "abs", negTarget[] = "neg",
+               floorTarget[] = "floor", ceilTarget[] = "ceil", roundTarget[] = "round", erfTarget[] = "erf",
+               reciprocalTarget[] = "reciprocal", signTarget[] = "sign", sinTarget[] = "sin", cosTarget[] = "cos",
+               tanTarget[] = "tan", asinTarget[] = "asin", acosTarget[] = "acos", atanTarget[] = "atan",
+               sinhTarget[] = "sinh", coshTarget[] = "cosh", asinhTarget[] = "asinh", acoshTarget[] = "acosh",
+               atanhTarget[] = "atanh", notTarget[] = "logical_not", nanTarget[] = "isnan",
+               hardswishTarget[] = "hardswish", mishTarget[] = "mish", invertTarget[] = "bitwise_not";
+
+Parts identity(N &n) { return {n.input(0)}; }
+
+/// In training it draws; else it hands on, and a mask of ones.
+Parts dropout(N &n)
+{
+    const bool trains = n.has(2) && n.number(2) != 0.0;
+    return trains || n.reads(1) || n.resultCount() > 1 ? Parts{} : Parts{n.input(0)};
+}
+
+/// A constant without dimensions is written as a number.
+template <const char *target>
+Parts binary(N &n)
+{
+    const auto x = n.tensor(0);
+    const Term b = x && x->rank() > 0 ? n.numberOr(1) : n.input(1);
+    const bool isNumber = !b.operand.as<ir::ValueId>();
+    return {n.d.make(std::string(target) + (isNumber ? ".Scalar" : ".Tensor"), {n.input(0), b})};
+}
+
+constexpr char addTarget[] = "add", subTarget[] = "sub", mulTarget[] = "mul", eqTarget[] = "eq", gtTarget[] = "gt",
+               geTarget[] = "ge", ltTarget[] = "lt", leTarget[] = "le";
+
+/// Integers are divided towards 0.
+Parts division(N &n)
+{
+    if (isFloatInput(n))
+        return {n.d.make("div.Tensor", {n.input(0), n.input(1)})};
+    return {n.d.make("div.Tensor_mode", {n.input(0), n.input(1), {"rounding_mode", n.d.word("trunc")}})};
+}
+
+Parts power(N &n)
+{
+    const auto x = n.tensor(0), exponent = n.tensor(1);
+    if (!x || !exponent || !ir::isFloating(x->dtype))
+        return {};
+    const Term by = x->rank() > 0 ? n.numberOr(1) : n.input(1);
+    const Term raised = by.operand.as<ir::ValueId>() ? n.d.make("pow.Tensor_Tensor", {n.input(0), by})
+                                                     : n.d.make("pow.Tensor_Scalar", {n.input(0), by});
+    return {n.d.cast(raised, x->dtype)};
+}
+
+/// The sign is the divisor's, with fmod the dividend's, as of torch's two operators.
+Parts modulo(N &n)
+{
+    const std::string_view target = n.integer("fmod", 0) != 0 ? "fmod.Tensor" : "remainder.Tensor";
+    return {n.d.make(target, {n.input(0), n.input(1)})};
+}
+
+template <const char *target>
+Parts logical(N &n)
+{
+    return {n.d.make(target, {n.input(0), n.input(1)})};
+}
+
+constexpr char andTarget[] = "logical_and", orTarget[] = "logical_or", xorTarget[] = "logical_xor",
+               maximumTarget[] = "maximum", minimumTarget[] = "minimum";
+
+/// Max and Min of any number of tensors.
+template <const char *target>
+Parts folded(N &n)
+{
+    Term all = n.input(0);
+    for (std::size_t i = 1; i < n.inputCount(); ++i)
+        all = n.d.make(target, {all, n.input(i)});
+    return {all};
+}
+
+Parts sumOfAll(N &n)
+{
+    Term all = n.input(0);
+    for (std::size_t i = 1; i < n.inputCount(); ++i)
+        all = all + n.input(i);
+    return {all};
+}
+
+Parts meanOfAll(N &n)
+{
+    const Parts sum = sumOfAll(n);
+    return {n.d.term(sum.front()) / static_cast<double>(n.inputCount())};
+}
+
+Parts choice(N &n) { return {n.d.make("where.self", {n.input(0), n.input(1), n.input(2)})}; }
+
+/// Before operator set 11 the limits were attributes.
+Parts clip(N &n)
+{
+    if (n.opset() < 11) {
+        const ir::Operand low = n.hasAttribute("min") ? ir::Operand(n.real("min", 0)) : ir::Operand();
+        const ir::Operand high = n.hasAttribute("max") ? ir::Operand(n.real("max", 0)) : ir::Operand();
+        return {n.d.make("clamp", {n.input(0), low, high})};
+    }
+    const auto limit = [&](std::size_t position) {
+        const auto value = n.number(position);
+        return value && isFloatInput(n) ? n.d.term(*value) : n.input(position);
+    };
+    const Term low = limit(1), high = limit(2);
+    if (low.isNone() && high.isNone())
+        return {n.input(0)};
+    const bool isTensor = low.operand.as<ir::ValueId>() || high.operand.as<ir::ValueId>();
+    return {n.d.make(isTensor ? "clamp.Tensor" : "clamp", {n.input(0), low, high})};
+}
+
+Parts leakyRelu(N &n) { return {n.d.make("leaky_relu", {n.input(0), ir::Operand(n.real("alpha", 0.01))})}; }
+
+Parts elu(N &n) { return {n.d.make("elu", {n.input(0), ir::Operand(n.real("alpha", 1.0))})}; }
+
+Parts celu(N &n) { return {n.d.make("celu", {n.input(0), ir::Operand(n.real("alpha", 1.0))})}; }
+
+Parts hardSigmoid(N &n)
+{
+    const double alpha = n.real("alpha", 0.2), beta = n.real("beta", 0.5);
+    constexpr double sixth = 1.0 / 6;
+    if (std::abs(alpha - sixth) < 1e-6 && beta == 0.5)
+        return {n.d.make("hardsigmoid", {n.input(0)})};
+    return {n.d.make("clamp", {n.input(0) * alpha + beta, ir::Operand(0.0), ir::Operand(1.0)})};
+}
+
+Parts softplus(N &n)
+{
+    // torch returns x itself above a threshold; the difference there is below what float32 tells apart.
+    const auto x = n.tensor(0);
+    return x && x->dtype == ir::DType::Float32 ? Parts{n.d.make("softplus", {n.input(0)})} : Parts{};
+}
+
+Parts softsign(N &n) { return {n.input(0) / (applied("abs", n.input(0)) + 1.0)}; }
+
+Parts gelu(N &n)
+{
+    const std::string_view kind = n.text("approximate", "none");
+    return {kind == "none" ? n.d.make("gelu", {n.input(0)})
+                           : n.d.make("gelu", {n.input(0), {"approximate", n.d.word(kind)}})};
+}
+
+Parts prelu(N &n)
+{
+    const Term x = n.input(0);
+    return {where(compared("ge", x, n.d.term(std::int64_t{0})), x, x * n.input(1))};
+}
+
+Parts isInfinite(N &n)
+{
+    const bool isPlain = n.integer("detect_negative", 1) != 0 && n.integer("detect_positive", 1) != 0;
+    return isPlain ? Parts{n.d.make("isinf", {n.input(0)})} : Parts{};
+}
+
+std::optional<ir::DType> castTo(const N &n)
+{
+    const auto result = n.result();
+    const bool isPlain =
+        result && (ir::isFloating(result->dtype) || ir::isInteger(result->dtype) || result->dtype == ir::DType::Bool);
+    return isPlain ? std::optional(result->dtype) : std::nullopt;
+}
+
+Parts cast(N &n)
+{
+    const auto dtype = castTo(n);
+    const auto x = n.tensor(0);
+    if (!dtype || !x)
+        return {};
+    return {n.d.cast(n.input(0), *dtype)};
+}
+
+constexpr std::array elementwiseRules{
+    OnnxLowering{"Abs", unary<absTarget>},
+    OnnxLowering{"Acos", unaryOfFloats<acosTarget>},
+    OnnxLowering{"Acosh", unaryOfFloats<acoshTarget>},
+    OnnxLowering{"Add", binary<addTarget>},
+    OnnxLowering{"And", logical<andTarget>},
+    OnnxLowering{"Asin", unaryOfFloats<asinTarget>},
+    OnnxLowering{"Asinh", unaryOfFloats<asinhTarget>},
+    OnnxLowering{"Atan", unaryOfFloats<atanTarget>},
+    OnnxLowering{"Atanh", unaryOfFloats<atanhTarget>},
+    OnnxLowering{"BitwiseNot", unary<invertTarget>},
+    OnnxLowering{"Cast", cast},
+    OnnxLowering{"CastLike", cast},
+    OnnxLowering{"Ceil", unary<ceilTarget>},
+    OnnxLowering{"Celu", celu},
+    OnnxLowering{"Clip", clip},
+    OnnxLowering{"Cos", unaryOfFloats<cosTarget>},
+    OnnxLowering{"Cosh", unaryOfFloats<coshTarget>},
+    OnnxLowering{"Div", division},
+    OnnxLowering{"Dropout", dropout},
+    OnnxLowering{"Elu", elu},
+    OnnxLowering{"Equal", binary<eqTarget>},
+    OnnxLowering{"Erf", unaryOfFloats<erfTarget>},
+    OnnxLowering{"Exp", unaryOfFloats<expTarget>},
+    OnnxLowering{"Floor", unary<floorTarget>},
+    OnnxLowering{"Gelu", gelu},
+    OnnxLowering{"Greater", binary<gtTarget>},
+    OnnxLowering{"GreaterOrEqual", binary<geTarget>},
+    OnnxLowering{"HardSigmoid", hardSigmoid},
+    OnnxLowering{"HardSwish", unary<hardswishTarget>},
+    OnnxLowering{"Identity", identity},
+    OnnxLowering{"IsInf", isInfinite},
+    OnnxLowering{"IsNaN", unary<nanTarget>},
+    OnnxLowering{"LeakyRelu", leakyRelu},
+    OnnxLowering{"Less", binary<ltTarget>},
+    OnnxLowering{"LessOrEqual", binary<leTarget>},
+    OnnxLowering{"Log", unaryOfFloats<logTarget>},
+    OnnxLowering{"Max", folded<maximumTarget>},
+    OnnxLowering{"Mean", meanOfAll},
+    OnnxLowering{"Min", folded<minimumTarget>},
+    OnnxLowering{"Mish", unary<mishTarget>},
+    OnnxLowering{"Mod", modulo},
+    OnnxLowering{"Mul", binary<mulTarget>},
+    OnnxLowering{"Neg", unary<negTarget>},
+    OnnxLowering{"Not", unary<notTarget>},
+    OnnxLowering{"Or", logical<orTarget>},
+    OnnxLowering{"PRelu", prelu},
+    OnnxLowering{"Pow", power},
+    OnnxLowering{"Reciprocal", unaryOfFloats<reciprocalTarget>},
+    OnnxLowering{"Relu", unary<reluTarget>},
+    OnnxLowering{"Round", unary<roundTarget>},
+    OnnxLowering{"Sigmoid", unaryOfFloats<sigmoidTarget>},
+    OnnxLowering{"Sign", unary<signTarget>},
+    OnnxLowering{"Sin", unaryOfFloats<sinTarget>},
+    OnnxLowering{"Sinh", unaryOfFloats<sinhTarget>},
+    OnnxLowering{"Softplus", softplus},
+    OnnxLowering{"Softsign", softsign},
+    OnnxLowering{"Sqrt", unaryOfFloats<sqrtTarget>},
+    OnnxLowering{"Sub", binary<subTarget>},
+    OnnxLowering{"Sum", sumOfAll},
+    OnnxLowering{"Tan", unaryOfFloats<tanTarget>},
+    OnnxLowering{"Tanh", unaryOfFloats<tanhTarget>},
+    OnnxLowering{"Where", choice},
+    OnnxLowering{"Xor", logical<xorTarget>},
+};
+
+} // namespace
+
+std::span<const OnnxLowering> elementwiseLowerings() { return elementwiseRules; }
+
+} // namespace cutaway::passes

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/lowerings/onnx_node.h"
+
+#include "core/ir/tensors/tensor_numbers.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace cutaway::passes {
+
+bool OnnxNode::reads(std::size_t result) const
+{
+    return result < m_node.outputCount() && !m_node.output(result)->uses.empty();
+}
+
+Term OnnxNode::input(std::size_t position) const
+{
+    const ir::Operand *given = m_node.input(position);
+    return d.term(given ? *given : ir::Operand());
+}
+
+std::optional<double> OnnxNode::number(std::size_t position) const
+{
+    const auto tensor = m_rewriter.constant(input(position));
+    const auto count = tensor ? ir::elementCount(m_rewriter.model().at(*tensor)) : std::nullopt;
+    if (!count || *count != 1)
+        return std::nullopt;
+    const auto numbers = ir::numbersOf(m_rewriter.model(), *tensor);
+    if (!numbers)
+        return std::nullopt;
+    return std::visit([](const auto &all) { return static_cast<double>(all.front()); }, *numbers);
+}
+
+Term OnnxNode::numberOr(std::size_t position) const
+{
+    const auto known = tensor(position);
+    const auto value = number(position);
+    if (!known || !value || known->rank() > 0)
+        return input(position);
+    if (ir::isFloating(known->dtype))
+        return d.term(*value);
+    return ir::isInteger(known->dtype) ? d.term(static_cast<std::int64_t>(*value)) : input(position);
+}
+
+std::int64_t OnnxNode::integer(std::string_view attribute, std::int64_t byDefault) const
+{
+    return m_call.integer(attribute).value_or(byDefault);
+}
+
+double OnnxNode::real(std::string_view attribute, double byDefault) const
+{
+    return m_call.floating(attribute).value_or(byDefault);
+}
+
+std::string_view OnnxNode::text(std::string_view attribute, std::string_view byDefault) const
+{
+    return m_call.has(attribute) ? m_call.text(attribute) : byDefault;
+}
+
+static std::optional<OnnxNode::Numbers> numbersIn(const std::optional<std::vector<ir::Dim>> &dims)
+{
+    if (!dims)
+        return std::nullopt;
+    OnnxNode::Numbers numbers;
+    for (const ir::Dim &dim : *dims) {
+        const auto number = ops::number(dim);
+        if (!number)
+            return std::nullopt;
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+std::optional<OnnxNode::Numbers> OnnxNode::integers(std::string_view attribute) const
+{
+    return numbersIn(m_call.sizes(attribute));
+}
+
+std::optional<OnnxNode::Numbers> OnnxNode::elements(std::size_t position) const
+{
+    return numbersIn(m_call.sizes(position));
+}
+
+std::optional<std::size_t> OnnxNode::dimension(std::int64_t number) const
+{
+    const auto x = tensor(0);
+    return x ? ops::dimension(number, x->rank()) : std::nullopt;
+}
+
+OnnxNode::Numbers OnnxNode::allDimensions() const
+{
+    const auto x = tensor(0);
+    Numbers all(x ? x->rank() : 0);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+const OnnxLowering *findOnnxLowering(std::string_view name)
+{
+    static const auto rules = [] {
+        std::unordered_map<std::string_view, const OnnxLowering *> all;
+        for (const auto family : {elementwiseLowerings(), networkLowerings(), tensorLowerings()})
+            for (const OnnxLowering &rule : family)
+                all.emplace(rule.name, &rule);
+        return all;
+    }();
+    const auto known = rules.find(name);
+    return known == rules.end() ? nullptr : known->second;
+}
+
+} // namespace cutaway::passes

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/rewriter.h"
+
+#include <span>
+
+namespace cutaway::passes {
+
+/// One node of ONNX that becomes nodes of aten: what rules read, and, by its Decomposition, make.
+class OnnxNode {
+public:
+    using Numbers = std::vector<std::int64_t>;
+    using Tensor = Decomposition::Tensor;
+
+    OnnxNode(Rewriter &rewriter, Decomposition &made, ir::NodeRef node)
+        : d(made),
+          m_rewriter(rewriter),
+          m_node(node),
+          m_call(rewriter.call(node))
+    {
+    }
+
+    Decomposition &d;
+
+    const ops::Call &call() const { return m_call; }
+    std::int64_t opset() const { return m_call.opset(); }
+    std::string_view name() const { return m_node.opName(); }
+    std::size_t inputCount() const { return m_node.inputCount(); }
+    std::size_t resultCount() const { return m_node.outputCount(); }
+    bool reads(std::size_t result) const;
+
+    Term input(std::size_t position) const;
+    bool has(std::size_t position) const { return !input(position).isNone(); }
+    std::optional<Tensor> tensor(std::size_t position) const { return d.tensor(input(position)); }
+    std::optional<Tensor> result(std::size_t position = 0) const { return d.result(position); }
+    /// The input as a number, where it is a constant without dimensions, or of one element; else as it is.
+    Term numberOr(std::size_t position) const;
+    std::optional<double> number(std::size_t position) const;
+
+    // Attributes.
+    std::int64_t integer(std::string_view attribute, std::int64_t byDefault) const;
+    double real(std::string_view attribute, double byDefault) const;
+    std::string_view text(std::string_view attribute, std::string_view byDefault) const;
+    bool hasAttribute(std::string_view attribute) const { return m_call.has(attribute); }
+    std::optional<Numbers> integers(std::string_view attribute) const;
+    /// The known elements of an input.
+    std::optional<Numbers> elements(std::size_t position) const;
+    /// A dimension of the first input that a number names; nothing if it has no such dimension.
+    std::optional<std::size_t> dimension(std::int64_t number) const;
+    /// All dimensions of the first input.
+    Numbers allDimensions() const;
+
+private:
+    Rewriter &m_rewriter;
+    ir::NodeRef m_node;
+    ops::Call m_call;
+};
+
+/// What torch's operators are made of an operator of ONNX; nothing where these would not say the same.
+using LoweringRule = Parts (*)(OnnxNode &n);
+
+struct OnnxLowering {
+    std::string_view name;
+    LoweringRule make;
+};
+
+// The rules, a source per family.
+std::span<const OnnxLowering> elementwiseLowerings();
+std::span<const OnnxLowering> networkLowerings();
+std::span<const OnnxLowering> tensorLowerings();
+/// nullptr: there is none.
+const OnnxLowering *findOnnxLowering(std::string_view name);
+
+} // namespace cutaway::passes

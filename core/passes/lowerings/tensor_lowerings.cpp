@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shapes are read from the tensors at hand: what computes a shape in the graph then has no reader.
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/passes/lowerings/onnx_node.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace cutaway::passes {
+
+namespace {
+
+using N = OnnxNode;
+using Numbers = N::Numbers;
+
+/// The result says the shape.
+Parts reshape(N &n)
+{
+    const auto y = n.result();
+    return y ? Parts{n.d.make("reshape", {n.input(0), n.d.sizes(y->shape)})} : Parts{};
+}
+
+Parts flatten(N &n)
+{
+    const auto x = n.tensor(0);
+    const auto axis = n.integer("axis", 1);
+    return axis == 1 && x && x->rank() >= 2 ? Parts{n.d.make("flatten.using_ints", {n.input(0), 1})} : reshape(n);
+}
+
+std::optional<Numbers> axesOf(const N &n) { return n.hasAttribute("axes") ? n.integers("axes") : n.elements(1); }
+
+Parts squeeze(N &n)
+{
+    const bool isGiven = n.hasAttribute("axes") || n.has(1);
+    const auto axes = axesOf(n);
+    return isGiven && axes ? Parts{n.d.make("squeeze.dims", {n.input(0), Decomposition::list(*axes)})} : reshape(n);
+}
+
+Parts unsqueeze(N &n)
+{
+    auto axes = axesOf(n);
+    const auto y = n.result();
+    if (!axes || !y)
+        return {};
+    for (std::int64_t &axis : *axes)
+        axis += axis < 0 ? static_cast<std::int64_t>(y->rank()) : 0;
+    std::ranges::sort(*axes);
+    Term x = n.input(0);
+    for (const std::int64_t axis : *axes)
+        x = n.d.unsqueeze(x, axis);
+    return {x};
+}
+
+Parts transpose(N &n)
+{
+    Numbers order = n.allDimensions();
+    std::ranges::reverse(order);
+    const auto given = n.hasAttribute("perm") ? n.integers("perm") : std::optional(order);
+    return given ? Parts{n.d.make("permute", {n.input(0), Decomposition::list(*given)})} : Parts{};
+}
+
+Parts concat(N &n)
+{
+    std::vector<Term> all;
+    for (std::size_t i = 0; i < n.inputCount(); ++i)
+        all.push_back(n.input(i));
+    return {n.d.make("cat", {Decomposition::list(all), n.integer("axis", 0)})};
+}
+
+Parts expand(N &n)
+{
+    const auto y = n.result();
+    return y ? Parts{n.d.make("expand", {n.input(0), n.d.sizes(y->shape)})} : Parts{};
+}
+
+Parts tile(N &n)
+{
+    const auto repeats = n.elements(1);
+    return repeats ? Parts{n.d.make("repeat", {n.input(0), Decomposition::list(*repeats)})} : Parts{};
+}
+
+/// Starts and ends beyond a dimension are its ends in both worlds. torch goes forward alone.
+Parts slice(N &n)
+{
+    const bool isOld = n.opset() < 10;
+    const auto starts = isOld ? n.integers("starts") : n.elements(1);
+    const auto ends = isOld ? n.integers("ends") : n.elements(2);
+    Numbers axes = n.allDimensions();
+    if (isOld ? n.hasAttribute("axes") : n.has(3)) {
+        const auto given = isOld ? n.integers("axes") : n.elements(3);
+        if (!given)
+            return {};
+        axes = *given;
+    }
+    if (!starts || !ends || starts->size() != ends->size() || axes.size() < starts->size())
+        return {};
+    const auto steps = !isOld && n.has(4) ? n.elements(4) : std::optional(Numbers(starts->size(), 1));
+    if (!steps || steps->size() != starts->size())
+        return {};
+    Term x = n.input(0);
+    for (std::size_t i = 0; i < starts->size(); ++i) {
+        const auto dim = n.dimension(axes[i]);
+        if (!dim || (*steps)[i] < 1)
+            return {};
+        const std::int64_t end = (*ends)[i] >= std::numeric_limits<std::int32_t>::max()
+            ? std::numeric_limits<std::int64_t>::max()
+            : (*ends)[i];
+        x = n.d.make("slice.Tensor", {x, static_cast<std::int64_t>(*dim), (*starts)[i], end, (*steps)[i]});
+    }
+    return {x};
+}
+
+/// One known index takes its dimension away; others are as torch's brackets take them, negative ones from the end.
+Parts gather(N &n)
+{
+    const auto axis = n.dimension(n.integer("axis", 0));
+    const auto indices = n.tensor(1);
+    if (!axis || !indices)
+        return {};
+    const auto known = n.elements(1);
+    if (indices->rank() == 0 && known && known->size() == 1)
+        return {n.d.make("select.int", {n.input(0), static_cast<std::int64_t>(*axis), known->front()})};
+    ir::List places;
+    places.items.resize(*axis);
+    places.items.push_back(n.d.cast(n.input(1), ir::DType::Int64).operand);
+    return {n.d.make("index.Tensor", {n.input(0), ir::Operand(places)})};
+}
+
+Parts gatherElements(N &n)
+{
+    const auto axis = n.dimension(n.integer("axis", 0));
+    const auto x = n.tensor(0);
+    const auto size = axis ? ops::number(x->shape[*axis]) : std::nullopt;
+    if (!size)
+        return {};
+    const Term places = n.d.make("remainder.Scalar", {n.d.cast(n.input(1), ir::DType::Int64), *size});
+    return {n.d.make("gather", {n.input(0), static_cast<std::int64_t>(*axis), places})};
+}
+
+/// The results say the sizes.
+Parts split(N &n)
+{
+    const auto axis = n.dimension(n.integer("axis", 0));
+    if (!axis)
+        return {};
+    Numbers sizes;
+    for (std::size_t i = 0; i < n.resultCount(); ++i) {
+        const auto y = n.result(i);
+        const auto size = y ? ops::number(y->shape[*axis]) : std::nullopt;
+        if (!size)
+            return {};
+        sizes.push_back(*size);
+    }
+    Parts parts;
+    std::int64_t start = 0;
+    for (const std::int64_t size : sizes) {
+        parts.push_back(n.d.make("narrow", {n.input(0), static_cast<std::int64_t>(*axis), start, size}));
+        start += size;
+    }
+    return parts;
+}
+
+Parts pad(N &n)
+{
+    const std::string_view mode = n.text("mode", "constant");
+    const auto pads = n.opset() < 11 ? n.integers("pads") : n.elements(1);
+    const auto x = n.tensor(0);
+    const auto value = n.opset() < 11 ? std::optional(n.real("value", 0)) : n.has(2) ? n.number(2) : std::optional(0.0);
+    if (!pads || !x || n.has(3) || pads->size() != 2 * x->rank() || !value || mode != "constant")
+        return {};
+    Numbers backwards;
+    for (std::size_t i = x->rank(); i-- > 0;)
+        std::ranges::copy(std::array{(*pads)[i], (*pads)[i + x->rank()]}, std::back_inserter(backwards));
+    const ir::Operand fill =
+        ir::isFloating(x->dtype) ? ir::Operand(*value) : ir::Operand(static_cast<std::int64_t>(*value));
+    return {n.d.make("constant_pad_nd", {n.input(0), Decomposition::list(backwards), fill})};
+}
+
+Parts constantOfShape(N &n)
+{
+    const auto y = n.result();
+    const ops::Fact &value = n.call()["value"];
+    const ops::TensorFact *given = ops::asTensor(value);
+    const bool isGiven = n.hasAttribute("value");
+    if (!y || (isGiven && (!given || !given->elements || given->elements->size() != 1)))
+        return {};
+    ir::Operand fill = ir::isFloating(y->dtype) ? ir::Operand(0.0) : ir::Operand(std::int64_t{0});
+    if (isGiven) {
+        const auto real = ops::asFloat(value);
+        const auto whole = ops::asInt(value);
+        const auto number = whole ? ops::number(*whole) : std::nullopt;
+        if (number)
+            fill = ir::isFloating(y->dtype) ? ir::Operand(static_cast<double>(*number)) : ir::Operand(*number);
+        else if (real)
+            fill = *real;
+        else
+            return {};
+    }
+    if (y->dtype == ir::DType::Bool)
+        return {};
+    return {n.d.full(y->shape, fill, y->dtype)};
+}
+
+Parts trilu(N &n)
+{
+    const auto k = n.has(1) ? n.elements(1) : std::optional(Numbers{0});
+    if (!k || k->size() != 1)
+        return {};
+    return {n.d.make(n.integer("upper", 1) != 0 ? "triu" : "tril", {n.input(0), k->front()})};
+}
+
+Parts cumulativeSum(N &n)
+{
+    const auto axis = n.elements(1);
+    if (!axis || axis->size() != 1 || n.integer("exclusive", 0) != 0 || n.integer("reverse", 0) != 0)
+        return {};
+    const auto x = n.tensor(0);
+    return x ? Parts{n.d.cast(n.d.make("cumsum", {n.input(0), axis->front()}), x->dtype)} : Parts{};
+}
+
+Parts depthToSpace(N &n)
+{
+    const bool isCrd = n.text("mode", "DCR") == "CRD";
+    return isCrd ? Parts{n.d.make("pixel_shuffle", {n.input(0), n.integer("blocksize", 1)})} : Parts{};
+}
+
+Parts topK(N &n)
+{
+    const auto k = n.elements(1);
+    if (!k || k->size() != 1 || n.resultCount() != 2)
+        return {};
+    const auto made = n.d.makeAll(
+        "topk",
+        {n.input(0), k->front(), n.integer("axis", -1), n.integer("largest", 1) != 0, n.integer("sorted", 1) != 0}, 2);
+    return {made[0], made[1]};
+}
+
+// ---- reductions
+
+struct Reduced {
+    Numbers dims;
+    bool keepsDims;
+};
+
+std::optional<Reduced> reduced(const N &n)
+{
+    const ops::ReduceArguments given = ops::reduceArguments(n.call());
+    const auto x = n.tensor(0);
+    const auto isReduced = x ? given.reducedDimensions(n.call(), x->rank()) : std::nullopt;
+    if (!isReduced || !given.keepDim)
+        return std::nullopt;
+    Reduced made{{}, *given.keepDim};
+    for (std::size_t i = 0; i < isReduced->size(); ++i)
+        if ((*isReduced)[i])
+            made.dims.push_back(static_cast<std::int64_t>(i));
+    return made.dims.empty() ? std::nullopt : std::optional(made);
+}
+
+Term sumOver(const N &n, const Term &x, const Reduced &over) { return n.d.sum(x, over.dims, over.keepsDims); }
+
+bool isFloatData(const N &n)
+{
+    const auto x = n.tensor(0);
+    return x && ir::isFloating(x->dtype);
+}
+
+Parts reduceSum(N &n)
+{
+    const auto over = reduced(n);
+    const auto x = n.tensor(0);
+    return over && x ? Parts{n.d.cast(sumOver(n, n.input(0), *over), x->dtype)} : Parts{};
+}
+
+Parts reduceMean(N &n)
+{
+    const auto over = reduced(n);
+    return over && isFloatData(n) ? Parts{n.d.mean(n.input(0), over->dims, over->keepsDims)} : Parts{};
+}
+
+template <const char *target>
+Parts reduceExtremum(N &n)
+{
+    const auto over = reduced(n);
+    return over ? Parts{n.d.make(target, {n.input(0), Decomposition::list(over->dims), over->keepsDims})} : Parts{};
+}
+
+constexpr char amaxTarget[] = "amax", aminTarget[] = "amin", logSumExpTarget[] = "logsumexp";
+
+Parts reduceSumSquare(N &n)
+{
+    const auto over = reduced(n);
+    return over && isFloatData(n) ? Parts{sumOver(n, n.input(0) * n.input(0), *over)} : Parts{};
+}
+
+Parts reduceL1(N &n)
+{
+    const auto over = reduced(n);
+    return over && isFloatData(n) ? Parts{sumOver(n, applied("abs", n.input(0)), *over)} : Parts{};
+}
+
+Parts reduceL2(N &n)
+{
+    const auto over = reduced(n);
+    return over && isFloatData(n) ? Parts{applied("sqrt", sumOver(n, n.input(0) * n.input(0), *over))} : Parts{};
+}
+
+Parts reduceProd(N &n)
+{
+    const auto over = reduced(n);
+    return over && over->dims.size() == 1 && isFloatData(n)
+        ? Parts{n.d.make("prod.dim_int", {n.input(0), over->dims.front(), over->keepsDims})}
+        : Parts{};
+}
+
+template <const char *target>
+Parts argument(N &n)
+{
+    const bool isFirst = n.integer("select_last_index", 0) == 0;
+    return isFirst ? Parts{n.d.make(target, {n.input(0), n.integer("axis", 0), n.integer("keepdims", 1) != 0})}
+                   : Parts{};
+}
+
+constexpr char argmaxTarget[] = "argmax", argminTarget[] = "argmin";
+
+constexpr std::array tensorRules{
+    OnnxLowering{"ArgMax", argument<argmaxTarget>},
+    OnnxLowering{"ArgMin", argument<argminTarget>},
+    OnnxLowering{"Concat", concat},
+    OnnxLowering{"ConstantOfShape", constantOfShape},
+    OnnxLowering{"CumSum", cumulativeSum},
+    OnnxLowering{"DepthToSpace", depthToSpace},
+    OnnxLowering{"Expand", expand},
+    OnnxLowering{"Flatten", flatten},
+    OnnxLowering{"Gather", gather},
+    OnnxLowering{"GatherElements", gatherElements},
+    OnnxLowering{"Pad", pad},
+    OnnxLowering{"ReduceL1", reduceL1},
+    OnnxLowering{"ReduceL2", reduceL2},
+    OnnxLowering{"ReduceLogSumExp", reduceExtremum<logSumExpTarget>},
+    OnnxLowering{"ReduceMax", reduceExtremum<amaxTarget>},
+    OnnxLowering{"ReduceMean", reduceMean},
+    OnnxLowering{"ReduceMin", reduceExtremum<aminTarget>},
+    OnnxLowering{"ReduceProd", reduceProd},
+    OnnxLowering{"ReduceSum", reduceSum},
+    OnnxLowering{"ReduceSumSquare", reduceSumSquare},
+    OnnxLowering{"Reshape", reshape},
+    OnnxLowering{"Slice", slice},
+    OnnxLowering{"Split", split},
+    OnnxLowering{"Squeeze", squeeze},
+    OnnxLowering{"Tile", tile},
+    OnnxLowering{"TopK", topK},
+    OnnxLowering{"Transpose", transpose},
+    OnnxLowering{"Trilu", trilu},
+    OnnxLowering{"Unsqueeze", unsqueeze},
+};
+
+} // namespace
+
+std::span<const OnnxLowering> tensorLowerings() { return tensorRules; }
+
+} // namespace cutaway::passes
