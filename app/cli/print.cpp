@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/opened.h"
+#include "core/base/formatted.h"
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
 #include "core/print/fx.h"
 #include "core/print/listings.h"
 #include "core/print/onnx_text.h"
+#include "core/print/torch/torch_files.h"
 #include "core/print/torch_graph.h"
 #include "core/print/torchscript.h"
 
@@ -20,7 +22,21 @@ struct PrintOptions {
     std::string function;
     std::string form = "ir";
     bool full = false;
+    std::string output;
 };
+
+/// The code of a Python module; with an output file nothing but where it is.
+Result<std::string> printTorch(const ir::Model &model, ir::FunctionId function, const std::string &output)
+{
+    const auto made = print::torchModule(model, function);
+    if (!made)
+        return std::unexpected(made.error());
+    if (output.empty())
+        return made->code;
+    if (const auto written = print::writeTorchModule(*made, output); !written)
+        return std::unexpected(written.error());
+    return formatted("{}: {} weights beside it\n", output, made->weights.size());
+}
 
 Result<std::string> print(const std::string &file, const PrintOptions &options)
 {
@@ -32,6 +48,8 @@ Result<std::string> print(const std::string &file, const PrintOptions &options)
         return ir::printJson(model) + "\n";
     if (options.form == "onnx")
         return print::onnxText(model, options.function.empty() ? std::nullopt : std::optional(function));
+    if (options.form == "torch")
+        return printTorch(model, function, options.output);
     if (options.form == "torchscript")
         return print::torchScriptCode(model, function);
     if (options.form == "graph")
@@ -60,23 +78,29 @@ Action declarePrint(CLI::App &command, std::string &file)
         .add_option(
             "--as", options->form,
             "ir: Cutaway's textual form; fx: a table as torch.fx prints it; torchscript: code as TorchScript's; "
-            "graph: as torch prints a scripted method's graph; onnx: an ONNX model in ONNX's text form, large weights "
-            "without their elements; source: the code that the "
+            "graph: as torch prints a scripted method's graph; torch: a Python module that runs with torch; "
+            "onnx: an ONNX model in ONNX's text form, large weights without their elements; source: the code that the "
             "file itself has; signature: inputs and outputs with their kinds; state-dict: parameters and buffers; "
             "files: "
             "what else the archive has; json: schema cutaway.ir/1")
         ->type_name("FORM")
         ->check(CLI::IsMember(
-            {"ir", "fx", "torchscript", "graph", "onnx", "source", "signature", "state-dict", "files", "json"}))
+            {"ir", "fx", "torchscript", "graph", "torch", "onnx", "source", "signature", "state-dict", "files", "json"}))
         ->capture_default_str();
     auto *function =
         command.add_option("--function", options->function, "Print this function only (not with --as json)")
             ->type_name("NAME");
+    command
+        .add_option("-o,--output", options->output,
+                    "With --as torch: write the code here, and the weights to a .safetensors file beside it")
+        ->type_name("FILE");
     command.add_flag("--full", options->full,
                      "With --as ir: include weights, strides, source positions with callers, metadata");
     command.callback([options, function] {
         if (options->form == "json" && function->count() > 0)
             throw CLI::ExcludesError("--function", "--as json");
+        if (options->form != "torch" && !options->output.empty())
+            throw CLI::ExcludesError("--output", "--as " + options->form);
         if (options->form != "ir" && options->full)
             throw CLI::ExcludesError("--full", "--as " + options->form);
     });
@@ -84,6 +108,7 @@ Action declarePrint(CLI::App &command, std::string &file)
                    "  cutaway-cli print resnet50.onnx\n"
                    "  cutaway-cli print resnet50.pt2 --as fx\n"
                    "  cutaway-cli print resnet50.pt --as torchscript\n"
+                   "  cutaway-cli print resnet50.pt2 --as torch -o resnet50.py\n"
                    "  cutaway-cli print resnet50.pt --as source --function forward");
     return [options, &file] { return print(file, *options); };
 }

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/node_ref.h"
+#include "core/ops/torch/signatures.h"
+#include "core/print/operator_spelling.h"
+#include "core/print/torch/call_rows.h"
+
+#include <functional>
+#include <string>
+
+namespace cutaway::print {
+
+/// Python code of a value.
+struct Expression {
+    std::string text;   ///< with holes
+    bool isAtom = true; ///< it stands beside an operator or before a dot without brackets
+    int depth = 0;      ///< of calls within calls
+};
+
+/// An operand of a parameter as code.
+using OperandCode = std::function<Expression(const ir::Operand &operand, std::string_view parameter)>;
+
+/// How operators are called in Python: as an infix operator, a method, a function of torch, or, what is always right,
+/// by torch's own name of the overload.
+class CallForms {
+public:
+    CallForms(const ir::Model &model, ops::Signatures &signatures)
+        : m_model(model),
+          m_signatures(signatures),
+          m_spellings(model)
+    {
+    }
+
+    /// Errors (Usage): an operator that Python cannot call.
+    Result<Expression> of(const ir::NodeRef &node, const OperandCode &operand);
+    /// "+=" where the node writes the result of an infix operator into its first operand; else "".
+    std::string_view augmented(const ir::NodeRef &node);
+    /// A node's regions are not printed by of().
+    StatementForm formOf(const ir::NodeRef &node) { return m_spellings.of(node->op).form; }
+    /// Whether the results are the items of the one list or tuple that the call gives.
+    bool unpacks(const ir::NodeRef &node);
+    /// Whether it reads one size of a tensor.
+    bool isSize(const ir::NodeRef &node) const { return hasPattern(node, oneSize); }
+    /// Whether that pattern is the first of the operator's overload.
+    bool hasPattern(const ir::NodeRef &node, std::string_view pattern) const;
+    /// Whether it reads the dtype of a tensor, which TorchScript compares with numbers.
+    bool isDType(const ir::NodeRef &node);
+    /// The arguments that say something, in the order of the schema.
+    struct Given {
+        std::string_view name;
+        const ir::Operand *value = nullptr;
+        bool isPositional = true; ///< it stands in its place and has no default
+        std::optional<std::int64_t> listSize;
+    };
+    std::vector<Given> givenTo(const ir::NodeRef &node);
+
+private:
+    std::optional<Expression> byPattern(const ir::NodeRef &node, const std::vector<Given> &given,
+                                        const OperandCode &operand);
+    Expression call(std::string callee, std::vector<Given> given, const OperandCode &operand) const;
+    std::string nameOf(const ir::NodeRef &node) const;
+    std::string registeredName(const ir::NodeRef &node) const;
+    bool writesAList(const ir::NodeRef &node);
+    bool ofTensors(const ir::NodeRef &node);
+
+    const ir::Model &m_model;
+    ops::Signatures &m_signatures;
+    OperatorSpellings m_spellings;
+};
+
+} // namespace cutaway::print

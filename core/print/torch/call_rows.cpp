@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/torch/call_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+namespace cutaway::print {
+
+namespace {
+
+// Sorted by operator; rows of one operator in the order in which they are tried.
+constexpr std::array rows{
+    CallRow{"aten::Bool", "", "bool($0)"},
+    CallRow{"aten::Complex", "", "complex($0, $1)"},
+    CallRow{"aten::Float", "", "float($0)"},
+    CallRow{"aten::FloatImplicit", "", "float($0)"},
+    CallRow{"aten::Int", "", numberOfTensor},
+    CallRow{"aten::IntImplicit", "", "int($0)"},
+    CallRow{"aten::ScalarImplicit", "", "$0.item()"},
+    CallRow{"aten::__and__", "", "$0 & $1"},
+    CallRow{"aten::__contains__", "", "$1 in $0"},
+    CallRow{"aten::__getitem__", "", "$0[$1]"},
+    CallRow{"aten::__is__", "", "$0 is $1"},
+    CallRow{"aten::__isnot__", "", "$0 is not $1"},
+    CallRow{"aten::__lshift__", "", "$0 << $1"},
+    CallRow{"aten::__not__", "", "not $0"},
+    CallRow{"aten::__or__", "", "$0 | $1"},
+    CallRow{"aten::__range_length", "", "len(range($0, $1, $2))"},
+    CallRow{"aten::__rshift__", "", "$0 >> $1"},
+    CallRow{"aten::__xor__", "", "$0 ^ $1"},
+    CallRow{"aten::add", "", "$0 + $1"},
+    CallRow{"aten::all", "bool", "all($0)"},
+    CallRow{"aten::all", "int", "all($0)"},
+    CallRow{"aten::any", "bool", "any($0)"},
+    CallRow{"aten::any", "int", "any($0)"},
+    CallRow{"aten::any", "float", "any($0)"},
+    CallRow{"aten::any", "str", "any($0)"},
+    CallRow{"aten::batch_norm", "",
+            "F.batch_norm($input, $running_mean, $running_var, $weight, $bias, $training, $momentum, $eps)"},
+    CallRow{"aten::count", "", "$0.count($1)"},
+    CallRow{"aten::alias", "", "$self[...]"},
+    CallRow{"aten::bitwise_and", "", "$0 & $1"},
+    CallRow{"aten::bitwise_not", "", "~$0"},
+    CallRow{"aten::bitwise_or", "", "$0 | $1"},
+    CallRow{"aten::bitwise_xor", "", "$0 ^ $1"},
+    CallRow{"aten::copy", "", "$0.copy()"},
+    CallRow{"aten::detach", "", "$self.detach()"},
+    CallRow{"aten::dim", "", "$0.dim()"},
+    CallRow{"aten::div", "int", "$0 / $1"},
+    CallRow{"aten::div", "float", "$0 / $1"},
+    CallRow{"aten::div", "", "$0 / $1", true},
+    CallRow{"aten::embedding", "", "F.embedding($indices, $weight)"},
+    CallRow{"aten::empty", "", "torch.empty($size)"},
+    CallRow{"aten::empty", "", "torch.empty($size, dtype=$dtype)"},
+    CallRow{"aten::endswith", "", "$0.endswith($1)"},
+    CallRow{"aten::eq", "", "$0 == $1"},
+    CallRow{"aten::expand", "", "$self.expand($size*)"},
+    CallRow{"aten::flatten", "using_ints", "$self.flatten($start_dim)"},
+    CallRow{"aten::flatten", "using_ints", "$self.flatten($start_dim, $end_dim)"},
+    CallRow{"aten::floor_divide", "", "$0 // $1", true},
+    CallRow{"aten::floordiv", "", "$0 // $1"},
+    CallRow{"aten::format", "", "$0.format($*)"},
+    CallRow{"aten::ge", "", "$0 >= $1"},
+    CallRow{"aten::get", "", "$0.get($1)"},
+    CallRow{"aten::gt", "", "$0 > $1"},
+    CallRow{"aten::index", "Tensor", "$self[#indices]"},
+    CallRow{"aten::index", "", "$0.index($1)"},
+    CallRow{"aten::instance_norm", "",
+            "F.instance_norm($input, $running_mean, $running_var, $weight, $bias, $use_input_stats, $momentum, $eps)"},
+    CallRow{"aten::is_autocast_enabled", "", "torch.is_autocast_enabled()"},
+    CallRow{"aten::is_grad_enabled", "", "torch.is_grad_enabled()"},
+    CallRow{"aten::items", "", "list($0.items())"},
+    CallRow{"aten::join", "", "$0.join($1)"},
+    CallRow{"aten::keys", "", "list($0.keys())"},
+    CallRow{"aten::le", "", "$0 <= $1"},
+    CallRow{"aten::len", "", "len($0)"},
+    CallRow{"aten::lift_fresh_copy", "", "$self.clone()"},
+    CallRow{"aten::linear", "", "F.linear($input, $weight)"},
+    CallRow{"aten::linear", "", "F.linear($input, $weight, $bias)"},
+    CallRow{"aten::list", "", "list($0)"},
+    CallRow{"aten::lower", "", "$0.lower()"},
+    CallRow{"aten::lt", "", "$0 < $1"},
+    CallRow{"aten::matmul", "", "$0 @ $1"},
+    CallRow{"aten::mul", "", "$0 * $1"},
+    CallRow{"aten::ne", "", "$0 != $1"},
+    CallRow{"aten::neg", "", "-$0"},
+    CallRow{"aten::numel", "", "$0.numel()"},
+    CallRow{"aten::numpy_T", "", "$self.T"},
+    CallRow{"aten::mT", "", "$self.mT"},
+    CallRow{"aten::percentFormat", "", "$0 % $1"},
+    CallRow{"aten::percentFormat", "", "$0 % ($*,)"},
+    CallRow{"aten::permute", "", "$self.permute($dims*)"},
+    CallRow{"aten::pop", "t", "$0.pop()"},
+    CallRow{"aten::pop", "", "$0.pop($1)"},
+    CallRow{"aten::pow", "Tensor_Tensor", "$0 ** $1"},
+    CallRow{"aten::pow", "Tensor_Scalar", "$0 ** $1"},
+    CallRow{"aten::remainder", "int", "$0 % $1"},
+    CallRow{"aten::remainder", "", "$0 % $1", true},
+    CallRow{"aten::repeat", "", "$self.repeat($repeats*)"},
+    CallRow{"aten::replace", "", "$0.replace($1, $2)"},
+    CallRow{"aten::reshape", "", "$self.reshape($shape*)"},
+    CallRow{"aten::reverse", "t", "$0.reverse()"},
+    CallRow{"aten::rsub", "", "$1 - $0"},
+    CallRow{"aten::remove", "", "$0.remove($1)"},
+    CallRow{"aten::select", "int", "$self[#select]"},
+    CallRow{"aten::select", "int", "$self.select($dim, $index)"},
+    CallRow{"aten::size", "int", oneSize},
+    CallRow{"aten::size", "", "list($0.shape)"},
+    CallRow{"aten::slice", "Tensor", "$self[#slice]"},
+    CallRow{"aten::slice", "t", "$l[$start:$end]"},
+    CallRow{"aten::slice", "t", "$l[$start:]"},
+    CallRow{"aten::slice", "t", "$l[:$end]"},
+    CallRow{"aten::slice", "t", "$l[:]"},
+    CallRow{"aten::sort", "int", "$0.sort()"},
+    CallRow{"aten::sort", "float", "$0.sort()"},
+    CallRow{"aten::sort", "str", "$0.sort()"},
+    CallRow{"aten::sorted", "", "sorted($0)"},
+    CallRow{"aten::split", "Tensor", "$self.split($split_size)"},
+    CallRow{"aten::split", "Tensor", "$self.split($split_size, dim=$dim)"},
+    CallRow{"aten::split_with_sizes", "", "$self.split($split_sizes)"},
+    CallRow{"aten::split_with_sizes", "", "$self.split($split_sizes, dim=$dim)"},
+    CallRow{"aten::startswith", "", "$0.startswith($1)"},
+    CallRow{"aten::str", "", "str($0)"},
+    CallRow{"aten::strip", "", "$0.strip()"},
+    CallRow{"aten::sub", "", "$0 - $1"},
+    CallRow{"aten::sym_numel", "", "$0.numel()"},
+    CallRow{"aten::sym_size", "int", oneSize},
+    CallRow{"aten::tensor", "", "torch.tensor($data)"},
+    CallRow{"aten::tensor", "", "torch.tensor($data, dtype=$dtype)"},
+    CallRow{"aten::to", "dtype", "$self.to($dtype)"},
+    CallRow{"aten::to", "device", "$self.to($device, $dtype)"},
+    CallRow{"aten::to", "dtype_layout", "$self.to($dtype)"},
+    CallRow{"aten::to", "other", "$self.to($other)"},
+    CallRow{"aten::to", "prim_Device", "$self.to($device)"},
+    CallRow{"aten::transpose", "int", "$self.transpose($dim0, $dim1)"},
+    CallRow{"aten::update", "", "$0.update($1)"},
+    CallRow{"aten::upper", "", "$0.upper()"},
+    CallRow{"aten::values", "", "list($0.values())"},
+    CallRow{"aten::view", "", "$self.view($size*)"},
+    CallRow{"aten::wait", "", "$0"},
+    CallRow{"aten::warn", "", "warnings.warn($0)$-"},
+    CallRow{"aten::zeros", "", "torch.zeros($size)"},
+    CallRow{"aten::zeros", "", "torch.zeros($size, dtype=$dtype)"},
+    CallRow{"_operator::floordiv", "", "$0 // $1"},
+    CallRow{"_operator::pow", "", "$0 ** $1"},
+    CallRow{"aten::unchecked_unwrap_optional", "", "$0"},
+    CallRow{"aten::_unwrap_optional", "", "$0"},
+    CallRow{"math::trunc", "", "math.trunc($0)"},
+    CallRow{"math::ceil", "", "math.ceil($0)"},
+    CallRow{"math::floor", "", "math.floor($0)"},
+    CallRow{"prim::CreateObject", "", "types.SimpleNamespace()"},
+    CallRow{"prim::EnumName", "", "$1[$0]"},
+    CallRow{"prim::EnumValue", "", "$1[$0]"},
+    CallRow{"prim::NumToTensor", "", tensorOfNumber},
+    CallRow{"prim::TupleIndex", "", "$0[$1]"},
+    CallRow{"prim::Uninitialized", "", "None"},
+    CallRow{"prim::data", "", "$0.data"},
+    CallRow{"prim::is_cpu", "", "$0.is_cpu"},
+    CallRow{"prim::is_nested", "", "$0.is_nested"},
+    CallRow{"prim::max", "", "max($0, $1)"},
+    CallRow{"prim::max", "", "max($0)"},
+    CallRow{"prim::min", "", "min($0, $1)"},
+    CallRow{"prim::min", "", "min($0)"},
+    CallRow{"prim::name", "", "$0.name"},
+    CallRow{"prim::shape", "", "list($0.shape)"},
+    CallRow{"prim::type", "", "$0.type"},
+    CallRow{"prim::unchecked_cast", "", "$0"},
+    CallRow{"prim::unchecked_unwrap_optional", "", "$0"},
+};
+
+// Methods of torch.Tensor whose parameters are called as in the operator's schema.
+constexpr std::array<std::string_view, 118> methods{
+    "abs",           "acos",       "addmm",        "all",       "amax",        "amin",         "any",
+    "argmax",        "argmin",     "argsort",      "asin",      "atan",        "baddbmm",      "bernoulli",
+    "ceil",          "chunk",      "clamp",        "clamp_",    "clamp_max",   "clamp_min",    "clone",
+    "contiguous",    "copy_",      "cos",          "cosh",      "cumprod",     "cumsum",       "detach_",
+    "diag",          "diagonal",   "erf",          "erfc",      "exp",         "expand_as",    "expm1",
+    "fill_",         "flip",       "floor",        "fmod",      "frac",        "gather",       "index_add",
+    "index_copy",    "index_fill", "index_select", "isfinite",  "isinf",       "isnan",        "item",
+    "lerp",          "log",        "log10",        "log1p",     "log2",        "log_softmax",  "logical_and",
+    "logical_not",   "logical_or", "logical_xor",  "logsumexp", "masked_fill", "masked_fill_", "masked_scatter",
+    "masked_select", "max",        "maximum",      "mean",      "median",      "min",          "minimum",
+    "movedim",       "nan_to_num", "narrow",       "new_empty", "new_full",    "new_ones",     "new_zeros",
+    "nonzero",       "outer",      "pow",          "prod",      "reciprocal",  "relu_",        "repeat_interleave",
+    "roll",          "rot90",      "round",        "rsqrt",     "scatter",     "scatter_add",  "sigmoid",
+    "sign",          "sin",        "sinh",         "softmax",   "sort",        "sqrt",         "square",
+    "squeeze",       "std",        "sum",          "swapaxes",  "t",           "take",         "tan",
+    "tanh",          "tile",       "topk",         "trace",     "tril",        "triu",         "trunc",
+    "type_as",       "unbind",     "unflatten",    "unfold",    "unsqueeze",   "var"};
+
+// Functions of torch whose parameters are called as in the operator's schema.
+constexpr std::array<std::string_view, 79> functions{"addbmm",
+                                                     "addcdiv",
+                                                     "addcmul",
+                                                     "addmv",
+                                                     "arange",
+                                                     "atan2",
+                                                     "bilinear",
+                                                     "bincount",
+                                                     "bmm",
+                                                     "bucketize",
+                                                     "cat",
+                                                     "channel_shuffle",
+                                                     "complex",
+                                                     "conv1d",
+                                                     "conv2d",
+                                                     "conv3d",
+                                                     "conv_transpose1d",
+                                                     "conv_transpose2d",
+                                                     "conv_transpose3d",
+                                                     "cosine_similarity",
+                                                     "count_nonzero",
+                                                     "cross",
+                                                     "cummax",
+                                                     "cummin",
+                                                     "diag_embed",
+                                                     "dot",
+                                                     "dropout",
+                                                     "dropout_",
+                                                     "dstack",
+                                                     "einsum",
+                                                     "empty_like",
+                                                     "eye",
+                                                     "full",
+                                                     "full_like",
+                                                     "grid_sampler",
+                                                     "group_norm",
+                                                     "histc",
+                                                     "hstack",
+                                                     "hypot",
+                                                     "imag",
+                                                     "isclose",
+                                                     "kron",
+                                                     "kthvalue",
+                                                     "layer_norm",
+                                                     "linspace",
+                                                     "logcumsumexp",
+                                                     "logspace",
+                                                     "max_pool1d",
+                                                     "max_pool2d",
+                                                     "max_pool3d",
+                                                     "meshgrid",
+                                                     "mm",
+                                                     "mv",
+                                                     "ones",
+                                                     "ones_like",
+                                                     "pairwise_distance",
+                                                     "pixel_shuffle",
+                                                     "pixel_unshuffle",
+                                                     "polar",
+                                                     "prelu",
+                                                     "rand",
+                                                     "rand_like",
+                                                     "randint",
+                                                     "randn",
+                                                     "randn_like",
+                                                     "randperm",
+                                                     "real",
+                                                     "relu",
+                                                     "rms_norm",
+                                                     "searchsorted",
+                                                     "selu",
+                                                     "stack",
+                                                     "threshold",
+                                                     "var_mean",
+                                                     "view_as_complex",
+                                                     "view_as_real",
+                                                     "vstack",
+                                                     "where",
+                                                     "zeros_like"};
+
+// Functions of torch.nn.functional whose parameters are called as in the operator's schema.
+constexpr std::array<std::string_view, 23> functionals{"adaptive_avg_pool1d",
+                                                       "adaptive_avg_pool2d",
+                                                       "adaptive_avg_pool3d",
+                                                       "avg_pool1d",
+                                                       "avg_pool2d",
+                                                       "avg_pool3d",
+                                                       "celu",
+                                                       "elu",
+                                                       "gelu",
+                                                       "glu",
+                                                       "hardshrink",
+                                                       "hardsigmoid",
+                                                       "hardswish",
+                                                       "hardtanh",
+                                                       "leaky_relu",
+                                                       "mish",
+                                                       "one_hot",
+                                                       "pad",
+                                                       "relu6",
+                                                       "scaled_dot_product_attention",
+                                                       "silu",
+                                                       "softplus",
+                                                       "softshrink"};
+
+constexpr std::string_view atenName(std::string_view op)
+{
+    return op.starts_with("aten::") ? op.substr(6) : std::string_view();
+}
+
+} // namespace
+
+CallKind callKind(std::string_view op)
+{
+    const std::string_view name = atenName(op);
+    if (std::ranges::contains(methods, name))
+        return CallKind::Method;
+    if (std::ranges::contains(functions, name))
+        return CallKind::Function;
+    return std::ranges::contains(functionals, name) ? CallKind::Functional : CallKind::Registered;
+}
+
+std::span<const CallRow> callRows(std::string_view op)
+{
+    const auto first = std::ranges::find(rows, op, &CallRow::op);
+    const auto last = std::find_if(first, rows.end(), [&](const CallRow &row) { return row.op != op; });
+    return {first, last};
+}
+
+std::string_view augmentedOperator(std::string_view op)
+{
+    struct Row {
+        std::string_view op, text;
+    };
+    static constexpr std::array known{Row{"aten::add_", "+="}, Row{"aten::sub_", "-="}, Row{"aten::mul_", "*="},
+                                      Row{"aten::div_", "/="}};
+    const auto row = std::ranges::find(known, op, &Row::op);
+    return row == known.end() ? "" : row->text;
+}
+
+bool isWithoutEffect(std::string_view parameter)
+{
+    static constexpr std::array<std::string_view, 6> names{"cudnn_enable",  "cudnn_enabled", "benchmark",
+                                                           "deterministic", "allow_tf32",    "pin_memory"};
+    return std::ranges::contains(names, parameter);
+}
+
+} // namespace cutaway::print

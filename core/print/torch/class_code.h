@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/print/torch/forward_code.h"
+
+namespace cutaway::print {
+
+/// The classes of a model's modules. Modules of one kind whose codes differ in literals alone share a class whose
+/// constructor takes these.
+class ClassCode {
+public:
+    /// All of these have to outlive this.
+    explicit ClassCode(const CodeSource &source);
+
+    /// The text of all classes, each behind those that it needs; the model's own is the last. Errors: those of
+    /// ForwardCode.
+    Result<std::string> print();
+    /// "ResNet"; after print().
+    const std::string &mainClass() const { return m_mainClass; }
+
+private:
+    using Lines = std::vector<std::string>;
+    struct Draft; ///< the code of one module, with holes
+
+    Result<Draft> draftOf(const ModuleNode &module);
+    Result<void> addClasses(std::span<const ModuleNode *const> modules);
+    void addClass(std::span<Draft> drafts);
+    Lines constructor(const ModuleNode &module) const;
+    Lines container(const ModuleNode &module) const;
+    std::string tensorLine(ir::TensorId tensor) const;
+    std::string recordedClass(const ModuleNode &module) const;
+    std::string classNameFor(const ModuleNode &module);
+
+    CodeSource m_source;
+    std::unordered_map<std::string, std::string> m_constructors; ///< by path: "Bottleneck(64, 256)", with holes
+    UniqueNames m_classNames;
+    std::string m_mainClass;
+    std::string m_text;
+};
+
+} // namespace cutaway::print

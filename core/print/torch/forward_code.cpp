@@ -1,0 +1,572 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/torch/forward_code.h"
+
+#include "core/base/formatted.h"
+#include "core/base/text.h"
+#include "core/ir/names.h"
+#include "core/ops/operator.h"
+#include "core/print/torch/holes.h"
+#include "core/print/torch/signature_code.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+namespace cutaway::print {
+
+namespace {
+
+constexpr std::size_t lineWidth = 100;
+constexpr int maxCallDepth = 3; ///< of calls within calls in one statement
+
+constexpr std::array<std::string_view, 28> usedNames{
+    "self",  "torch", "nn",    "F",         "math",       "warnings", "list",    "len",      "int",     "float",
+    "bool",  "str",   "max",   "min",       "range",      "print",    "any",     "all",      "complex", "sorted",
+    "tuple", "zip",   "types", "enumerate", "isinstance", "super",    "getattr", "Exception"};
+
+/// A name without the number that made it unique in the whole graph: "conv2d" of conv2d_17, "x" of x0.
+std::string_view withoutNumber(std::string_view name)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    std::string_view shorter = name;
+    while (!shorter.empty() && isDigit(shorter.back()))
+        shorter.remove_suffix(1);
+    if (shorter.size() == name.size() || shorter.empty())
+        return name;
+    if (shorter.ends_with('_') && shorter.size() > 1)
+        return withoutNumber(shorter.substr(0, shorter.size() - 1));
+    return std::ranges::any_of(shorter, isDigit) ? name : shorter;
+}
+
+std::string indentation(int depth) { return std::string(4 * static_cast<std::size_t>(depth), ' '); }
+
+} // namespace
+
+ForwardCode::ForwardCode(const CodeSource &source, const ModuleCall &call)
+    : m_source(source),
+      m_graph(source.function.graph),
+      m_call(call),
+      m_literals(
+          source.model, [this](ir::ValueId id) { return valueCode(id).text; },
+          [this](ir::TensorId id) { return tensorCode(id).text; }),
+      m_integers(source.model, m_graph, source.paths, source.forms,
+                 [this](const ir::NodeRef &node) { return isSteady(node); })
+{
+    for (const std::string_view name : usedNames)
+        m_names.take(std::string(name));
+    for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index) {
+        const ir::NodeRef node(m_graph, id);
+        const ops::Operator *row = node->removed ? nullptr : ops::findOperator(node.dialect(), node.opName());
+        m_reshapesInPlace = m_reshapesInPlace || (row && row->traits.reshapesInPlace && node.opName().ends_with('_'));
+        if (!node->removed && source.forms.formOf(node) == StatementForm::SetAttribute)
+            if (const ir::Operand *name = argumentOf(node, "name", 1); name && name->as<ir::String>())
+                m_setAttributes.emplace(m_graph.context().text(name->as<ir::String>()->text));
+        if (!node->removed)
+            joinLoopVariables(node);
+    }
+    countReads();
+}
+
+Result<Forward> ForwardCode::print()
+{
+    std::string list = "self";
+    std::size_t values = 0;
+    static constexpr std::array<std::string_view, 4> names{"x", "y", "z", "w"};
+    for (const ir::Operand &input : m_call.inputs) {
+        if (const auto *tensor = input.as<ir::TensorId>()) {
+            const std::string name = fresh(lastName(m_source.paths.of(*tensor)));
+            m_parameters.emplace(*tensor, name);
+            list += ", " + name;
+            continue;
+        }
+        const std::string name = fresh(values < names.size() ? names[values] : "x");
+        ++values;
+        m_valueNames.emplace(*input.as<ir::ValueId>(), name);
+        list += ", " + name;
+    }
+    m_depth = 1;
+    open("def forward(" + list + "):");
+    addItems(m_call.items);
+    addReturn([&] {
+        std::vector<std::string> results;
+        for (const ir::ValueId output : m_call.outputs)
+            results.push_back(valueCode(output).text);
+        return joined(results, ", ");
+    });
+    if (m_error)
+        return std::unexpected(*m_error);
+    return Forward{std::move(m_lines)};
+}
+
+Result<Forward> ForwardCode::printMain()
+{
+    MainSignature signature(m_source.model, m_source.function);
+    m_depth = 1;
+    const std::vector<std::string> unpacking =
+        signature.parameters([&](ir::ValueId value, const std::string &name) { m_valueNames[value] = name; },
+                             [&](std::string_view wanted) { return fresh(wanted); });
+    open("def forward(" + joined(signature.list(), ", ") + "):");
+    for (const std::string &line : unpacking)
+        add(line);
+    addItems(m_call.items);
+    addMutations();
+    addReturn([&] { return signature.results([&](const ir::Operand &operand) { return text(operand); }); });
+    if (m_error)
+        return std::unexpected(*m_error);
+    return Forward{std::move(m_lines)};
+}
+
+// ---- names
+
+/// From the end on, so that all that reads a value is counted before the node that makes it.
+void ForwardCode::countReads()
+{
+    for (const PlanItem &item : m_call.items)
+        if (const auto *node = std::get_if<ir::NodeId>(&item))
+            collectNodes(*node);
+    for (const ir::ValueId output : m_call.outputs)
+        ++m_reads[output];
+    if (&m_call == &m_source.plan.root())
+        for (const ir::FunctionOutput &output : m_source.function.outputs)
+            countRead(output.value);
+    for (const PlanItem &item : m_call.items | std::views::reverse) {
+        if (const auto *node = std::get_if<ir::NodeId>(&item)) {
+            countReads(*node);
+            continue;
+        }
+        for (const ir::Operand &input : std::get<std::shared_ptr<const ModuleCall>>(item)->inputs)
+            countRead(input);
+    }
+}
+
+void ForwardCode::collectNodes(ir::NodeId id)
+{
+    m_nodes.insert(id);
+    for (const ir::RegionId region : m_graph.at(id).regions)
+        for (const ir::NodeId inner : m_graph.at(region).nodes)
+            collectNodes(inner);
+}
+
+/// Whether it is of this forward() and reads nothing that a loop assigns to.
+bool ForwardCode::isSteady(const ir::NodeRef &node) const
+{
+    return m_nodes.contains(node) && std::ranges::none_of(node->arguments, [&](const ir::Argument &argument) {
+               const auto *value = argument.value.as<ir::ValueId>();
+               return value && m_variables.contains(*value);
+           });
+}
+
+void ForwardCode::countReads(ir::NodeId id)
+{
+    if (const Layer *layer = m_source.plan.layer(id))
+        return countRead(layer->data);
+    const ir::NodeRef node(m_graph, id);
+    if (const auto integer = m_integers.read(node))
+        return m_integers.visitNumbers(*integer, [&](const ir::Operand &number) { countRead(number); });
+    if (node.outputCount() == 1 && m_reads[node->outputs[0]] == 0 && m_integers.contains(node->outputs[0]))
+        return; // it is written where it is read, as a number
+    for (const ir::RegionId region : node->regions | std::views::reverse) {
+        for (const ir::Operand &output : m_graph.at(region).outputs)
+            countRead(output);
+        for (const ir::NodeId inner : m_graph.at(region).nodes | std::views::reverse)
+            countReads(inner);
+    }
+    for (const ir::Argument &argument : node->arguments)
+        countRead(argument.value);
+}
+
+void ForwardCode::countRead(const ir::Operand &operand)
+{
+    ir::forEachValue(operand, [&](ir::ValueId value) { ++m_reads[value]; });
+}
+
+std::string ForwardCode::wantedName(ir::ValueId value) const
+{
+    const ir::ValueRef ref(m_graph, value);
+    std::string_view name = ref.name();
+    const bool isPath = name.contains('/'); // of ONNX's exporter: the operator says more
+    if ((name.empty() || isPath) && ref.producer())
+        name = ref.producer()->opName();
+    name = withoutNumber(name);
+    while (name.ends_with('_') && name.size() > 1)
+        name.remove_suffix(1);
+    const std::string wanted = identifierFrom(name);
+    return wanted == "_" ? "x" : wanted;
+}
+
+const std::string &ForwardCode::nameOf(ir::ValueId value)
+{
+    std::string &name = m_valueNames[value];
+    if (name.empty())
+        name = fresh(wantedName(value));
+    return name;
+}
+
+std::vector<std::string> ForwardCode::namesOf(Values values)
+{
+    std::vector<std::string> names;
+    for (const ir::ValueId value : values)
+        names.push_back(nameOf(value));
+    return names;
+}
+
+/// A loop's result and the value in its body are one variable.
+void ForwardCode::joinLoopVariables(const ir::NodeRef &node)
+{
+    const bool isLoop = m_source.forms.formOf(node) == StatementForm::Loop && loopOf(node);
+    if (!isLoop)
+        return;
+    for (std::size_t i = 0; i < node.outputCount(); ++i) {
+        m_variables.insert(node->outputs[i]);
+        m_variables.insert(node.region(0).inputs[i + 1]);
+    }
+}
+
+void ForwardCode::alias(ir::ValueId value, Expression expression)
+{
+    m_aliases.insert_or_assign(value, std::move(expression));
+}
+
+// ---- operands
+
+Expression ForwardCode::tensorCode(ir::TensorId tensor)
+{
+    if (const std::string *literal = m_source.plan.literal(tensor))
+        return {*literal, true, 1};
+    if (const auto known = m_parameters.find(tensor); known != m_parameters.end())
+        return {known->second};
+    return {m_source.tree.access(m_call.path, m_source.paths.of(tensor))};
+}
+
+Expression ForwardCode::valueCode(ir::ValueId value)
+{
+    if (m_mayTake && m_pending && m_pending->value == value) {
+        m_isPendingTaken = true;
+        return m_pending->expression;
+    }
+    if (const auto known = m_aliases.find(value); known != m_aliases.end())
+        return known->second;
+    if (const auto tensor = m_source.paths.tensorOf(value))
+        return tensorCode(*tensor);
+    return {nameOf(value)};
+}
+
+Expression ForwardCode::code(const ir::Operand &operand, std::string_view parameter)
+{
+    if (const auto *value = operand.as<ir::ValueId>())
+        return valueCode(*value);
+    if (const auto *number = operand.as<std::int64_t>())
+        return {hole(parameter, std::to_string(*number)), *number >= 0};
+    if (operand.as<double>())
+        return {hole(parameter, m_literals.print(operand)), *operand.as<double>() >= 0};
+    if (const auto *string = operand.as<ir::String>()) // no enum is printed, so its members are texts
+        return {quote(m_graph.context().text(string->text))};
+    const bool isElsewhere = operand.as<symbolic::Expr>() || operand.as<ir::ObjectId>() || operand.as<ir::FunctionId>()
+        || operand.as<ir::OpId>() || operand.as<ir::TypeId>();
+    if (isElsewhere && !m_error)
+        m_error = Error{ErrorKind::Usage, formatted("'{}' has no code here", m_literals.print(operand)), ""};
+    const auto *list = operand.as<ir::List>();
+    const auto *dict = operand.as<ir::Dict>();
+    if (!list && !dict)
+        return {m_literals.print(operand)};
+    const bool isTuple = list && list->kind == ir::List::Kind::Tuple;
+    const std::vector<ir::Operand> &items = list ? list->items : dict->items;
+    Expression made{isTuple ? "(" : list ? "[" : "{"};
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const Expression item = code(items[i], parameter);
+        made.text += (i == 0 ? "" : dict && i % 2 == 1 ? ": " : ", ") + item.text;
+        made.depth = std::max(made.depth, item.depth);
+    }
+    made.text += isTuple ? (items.size() == 1 ? ",)" : ")") : list ? "]" : "}";
+    return made;
+}
+
+std::vector<std::string> ForwardCode::texts(std::span<const ir::Operand> operands)
+{
+    std::vector<std::string> all;
+    for (const ir::Operand &operand : operands)
+        all.push_back(text(operand));
+    return all;
+}
+
+// ---- statements
+
+void ForwardCode::add(std::string statement)
+{
+    m_lines.push_back(indentation(m_depth) + std::move(statement));
+    m_isBlockEmpty = false;
+    m_pending.reset();
+}
+
+void ForwardCode::open(std::string statement)
+{
+    add(std::move(statement));
+    ++m_depth;
+    m_isBlockEmpty = true;
+}
+
+void ForwardCode::close()
+{
+    if (m_isBlockEmpty)
+        add("pass");
+    --m_depth;
+    m_isBlockEmpty = false;
+    m_pending.reset();
+}
+
+void ForwardCode::addMoves(std::span<const std::string> to, std::span<const std::string> from)
+{
+    std::string targets;
+    std::string values;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        if (to[i] == from[i])
+            continue;
+        targets += (targets.empty() ? "" : ", ") + to[i];
+        values += (values.empty() ? "" : ", ") + from[i];
+    }
+    if (!targets.empty())
+        add(targets + " = " + values);
+}
+
+Expression ForwardCode::withPending(const std::function<Expression()> &statement, std::size_t targetWidth)
+{
+    if (m_pending) {
+        const auto before = m_pending;
+        m_isPendingTaken = false;
+        m_mayTake = true;
+        Expression made = statement();
+        m_mayTake = false;
+        const std::size_t width = 4 * static_cast<std::size_t>(m_depth) + targetWidth + plain(made.text).size();
+        if (m_isPendingTaken && width <= lineWidth && made.depth <= maxCallDepth) {
+            m_lines.pop_back();
+            m_pending.reset();
+            return made;
+        }
+        if (!m_isPendingTaken)
+            return made;
+        m_pending = before;
+    }
+    return statement();
+}
+
+void ForwardCode::assign(std::span<const std::string> targets, Values values,
+                         const std::function<Expression()> &expression, bool unpacks)
+{
+    const bool isUnread = std::ranges::all_of(values, [&](ir::ValueId value) { return m_reads[value] == 0; });
+    std::string left;
+    for (std::size_t i = 0; i < targets.size() && !isUnread; ++i)
+        left += (i > 0 ? ", " : "") + (m_reads[values[i]] == 0 ? "_" : targets[i]);
+    left += isUnread ? "" : unpacks && targets.size() == 1 ? ", = " : " = ";
+    Expression made = withPending(expression, left.size());
+    add(left + made.text);
+    const bool isSingle = values.size() == 1 && !unpacks && m_reads[values[0]] == 1 && !m_variables.contains(values[0]);
+    if (isSingle)
+        m_pending = Pending{values[0], std::move(made)};
+}
+
+void ForwardCode::addReturn(const std::function<std::string()> &results)
+{
+    const Expression made = withPending([&] { return Expression{results()}; }, sizeof "return");
+    if (!made.text.empty())
+        add("return " + made.text);
+    close();
+}
+
+// ---- steps
+
+void ForwardCode::addItems(const std::vector<PlanItem> &items)
+{
+    for (const PlanItem &item : items) {
+        if (m_error)
+            return;
+        if (const auto *node = std::get_if<ir::NodeId>(&item))
+            addNode({m_graph, *node});
+        else
+            addCall(*std::get<std::shared_ptr<const ModuleCall>>(item));
+    }
+}
+
+void ForwardCode::addCall(const ModuleCall &call)
+{
+    const auto expression = [&] {
+        Expression made{m_source.tree.access(m_call.path, call.path) + "("};
+        for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+            const auto *tensor = call.inputs[i].as<ir::TensorId>();
+            const Expression input = tensor ? tensorCode(*tensor) : valueCode(*call.inputs[i].as<ir::ValueId>());
+            made.text += (i > 0 ? ", " : "") + input.text;
+            made.depth = std::max(made.depth, input.depth);
+        }
+        made.text += ")";
+        ++made.depth;
+        return made;
+    };
+    const std::vector<std::string> targets = namesOf(call.outputs);
+    assign(targets, call.outputs, expression);
+}
+
+void ForwardCode::addNodes(ir::RegionId region)
+{
+    for (const ir::NodeRef node : ir::nodesOf(m_graph, region))
+        if (!m_error)
+            addNode(node);
+}
+
+void ForwardCode::fail(const ir::NodeRef &node, std::string reason)
+{
+    if (!m_error)
+        m_error = Error{ErrorKind::Usage, std::move(reason), ir::nameOf(node)};
+}
+
+void ForwardCode::addNode(const ir::NodeRef &node)
+{
+    if (const Layer *layer = m_source.plan.layer(node)) {
+        const auto expression = [&] {
+            const Expression data = code(layer->data, "x");
+            return Expression{m_source.tree.access(m_call.path, layer->path) + "(" + data.text + ")", true,
+                              data.depth + 1};
+        };
+        return assign(namesOf(node->outputs), node->outputs, expression);
+    }
+    if (!addSpecialNode(node))
+        addPlainNode(node);
+}
+
+void ForwardCode::addPlainNode(const ir::NodeRef &node)
+{
+    if (!node->regions.empty())
+        return fail(node, "there is no Python statement for " + node.fullName());
+    if (addEffect(node) || addSize(node) || addInteger(node) || addInPlace(node))
+        return;
+    const bool comparesDType = readsDType(node);
+    const auto expression = [&]() -> Expression {
+        auto made = m_source.forms.of(node, [&](const ir::Operand &operand, std::string_view name) {
+            const auto *number = comparesDType ? operand.as<std::int64_t>() : nullptr;
+            const auto dtype = number ? ir::dtypeFromNumber(*number, ir::Numbering::C10) : std::nullopt;
+            return code(dtype ? ir::Operand(*dtype) : operand, name);
+        });
+        if (made)
+            return *std::move(made);
+        fail(node, made.error().message);
+        return {};
+    };
+    const bool unpacks = m_source.forms.unpacks(node);
+    if (m_variables.empty() && !unpacks && node.outputCount() == 1 && !m_pending) {
+        if (Expression made = expression(); isIdentifier(made.text)) // another name of the same
+            return alias(node->outputs[0], std::move(made));
+    }
+    assign(namesOf(node->outputs), node->outputs, expression, unpacks);
+}
+
+bool ForwardCode::readsDType(const ir::NodeRef &node)
+{
+    return std::ranges::any_of(node->arguments, [&](const ir::Argument &argument) {
+        const auto value = ir::valueOf(m_graph, &argument.value);
+        const auto producer = value ? value->producer() : std::nullopt;
+        return producer && m_source.forms.isDType(*producer);
+    });
+}
+
+/// "x += y"; the result is another name of what is written.
+bool ForwardCode::addInPlace(const ir::NodeRef &node)
+{
+    const std::string_view sign = m_source.forms.augmented(node);
+    if (sign.empty() || node.outputCount() != 1)
+        return false;
+    const auto given = m_source.forms.givenTo(node);
+    const auto *written = given[0].value->as<ir::ValueId>();
+    const bool isNamed = written && !m_source.paths.tensorOf(*written) && isIdentifier(valueCode(*written).text);
+    if (!isNamed)
+        return false;
+    const std::string target = valueCode(*written).text;
+    const auto statement = [&] {
+        Expression made = code(*given[1].value, given[1].name);
+        made.text = target + " " + std::string(sign) + " " + made.text;
+        return made;
+    };
+    const bool isPending = m_pending && m_pending->value == *written;
+    if (isPending)
+        m_pending.reset(); // its line makes the name
+    add(withPending(statement, 0).text);
+    if (m_variables.contains(*written))
+        add(nameOf(node->outputs[0]) + " = " + target);
+    else
+        alias(node->outputs[0], {target});
+    return true;
+}
+
+/// What changes a list or dictionary; the result is that list.
+bool ForwardCode::addEffect(const ir::NodeRef &node)
+{
+    if (m_source.forms.formOf(node) != StatementForm::Effect)
+        return false;
+    const auto statement = [&]() -> Expression {
+        auto made = m_source.forms.of(node, [&](const auto &operand, auto name) { return code(operand, name); });
+        if (made)
+            return *std::move(made);
+        fail(node, made.error().message);
+        return {};
+    };
+    add(withPending(statement, 0).text);
+    for (const ir::ValueId output : node->outputs)
+        alias(output, code(node->arguments.front().value, "x"));
+    return true;
+}
+
+/// "x.shape[0]" is written where it is read.
+bool ForwardCode::addSize(const ir::NodeRef &node)
+{
+    if (m_reshapesInPlace || !m_source.forms.isSize(node) || node.outputCount() != 1)
+        return false;
+    const auto given = m_source.forms.givenTo(node);
+    const auto *tensor = given.size() == 2 ? given[0].value->as<ir::ValueId>() : nullptr;
+    if (!tensor || !given[1].value->as<std::int64_t>() || m_variables.contains(*tensor)
+        || (m_pending && m_pending->value == *tensor))
+        return false;
+    const Expression of = valueCode(*tensor);
+    if (!isIdentifier(of.text))
+        return false;
+    alias(node->outputs[0], {of.text + ".shape[" + text(*given[1].value) + "]"});
+    return true;
+}
+
+/// A number that a trace takes out of a tensor that it made of numbers.
+bool ForwardCode::addInteger(const ir::NodeRef &node)
+{
+    if (node.outputCount() != 1)
+        return false;
+    const ir::ValueId value = node->outputs[0];
+    if (m_reads[value] == 0 && m_integers.contains(value))
+        return true;
+    const auto integer = m_integers.read(node);
+    if (!integer)
+        return false;
+    const auto expression = [&] {
+        return m_integers.code(*integer, [&](const auto &operand, auto name) { return code(operand, name); });
+    };
+    const Expression made = expression();
+    if (made.isAtom)
+        alias(value, made);
+    else
+        assign(namesOf(node->outputs), node->outputs, expression);
+    return true;
+}
+
+void ForwardCode::addMutations()
+{
+    for (const ir::FunctionOutput &output : m_source.function.outputs) {
+        using enum ir::FunctionOutput::Kind;
+        if (output.kind != BufferMutation && output.kind != ParameterMutation && output.kind != UserInputMutation)
+            continue;
+        for (const ir::FunctionInput &input : m_source.function.inputs) {
+            const ir::NameId name = input.target == ir::NameId{} ? input.name : input.target;
+            if (name == output.target) {
+                const std::string target = text(input.value);
+                add(target + ".copy_(" + text(output.value) + ")");
+                break;
+            }
+        }
+    }
+}
+
+} // namespace cutaway::print

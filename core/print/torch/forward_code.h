@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/print/control_flow.h"
+#include "core/print/module_paths.h"
+#include "core/print/python_names.h"
+#include "core/print/python_operands.h"
+#include "core/print/torch/call_forms.h"
+#include "core/print/torch/integer_tensors.h"
+#include "core/print/torch/module_tree.h"
+
+namespace cutaway::print {
+
+/// What the code of all forward()s is made from.
+struct CodeSource {
+    const ir::Model &model;
+    const ir::Function &function;
+    const TensorPaths &paths;
+    const ModulePlan &plan;
+    const ModuleTree &tree;
+    const ModulePaths &objects; ///< what is fetched from the model's modules, where a file does that
+    CallForms &forms;
+};
+
+/// The code of one forward(): "def forward(self, x):" and its lines, with holes, each with its indentation.
+struct Forward {
+    std::vector<std::string> lines;
+};
+
+/// Writes the forward() of one call of a module. A value that the next statement alone reads is written there.
+class ForwardCode {
+public:
+    ForwardCode(const CodeSource &source, const ModuleCall &call);
+
+    /// Of a submodule. Errors (Usage): what Python and torch cannot say, with the node.
+    Result<Forward> print();
+    /// Of the model: with the parameters and results of the function.
+    Result<Forward> printMain();
+
+private:
+    using Lines = std::vector<std::string>;
+    using Values = std::span<const ir::ValueId>;
+
+    // Names.
+    void countReads();
+    void countReads(ir::NodeId node);
+    void collectNodes(ir::NodeId node);
+    bool isSteady(const ir::NodeRef &node) const;
+    void countRead(const ir::Operand &operand);
+    std::string fresh(std::string_view wanted) { return m_names.take(std::string(wanted)); }
+    const std::string &nameOf(ir::ValueId value);
+    std::string wantedName(ir::ValueId value) const;
+    std::vector<std::string> namesOf(Values values);
+    void joinLoopVariables(const ir::NodeRef &node);
+    void alias(ir::ValueId value, Expression expression);
+
+    // Operands.
+    Expression code(const ir::Operand &operand, std::string_view parameter);
+    Expression valueCode(ir::ValueId value);
+    Expression tensorCode(ir::TensorId tensor);
+    std::string text(const ir::Operand &operand) { return code(operand, "n").text; }
+    std::vector<std::string> texts(std::span<const ir::Operand> operands);
+
+    // Statements.
+    void add(std::string statement);
+    void open(std::string statement);
+    void close();
+    void addMoves(std::span<const std::string> to, std::span<const std::string> from);
+    void assign(std::span<const std::string> targets, Values values, const std::function<Expression()> &expression,
+                bool unpacks = false);
+    void addReturn(const std::function<std::string()> &results);
+    /// What `statement` makes, with the last line's value in it if it reads that and the line is not too long.
+    Expression withPending(const std::function<Expression()> &statement, std::size_t targetWidth);
+
+    // Steps.
+    void addItems(const std::vector<PlanItem> &items);
+    void addCall(const ModuleCall &call);
+    void addNodes(ir::RegionId region);
+    void addNode(const ir::NodeRef &node);
+    bool addSpecialNode(const ir::NodeRef &node);
+    void addPlainNode(const ir::NodeRef &node);
+    bool addInPlace(const ir::NodeRef &node);
+    bool addEffect(const ir::NodeRef &node);
+    bool addSize(const ir::NodeRef &node);
+    bool addInteger(const ir::NodeRef &node);
+    bool readsDType(const ir::NodeRef &node);
+    void fail(const ir::NodeRef &node, std::string reason);
+
+    // Control flow.
+    void addIf(const ir::NodeRef &node);
+    void addLoop(const ir::NodeRef &node);
+    void openLoop(const Loop &loop, const ir::Region &body, const std::string &condition);
+    void addOnnxLoop(const ir::NodeRef &node);
+    void addCond(const ir::NodeRef &node);
+    void addBranch(const ir::NodeRef &node, ir::RegionId region);
+    void addWhile(const ir::NodeRef &node);
+    void addMap(const ir::NodeRef &node);
+    void addScan(const ir::NodeRef &node);
+    void addWith(const ir::NodeRef &node, const std::string &context, std::size_t firstOperand);
+    void addFork(const ir::NodeRef &node);
+    void addRaise(const ir::NodeRef &node);
+    void bindRegion(ir::RegionId region, std::span<const ir::Operand> operands);
+    bool addObject(const ir::NodeRef &node, StatementForm form);
+    bool addModuleAttribute(const ir::NodeRef &node, StatementForm form, const std::string &name);
+
+    void addMutations();
+
+    CodeSource m_source;
+    const ir::Graph &m_graph;
+    const ModuleCall &m_call;
+    PythonOperands m_literals;
+    IntegerTensors m_integers;
+    UniqueNames m_names;
+    std::unordered_map<ir::ValueId, std::string> m_valueNames;
+    std::unordered_map<ir::ValueId, Expression> m_aliases;      ///< what stands for a value in place of a name
+    std::unordered_map<ir::TensorId, std::string> m_parameters; ///< tensors of other modules
+    std::unordered_map<ir::ValueId, std::size_t> m_reads;       ///< in this forward()
+    std::unordered_set<ir::NodeId> m_nodes;                     ///< of this forward()
+    std::unordered_set<ir::ValueId> m_variables;                ///< that loops assign to
+    std::unordered_set<std::string> m_setAttributes;
+    bool m_reshapesInPlace = false; ///< some node gives a tensor another shape in place
+
+    Lines m_lines;
+    int m_depth = 0;
+    bool m_isBlockEmpty = true;
+    struct Pending {
+        ir::ValueId value;
+        Expression expression;
+    };
+    std::optional<Pending> m_pending; ///< what the last line makes, if the next statement alone reads it
+    bool m_isPendingTaken = false;
+    bool m_mayTake = false;
+    std::optional<Error> m_error;
+};
+
+} // namespace cutaway::print

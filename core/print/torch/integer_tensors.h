@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/print/torch/call_forms.h"
+#include "core/print/torch/tensor_paths.h"
+
+#include <unordered_map>
+
+namespace cutaway::print {
+
+/// Sizes on their way through a trace: tracing makes a tensor of each, computes with these, and makes a number of the
+/// result. They are written as the numbers that they are.
+class IntegerTensors {
+public:
+    /// `isSteady`: whether what a node makes can be computed later, where it is read.
+    IntegerTensors(const ir::Model &model, const ir::Graph &graph, const TensorPaths &paths, CallForms &forms,
+                   std::function<bool(const ir::NodeRef &)> isSteady)
+        : m_model(model),
+          m_graph(graph),
+          m_paths(paths),
+          m_forms(forms),
+          m_isSteady(std::move(isSteady))
+    {
+    }
+
+    /// Whether the value is an int64 tensor without dimensions that is computed of numbers alone.
+    bool contains(ir::ValueId value);
+    /// The tensor that a node makes a number of; nothing for other nodes.
+    std::optional<ir::ValueId> read(const ir::NodeRef &node);
+    /// The numbers that the tensor is computed of.
+    void visitNumbers(ir::ValueId value, const std::function<void(const ir::Operand &)> &visit);
+    /// The number that it is, as code.
+    Expression code(ir::ValueId value, const OperandCode &operand);
+
+private:
+    bool isInteger(const ir::Operand &operand);
+    bool find(ir::ValueId value);
+    std::optional<std::int64_t> constant(const ir::Operand &operand) const;
+
+    const ir::Model &m_model;
+    const ir::Graph &m_graph;
+    const TensorPaths &m_paths;
+    CallForms &m_forms;
+    std::function<bool(const ir::NodeRef &)> m_isSteady;
+    std::unordered_map<ir::ValueId, bool> m_known;
+};
+
+} // namespace cutaway::print

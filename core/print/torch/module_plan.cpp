@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/torch/module_plan.h"
+
+#include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/operator.h"
+#include "core/print/python_operands.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace cutaway::print {
+
+namespace {
+
+constexpr std::int64_t maxLiteralElements = 8; ///< of a constant that is written where it is read
+constexpr std::size_t maxSteps = 64;           ///< of modules within modules; what is deeper is a step of these
+
+/// The number that a name is: 12; nothing for other names.
+std::optional<std::size_t> numberIn(std::string_view name)
+{
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    return error == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
+}
+
+std::string literalText(const ir::Model &model, ir::TensorId id)
+{
+    const ir::Tensor &tensor = model.at(id);
+    const auto numbers = ir::numbersOf(model, id);
+    if (!numbers || tensor.layout != ir::Layout::Strided)
+        return "";
+    const auto none = [](auto) { return std::string(); };
+    const PythonOperands operands(model, none, none);
+    std::string text;
+    std::visit(
+        [&](const auto &all) {
+            for (const auto number : all) {
+                const ir::Operand operand =
+                    tensor.dtype == ir::DType::Bool ? ir::Operand(number != 0) : ir::Operand(number);
+                text += (text.empty() ? "" : ", ") + operands.print(operand);
+            }
+        },
+        *numbers);
+    const bool isInferred =
+        tensor.dtype == ir::DType::Int64 || tensor.dtype == ir::DType::Float32 || tensor.dtype == ir::DType::Bool;
+    return "torch.tensor(" + (tensor.shape.empty() ? text : "[" + text + "]")
+        + (isInferred ? "" : ", dtype=torch." + std::string(ir::name(tensor.dtype))) + ")";
+}
+
+/// Whether results are new, and nothing is written to.
+bool makesNewResults(const ops::Signature &signature)
+{
+    return std::ranges::none_of(signature.schema.arguments,
+                                [](const ops::SchemaArgument &argument) { return argument.type.alias.has_value(); })
+        && std::ranges::none_of(signature.schema.returns,
+                                [](const ops::SchemaArgument &result) { return result.type.alias.has_value(); });
+}
+
+} // namespace
+
+ModulePlan::ModulePlan(const ir::Model &model, const ir::Function &function, const TensorPaths &paths,
+                       ops::Signatures &signatures, bool isFlat, std::set<std::string> dissolved)
+    : m_model(model),
+      m_function(function),
+      m_graph(function.graph),
+      m_paths(paths),
+      m_signatures(signatures),
+      m_isFlat(isFlat),
+      m_dissolved(std::move(dissolved))
+{
+    findLiterals();
+    findTopNodes();
+    findLayers();
+    do {
+        m_hasDissolved = false;
+        m_root.items = build(m_graph.at(ir::Graph::body).nodes, 0);
+    } while (m_hasDissolved);
+}
+
+const Layer *ModulePlan::layer(ir::NodeId node) const
+{
+    const auto known = m_layers.find(node);
+    return known == m_layers.end() ? nullptr : &known->second;
+}
+
+const std::string *ModulePlan::literal(ir::TensorId tensor) const
+{
+    const auto known = m_literals.find(tensor);
+    return known == m_literals.end() ? nullptr : &known->second;
+}
+
+std::optional<ir::TensorId> ModulePlan::moduleTensor(const ir::Operand &operand) const
+{
+    const auto tensor = m_paths.tensorOf(operand);
+    return tensor && !literal(*tensor) ? tensor : std::nullopt;
+}
+
+// ---- constants
+
+void ModulePlan::findLiterals()
+{
+    std::unordered_set<ir::TensorId> others;
+    for (ir::ValueId id{0}; id.index < m_graph.valueCount(); ++id.index)
+        if (const auto tensor = m_paths.tensorOf(id); tensor && !m_graph.at(id).uses.empty() && !isReadAlone(id))
+            others.insert(*tensor);
+    for (const ir::TensorId id : m_paths.tensors()) {
+        const ir::Tensor &tensor = m_model.at(id);
+        const auto count = ir::elementCount(tensor);
+        const bool isSmall = tensor.shape.size() <= 1 && count && *count > 0 && *count <= maxLiteralElements;
+        if (tensor.kind != ir::Tensor::Kind::Constant || !isSmall || others.contains(id) || !tensor.parts.empty())
+            continue;
+        if (std::string text = literalText(m_model, id); !text.empty())
+            m_literals.emplace(id, std::move(text));
+    }
+}
+
+/// Whether all that reads it makes results of its own of it, so that it may be made anew each time.
+bool ModulePlan::isReadAlone(ir::ValueId value)
+{
+    return std::ranges::all_of(m_graph.at(value).uses, [&](const ir::Use &use) {
+        const auto *node = std::get_if<ir::NodeId>(&use);
+        const ops::Signature *signature = node ? m_signatures.of(m_graph.at(*node).op) : nullptr;
+        if (!signature)
+            return false;
+        if (makesNewResults(*signature))
+            return true;
+        // aten::fill_.Tensor(self!, value): what is written is another argument.
+        const ir::NodeRef reader(m_graph, *node);
+        return std::ranges::all_of(signature->schema.arguments, [&](const ops::SchemaArgument &argument) {
+            const ir::Operand *given = ops::givenArgument(reader, signature, argument.name);
+            return !given || *given != ir::Operand(value) || !argument.type.alias;
+        });
+    });
+}
+
+// ---- modules of torch.nn
+
+void ModulePlan::findTopNodes()
+{
+    m_topNodes.resize(m_graph.nodeCount());
+    for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index) {
+        const auto owner = m_graph.at(m_graph.at(id).parent).owner;
+        m_topNodes[id.index] = owner ? m_topNodes[owner->index] : id;
+    }
+    // An owner may have a higher number than what is in it where passes made it.
+    for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index)
+        while (const auto owner = m_graph.at(m_graph.at(m_topNodes[id.index]).parent).owner)
+            m_topNodes[id.index] = *owner;
+}
+
+void ModulePlan::findLayers()
+{
+    std::set<std::string, std::less<>> refused;
+    std::set<std::string, std::less<>> calledInPlace; ///< by a node of the module's own call
+    const auto isLive = [&](ir::NodeId id) { return !m_graph.at(id).removed; };
+    for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index) {
+        auto found = isLive(id) ? layerOf(m_model, {m_graph, id}, m_paths, m_signatures) : std::nullopt;
+        if (!found)
+            continue;
+        const auto [first, isNew] = m_layersByPath.try_emplace(found->path, *found);
+        if (!isNew && (first->second.code != found->code || first->second.tensors != found->tensors)) {
+            // A weight that two modules share belongs to the one whose call the node is.
+            const bool isItsCall = m_model.context->text(ir::NodeRef(m_graph, id).scope().path) == found->path;
+            if (!isItsCall && calledInPlace.contains(found->path))
+                continue;
+            refused.insert(found->path);
+        }
+        if (m_model.context->text(ir::NodeRef(m_graph, id).scope().path) == found->path)
+            calledInPlace.insert(found->path);
+        m_layers.emplace(id, *std::move(found));
+    }
+    const auto refuseAbove = [&](std::string_view path, const Layer *except) {
+        for (std::string_view above = path; !above.empty(); above = parentPath(above))
+            if (const auto found = m_layersByPath.find(above);
+                found != m_layersByPath.end() && !(except && except->path == above))
+                refused.insert(found->first);
+    };
+    for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index)
+        if (isLive(id))
+            refuseAbove(m_model.context->text(ir::NodeRef(m_graph, id).scope().path), layer(id));
+    for (const ir::TensorId id : m_paths.tensors())
+        for (std::string_view above = parentPath(m_paths.of(id)); !above.empty(); above = parentPath(above))
+            if (const auto found = m_layersByPath.find(above); found != m_layersByPath.end()
+                && !std::ranges::contains(found->second.tensors, id)
+                && lastName(m_paths.of(id)) != "num_batches_tracked")
+                refused.insert(found->first);
+    for (const auto &[path, each] : m_layersByPath) // one within another
+        refuseAbove(parentPath(path), nullptr);
+    for (auto &[id, each] : m_layers) {
+        const auto steps = stepsOf(m_graph.at(m_topNodes[id.index]).scope);
+        for (const Step &step : steps)
+            if (!isWithinPath(each.path, step.path) && !isWithinPath(step.path, each.path))
+                refused.insert(each.path);
+    }
+    std::erase_if(m_layers, [&](const auto &entry) { return refused.contains(entry.second.path); });
+    std::erase_if(m_layersByPath, [&](const auto &entry) { return refused.contains(entry.first); });
+}
+
+// ---- calls
+
+/// From the outermost module in. Where a file leaves out a module between, its path is a step, too.
+std::vector<ModulePlan::Step> ModulePlan::stepsOf(ir::ScopeId scope) const
+{
+    std::vector<ir::ScopeId> chain;
+    for (ir::ScopeId at = scope; at != ir::ScopeId{}; at = m_model.context->at(at).parent)
+        chain.push_back(at);
+    std::vector<Step> steps;
+    std::string outer;
+    std::string calls;
+    for (const ir::ScopeId at : std::views::reverse(chain)) {
+        const std::string path(m_model.context->text(m_model.context->at(at).path));
+        if (path.empty() || path == outer || !isWithinPath(path, outer) || steps.size() >= maxSteps)
+            continue;
+        for (std::size_t dot = path.find('.', outer.empty() ? 0 : outer.size() + 1); dot != path.npos;
+             dot = path.find('.', dot + 1))
+            steps.push_back({path.substr(0, dot), calls + path.substr(0, dot), false});
+        calls = "#" + std::to_string(at.index) + " ";
+        steps.push_back({path, calls + path, true});
+        outer = path;
+    }
+    return steps;
+}
+
+const ModulePlan::Step *ModulePlan::stepAt(ir::NodeId node, std::size_t depth)
+{
+    if (m_isFlat)
+        return nullptr;
+    const ir::ScopeId scope = m_graph.at(node).scope;
+    const auto [steps, isNew] = m_steps.try_emplace(scope);
+    if (isNew)
+        steps->second = stepsOf(scope);
+    const Layer *called = layer(node);
+    for (const Step &step : steps->second) {
+        if (called && isWithinPath(step.path, called->path))
+            return nullptr;
+        if (m_layersByPath.contains(step.path) || m_dissolved.contains(step.key))
+            continue;
+        if (depth-- == 0)
+            return &step;
+    }
+    return nullptr;
+}
+
+std::vector<PlanItem> ModulePlan::build(Nodes nodes, std::size_t depth)
+{
+    std::vector<PlanItem> items;
+    std::set<std::string, std::less<>> seen;
+    for (std::size_t i = 0; i < nodes.size();) {
+        const Step *step = stepAt(nodes[i], depth);
+        if (!step) {
+            items.emplace_back(nodes[i++]);
+            continue;
+        }
+        const std::string key = step->key;
+        std::size_t end = i + 1;
+        for (const Step *next = nullptr; end < nodes.size() && (next = stepAt(nodes[end], depth)) && next->key == key;)
+            ++end;
+        if (!seen.insert(key).second) {
+            m_hasDissolved = m_dissolved.insert(key).second || m_hasDissolved;
+        } else if (auto call = makeCall(nodes.subspan(i, end - i), *step, depth)) {
+            items.emplace_back(std::move(call));
+        } else {
+            m_hasDissolved = m_dissolved.insert(key).second || m_hasDissolved;
+        }
+        i = end;
+    }
+    return items;
+}
+
+/// Nothing where the nodes make nothing for others, or are no module's.
+std::shared_ptr<ModuleCall> ModulePlan::makeCall(Nodes nodes, const Step &step, std::size_t depth)
+{
+    auto call = std::make_shared<ModuleCall>();
+    call->path = step.path;
+    call->key = step.key;
+    const bool isCall = step.isCall;
+    call->items = build(nodes, depth + 1);
+    if (m_hasDissolved)
+        return call; // all of it is made again
+    bindCall(*call, nodes);
+    const bool isGood = !call->outputs.empty() && (isCall || (call->items.size() > 1 && isChain(*call)));
+    return isGood ? call : nullptr;
+}
+
+void ModulePlan::bindCall(ModuleCall &call, Nodes nodes) const
+{
+    const std::unordered_set<ir::NodeId> inside(nodes.begin(), nodes.end());
+    std::unordered_set<ir::ValueId> defined;
+    for (const ir::NodeId node : nodes)
+        for (const ir::ValueId output : m_graph.at(node).outputs)
+            defined.insert(output);
+    std::unordered_set<ir::ValueId> seen;
+    for (const ir::NodeId node : nodes)
+        bindReads(call, node, defined, seen);
+    const auto isOutside = [&](const ir::Use &use) {
+        if (const auto *node = std::get_if<ir::NodeId>(&use))
+            return !inside.contains(m_topNodes[node->index]);
+        const auto owner = m_graph.at(std::get<ir::RegionId>(use)).owner;
+        return !owner || !inside.contains(m_topNodes[owner->index]);
+    };
+    for (const ir::NodeId node : nodes)
+        for (const ir::ValueId output : m_graph.at(node).outputs)
+            if (std::ranges::any_of(m_graph.at(output).uses, isOutside))
+                call.outputs.push_back(output);
+}
+
+/// What a node and the regions in it read from outside.
+void ModulePlan::bindReads(ModuleCall &call, ir::NodeId id, const std::unordered_set<ir::ValueId> &defined,
+                           std::unordered_set<ir::ValueId> &seen) const
+{
+    const auto isDefinedWithin = [&](ir::ValueId value) {
+        const ir::Definition &definition = m_graph.at(value).definition;
+        if (const auto *input = std::get_if<ir::RegionInput>(&definition))
+            return input->region != ir::Graph::body; // of a region in the node, as nodes inside see no other
+        const auto *result = std::get_if<ir::NodeResult>(&definition);
+        return defined.contains(value)
+            || (result && m_graph.at(result->node).parent != ir::Graph::body
+                && m_topNodes[result->node.index] == m_topNodes[id.index]);
+    };
+    const auto read = [&](const ir::Operand &operand) {
+        if (const auto tensor = m_paths.tensorOf(operand)) {
+            const bool isElsewhere = !literal(*tensor) && !isWithinPath(m_paths.of(*tensor), call.path);
+            if (isElsewhere && !std::ranges::contains(call.inputs, ir::Operand(*tensor)))
+                call.inputs.emplace_back(*tensor);
+        } else if (const auto *value = operand.as<ir::ValueId>(); value && !isDefinedWithin(*value)) {
+            if (seen.insert(*value).second)
+                call.inputs.emplace_back(*value);
+        }
+    };
+    const auto readAll = [&](const auto &self, const ir::Operand &operand) -> void {
+        read(operand);
+        const auto *list = operand.as<ir::List>();
+        const auto *dict = operand.as<ir::Dict>();
+        if (list || dict)
+            for (const ir::Operand &item : list ? list->items : dict->items)
+                self(self, item);
+    };
+    if (const Layer *called = layer(id))
+        return read(called->data);
+    for (const ir::Argument &argument : m_graph.at(id).arguments)
+        readAll(readAll, argument.value);
+    for (const ir::RegionId region : m_graph.at(id).regions) {
+        for (const ir::NodeId inner : m_graph.at(region).nodes)
+            bindReads(call, inner, defined, seen);
+        for (const ir::Operand &output : m_graph.at(region).outputs)
+            readAll(readAll, output);
+    }
+}
+
+bool ModulePlan::isChain(const ModuleCall &call) const
+{
+    if (call.inputs.size() != 1 || call.outputs.size() != 1 || !call.inputs.front().as<ir::ValueId>())
+        return false;
+    ir::Operand data = call.inputs.front();
+    std::optional<std::size_t> last;
+    for (const PlanItem &item : call.items) {
+        const auto *inner = std::get_if<std::shared_ptr<const ModuleCall>>(&item);
+        const auto *node = std::get_if<ir::NodeId>(&item);
+        const Layer *called = node ? layer(*node) : nullptr;
+        if (!inner && !called)
+            return false;
+        const std::string &path = inner ? (*inner)->path : called->path;
+        const auto number = numberIn(lastName(path));
+        const bool isNext = parentPath(path) == call.path && number && (!last || *number > *last);
+        const bool takesData = inner
+            ? (*inner)->inputs.size() == 1 && (*inner)->inputs.front() == data && (*inner)->outputs.size() == 1
+            : called->data == data;
+        if (!isNext || !takesData)
+            return false;
+        last = number;
+        data = inner ? (*inner)->outputs.front() : m_graph.at(*node).outputs.front();
+    }
+    return data == ir::Operand(call.outputs.front());
+}
+
+} // namespace cutaway::print

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/print/torch/layers.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+
+namespace cutaway::print {
+
+struct ModuleCall;
+
+/// What a forward() does in one step: a node, or the call of a submodule.
+using PlanItem = std::variant<ir::NodeId, std::shared_ptr<const ModuleCall>>;
+
+/// One call of a module: the nodes that it stands for, as steps.
+struct ModuleCall {
+    std::string path; ///< "" for the model itself
+    std::string key;  ///< of this call; another call of the module has another
+    std::vector<PlanItem> items;
+    std::vector<ir::Operand> inputs; ///< values, and tensors that lie in other modules
+    std::vector<ir::ValueId> outputs;
+};
+
+/// How a function's nodes are divided among the calls of modules. A module call whose nodes stand together is a call in
+/// the printed code; the nodes of others are steps of the module around them. So the order of nodes stays.
+class ModulePlan {
+public:
+    /// `isFlat`: all nodes but those of torch.nn's modules are steps of the model itself. `dissolved`: keys of calls
+    /// whose nodes are steps of the module around them.
+    ModulePlan(const ir::Model &model, const ir::Function &function, const TensorPaths &paths,
+               ops::Signatures &signatures, bool isFlat, std::set<std::string> dissolved);
+
+    const ModuleCall &root() const { return m_root; }
+    /// The module of torch.nn that a node is a call of; nullptr for others.
+    const Layer *layer(ir::NodeId node) const;
+    const std::map<std::string, Layer, std::less<>> &layers() const { return m_layersByPath; }
+    /// A constant that is written where it is read: "torch.tensor(7)"; nullptr for other tensors.
+    const std::string *literal(ir::TensorId tensor) const;
+    /// The tensor in a module that an operand is; nothing for other operands and for literals.
+    std::optional<ir::TensorId> moduleTensor(const ir::Operand &operand) const;
+    /// Whether a call is that of modules one behind the other, as torch.nn.Sequential is.
+    bool isChain(const ModuleCall &call) const;
+
+private:
+    struct Step {
+        std::string path;
+        std::string key;
+        bool isCall = true; ///< else only a part of the path of one
+    };
+    using Nodes = std::span<const ir::NodeId>;
+
+    void findLiterals();
+    bool isReadAlone(ir::ValueId value);
+    void findLayers();
+    void findTopNodes();
+    std::vector<Step> stepsOf(ir::ScopeId scope) const;
+    const Step *stepAt(ir::NodeId node, std::size_t depth);
+    std::vector<PlanItem> build(Nodes nodes, std::size_t depth);
+    std::shared_ptr<ModuleCall> makeCall(Nodes nodes, const Step &step, std::size_t depth);
+    void bindCall(ModuleCall &call, Nodes nodes) const;
+    void bindReads(ModuleCall &call, ir::NodeId node, const std::unordered_set<ir::ValueId> &defined,
+                   std::unordered_set<ir::ValueId> &seen) const;
+
+    const ir::Model &m_model;
+    const ir::Function &m_function;
+    const ir::Graph &m_graph;
+    const TensorPaths &m_paths;
+    ops::Signatures &m_signatures;
+    bool m_isFlat;
+    std::set<std::string> m_dissolved;
+    bool m_hasDissolved = false;
+    std::unordered_map<ir::TensorId, std::string> m_literals;
+    std::unordered_map<ir::NodeId, Layer> m_layers;
+    std::map<std::string, Layer, std::less<>> m_layersByPath;
+    std::vector<ir::NodeId> m_topNodes; ///< by NodeId: the node of the body that it is or that it is in
+    std::unordered_map<ir::ScopeId, std::vector<Step>> m_steps;
+    ModuleCall m_root;
+};
+
+} // namespace cutaway::print

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/print/torch/torch_module.h"
+
+#include <filesystem>
+
+namespace cutaway::print {
+
+/// Writes the code to `path` and the weights beside it, model.safetensors beside model.py. Errors (Backend): those of
+/// the disk; (Unreadable): bytes of weights that are missing. Then neither file is there.
+Result<void> writeTorchModule(const TorchModule &module, const std::filesystem::path &path);
+
+} // namespace cutaway::print

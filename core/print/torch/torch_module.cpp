@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/torch/torch_module.h"
+
+#include "core/analysis/assumed_inputs.h"
+#include "core/base/formatted.h"
+#include "core/base/text.h"
+#include "core/passes/history.h"
+#include "core/print/torch/class_code.h"
+#include "core/print/torch/loader_code.h"
+#include "core/print/torch/signature_code.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace cutaway::print {
+
+namespace {
+
+/// What a user may give takes the place of a default, which passes would rely on.
+ir::Model withoutDefaults(ir::Model model, ir::FunctionId id)
+{
+    for (ir::FunctionInput &input : model.functions[id.index].inputs)
+        if (ir::hasDefault(input) && !input.tensor)
+            input.defaultValue.reset();
+    return model;
+}
+
+void restoreDefaults(ir::Model &model, ir::FunctionId id, const ir::Model &original)
+{
+    for (ir::FunctionInput &input : model.functions[id.index].inputs)
+        for (const ir::FunctionInput &before : original.at(id).inputs)
+            if (before.name == input.name)
+                input.defaultValue = before.defaultValue;
+}
+
+/// Calls are inlined and what is certain is decided. Nothing else is changed: the code is to be that of the file.
+Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, const Task &task)
+{
+    auto pipeline =
+        passes::parsePipeline(model.format == "onnx" ? "inline-calls,constant-folding,fold-if,lower-to-aten,dead-code"
+                                                     : "inline-calls,constant-folding,fold-if,dead-code");
+    if (!pipeline)
+        return std::unexpected(pipeline.error());
+    pipeline->iterations = 4;
+    passes::History history(std::make_shared<const ir::Model>(withoutDefaults(model, function)), function);
+    history.run(*pipeline, task);
+    if (history.failure())
+        return std::unexpected(history.failure()->error);
+    if (task.stopRequested())
+        return cancelled();
+    ir::Model made = *history.modelAfter(history.steps().size());
+    restoreDefaults(made, function, model);
+    for (ir::ModuleId id{0}; id.index < made.modules.size(); ++id.index) // the file's reader alone has had this index
+        made.modulesByPath.try_emplace(made.at(id).path, id);
+    return made;
+}
+
+/// Whether the function fetches or sets what modules have, other than tensors that it only reads.
+bool usesObjects(const ir::Function &function, CallForms &forms)
+{
+    const ir::Graph &graph = function.graph;
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
+        const ir::NodeRef node(graph, id);
+        if (node->removed)
+            continue;
+        const StatementForm form = forms.formOf(node);
+        if (form == StatementForm::SetAttribute || form == StatementForm::GetAttribute || form == StatementForm::Enter)
+            return true;
+    }
+    return false;
+}
+
+/// The keys of calls that are not as the first call of their module is.
+void collectOthers(const CodeSource &source, const ModuleCall &call,
+                   std::map<std::string, std::vector<std::string>> &firstCodes, std::set<std::string> &others)
+{
+    for (const PlanItem &item : call.items) {
+        const auto *inner = std::get_if<std::shared_ptr<const ModuleCall>>(&item);
+        if (!inner)
+            continue;
+        const auto code = ForwardCode(source, **inner).print();
+        const std::vector<std::string> lines = code ? code->lines : std::vector<std::string>();
+        const auto [first, isNew] = firstCodes.try_emplace((*inner)->path, lines);
+        if (!isNew && first->second != lines)
+            others.insert((*inner)->key);
+        collectOthers(source, **inner, firstCodes, others);
+    }
+}
+
+/// Why a tensor cannot lie in a .safetensors file.
+std::optional<std::string> whyNotWritable(const ir::Tensor &tensor)
+{
+    using enum ir::DType;
+    static constexpr std::array writable{Bool,    UInt8,      Int8,         UInt16,   Int16,    UInt32,
+                                         Int32,   UInt64,     Int64,        Float16,  BFloat16, Float32,
+                                         Float64, Float8E5M2, Float8E4M3FN, Complex64};
+    if (tensor.layout != ir::Layout::Strided)
+        return formatted("it is {}", ir::name(tensor.layout));
+    if (!tensor.parts.empty() || !std::ranges::contains(writable, tensor.dtype))
+        return formatted("its dtype is {}", ir::name(tensor.dtype));
+    return std::nullopt;
+}
+
+Result<std::vector<ModuleWeight>> weightsOf(const ir::Model &model, const TensorPaths &paths, const ModulePlan &plan)
+{
+    std::vector<ModuleWeight> weights;
+    std::map<std::string_view, ir::TensorId> byName;
+    for (ir::TensorId id{0}; id.index < model.tensors.size(); ++id.index)
+        byName.emplace(model.context->text(model.at(id).name), id);
+    std::set<std::string, std::less<>> names;
+    for (const ir::TensorId id : paths.tensors()) {
+        if (plan.literal(id))
+            continue;
+        if (const auto reason = whyNotWritable(model.at(id)))
+            return usageError(formatted("the weight {} cannot be written: {}", paths.of(id), *reason));
+        weights.push_back({*names.insert(paths.of(id)).first, id});
+    }
+    for (const auto &[path, layer] : plan.layers()) {
+        const std::string name = path + ".num_batches_tracked";
+        if (!layer.countsBatches || !names.insert(name).second)
+            continue;
+        const auto known = byName.find(name);
+        weights.push_back({name, known == byName.end() ? std::nullopt : std::optional(known->second)});
+    }
+    return weights;
+}
+
+} // namespace
+
+Result<TorchModule> torchModule(const ir::Model &given, ir::FunctionId id, const Task &task)
+{
+    auto model = simplified(given, id, task);
+    if (!model)
+        return std::unexpected(model.error());
+    analysis::assumeInputs(*model, id);
+    TorchModule made{*std::move(model), "", {}};
+    const ir::Function &function = made.model.at(id);
+    ops::Signatures signatures(*made.model.context);
+    CallForms forms(made.model, signatures);
+    const ModulePaths objects(function);
+    const TensorPaths paths(made.model, function);
+    const bool isFlat = usesObjects(function, forms);
+    std::set<std::string> dissolved;
+    for (;;) {
+        const ModulePlan plan(made.model, function, paths, signatures, isFlat, dissolved);
+        const ModuleTree tree(function.graph, plan, paths);
+        const CodeSource source{made.model, function, paths, plan, tree, objects, forms};
+        std::map<std::string, std::vector<std::string>> firstCodes;
+        std::set<std::string> others;
+        collectOthers(source, plan.root(), firstCodes, others);
+        if (!others.empty()) {
+            dissolved.merge(others);
+            continue;
+        }
+        ClassCode classes(source);
+        const auto text = classes.print();
+        if (!text)
+            return std::unexpected(text.error());
+        auto weights = weightsOf(made.model, paths, plan);
+        if (!weights)
+            return std::unexpected(weights.error());
+        made.weights = *std::move(weights);
+        made.code = importsCode(*text, given.path) + *text
+            + loaderCode(classes.mainClass(), MainSignature(made.model, function).examples());
+        return made;
+    }
+}
+
+} // namespace cutaway::print
