@@ -173,6 +173,13 @@ Parts gelu(N &n)
                            : n.d.make("gelu", {n.input(0), {"approximate", n.d.word(kind)}})};
 }
 
+/// torch has the factors that ONNX has by default.
+Parts selu(N &n)
+{
+    const bool isPlain = !n.hasAttribute("alpha") && !n.hasAttribute("gamma");
+    return isPlain ? Parts{n.d.make("selu", {n.input(0)})} : Parts{};
+}
+
 Parts prelu(N &n)
 {
     const Term x = n.input(0);
@@ -253,6 +260,7 @@ constexpr std::array elementwiseRules{
     OnnxLowering{"Reciprocal", unaryOfFloats<reciprocalTarget>},
     OnnxLowering{"Relu", unary<reluTarget>},
     OnnxLowering{"Round", unary<roundTarget>},
+    OnnxLowering{"Selu", selu},
     OnnxLowering{"Sigmoid", unaryOfFloats<sigmoidTarget>},
     OnnxLowering{"Sign", unary<signTarget>},
     OnnxLowering{"Sin", unaryOfFloats<sinTarget>},

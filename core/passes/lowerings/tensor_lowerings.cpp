@@ -162,13 +162,40 @@ Parts split(N &n)
     return parts;
 }
 
+/// torch mirrors the last one to three dimensions, with one or two before them.
+Parts mirrored(N &n, const N::Tensor &x, const Numbers &pads, std::string_view mode)
+{
+    const std::size_t rank = x.rank();
+    if (rank < 3 || rank > 5 || pads[0] != 0 || pads[1] != 0 || pads[rank] != 0 || pads[rank + 1] != 0)
+        return {};
+    Numbers backwards;
+    for (std::size_t i = rank; i-- > 2;)
+        std::ranges::copy(std::array{pads[i], pads[i + rank]}, std::back_inserter(backwards));
+    return {n.d.make("pad", {n.input(0), Decomposition::list(backwards), {"mode", n.d.word(mode)}})};
+}
+
+Parts scatterElements(N &n)
+{
+    const auto axis = n.dimension(n.integer("axis", 0));
+    const auto x = n.tensor(0);
+    const auto size = axis ? ops::number(x->shape[*axis]) : std::nullopt;
+    if (!size || n.text("reduction", "none") != "none")
+        return {};
+    const Term places = n.d.make("remainder.Scalar", {n.d.cast(n.input(1), ir::DType::Int64), *size});
+    return {n.d.make("scatter.src", {n.input(0), static_cast<std::int64_t>(*axis), places, n.input(2)})};
+}
+
 Parts pad(N &n)
 {
     const std::string_view mode = n.text("mode", "constant");
     const auto pads = n.opset() < 11 ? n.integers("pads") : n.elements(1);
     const auto x = n.tensor(0);
     const auto value = n.opset() < 11 ? std::optional(n.real("value", 0)) : n.has(2) ? n.number(2) : std::optional(0.0);
-    if (!pads || !x || n.has(3) || pads->size() != 2 * x->rank() || !value || mode != "constant")
+    if (!pads || !x || n.has(3) || pads->size() != 2 * x->rank() || !value)
+        return {};
+    if (mode == "reflect" || mode == "edge")
+        return mirrored(n, *x, *pads, mode == "edge" ? "replicate" : "reflect");
+    if (mode != "constant")
         return {};
     Numbers backwards;
     for (std::size_t i = x->rank(); i-- > 0;)
@@ -346,6 +373,7 @@ constexpr std::array tensorRules{
     OnnxLowering{"ReduceSum", reduceSum},
     OnnxLowering{"ReduceSumSquare", reduceSumSquare},
     OnnxLowering{"Reshape", reshape},
+    OnnxLowering{"ScatterElements", scatterElements},
     OnnxLowering{"Slice", slice},
     OnnxLowering{"Split", split},
     OnnxLowering{"Squeeze", squeeze},

@@ -195,6 +195,9 @@ void ModulePlan::findLayers()
     }
     std::erase_if(m_layers, [&](const auto &entry) { return refused.contains(entry.second.path); });
     std::erase_if(m_layersByPath, [&](const auto &entry) { return refused.contains(entry.first); });
+    for (const auto &[path, each] : m_layersByPath)
+        for (const ir::TensorId id : each.tensors)
+            m_literals.erase(id); // the module has it
 }
 
 // ---- calls
