@@ -59,6 +59,8 @@ def made_value(torch, item):
         dtype = getattr(torch, item["dtype"])
         if "data" in item:
             return elements(torch, item["data"], dtype).reshape(item["shape"])
+        if "fill" in item:
+            return torch.full(item["shape"], item["fill"], dtype=dtype)
         count = int(torch.tensor(item["shape"]).prod()) if item["shape"] else 1
         index = torch.arange(count)
         if "pattern" in item and "101" in item["pattern"]:

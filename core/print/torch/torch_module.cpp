@@ -37,9 +37,13 @@ void restoreDefaults(ir::Model &model, ir::FunctionId id, const ir::Model &origi
 /// Calls are inlined and what is certain is decided. Nothing else is changed: the code is to be that of the file.
 Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, const Task &task)
 {
-    auto pipeline =
-        passes::parsePipeline(model.format == "onnx" ? "inline-calls,constant-folding,fold-if,lower-to-aten,dead-code"
-                                                     : "inline-calls,constant-folding,fold-if,dead-code");
+    // What torch.export has is decided already; the ranges that it declares would decide its own checks of them.
+    std::string_view text = "inline-calls,constant-folding,fold-if,dead-code";
+    if (model.format == "pt2")
+        text = "inline-calls,dead-code";
+    else if (model.format == "onnx")
+        text = "inline-calls,constant-folding,fold-if,lower-to-aten,dead-code";
+    auto pipeline = passes::parsePipeline(text);
     if (!pipeline)
         return std::unexpected(pipeline.error());
     pipeline->iterations = 4;
