@@ -12,7 +12,6 @@ import sys
 import urllib.parse
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data", "link": "href"}
-MADE_ELSEWHERE = {"python.md"}  # a page of the contents that comes with the Python module
 NOT_LOADED = {"canonical", "prev", "next"}  # what <link> only names
 
 
@@ -48,8 +47,6 @@ def faults_of(folder):
             if is_elsewhere(address) or re.match(r"[a-z]+:", address) or file.name == "404.html":
                 continue
             place = (file.parent / target.partition("?")[0]).resolve() if target else file
-            if target in MADE_ELSEWHERE:
-                continue
             if not place.exists():
                 yield f"{file}: {address} is not there"
             elif anchor and place in pages and anchor not in pages[place].ids:

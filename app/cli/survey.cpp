@@ -264,7 +264,7 @@ Action declareSurvey(CLI::App &command, std::string &)
         ->type_name("ID");
     command
         .add_option("--check", options->request.checks,
-                    "Ask each model a question: passes:PIPELINE, convert:onnx, numbers:BACKEND, lint:SEVERITY, "
+                    "Ask each model a question: passes:PIPELINE, convert:OPSET, numbers:BACKEND, lint:SEVERITY, "
                     "assert:'flops<=8G'; exit code 1 if one fails, or has no answer")
         ->type_name("CHECK");
     command

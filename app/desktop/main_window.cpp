@@ -114,6 +114,8 @@ MainWindow::~MainWindow()
     for (QDockWidget *dock : m_docks)
         delete dock->widget();
     delete m_centre->currentWidget();
+    if (m_session) // its undo stack is cleared with it, when the actions are gone
+        m_session->stepping().edits().disconnect(this);
 }
 
 /// Restores what an earlier window saved.

@@ -5,6 +5,7 @@
 #include "core/base/process.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
+#include "core/convert/convert.h"
 #include "core/survey/last_line.h"
 
 #include <algorithm>
@@ -33,8 +34,9 @@ constexpr std::array questions{
                               "--reproducer", out + "/reproducer.json"};
              }},
     Question{"convert",
-             [](const std::string &, const std::string &file, const std::string &out) {
-                 return Words{"convert", file, "-o", out + "/converted.onnx"};
+             [](const std::string &opset, const std::string &file, const std::string &out) {
+                 const std::string wanted = opset == "onnx" ? std::to_string(convert::defaultOpset) : opset;
+                 return Words{"convert", file, "-o", out + "/converted.onnx", "--opset", wanted};
              }},
     Question{"numbers",
              [](const std::string &backend, const std::string &file, const std::string &) {

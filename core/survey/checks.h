@@ -8,7 +8,7 @@ namespace cutaway::survey {
 
 /// A check is a question that the command line answers by its exit code, asked of every model:
 ///   passes:PIPELINE    the passes keep the numbers (passes run --check-numbers)
-///   convert:onnx       it becomes ONNX whole
+///   convert:OPSET      it becomes ONNX of this operator set whole; convert:onnx: of the default one
 ///   numbers:BACKEND    the backend computes what the evaluator does (compare)
 ///   lint:SEVERITY      lint finds nothing as severe (lint --severity)
 ///   assert:FIGURE      what `inspect --assert` says, as flops<=8G

@@ -9,7 +9,7 @@
 namespace cutaway::print {
 
 /// Writes the code to `path` and the weights beside it, model.safetensors beside model.py. Errors (Backend): those of
-/// the disk; (Unreadable): bytes of weights that are missing. Then neither file is there.
+/// the disk; (Unreadable): bytes of weights that are missing.
 Result<void> writeTorchModule(const TorchModule &module, const std::filesystem::path &path);
 
 } // namespace cutaway::print

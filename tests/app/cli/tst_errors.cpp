@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"badSweep", {"inspect", "@", "--sweep", "N=8:1"}, "'N=8:1' is not a sweep"},
         Row{"csvOfNoSweep", {"inspect", "@", "--csv"}, "--csv requires --sweep"},
         Row{"csvAndJson", {"inspect", "@", "--sweep", "N=1:2", "--csv", "--json"}, "--json"},
-        Row{"unknownForm", {"print", "@", "--as", "dot"}, "dot not in {ir,fx,torchscript,graph,onnx,"},
+        Row{"unknownForm", {"print", "@", "--as", "dot"}, "dot not in {ir,fx,torchscript,graph,torch,onnx,"},
         Row{"functionOfJson", {"print", "@", "--as", "json", "--function", "small"}, "--function"},
         Row{"noPicture", {"draw", "@"}, "--output is required"},
         Row{"unknownSuffix", {"draw", "@", "-o", "x.jpg"}, "must end in .svg, .png, .pdf or .dot, not '.jpg'"},

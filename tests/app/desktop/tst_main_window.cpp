@@ -149,6 +149,16 @@ private slots:
         QVERIFY(isEnabled("Clear selection"));
     }
 
+    void endsAfterThePipelineWasEdited()
+    {
+        auto window = std::make_unique<MainWindow>(settings());
+        window->show();
+        open(*window, sample);
+        window->session()->stepping().setPipeline({});
+        QVERIFY(window->session()->stepping().edits().canUndo());
+        window.reset();
+    }
+
     void thePanesOfAComparisonStayAsWide_data()
     {
         QTest::addColumn<int>("width");
