@@ -4,10 +4,10 @@
 
 #include "core/ir/text/text.h"
 #include "tests/views/view_test.h"
+#include "views/parts/elided_label.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
-#include "views/tensor/histogram.h"
 #include "views/tensor/part.h"
 #include "views/tensor/tensor.h"
 #include "views/tensor/tensor_model.h"
@@ -32,11 +32,10 @@ storage 1: 8 bytes missing "a meta tensor"
 tensor @fc.weight: float32[2, 3] parameter in storage 0
 tensor @fc.bias: float32[2] parameter in storage 1
 tensor @list: float32[6] buffer in storage 0
-graph @weights() {
-  weight %w = @fc.weight
+graph @forward(%x: float32[2]) {
   weight %b = @fc.bias
-  weight %l = @list
-  return
+  %r = aten::add.Tensor(self=%x, other=%b, alpha=1)
+  return %r
 }
 )";
 
@@ -45,11 +44,16 @@ std::shared_ptr<const ir::Model> weightsModel()
     return std::make_shared<const ir::Model>(ir::parseText(weightsText).value());
 }
 
+/// The texts that labels show.
 QString labelTexts(const QWidget &widget)
 {
     QString all;
-    for (const QLabel *label : widget.findChildren<QLabel *>())
-        all += label->text() + '\n';
+    for (const QWidget *child : widget.findChildren<QWidget *>()) {
+        if (const auto *elided = dynamic_cast<const ElidedLabel *>(child))
+            all += elided->text() + '\n';
+        else if (const auto *label = qobject_cast<const QLabel *>(child))
+            all += label->text() + '\n';
+    }
     return all;
 }
 
@@ -165,7 +169,8 @@ private slots:
         QTRY_COMPARE(list->currentIndex().row(), 0);
         session.navigation().requestTensor(ir::TensorId{2});
         QCOMPARE(list->currentIndex().row(), 2);
-        session.navigation().select(ir::ValueId{1});
+        const ir::Operand &bias = session.document().function().graph.at(ir::NodeId{0}).arguments[1].value;
+        session.navigation().select(*bias.as<ir::ValueId>());
         QCOMPARE(list->currentIndex().row(), 1);
     }
 };

@@ -171,7 +171,7 @@ constexpr std::array rows{
 };
 
 // Methods of torch.Tensor whose parameters are called as in the operator's schema.
-constexpr std::array<std::string_view, 118> methods{
+constexpr std::array<std::string_view, 118> tensorMethods{
     "abs",           "acos",       "addmm",        "all",       "amax",        "amin",         "any",
     "argmax",        "argmin",     "argsort",      "asin",      "atan",        "baddbmm",      "bernoulli",
     "ceil",          "chunk",      "clamp",        "clamp_",    "clamp_max",   "clamp_min",    "clone",
@@ -306,7 +306,7 @@ constexpr std::string_view atenName(std::string_view op)
 CallKind callKind(std::string_view op)
 {
     const std::string_view name = atenName(op);
-    if (std::ranges::contains(methods, name))
+    if (std::ranges::contains(tensorMethods, name))
         return CallKind::Method;
     if (std::ranges::contains(functions, name))
         return CallKind::Function;

@@ -91,13 +91,11 @@ graph @forward() { weight %q = @q return %q }
 
 TEST(Quantization, isThatOfTorchsOwnOperators)
 {
-    EXPECT_EQ(quantization(withNode(perTensor,
-                                    "%r = quantized_decomposed::dequantize_per_tensor(%q, 0.25, 2, -128, 127, "
-                                    "dtype int8)")),
-              "0.25/2");
-    EXPECT_EQ(quantization(withNode(perChannel,
-                                    "%r = quantized_decomposed::dequantize_per_channel(%q, %s, %z, 0, -128, "
-                                    "127, dtype int8)")),
+    EXPECT_EQ(
+        quantization(withNode(perTensor, "%r = quantized_decomposed::dequantize_per_tensor(%q, 0.25, 2, -128, 127)")),
+        "0.25/2");
+    EXPECT_EQ(quantization(
+                  withNode(perChannel, "%r = quantized_decomposed::dequantize_per_channel(%q, %s, %z, 0, -128, 127)")),
               "0.5/3 2/1 along 0");
 }
 
