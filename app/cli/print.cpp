@@ -84,8 +84,8 @@ Action declarePrint(CLI::App &command, std::string &file)
             "files: "
             "what else the archive has; json: schema cutaway.ir/1")
         ->type_name("FORM")
-        ->check(CLI::IsMember(
-            {"ir", "fx", "torchscript", "graph", "torch", "onnx", "source", "signature", "state-dict", "files", "json"}))
+        ->check(CLI::IsMember({"ir", "fx", "torchscript", "graph", "torch", "onnx", "source", "signature", "state-dict",
+                               "files", "json"}))
         ->capture_default_str();
     auto *function =
         command.add_option("--function", options->function, "Print this function only (not with --as json)")

@@ -33,7 +33,7 @@ std::span<const Dock> docks()
         {"memory", "Memory", Qt::BottomDockWidgetArea, views::makeMemoryView, "Alt+8"},
         {"roofline", "Roofline", Qt::BottomDockWidgetArea, views::makeRooflineView, "Alt+9"},
         {"timeline", "Timeline", Qt::BottomDockWidgetArea, views::makeTimelineView, "Ctrl+Shift+T"},
-        {"tensor", "Tensor", Qt::BottomDockWidgetArea, views::makeTensorView, "Ctrl+Shift+E"},
+        {"tensor", "Tensor", Qt::BottomDockWidgetArea, views::makeTensorView, "Ctrl+Shift+W"},
         {"text-diff", "Text diff", Qt::BottomDockWidgetArea, views::makeTextDiff, "Ctrl+Shift+X"},
         {"differences", "Differences", Qt::BottomDockWidgetArea, views::makeDifferences, "Ctrl+D"},
         {"find", "Find", Qt::BottomDockWidgetArea, views::makeFindView, "Ctrl+F"},

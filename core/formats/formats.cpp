@@ -27,7 +27,8 @@ constexpr std::array allFormats{
     Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read, pt2::write},
     Format{"torchscript", "TorchScript module", "*.pt *.ptl *.pth", torchscript::sniff, torchscript::read},
     Format{"state-dict", "PyTorch state dict", "*.pt *.pth *.bin *.ckpt", state_dict::sniff, state_dict::read},
-    Format{"safetensors", "safetensors weights", "*.safetensors *.safetensors.index.json", safetensors::sniff, safetensors::read},
+    Format{"safetensors", "safetensors weights", "*.safetensors *.safetensors.index.json", safetensors::sniff,
+           safetensors::read},
     Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read, onnx::write},
     Format{"json", "Cutaway model", "*.json", json::sniff, json::read, json::write},
 };

@@ -6,8 +6,8 @@ namespace cutaway::ir {
 
 struct Model;
 
-/// Whether the file has no graph, only tensors: a state dict, a .safetensors file. Such a model has one function without
-/// inputs, nodes and outputs, in which each tensor is a weight.
+/// Whether the file has no graph, only tensors: a state dict, a .safetensors file. Such a model has one function
+/// without inputs, nodes and outputs, in which each tensor is a weight.
 bool isWeightsOnly(const Model &model);
 
 } // namespace cutaway::ir
