@@ -116,7 +116,7 @@ Result<convert::OperatorTable> tableOf(const std::string &file)
 }
 
 /// How far the results of the written model are from those of the source, behind the text.
-Result<Answer> checked(std::string &file, const ConvertOptions &options, std::string text)
+Result<Answer> checked(std::string &file, const ConvertOptions &options, const std::string &text)
 {
     CompareOptions check = options.check;
     check.a = file;
@@ -175,7 +175,7 @@ Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
         return std::unexpected(written.error());
     text += formatted("{}: opset {}, {} nodes\n", options.output, converted->model.opset("onnx"),
                       nodeCountOf(converted->model));
-    return options.checks ? checked(file, options, std::move(text)) : Answer(std::move(text));
+    return options.checks ? checked(file, options, text) : Answer(std::move(text));
 }
 
 } // namespace

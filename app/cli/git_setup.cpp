@@ -90,7 +90,7 @@ Result<std::string> set(const Setting &setting, const GitSetupOptions &options)
     const auto present = git({"config", level, "--get", setting.key});
     if (!present)
         return std::unexpected(present.error());
-    const std::string call = "git config " + level + " " + setting.key + " " + shellQuoted(setting.value) + "\n";
+    std::string call = "git config " + level + " " + setting.key + " " + shellQuoted(setting.value) + "\n";
     if (*present == setting.value)
         return "already there: " + call;
     if (options.isDryRun)

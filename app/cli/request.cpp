@@ -3,6 +3,8 @@
 #include "app/cli/request.h"
 
 #include "core/analysis/known_devices.h"
+#include "core/base/formatted.h"
+#include "core/ir/weights_only.h"
 #include "core/request/given.h"
 
 #include <CLI/CLI.hpp>
@@ -50,6 +52,11 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
     if (!opened)
         return std::unexpected(opened.error());
     auto &[model, function] = *opened;
+    // What a plugin has read is as it says.
+    const bool isOfWeights = model.format == "safetensors" || model.format == "state-dict";
+    if (isOfWeights && ir::isWeightsOnly(model))
+        return unreadable(
+            formatted("weights without a graph ({} tensors); 'cutaway-cli tensor' shows them", model.tensors.size()));
     Result<analysis::Given> given = request::readGiven(model, function, arguments.bindings, arguments.inputs);
     if (!given)
         return std::unexpected(given.error());

@@ -417,7 +417,7 @@ void MainWindow::showModel(const QString &path, const std::shared_ptr<const ir::
         m_settings->setValue("device", views::shown(m_device->id));
     });
     m_session->start();
-    if (ir::isWeightsOnly(*model) && model->tensors.size() > 0)
+    if (ir::isWeightsOnly(*model) && !model->tensors.empty())
         showWeights();
     emit opened();
 }

@@ -30,7 +30,7 @@ bool raises(const ir::Graph &graph, ir::RegionId region)
 /// of the same shape.
 Term unread(Lowering &l, const std::optional<ir::TensorType> &type)
 {
-    const Term zero = l.scalar(0, type && type->dtype ? *type->dtype : DType::Int64);
+    Term zero = l.scalar(0, type && type->dtype ? *type->dtype : DType::Int64);
     if (!type || !type->shape || type->shape->empty())
         return zero;
     std::vector<std::int64_t> sizes;

@@ -106,7 +106,7 @@ bool Translation::addInputsOf(Lowering &l, const Operand &operand, std::vector<O
     return inputs.size() > before;
 }
 
-void Translation::addCustomNode(const NodeRef &node, NewNode made)
+void Translation::addCustomNode(const NodeRef &node, const NewNode &made)
 {
     m_graph.from(node);
     const std::size_t before = m_graph.madeCount();

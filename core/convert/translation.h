@@ -66,7 +66,7 @@ private:
     const CustomOperator *customOperator(const ir::NodeRef &node) const;
     std::string parameterOf(const ir::NodeRef &node, std::size_t position);
     bool addInputsOf(Lowering &l, const ir::Operand &operand, std::vector<ir::Operand> &inputs);
-    void addCustomNode(const ir::NodeRef &node, NewNode made);
+    void addCustomNode(const ir::NodeRef &node, const NewNode &made);
     std::optional<std::string> lowerByTable(const ir::NodeRef &node, const CustomOperator &custom);
     void keep(const ir::NodeRef &node, const std::string &reason);
     void noteOnce(std::string_view sentence);

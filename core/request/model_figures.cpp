@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t formulaLetters = 200;
 
-std::string shortened(std::string text)
+std::string shortened(const std::string &text)
 {
     return text.size() > formulaLetters ? text.substr(0, formulaLetters) + "…" : text;
 }

@@ -52,7 +52,7 @@ std::string change(std::int64_t before, std::int64_t after)
     if (before > 0) {
         const double share =
             100 * (static_cast<double>(after) - static_cast<double>(before)) / static_cast<double>(before);
-        const auto percent = static_cast<long long>(std::llround(share));
+        const auto percent = std::llround(share);
         text += " (" + std::string(percent > 0 ? "+" : "") + std::to_string(percent) + " %)";
     }
     return text;

@@ -212,7 +212,7 @@ Result<void> look(const std::string &path, const Request &request, Record &recor
     const auto given = request::readGiven(*model, ir::FunctionId{0}, own.bindings, own.inputs);
     if (!given)
         return std::unexpected(given.error());
-    const analysis::Analysis analysis = analysis::analyse(*model, ir::FunctionId{0}, *given);
+    const analysis::Analysis analysis = analysis::analyse(*model, ir::FunctionId{0}, given->withoutTensors());
     Look taken(*model, analysis, record);
     taken.takeAll();
     if (!request.device.empty()) {

@@ -7,10 +7,12 @@
 /// null for nothing.
 template <class T>
 struct nlohmann::adl_serializer<std::optional<T>> {
+    // NOLINTNEXTLINE(readability-identifier-naming): what the library calls
     static void to_json(nlohmann::json &json, const std::optional<T> &value)
     {
         json = value ? nlohmann::json(*value) : nlohmann::json();
     }
+    // NOLINTNEXTLINE(readability-identifier-naming): what the library calls
     static void from_json(const nlohmann::json &json, std::optional<T> &value)
     {
         value = json.is_null() ? std::nullopt : std::optional(json.get<T>());

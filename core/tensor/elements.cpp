@@ -155,7 +155,7 @@ void Elements::decodePacked(const Elements &elements, std::uint64_t index, std::
     const std::size_t bits = elements.m_bits;
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t bit = (index + i) * bits;
-        unsigned window = std::to_integer<unsigned>(bytes[bit / 8]);
+        auto window = std::to_integer<unsigned>(bytes[bit / 8]);
         if (bit % 8 + bits > 8)
             window |= std::to_integer<unsigned>(bytes[bit / 8 + 1]) << 8;
         numbers[i] = (*elements.m_table)[window >> bit % 8 & ((1u << bits) - 1)];

@@ -65,7 +65,7 @@ void HistogramPlot::paintEvent(QPaintEvent *)
     if (m_histogram.counts.empty())
         return drawNotice(painter, rect(), m_notice, palette());
     const QRectF plot = area();
-    const double highest = double(std::ranges::max(m_histogram.counts));
+    const auto highest = double(std::ranges::max(m_histogram.counts));
     const double width = plot.width() / double(m_histogram.counts.size());
     for (std::size_t i = 0; i < m_histogram.counts.size(); ++i) {
         if (m_histogram.counts[i] == 0)

@@ -178,7 +178,7 @@ Term putValues(L &l, const Indices &given, const Term &places, const Term &from,
     shape.push_back(l.slice(l.shapeOf(places), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})));
     if (rank > chosen + before)
         shape.push_back(sizes(chosen + before, rank));
-    const Term values = l.expand(l.as("values", from.dtype), l.concat(shape, 0));
+    Term values = l.expand(l.as("values", from.dtype), l.concat(shape, 0));
     if (before == 0)
         return values;
     std::vector<std::int64_t> order;

@@ -142,7 +142,7 @@ Term expandedSizes(L &l)
     }
     if (parts.empty())
         return l.sizes("size");
-    const Term sizes = l.concat(parts, 0);
+    Term sizes = l.concat(parts, 0);
     if (!mayKeep)
         return sizes;
     const Term keeps = l.make("Equal", {sizes, l.scalar(std::int64_t{-1})}, {}, ir::DType::Bool);

@@ -71,7 +71,7 @@ Fault namesItsModes(VersionChange &change)
 /// The scales, or what they are by the sizes.
 std::optional<std::vector<double>> scalesOf(VersionChange &change)
 {
-    const auto scales = change.knownReals(2);
+    auto scales = change.knownReals(2);
     if (!change.has(3))
         return scales;
     const auto sizes = change.knownWhole(3);
@@ -82,7 +82,8 @@ std::optional<std::vector<double>> scalesOf(VersionChange &change)
         const auto size = change.size(0, i);
         if (!size || *size < 1 || (*sizes)[i] % *size != 0) // others are rounded to one side or the other
             return std::nullopt;
-        quotients.push_back(static_cast<double>((*sizes)[i] / *size));
+        const std::int64_t quotient = (*sizes)[i] / *size;
+        quotients.push_back(static_cast<double>(quotient));
     }
     return quotients;
 }

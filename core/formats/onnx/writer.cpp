@@ -13,6 +13,7 @@
 #include "core/formats/unusable.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_bytes.h"
+#include "core/ops/schemas/schema_table.h"
 
 #include <charconv>
 #include <map>
@@ -90,15 +91,25 @@ std::int64_t versionOf(const Opsets &opsets, std::string_view domain)
     return found == opsets.end() ? 1 : found->second;
 }
 
+/// Operators of torch are none of an ONNX model that does not import them.
+void rejectTorch(const ir::NodeRef &node, const Opsets &imported)
+{
+    const auto isIts = [&](const auto &opset) { return opset.first == node.dialect(); };
+    if (std::ranges::none_of(imported, isIts) && !ops::schemasOf(node.dialect(), node.opName()).empty())
+        unwritable("an ONNX file has no operators of torch, such as " + node.fullName());
+}
+
 /// Writes opset_import of a model or a local function. Nodes that a pass has made may be of a domain that the file did
 /// not import; they are of its first version.
 void addOpsets(MessageWriter &message, std::uint32_t field, const Opsets &imported, const ir::Graph &graph)
 {
     std::set<std::string_view> newDomains;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (const ir::NodeRef node(graph, id); !node->removed && !node->origins.empty())
-            newDomains.insert(node.dialect());
-    newDomains.erase("onnx");
+        if (const ir::NodeRef node(graph, id); !node->removed && node.dialect() != "onnx") {
+            rejectTorch(node, imported);
+            if (!node->origins.empty())
+                newDomains.insert(node.dialect());
+        }
     for (const auto &[domain, version] : imported) {
         newDomains.erase(domain);
         message.message(field, opsetMessage(domain, version));

@@ -342,7 +342,7 @@ bool CallForms::ofTensors(const ir::NodeRef &node)
         : std::ranges::any_of(arguments, isTensor);
 }
 
-Expression CallForms::call(std::string callee, std::vector<Given> given, const OperandCode &operand) const
+Expression CallForms::call(std::string callee, const std::vector<Given> &given, const OperandCode &operand) const
 {
     // The overloads of torch.ops take a list where the others take one number, too.
     const bool mayShorten = !callee.starts_with("torch.ops.");
@@ -397,7 +397,7 @@ std::string CallForms::registeredName(const ir::NodeRef &node) const
 {
     std::string name = "torch.ops." + dottedName(node.dialect()) + "." + identifierFrom(node.opName());
     const std::string_view overload = node.overload();
-    const bool isKnown = !ops::Signatures(*m_model.context).of(node->op) ? false : true;
+    const bool isKnown = ops::Signatures(*m_model.context).of(node->op) != nullptr;
     if (!overload.empty() && overload != "default")
         name += "." + identifierFrom(overload);
     else if (isKnown)

@@ -60,7 +60,7 @@ public:
 private:
     std::optional<Expression> byPattern(const ir::NodeRef &node, const std::vector<Given> &given,
                                         const OperandCode &operand);
-    Expression call(std::string callee, std::vector<Given> given, const OperandCode &operand) const;
+    Expression call(std::string callee, const std::vector<Given> &given, const OperandCode &operand) const;
     std::string nameOf(const ir::NodeRef &node) const;
     std::string registeredName(const ir::NodeRef &node) const;
     bool writesAList(const ir::NodeRef &node);

@@ -39,7 +39,11 @@ std::string_view withoutNumber(std::string_view name)
     return std::ranges::any_of(shorter, isDigit) ? name : shorter;
 }
 
-std::string indentation(int depth) { return std::string(4 * static_cast<std::size_t>(depth), ' '); }
+std::string indentation(int depth)
+{
+    std::string blanks(4 * static_cast<std::size_t>(depth), ' ');
+    return blanks;
+}
 
 } // namespace
 

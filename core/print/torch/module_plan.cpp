@@ -62,7 +62,6 @@ bool makesNewResults(const ops::Signature &signature)
 ModulePlan::ModulePlan(const ir::Model &model, const ir::Function &function, const TensorPaths &paths,
                        ops::Signatures &signatures, bool isFlat, std::set<std::string> dissolved)
     : m_model(model),
-      m_function(function),
       m_graph(function.graph),
       m_paths(paths),
       m_signatures(signatures),
@@ -259,13 +258,11 @@ std::vector<PlanItem> ModulePlan::build(Nodes nodes, std::size_t depth)
         std::size_t end = i + 1;
         for (const Step *next = nullptr; end < nodes.size() && (next = stepAt(nodes[end], depth)) && next->key == key;)
             ++end;
-        if (!seen.insert(key).second) {
-            m_hasDissolved = m_dissolved.insert(key).second || m_hasDissolved;
-        } else if (auto call = makeCall(nodes.subspan(i, end - i), *step, depth)) {
+        const bool isFirst = seen.insert(key).second;
+        if (auto call = isFirst ? makeCall(nodes.subspan(i, end - i), *step, depth) : nullptr)
             items.emplace_back(std::move(call));
-        } else {
+        else
             m_hasDissolved = m_dissolved.insert(key).second || m_hasDissolved;
-        }
         i = end;
     }
     return items;

@@ -69,7 +69,6 @@ private:
                    std::unordered_set<ir::ValueId> &seen) const;
 
     const ir::Model &m_model;
-    const ir::Function &m_function;
     const ir::Graph &m_graph;
     const TensorPaths &m_paths;
     ops::Signatures &m_signatures;

@@ -117,8 +117,10 @@ std::string ModuleTree::access(std::string_view from, std::string_view path) con
             above && (above->form == ModuleNode::Form::List || above->form == ModuleNode::Form::Sequential);
         if (isIndexed)
             code += "[" + std::string(name) + "]";
+        else if (isIdentifier(name))
+            code.append(".").append(name);
         else
-            code = isIdentifier(name) ? code + "." + std::string(name) : "getattr(" + code + ", " + quote(name) + ")";
+            code.insert(0, "getattr(").append(", " + quote(name) + ")");
         const std::size_t done = static_cast<std::size_t>(name.data() - path.data()) + name.size();
         above = find(path.substr(0, done));
         rest.remove_prefix(std::min(name.size() + 1, rest.size()));

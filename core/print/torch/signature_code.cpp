@@ -185,9 +185,10 @@ std::vector<std::string> MainSignature::parameters(const std::function<void(ir::
             const ir::FunctionInput &input = *inputs[next++];
             if (isLeaf)
                 return nameLeaf(input, parameter);
-            const std::string name = fresh(identifierFrom(context.text(input.name)));
-            nameLeaf(input, name);
-            unpacking.push_back(name + " = " + code);
+            std::string line = fresh(identifierFrom(context.text(input.name)));
+            nameLeaf(input, line);
+            line.append(" = ").append(code);
+            unpacking.push_back(std::move(line));
         });
     }
     return unpacking;

@@ -11,6 +11,7 @@
 #include "core/report/tensor/tensor_lines.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cutaway::report {
 
@@ -84,8 +85,8 @@ std::string histogramText(const tensor::Histogram &histogram)
         const double left = static_cast<double>(i) * share;
         const double from = histogram.first * (1 - left) + histogram.last * left;
         const double length = static_cast<double>(counts[i]) / static_cast<double>(highest) * histogramWidth;
-        table.addRow(
-            {numberText(from), groupedDigits(counts[i]), std::string(static_cast<std::size_t>(length + 0.5), '#')});
+        table.addRow({numberText(from), groupedDigits(counts[i]),
+                      std::string(static_cast<std::size_t>(std::lround(length)), '#')});
     }
     return "\nHistogram (from, elements)\n" + table.print(indentOfRows);
 }
