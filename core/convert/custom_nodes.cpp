@@ -148,7 +148,7 @@ std::optional<std::string> Translation::lowerByTable(const NodeRef &node, const 
                                node.dialect(), node.opName()));
     }
     m_domains.insert_or_assign(custom.domain, custom.domainVersion);
-    addCustomNode(node, std::move(made));
+    addCustomNode(node, made);
     return std::nullopt;
 }
 
