@@ -174,7 +174,7 @@ void Translation::keep(const NodeRef &node, const std::string &reason)
             kept.attributes.emplace_back(names[i], std::move(*value));
     }
     m_domains.emplace(node.dialect(), 1);
-    addCustomNode(node, std::move(kept));
+    addCustomNode(node, kept);
 }
 
 } // namespace cutaway::convert
