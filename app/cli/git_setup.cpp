@@ -4,6 +4,7 @@
 // if that program fails, so a file that is no model becomes its checksum. `git difftool` calls `diff` on both files.
 #include "app/cli/commands.h"
 #include "core/base/process.h"
+#include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 
@@ -29,14 +30,6 @@ struct GitSetupOptions {
     bool isDryRun = false;
 };
 
-std::string shellQuoted(std::string_view text)
-{
-    std::string quoted = "'";
-    for (const char c : text)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
 bool isOnPath(const std::string &name, const fs::path &program)
 {
     const char *path = std::getenv("PATH");
@@ -54,7 +47,7 @@ std::string thisProgram()
     const fs::path called = program_invocation_name;
     if (!called.has_parent_path() || isOnPath(called.filename(), called))
         return called.filename();
-    return shellQuoted(fs::absolute(called).lexically_normal().string());
+    return quotedForShell(fs::absolute(called).lexically_normal().string());
 }
 
 /// The first line that git writes; nothing where it answers no. Errors (Backend): git is not there.
@@ -90,7 +83,7 @@ Result<std::string> set(const Setting &setting, const GitSetupOptions &options)
     const auto present = git({"config", level, "--get", setting.key});
     if (!present)
         return std::unexpected(present.error());
-    std::string call = "git config " + level + " " + setting.key + " " + shellQuoted(setting.value) + "\n";
+    std::string call = "git config " + level + " " + setting.key + " " + quotedForShell(setting.value) + "\n";
     if (*present == setting.value)
         return "already there: " + call;
     if (options.isDryRun)

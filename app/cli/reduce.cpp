@@ -1,20 +1,19 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/interruption.h"
 #include "app/cli/opened.h"
 #include "core/base/formatted.h"
 #include "core/base/process.h"
+#include "core/base/shell.h"
 #include "core/base/temporary_folder.h"
 #include "core/formats/format.h"
 #include "core/passes/cutting/extraction.h"
 #include "core/passes/cutting/reduction.h"
 
 #include <CLI/CLI.hpp>
-
-#include <atomic>
-#include <csignal>
+#include <chrono>
 #include <iostream>
-#include <thread>
 
 namespace cutaway::cli {
 
@@ -31,49 +30,6 @@ struct ReduceOptions {
 
 constexpr std::string_view gap = "{}";
 constexpr auto longestTry = std::chrono::hours(24); ///< without --limit-seconds
-
-std::atomic<bool> wasInterrupted = false;
-
-/// While it lives, Ctrl+C and SIGTERM ask for a stop in place of ending the program.
-class Interruption {
-public:
-    Interruption() : m_watch([this](const std::stop_token &end) { watch(end); })
-    {
-        wasInterrupted = false;
-        for (const int number : {SIGINT, SIGTERM})
-            std::signal(number, [](int) { wasInterrupted = true; });
-    }
-    Interruption(const Interruption &) = delete;
-    Interruption &operator=(const Interruption &) = delete;
-    ~Interruption()
-    {
-        for (const int number : {SIGINT, SIGTERM})
-            std::signal(number, SIG_DFL);
-    }
-    std::stop_token token() const { return m_stop.get_token(); }
-
-private:
-    /// A signal handler may only set a flag.
-    void watch(const std::stop_token &end)
-    {
-        constexpr std::chrono::milliseconds pause{20};
-        for (; !end.stop_requested() && !m_stop.stop_requested(); std::this_thread::sleep_for(pause))
-            if (wasInterrupted)
-                m_stop.request_stop();
-    }
-
-    std::stop_source m_stop;
-    std::jthread m_watch;
-};
-
-/// For a shell, whatever characters it has.
-std::string quotedForShell(const std::string &text)
-{
-    std::string quoted = "'";
-    for (const char c : text)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
 
 /// The command with the file's name at each `{}`.
 std::string commandFor(std::string command, const std::string &file)
@@ -180,9 +136,9 @@ Result<Answer> reduceModel(const std::string &file, const ReduceOptions &options
         return std::unexpected(reduced.error());
     if (const auto written = formats::write(reduced->model, options.output); !written)
         return std::unexpected(written.error());
-    const std::string end = reduced->isMinimal ? "no step is left"
-        : wasInterrupted                       ? "interrupted"
-                                               : "a limit ended it";
+    const std::string end = reduced->isMinimal  ? "no step is left"
+        : interruption.token().stop_requested() ? "interrupted"
+                                                : "a limit ended it";
     return Answer(formatted("{}: {} of {} nodes after {} tries; {}\n", options.output, reduced->nodes,
                             reduced->nodesBefore, reduced->tries, end));
 }

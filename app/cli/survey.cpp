@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/interruption.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
@@ -12,9 +13,7 @@
 #include "core/survey/workers.h"
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <iostream>
 #include <map>
 #include <thread>
@@ -36,35 +35,6 @@ struct SurveyOptions {
     bool again = false;
     bool compares = false;
     bool isWorker = false;
-};
-
-std::atomic<bool> isInterrupted = false;
-
-/// The first one lets the survey end what it writes; the second one ends the program.
-void interrupt(int signal)
-{
-    isInterrupted = true;
-    std::signal(signal, SIG_DFL);
-}
-
-/// Turns the signal into a request to stop, which a signal's handler cannot make.
-class Interrupts {
-public:
-    Interrupts()
-    {
-        std::signal(SIGINT, interrupt);
-        std::signal(SIGTERM, interrupt);
-    }
-    std::stop_token token() const { return m_stop.get_token(); }
-
-private:
-    std::stop_source m_stop;
-    std::jthread m_watch{[this](const std::stop_token &end) {
-        while (!end.stop_requested() && !isInterrupted)
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        if (isInterrupted)
-            m_stop.request_stop();
-    }};
 };
 
 /// One line that moves on a terminal, a line every ten seconds elsewhere.
@@ -96,13 +66,6 @@ private:
     Clock::time_point m_start = Clock::now(), m_shown = {};
     bool m_isTerminal = ::isatty(STDERR_FILENO) != 0;
 };
-
-std::vector<std::string> workerCommand()
-{
-    std::error_code error;
-    const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    return {error ? "cutaway-cli" : self.string(), "survey", "--worker"};
-}
 
 /// What is left to do; versions stand for the files as they were then.
 struct Work {
@@ -149,6 +112,23 @@ std::string summary(const survey::ModelFiles &files, const Work &work,
     return text;
 }
 
+/// A line for each model and check that it did not pass, also of models that were known before.
+Result<std::string> failedChecks(const std::vector<fs::path> &models, const survey::Database &database,
+                                 const survey::Request &request)
+{
+    std::string lines;
+    for (const fs::path &model : models)
+        for (const std::string &check : request.checks) {
+            const Result<survey::CheckAnswer> answer = database.answerOf(model.string(), check);
+            if (!answer)
+                return std::unexpected(answer.error());
+            if (answer->passed != true)
+                lines += sanitized(model.string()) + ": " + check + (answer->passed ? " failed: " : " has no answer: ")
+                    + answer->message + "\n";
+        }
+    return lines;
+}
+
 Result<Answer> surveyModels(const SurveyOptions &options)
 {
     if (options.output.empty())
@@ -169,31 +149,26 @@ Result<Answer> surveyModels(const SurveyOptions &options)
     auto database = survey::Database::open(options.output, CUTAWAY_VERSION);
     if (!database)
         return std::unexpected(database.error());
-    const Interrupts interrupts;
-    const survey::ModelFiles files = survey::findModelFiles(named, {interrupts.token(), {}});
+    const Interruption interruption;
+    const survey::ModelFiles files = survey::findModelFiles(named, {interruption.token(), {}});
     const Result<Work> work = workOn(files.models, *database, options);
     if (!work)
         return std::unexpected(work.error());
     Progress progress(work->models.size());
     std::map<survey::State, std::size_t> states;
-    std::vector<std::string> failed;
     std::size_t done = 0;
     const survey::Workers workers{
-        .command = workerCommand(),
+        .command = {survey::ownProgram(), "survey", "--worker"},
         .count = options.workers,
         .limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.request.limit * 1000)),
         .memory = options.memory > 0 ? std::optional(options.memory) : std::nullopt};
     const auto take = [&](const fs::path &model, const survey::Record &record) -> Result<void> {
         ++states[record.state];
         progress.show(++done);
-        for (const survey::CheckAnswer &each : record.checks)
-            if (each.passed != true)
-                failed.push_back(sanitized(model.string()) + ": " + each.check
-                                 + (each.passed ? " failed: " : " has no answer: ") + each.message);
         return database->put(work->versions.at(model), options.request, record);
     };
     const Result<void> surveyed =
-        survey::surveyAll(work->models, options.request, workers, {interrupts.token(), {}}, take);
+        survey::surveyAll(work->models, options.request, workers, {interruption.token(), {}}, take);
     if (!surveyed && surveyed.error().kind == ErrorKind::Cancelled)
         return std::unexpected(
             Error{ErrorKind::Cancelled, "stopped after " + models(done) + "; the same command goes on from there", {}});
@@ -202,9 +177,10 @@ Result<Answer> surveyModels(const SurveyOptions &options)
     const Result<std::size_t> dropped = database->dropMissing();
     if (!dropped)
         return std::unexpected(dropped.error());
-    std::ranges::sort(failed);
-    const std::string checks = failed.empty() ? "" : joined(failed, "\n") + "\n";
-    return Answer(checks + summary(files, *work, states, *dropped), !failed.empty());
+    const Result<std::string> failed = failedChecks(files.models, *database, options.request);
+    if (!failed)
+        return std::unexpected(failed.error());
+    return Answer(*failed + summary(files, *work, states, *dropped), !failed->empty());
 }
 
 /// As text, or into the file as its suffix says.

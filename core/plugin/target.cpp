@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
 #include "core/base/near_names.h"
+#include "core/base/shell.h"
 #include "core/ir/json/json_reader.h"
 #include "core/plugin/sandbox.h"
 
@@ -22,15 +23,6 @@ fs::path absoluteVariable(const char *name)
 {
     const char *value = std::getenv(name);
     return value && fs::path(value).is_absolute() ? fs::path(value) : fs::path();
-}
-
-/// Quotes a word for the remote shell: ssh joins a command's words, and the shell splits them again.
-std::string quotedForShell(std::string_view word)
-{
-    std::string quoted = "'";
-    for (const char c : word)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
 }
 
 std::string replaced(std::string word, std::string_view what, std::string_view by)
@@ -52,6 +44,7 @@ std::vector<std::string> launchedElsewhere(const Target &target, std::vector<std
         words.insert(words.begin() + 1, "--unbuffered"); // messages do not end with a newline
     if (isLaunchedBy(target, "ssh")) {
         words.insert(words.begin() + 1, {"-o", "BatchMode=yes"}); // never asks for a password
+        // ssh joins a command's words, and the shell there splits them again.
         std::ranges::transform(command, command.begin(), quotedForShell);
     }
     words.insert(words.end(), command.begin(), command.end());

@@ -54,13 +54,6 @@ constexpr std::array questions{
 
 std::string kindOfCheck(const std::string &check) { return check.substr(0, check.find(':')); }
 
-std::string program()
-{
-    std::error_code error;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    return error ? "cutaway-cli" : self.string();
-}
-
 /// Without the program's name and the model's, which stand beside it already.
 std::string reason(const ProcessOutput &output, const std::string &path)
 {
@@ -74,6 +67,13 @@ std::string reason(const ProcessOutput &output, const std::string &path)
 }
 
 } // namespace
+
+std::string ownProgram()
+{
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    return error ? "cutaway-cli" : self.string();
+}
 
 Result<void> parseCheck(const std::string &check)
 {
@@ -96,7 +96,7 @@ CheckAnswer answer(const std::string &check, const std::string &path, const Requ
         return {check, {}, folder.error().text()};
     const auto question = std::ranges::find(questions, kind, &Question::kind);
     Words command = question->arguments(check.substr(kind.size() + 1), path, folder->path().string());
-    command.insert(command.begin(), program());
+    command.insert(command.begin(), ownProgram());
     for (const std::string &binding : request.bindings)
         command.insert(command.end(), {"--bind", binding});
     for (const std::string &input : request.inputs)

@@ -377,6 +377,21 @@ Result<std::size_t> Database::dropMissing()
     return missing.size();
 }
 
+Result<CheckAnswer> Database::answerOf(const std::string &path, const std::string &check) const
+{
+    Query query(m_connection.get(),
+                "SELECT passed, coalesce(checks.message, state || ': ' || models.message) FROM models "
+                "LEFT JOIN checks ON model = id AND name = ? WHERE path = ?",
+                {check, path});
+    const Result<bool> found = query.next();
+    if (!found)
+        return std::unexpected(found.error());
+    if (!*found)
+        return CheckAnswer{check, {}, "the file is gone"};
+    const auto passed = query.known(0);
+    return CheckAnswer{check, passed ? std::optional(*passed != 0) : std::nullopt, query.text(1)};
+}
+
 Result<std::vector<Entry>> Database::entries() const
 {
     std::vector<Entry> entries;

@@ -50,6 +50,8 @@ public:
     Result<void> put(const FileVersion &file, const Request &request, const Record &record);
     /// Removes models whose files are gone, and says how many these were.
     Result<std::size_t> dropMissing();
+    /// What a model answered; one that could not be looked at has no answer, and why.
+    Result<CheckAnswer> answerOf(const std::string &path, const std::string &check) const;
     /// All models, by path.
     Result<std::vector<Entry>> entries() const;
 

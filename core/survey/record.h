@@ -91,7 +91,7 @@ struct CheckAnswer {
 struct Record {
     State state = State::Unreadable;
     std::string message = {}; ///< why it was not read
-    std::string graph = {};   ///< SHA-256 of the graph's text, without names of files: equal graphs have equal ones
+    std::string graph = {};   ///< SHA-256 of the text of the main graph, with its names and source lines
     std::string format = {}, formatVersion = {}, producer = {}, producerVersion = {};
     std::string inputs = {}, outputs = {}; ///< "x: float32[1, 3, 224, 224], n: int"
     std::int64_t nodes = 0, parameters = 0, weightBytes = 0;

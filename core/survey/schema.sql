@@ -11,7 +11,7 @@ CREATE TABLE models (
   program TEXT NOT NULL,        -- the version of Cutaway
   state TEXT NOT NULL,          -- read, unreadable, crashed, timed out, out of memory
   message TEXT NOT NULL,        -- why it was not read
-  graph TEXT NOT NULL,          -- SHA-256 of the graph's text: equal graphs have equal ones
+  graph TEXT NOT NULL,          -- SHA-256 of the text of the main graph, with its names and source lines
   format TEXT NOT NULL, format_version TEXT NOT NULL,
   producer TEXT NOT NULL, producer_version TEXT NOT NULL,
   inputs TEXT NOT NULL, outputs TEXT NOT NULL,

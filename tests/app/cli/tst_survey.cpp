@@ -82,7 +82,12 @@ TEST_F(Survey, asksEachModelAQuestion)
     EXPECT_EQ(asked.exitCode, 1);
     EXPECT_TRUE(asked.standardOutput.contains("gelu.onnx: numbers:nobody has no answer: unknown plugin 'nobody'"))
         << asked.standardOutput;
-    EXPECT_FALSE(asked.standardOutput.contains("passes:dead-code")) << asked.standardOutput;
+    EXPECT_FALSE(asked.standardOutput.contains("small.onnx: passes:dead-code")) << asked.standardOutput;
+    EXPECT_TRUE(asked.standardOutput.contains("broken.onnx: passes:dead-code has no answer: unreadable: "))
+        << asked.standardOutput;
+    const ProcessOutput again = survey("a", {"--bind", "N=8", "--check", "numbers:nobody"});
+    EXPECT_EQ(again.exitCode, 1) << "what is known before has failed as well";
+    EXPECT_TRUE(again.standardOutput.contains("gelu.onnx: numbers:nobody has no answer: ")) << again.standardOutput;
     EXPECT_EQ(query("a.db", "SELECT name, count(*), sum(passed) FROM checks GROUP BY name ORDER BY name"),
               "numbers:nobody 2 None\npasses:dead-code 2 2\n");
     EXPECT_EQ(survey("a", {"--check", "taste:good"}).exitCode, 2);

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+#include <thread>
+
+namespace cutaway::cli {
+
+/// While it lives, Ctrl+C and SIGTERM ask for a stop in place of ending the program; a second one ends it. One at a
+/// time.
+class Interruption {
+public:
+    Interruption();
+    Interruption(const Interruption &) = delete;
+    Interruption &operator=(const Interruption &) = delete;
+    ~Interruption();
+
+    std::stop_token token() const { return m_stop.get_token(); }
+
+private:
+    void watch(const std::stop_token &end);
+
+    std::stop_source m_stop;
+    std::jthread m_watch;
+};
+
+} // namespace cutaway::cli
