@@ -222,6 +222,18 @@ void Decomposition::giveTypes(const NodeRef &node)
     }
 }
 
+void Decomposition::learnResults()
+{
+    const ops::Operator *row = m_rewriter.row(m_node);
+    const bool isKnown = m_node.outputCount() == 0 || result() || m_node.output(0)->type != ir::TypeId{};
+    if (isKnown || !row || !row->shape || !m_node->regions.empty())
+        return;
+    const ops::Facts facts = row->shape(m_rewriter.call(m_node));
+    for (std::size_t i = 0; i < m_node.outputCount() && i < facts.size(); ++i)
+        if (const auto type = typeOf(facts[i], nullptr))
+            m_rewriter.setType(m_node.output(i), m_rewriter.context().type(*type));
+}
+
 /// The dtype that torch.autocast makes of what is computed here: the node's result has it, none of its arguments.
 std::optional<ir::DType> Decomposition::autocastType()
 {

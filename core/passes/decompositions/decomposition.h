@@ -122,6 +122,9 @@ public:
     bool isComplete() const { return m_isComplete; }
     const std::vector<ir::NodeId> &nodes() const { return m_made; }
     bool hasMade(ir::ValueId value) const;
+    /// Results of which the file says no type, and propagation none that holds for each turn of a loop, get the type
+    /// that follows from what the node reads.
+    void learnResults();
     void undo();
 
 private:

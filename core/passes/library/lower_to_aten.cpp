@@ -28,9 +28,10 @@ private:
     void lower(const ir::NodeRef &node)
     {
         const OnnxLowering *rule = findOnnxLowering(node.opName());
+        Decomposition made(m_rewriter, m_layouts, node);
+        made.learnResults();
         if (!rule || !node->regions.empty())
             return;
-        Decomposition made(m_rewriter, m_layouts, node);
         OnnxNode reader(m_rewriter, made, node);
         const Parts results = rule->make(reader);
         if (!fits(made, node, results))

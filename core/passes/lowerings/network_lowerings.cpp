@@ -6,6 +6,7 @@
 #include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/arguments/pool_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/passes/lowerings/onnx_node.h"
 
 #include <algorithm>
@@ -102,13 +103,33 @@ bool canPad(const KnownWindows &windows)
     return fits;
 }
 
+/// torch's places are those in a plane, ONNX's those in the whole tensor.
+Parts placedMaxPool(N &n, const KnownWindows &windows, bool ceilMode)
+{
+    const N::Tensor x = *n.tensor(0);
+    const auto batch = ops::number(x.shape[0]), channels = ops::number(x.shape[1]);
+    if (windows.kernel.size() != 2 || !canPad(windows) || n.integer("storage_order", 0) != 0 || !batch || !channels)
+        return {};
+    const auto made =
+        n.d.makeAll("max_pool2d_with_indices",
+                    {n.input(0), Decomposition::list(windows.kernel), Decomposition::list(windows.stride),
+                     Decomposition::list(windows.before), Decomposition::list(windows.dilation), ceilMode},
+                    2);
+    const Term planes =
+        n.d.reshape(n.d.arange(*batch * *channels), {*batch, *channels, std::int64_t{1}, std::int64_t{1}});
+    const Term plane = n.d.make("mul.Scalar", {planes, n.d.size(ops::times(x.shape[2], x.shape[3]))});
+    return {made[0], made[1] + plane};
+}
+
 Parts maxPool(N &n)
 {
     const ops::PoolArguments given = ops::poolArguments(n.call());
     const auto x = n.tensor(0), y = n.result();
     const auto windows = x && y ? knownWindows(given.windows, *x, *y) : std::nullopt;
-    if (!windows || !given.ceilMode || n.resultCount() > 1 || windows->kernel.size() > 3 || !ir::isFloating(x->dtype))
+    if (!windows || !given.ceilMode || windows->kernel.size() > 3 || !ir::isFloating(x->dtype))
         return {};
+    if (n.resultCount() > 1)
+        return placedMaxPool(n, *windows, *given.ceilMode);
     const bool fits = canPad(*windows);
     const Term data = fits ? n.input(0) : padded(n.input(0), *windows, -std::numeric_limits<double>::infinity());
     const Numbers padding = fits ? windows->before : Numbers(windows->before.size());

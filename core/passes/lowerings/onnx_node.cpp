@@ -25,12 +25,10 @@ std::optional<double> OnnxNode::number(std::size_t position) const
 {
     const auto tensor = m_rewriter.constant(input(position));
     const auto count = tensor ? ir::elementCount(m_rewriter.model().at(*tensor)) : std::nullopt;
-    if (!count || *count != 1)
+    if (count != 1)
         return std::nullopt;
-    const auto numbers = ir::numbersOf(m_rewriter.model(), *tensor);
-    if (!numbers)
-        return std::nullopt;
-    return std::visit([](const auto &all) { return static_cast<double>(all.front()); }, *numbers);
+    const auto numbers = reals(position);
+    return numbers ? std::optional(numbers->front()) : std::nullopt;
 }
 
 Term OnnxNode::numberOr(std::size_t position) const
@@ -83,6 +81,45 @@ std::optional<OnnxNode::Numbers> OnnxNode::elements(std::size_t position) const
     return numbersIn(m_call.sizes(position));
 }
 
+std::optional<std::vector<double>> OnnxNode::reals(std::string_view attribute) const
+{
+    const ir::Operand *given = m_rewriter.argument(m_node, attribute);
+    const auto *list = given ? given->as<ir::List>() : nullptr;
+    if (!list)
+        return std::nullopt;
+    std::vector<double> numbers;
+    for (const ir::Operand &item : list->items) {
+        const auto *number = item.as<double>();
+        if (!number)
+            return std::nullopt;
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+std::vector<std::string_view> OnnxNode::texts(std::string_view attribute) const
+{
+    const ir::Operand *given = m_rewriter.argument(m_node, attribute);
+    const auto *list = given ? given->as<ir::List>() : nullptr;
+    std::vector<std::string_view> all;
+    if (list)
+        for (const ir::Operand &item : list->items)
+            if (const auto *text = item.as<ir::String>())
+                all.push_back(m_rewriter.context().text(text->text));
+    return all;
+}
+
+std::optional<std::vector<double>> OnnxNode::reals(std::size_t position) const
+{
+    const auto tensor = m_rewriter.constant(input(position));
+    if (!tensor)
+        return std::nullopt;
+    const auto numbers = ir::numbersOf(m_rewriter.model(), *tensor);
+    if (!numbers)
+        return std::nullopt;
+    return std::visit([](const auto &all) { return std::vector<double>(all.begin(), all.end()); }, *numbers);
+}
+
 std::optional<std::size_t> OnnxNode::dimension(std::int64_t number) const
 {
     const auto x = tensor(0);
@@ -101,7 +138,9 @@ const OnnxLowering *findOnnxLowering(std::string_view name)
 {
     static const auto rules = [] {
         std::unordered_map<std::string_view, const OnnxLowering *> all;
-        for (const auto family : {elementwiseLowerings(), networkLowerings(), tensorLowerings()})
+        for (const auto family :
+             {elementwiseLowerings(), indexingLowerings(), networkLowerings(), quantizationLowerings(),
+              recurrentLowerings(), resamplingLowerings(), tensorLowerings()})
             for (const OnnxLowering &rule : family)
                 all.emplace(rule.name, &rule);
         return all;

@@ -46,8 +46,12 @@ public:
     std::string_view text(std::string_view attribute, std::string_view byDefault) const;
     bool hasAttribute(std::string_view attribute) const { return m_call.has(attribute); }
     std::optional<Numbers> integers(std::string_view attribute) const;
+    std::optional<std::vector<double>> reals(std::string_view attribute) const;
+    std::vector<std::string_view> texts(std::string_view attribute) const;
     /// The known elements of an input.
     std::optional<Numbers> elements(std::size_t position) const;
+    /// Those of an input that is a constant.
+    std::optional<std::vector<double>> reals(std::size_t position) const;
     /// A dimension of the first input that a number names; nothing if it has no such dimension.
     std::optional<std::size_t> dimension(std::int64_t number) const;
     /// All dimensions of the first input.
@@ -69,7 +73,11 @@ struct OnnxLowering {
 
 // The rules, a source per family.
 std::span<const OnnxLowering> elementwiseLowerings();
+std::span<const OnnxLowering> indexingLowerings();
 std::span<const OnnxLowering> networkLowerings();
+std::span<const OnnxLowering> quantizationLowerings();
+std::span<const OnnxLowering> recurrentLowerings();
+std::span<const OnnxLowering> resamplingLowerings();
 std::span<const OnnxLowering> tensorLowerings();
 /// nullptr: there is none.
 const OnnxLowering *findOnnxLowering(std::string_view name);

@@ -112,33 +112,6 @@ Parts slice(N &n)
     return {x};
 }
 
-/// One known index takes its dimension away; others are as torch's brackets take them, negative ones from the end.
-Parts gather(N &n)
-{
-    const auto axis = n.dimension(n.integer("axis", 0));
-    const auto indices = n.tensor(1);
-    if (!axis || !indices)
-        return {};
-    const auto known = n.elements(1);
-    if (indices->rank() == 0 && known && known->size() == 1)
-        return {n.d.make("select.int", {n.input(0), static_cast<std::int64_t>(*axis), known->front()})};
-    ir::List places;
-    places.items.resize(*axis);
-    places.items.push_back(n.d.cast(n.input(1), ir::DType::Int64).operand);
-    return {n.d.make("index.Tensor", {n.input(0), ir::Operand(places)})};
-}
-
-Parts gatherElements(N &n)
-{
-    const auto axis = n.dimension(n.integer("axis", 0));
-    const auto x = n.tensor(0);
-    const auto size = axis ? ops::number(x->shape[*axis]) : std::nullopt;
-    if (!size)
-        return {};
-    const Term places = n.d.make("remainder.Scalar", {n.d.cast(n.input(1), ir::DType::Int64), *size});
-    return {n.d.make("gather", {n.input(0), static_cast<std::int64_t>(*axis), places})};
-}
-
 /// The results say the sizes.
 Parts split(N &n)
 {
@@ -172,17 +145,6 @@ Parts mirrored(N &n, const N::Tensor &x, const Numbers &pads, std::string_view m
     for (std::size_t i = rank; i-- > 2;)
         std::ranges::copy(std::array{pads[i], pads[i + rank]}, std::back_inserter(backwards));
     return {n.d.make("pad", {n.input(0), Decomposition::list(backwards), {"mode", n.d.word(mode)}})};
-}
-
-Parts scatterElements(N &n)
-{
-    const auto axis = n.dimension(n.integer("axis", 0));
-    const auto x = n.tensor(0);
-    const auto size = axis ? ops::number(x->shape[*axis]) : std::nullopt;
-    if (!size || n.text("reduction", "none") != "none")
-        return {};
-    const Term places = n.d.make("remainder.Scalar", {n.d.cast(n.input(1), ir::DType::Int64), *size});
-    return {n.d.make("scatter.src", {n.input(0), static_cast<std::int64_t>(*axis), places, n.input(2)})};
 }
 
 Parts pad(N &n)
@@ -230,14 +192,6 @@ Parts constantOfShape(N &n)
     return {n.d.full(y->shape, fill, y->dtype)};
 }
 
-Parts trilu(N &n)
-{
-    const auto k = n.has(1) ? n.elements(1) : std::optional(Numbers{0});
-    if (!k || k->size() != 1)
-        return {};
-    return {n.d.make(n.integer("upper", 1) != 0 ? "triu" : "tril", {n.input(0), k->front()})};
-}
-
 Parts cumulativeSum(N &n)
 {
     const auto axis = n.elements(1);
@@ -251,17 +205,6 @@ Parts depthToSpace(N &n)
 {
     const bool isCrd = n.text("mode", "DCR") == "CRD";
     return isCrd ? Parts{n.d.make("pixel_shuffle", {n.input(0), n.integer("blocksize", 1)})} : Parts{};
-}
-
-Parts topK(N &n)
-{
-    const auto k = n.elements(1);
-    if (!k || k->size() != 1 || n.resultCount() != 2)
-        return {};
-    const auto made = n.d.makeAll(
-        "topk",
-        {n.input(0), k->front(), n.integer("axis", -1), n.integer("largest", 1) != 0, n.integer("sorted", 1) != 0}, 2);
-    return {made[0], made[1]};
 }
 
 // ---- reductions
@@ -360,8 +303,6 @@ constexpr std::array tensorRules{
     OnnxLowering{"DepthToSpace", depthToSpace},
     OnnxLowering{"Expand", expand},
     OnnxLowering{"Flatten", flatten},
-    OnnxLowering{"Gather", gather},
-    OnnxLowering{"GatherElements", gatherElements},
     OnnxLowering{"Pad", pad},
     OnnxLowering{"ReduceL1", reduceL1},
     OnnxLowering{"ReduceL2", reduceL2},
@@ -373,14 +314,11 @@ constexpr std::array tensorRules{
     OnnxLowering{"ReduceSum", reduceSum},
     OnnxLowering{"ReduceSumSquare", reduceSumSquare},
     OnnxLowering{"Reshape", reshape},
-    OnnxLowering{"ScatterElements", scatterElements},
     OnnxLowering{"Slice", slice},
     OnnxLowering{"Split", split},
     OnnxLowering{"Squeeze", squeeze},
     OnnxLowering{"Tile", tile},
-    OnnxLowering{"TopK", topK},
     OnnxLowering{"Transpose", transpose},
-    OnnxLowering{"Trilu", trilu},
     OnnxLowering{"Unsqueeze", unsqueeze},
 };
 
