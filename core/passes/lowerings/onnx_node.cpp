@@ -21,6 +21,15 @@ Term OnnxNode::input(std::size_t position) const
     return d.term(given ? *given : ir::Operand());
 }
 
+std::optional<OnnxNode> OnnxNode::maker(std::size_t position) const
+{
+    const auto value = ir::valueOf(m_rewriter.graph(), m_node.input(position));
+    const auto producer = value ? value->producer() : std::nullopt;
+    if (!producer || m_rewriter.isRemoved(*producer) || producer->dialect() != "onnx")
+        return std::nullopt;
+    return OnnxNode(m_rewriter, d, *producer);
+}
+
 std::optional<double> OnnxNode::number(std::size_t position) const
 {
     const auto tensor = m_rewriter.constant(input(position));
@@ -140,7 +149,7 @@ const OnnxLowering *findOnnxLowering(std::string_view name)
         std::unordered_map<std::string_view, const OnnxLowering *> all;
         for (const auto family :
              {elementwiseLowerings(), indexingLowerings(), networkLowerings(), quantizationLowerings(),
-              recurrentLowerings(), resamplingLowerings(), tensorLowerings()})
+              recurrentLowerings(), resamplingLowerings(), sequenceLowerings(), tensorLowerings()})
             for (const OnnxLowering &rule : family)
                 all.emplace(rule.name, &rule);
         return all;

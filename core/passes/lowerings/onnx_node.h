@@ -36,6 +36,8 @@ public:
     bool has(std::size_t position) const { return !input(position).isNone(); }
     std::optional<Tensor> tensor(std::size_t position) const { return d.tensor(input(position)); }
     std::optional<Tensor> result(std::size_t position = 0) const { return d.result(position); }
+    /// The node of ONNX that makes an input; what it is made into stands where this node's does.
+    std::optional<OnnxNode> maker(std::size_t position) const;
     /// The input as a number, where it is a constant without dimensions, or of one element; else as it is.
     Term numberOr(std::size_t position) const;
     std::optional<double> number(std::size_t position) const;
@@ -78,6 +80,7 @@ std::span<const OnnxLowering> networkLowerings();
 std::span<const OnnxLowering> quantizationLowerings();
 std::span<const OnnxLowering> recurrentLowerings();
 std::span<const OnnxLowering> resamplingLowerings();
+std::span<const OnnxLowering> sequenceLowerings();
 std::span<const OnnxLowering> tensorLowerings();
 /// nullptr: there is none.
 const OnnxLowering *findOnnxLowering(std::string_view name);
