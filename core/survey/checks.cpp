@@ -72,7 +72,7 @@ std::string ownProgram()
 {
     std::error_code error;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    return error ? "cutaway-cli" : self.string();
+    return error || self.filename().string().starts_with("python") ? "cutaway-cli" : self.string();
 }
 
 Result<void> parseCheck(const std::string &check)

@@ -3,7 +3,9 @@
 #include "core/survey/database.h"
 
 #include "core/base/overloaded.h"
+#include "core/survey/model_files.h"
 
+#include <cstring>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <variant>
@@ -15,6 +17,9 @@ namespace {
 constexpr const char *schema =
 #include "core/survey/schema.inc"
     ;
+
+/// The statements that make what older databases lack, at the end of the schema.
+const char *additions() { return std::strstr(schema, "CREATE TABLE IF NOT EXISTS"); }
 
 constexpr int patience = 60'000; ///< milliseconds that another survey may take for its writing
 
@@ -221,6 +226,8 @@ Result<Database> Database::open(const std::filesystem::path &path, const std::st
         return std::unexpected(ready.error());
     if (const Result<void> fits = checkSchema(opened); !fits)
         return std::unexpected(fits.error());
+    if (const Result<void> added = execute(opened, additions()); !added)
+        return std::unexpected(added.error());
     return Database(std::move(connection), program);
 }
 
@@ -315,6 +322,8 @@ private:
         for (const Findings &each : m_record.findings)
             run("INSERT OR REPLACE INTO diagnostics VALUES (?, ?, ?, ?, ?)",
                 {m_id, each.severity, each.code, each.message, each.count});
+        if (m_record.bytesRead)
+            run("INSERT INTO remote VALUES (?, ?)", {m_id, *m_record.bytesRead});
     }
 
     void run(const char *text, const std::vector<Parameter> &parameters)
@@ -365,7 +374,8 @@ Result<std::size_t> Database::dropMissing()
     Result<bool> more = all.next();
     for (; more && *more; more = all.next()) {
         std::error_code error;
-        if (std::filesystem::status(all.text(1), error).type() == std::filesystem::file_type::not_found)
+        if (!isUrl(all.text(1))
+            && std::filesystem::status(all.text(1), error).type() == std::filesystem::file_type::not_found)
             missing.push_back(all.number(0));
     }
     if (!more)

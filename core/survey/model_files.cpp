@@ -99,6 +99,12 @@ private:
 
 } // namespace
 
+bool isUrl(std::string_view path)
+{
+    const std::size_t end = path.find("://");
+    return end != path.npos && end > 0 && path.find('/') == end + 1;
+}
+
 ModelFiles findModelFiles(const std::vector<std::string> &named, const Task &task)
 {
     Search search(task);

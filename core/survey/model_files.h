@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cutaway::survey {
@@ -20,6 +21,9 @@ struct ModelFiles {
     std::vector<LeftOut> leftOut;
     std::size_t others = 0; ///< files in the folders whose names end as no model's do
 };
+
+/// Whether a model lies elsewhere: "https://host/net.onnx". Such names are no files; the Python module reads them.
+bool isUrl(std::string_view path);
 
 /// The files that are named, those that fit the named patterns ("zoo/*.onnx"), and those in the named folders and the
 /// folders in them, whose names end as models' do. A folder is looked at once, however many links lead to it.

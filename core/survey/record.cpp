@@ -201,9 +201,9 @@ private:
     Record &m_record;
 };
 
-Result<void> look(const std::string &path, const Request &request, Record &record)
+Result<void> look(const std::string &path, const Request &request, const OpenModel &open, Record &record)
 {
-    auto model = plugin::open(path);
+    auto model = open(path);
     if (!model)
         return std::unexpected(model.error());
     if (model->functions.empty())
@@ -255,10 +255,15 @@ std::string Request::name() const
 
 Record surveyed(const std::string &path, const Request &request)
 {
+    return surveyed(path, request, [](const std::string &file) { return plugin::open(file); });
+}
+
+Record surveyed(const std::string &path, const Request &request, const OpenModel &open)
+{
     const auto start = std::chrono::steady_clock::now();
     Record record;
     try {
-        const Result<void> taken = look(path, request, record);
+        const Result<void> taken = look(path, request, open, record);
         record.state = taken ? State::Read : State::Unreadable;
         record.message = taken ? "" : shortened(taken.error().text());
     } catch (const std::bad_alloc &) {

@@ -5,10 +5,15 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace cutaway::ir {
+struct Model;
+}
 
 namespace cutaway::survey {
 
@@ -103,12 +108,16 @@ struct Record {
     std::vector<Findings> findings = {};
     Costs costs = {};
     std::vector<CheckAnswer> checks = {};
-    double seconds = 0;      ///< that it took to read and to analyse it
-    std::int64_t memory = 0; ///< bytes, the most that the worker has had by then
+    double seconds = 0;                         ///< that it took to read and to analyse it
+    std::int64_t memory = 0;                    ///< bytes, the most that the worker has had by then
+    std::optional<std::int64_t> bytesRead = {}; ///< of a model that lies at a URL
 };
 
 /// Opens and analyses a model file. What is wrong with it stands in the record.
 Record surveyed(const std::string &path, const Request &request);
+/// The same of what `open` gives for the path.
+using OpenModel = std::function<Result<ir::Model>(const std::string &path)>;
+Record surveyed(const std::string &path, const Request &request, const OpenModel &open);
 
 /// One line of JSON, between a worker and the survey.
 std::string print(const Record &record);

@@ -41,7 +41,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(State,
                               {State::OutOfMemory, "out of memory"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, state, message, graph, format, formatVersion, producer, producerVersion,
                                    inputs, outputs, nodes, parameters, weightBytes, opsets, functions, operators,
-                                   modules, symbols, findings, costs, checks, seconds, memory)
+                                   modules, symbols, findings, costs, checks, seconds, memory, bytesRead)
 
 namespace {
 

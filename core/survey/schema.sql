@@ -80,3 +80,8 @@ CREATE VIEW costliest AS
 CREATE VIEW same_graph AS
   SELECT graph, count(*) AS models, group_concat(path, char(10)) AS paths
   FROM models WHERE graph <> '' GROUP BY graph HAVING models > 1 ORDER BY models DESC;
+
+-- What came later; it is made in the databases of older programs, too.
+CREATE TABLE IF NOT EXISTS remote (   -- models that lie at a URL
+  model INTEGER PRIMARY KEY REFERENCES models ON DELETE CASCADE,
+  bytes_read INTEGER NOT NULL);

@@ -5,6 +5,7 @@
 #include "core/survey/database.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <thread>
 
 namespace cutaway::survey {
@@ -107,6 +108,27 @@ TEST_F(SurveyDatabase, forgetsFilesThatAreGone)
     EXPECT_EQ(database.dropMissing(), 1u);
     ASSERT_EQ(database.entries()->size(), 1u);
     EXPECT_EQ(database.entries()->front().path, path("there.onnx"));
+}
+
+TEST_F(SurveyDatabase, keepsModelsAtUrlsAndHowMuchOfThemWasRead)
+{
+    opened();
+    sqlite3 *connection = nullptr;
+    ASSERT_EQ(sqlite3_open(path().c_str(), &connection), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(connection, "DROP TABLE remote", nullptr, nullptr, nullptr), SQLITE_OK) << "as it once was";
+    sqlite3_close(connection);
+    Database database = opened();
+    Record record = readModel();
+    record.bytesRead = 5000;
+    ASSERT_TRUE(database.put({"https://host/a.onnx", 100, 1}, {}, record));
+    EXPECT_EQ(database.dropMissing(), 0u);
+    ASSERT_EQ(sqlite3_open(path().c_str(), &connection), SQLITE_OK);
+    sqlite3_stmt *statement = nullptr;
+    sqlite3_prepare_v2(connection, "SELECT bytes_read FROM remote", -1, &statement, nullptr);
+    EXPECT_EQ(sqlite3_step(statement), SQLITE_ROW);
+    EXPECT_EQ(sqlite3_column_int64(statement, 0), 5000);
+    sqlite3_finalize(statement);
+    sqlite3_close(connection);
 }
 
 TEST_F(SurveyDatabase, severalSurveysWriteToOne)

@@ -79,5 +79,13 @@ TEST_F(ModelFilesOf, nothingAreToldAsLeftOut)
     EXPECT_EQ(m_found.leftOut[1].path, path("broken.onnx"));
 }
 
+TEST(ModelUrls, areToldFromPaths)
+{
+    for (const char *url : {"https://host/a.onnx", "s3://bucket/zoo/", "simplecache::http://host/a"})
+        EXPECT_TRUE(isUrl(url)) << url;
+    for (const char *path : {"a.onnx", "/zoo/a.onnx", "zoo/s3://a", "://a", "c:/a", ""})
+        EXPECT_FALSE(isUrl(path)) << path;
+}
+
 } // namespace
 } // namespace cutaway::survey

@@ -17,6 +17,7 @@ TEST(SurveyRecord, comesBackFromItsLine)
     record.symbols = {{"s0", 2, {}}};
     record.costs.flops = {{}, "2*s0", 4};
     record.checks = {{"convert:onnx", false, "no rule"}, {"lint:error", {}, ""}};
+    record.bytesRead = 1234;
     const std::string line = print(record);
     EXPECT_FALSE(line.contains('\n'));
     const auto back = parseRecord(line);
@@ -30,6 +31,7 @@ TEST(SurveyRecord, comesBackFromItsLine)
     EXPECT_EQ(back->costs.flops.formula, "2*s0");
     EXPECT_EQ(back->checks[0].passed, false);
     EXPECT_EQ(back->checks[1].passed, std::nullopt);
+    EXPECT_EQ(back->bytesRead, 1234);
     EXPECT_EQ(print(*back), line);
 }
 
