@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
+#include "app/cli/survey_elsewhere.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
@@ -35,6 +36,7 @@ struct SurveyOptions {
     bool again = false;
     bool compares = false;
     bool isWorker = false;
+    std::string dask; ///< the address of a scheduler
 };
 
 /// One line that moves on a terminal, a line every ten seconds elsewhere.
@@ -146,6 +148,9 @@ Result<Answer> surveyModels(const SurveyOptions &options)
     for (const std::string &check : options.request.checks)
         if (const Result<void> known = survey::parseCheck(check); !known)
             return std::unexpected(known.error());
+    if (!options.dask.empty() || std::ranges::any_of(named, survey::isUrl))
+        return surveyElsewhere(
+            {named, options.output, options.request, options.memory, options.workers, options.again, options.dask});
     auto database = survey::Database::open(options.output, CUTAWAY_VERSION);
     if (!database)
         return std::unexpected(database.error());
@@ -223,7 +228,7 @@ Action declareSurvey(CLI::App &command, std::string &)
     auto options = std::make_shared<SurveyOptions>();
     command
         .add_option("PATH", options->paths,
-                    "Model files, folders with all that is in them, patterns; - reads names from standard input")
+                    "Model files, folders with all that is in them, patterns, URLs; - reads names from standard input")
         ->type_name("");
     command
         .add_option("-o,--output", options->output,
@@ -254,6 +259,10 @@ Action declareSurvey(CLI::App &command, std::string &)
     command.add_option("--jobs", options->workers, "How many models to look at at a time (default: one per processor)")
         ->check(CLI::Range(1, 1024))
         ->type_name("N");
+    command
+        .add_option("--dask", options->dask,
+                    "Look at the models on the workers of this Dask scheduler, by the Python module")
+        ->type_name("ADDRESS");
     command.add_flag("--again", options->again, "Look at models again that have not changed since");
     command.add_flag("--compare", options->compares,
                      "Compare two surveys, the older one first; exit code 1: a model cannot be read any more");
@@ -265,6 +274,7 @@ Action declareSurvey(CLI::App &command, std::string &)
         "  cutaway-cli survey models/ -o zoo.db\n"
         "  cutaway-cli survey 'zoo/*.onnx' -o zoo.db --bind N=8 --device h100-sxm --timeout 20 --memory 4GB\n"
         "  cutaway-cli survey --compare last-week.db zoo.db -o changes.html\n"
+        "  cutaway-cli survey /shared/zoo -o zoo.db --dask tcp://login1:8786\n"
         "  sqlite3 zoo.db 'SELECT * FROM operator_use LIMIT 10'");
     return [options] { return act(*options); };
 }
