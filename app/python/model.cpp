@@ -7,8 +7,10 @@
 #include "app/python/drawn.h"
 #include "app/python/graph.h"
 #include "app/python/objects.h"
+#include "app/python/parts.h"
 #include "app/python/reports.h"
 #include "app/python/steps.h"
+#include "app/python/survey.h"
 #include "app/python/weight.h"
 #include "app/python/work.h"
 #include "core/formats/format.h"
@@ -16,6 +18,7 @@
 #include "core/ir/names.h"
 #include "core/plugin/importing.h"
 #include "core/request/named_function.h"
+#include "core/survey/model_files.h"
 
 #include <deque>
 #include <nanobind/stl/filesystem.h>
@@ -47,6 +50,24 @@ SharedModel openFile(const std::filesystem::path &path)
     shared.file = path.string();
     shared.isOfFile = true;
     return shared;
+}
+
+/// The same of a model at a URL, of which parts are here.
+ModelHandle openFetched(const std::filesystem::path &file, const std::string &url, const nb::dict &ranges)
+{
+    const FetchedParts parts = fetchedParts(file, url, ranges);
+    SharedModel shared;
+    shared.model = std::make_shared<const ir::Model>(
+        valueOrRaise(performed([&](const Task &task) { return openParts(parts, task); }), url));
+    shared.file = url;
+    return ModelHandle(std::move(shared));
+}
+
+nb::object openAnything(const std::filesystem::path &path, bool weights)
+{
+    if (survey::isUrl(path.string()))
+        return remotePart("files").attr("opened")(path.string(), weights);
+    return nb::cast(ModelHandle(openFile(path)));
 }
 
 FunctionHandle functionNamed(const ModelHandle &model, const std::string &name)
@@ -274,7 +295,8 @@ SharedModel openedOrHeld(const nb::handle &modelOrPath)
         return nb::cast<const ModelHandle &>(modelOrPath).shared;
     if (!nb::isinstance<nb::str>(modelOrPath) && !nb::hasattr(modelOrPath, "__fspath__"))
         throw nb::type_error("expected a Model or a path");
-    return openFile(nb::cast<std::filesystem::path>(modelOrPath));
+    const nb::object opened = openAnything(nb::cast<std::filesystem::path>(modelOrPath), false);
+    return nb::cast<const ModelHandle &>(opened).shared;
 }
 
 void bindModel(nb::module_ &module)
@@ -284,10 +306,13 @@ void bindModel(nb::module_ &module)
     bindContent(model);
     bindQuestions(model);
     module.def(
-        "open", [](const std::filesystem::path &path) { return ModelHandle(openFile(path)); }, nb::arg("path"),
-        nb::sig("def open(path: str | os.PathLike[str]) -> Model"),
+        "open", openAnything, nb::arg("path"), nb::kw_only(), nb::arg("weights") = false,
+        nb::sig("def open(path: str | os.PathLike[str], *, weights: bool = False) -> Model"),
         "Opens a TorchScript, torch.export .pt2 or ONNX file, or a .json that Cutaway has written. Weights are not\n"
-        "read. Raises Error where the file cannot be read; what is wrong but readable is in Model.diagnostics.");
+        "read. Raises Error where the file cannot be read; what is wrong but readable is in Model.diagnostics.\n"
+        "A path may be a URL of all that fsspec reads (http, s3, sftp): what the model needs is fetched, and weights\n"
+        "of more than 8 KiB only with weights=True; without, they have no elements and say so.");
+    module.def("_open_fetched", openFetched);
 }
 
 } // namespace cutaway::python

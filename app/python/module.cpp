@@ -7,6 +7,7 @@
 #include "app/python/model.h"
 #include "app/python/reports.h"
 #include "app/python/steps.h"
+#include "app/python/survey.h"
 #include "app/python/weight.h"
 #include "app/python/window.h"
 
@@ -34,6 +35,7 @@ NB_MODULE(cutaway, module)
     bindDifference(module);
     bindDrawing(module);
     bindConversion(module);
+    bindSurvey(module);
     bindWindow(module);
     module.def("devices", deviceList, nb::sig("def devices() -> list[dict[str, typing.Any]]"),
                "The processors whose times can be estimated: a dict with 'id', 'name', 'source', 'memory_bytes',\n"

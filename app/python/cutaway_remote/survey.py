@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""cutaway.survey(): here or on Dask's workers, of files and of models at URLs."""
+import json
+import os
+
+import cutaway
+
+from cutaway_remote import is_url, worker
+
+
+def size_text(shape):
+    return "x".join(str(size) for size in shape)
+
+
+def input_text(value):
+    """As the command line takes it: a text as it is, a tuple is a shape, ((8, 3), 'float16') one with its dtype."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], tuple):
+        return f"{size_text(value[0])}:{value[1]}"
+    return size_text(value) if isinstance(value, tuple) else json.dumps(value)
+
+
+def request_text(bind, inputs, device, checks, timeout):
+    """survey::Request as JSON."""
+    return json.dumps({"bindings": [f"{name}={value}" for name, value in (bind or {}).items()],
+                       "inputs": [f"{name}={input_text(value)}" for name, value in (inputs or {}).items()],
+                       "device": device, "checks": list(checks), "limit": timeout})
+
+
+def survey(paths, output, *, client=None, bind=None, inputs=None, device="", checks=(), timeout=60, memory=None,
+           jobs=None, again=False, progress=None):
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    if client is None:
+        return surveyed(paths, output, request_text(bind, inputs, device, checks, timeout), memory=memory, jobs=jobs,
+                        again=again, progress=progress)
+    from cutaway_remote import cluster
+    with cluster.Cluster(client, request_text(bind, inputs, device, checks, timeout), memory) as workers:
+        return surveyed(paths, output, workers.request, cluster=workers, again=again, progress=progress)
+
+
+def surveyed(paths, output, request, *, cluster=None, memory=None, jobs=None, again=False, progress=None):
+    """The summary of a survey, of which the request is JSON."""
+    paths = [os.fspath(path) for path in paths]
+    state = cutaway._Survey([path for path in paths if not is_url(path)], os.fspath(output), request, again)
+    for url in filter(is_url, paths):
+        add_url(state, url)
+    work = state.work()
+    done = 0
+
+    def one_more():
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, len(work))
+
+    if cluster is not None:
+        cluster.look(state, work, one_more)
+    elif work:
+        if json.loads(request)["checks"]:
+            from cutaway_remote.cluster import expected_program
+            expected_program()
+        state.look_here(worker.command(), jobs or os.cpu_count() or 1, memory, one_more)
+    return state.finish()
+
+
+def add_url(state, url):
+    from cutaway_remote import files
+    try:
+        rows = files.found(url)
+    except cutaway.Error as fault:
+        if fault.kind != "unreadable":
+            raise
+        state.leave_out(url, str(fault).removeprefix(f"{url}: "))
+        return
+    for each, size, modified in rows:
+        state.add_url(each, size, modified)

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/python/raised.h"
+
+namespace cutaway::python {
+
+/// Declares survey(), and the parts that it is made of in Python (cutaway_remote).
+void bindSurvey(nb::module_ &module);
+
+/// The Python package beside this module that knows Dask and fsspec: one of its modules. Raises if it is not there.
+nb::module_ remotePart(const char *name);
+
+} // namespace cutaway::python
