@@ -247,7 +247,8 @@ constexpr const char *surveyDoc =
     "client: a dask.distributed.Client; its workers look at the models, one task each. None: processes here, `jobs`\n"
     "at a time.\n"
     "bind, inputs, device: as in Model.analyse, for the models that have such symbols and inputs; an input is a text\n"
-    "of the command line or a tuple. checks: ['convert:21', 'passes:optimize']. timeout: seconds for a model.\n"
+    "of the command line or ((8, 3), 'float32'). checks: ['convert:21', 'passes:optimize']. timeout: seconds for a "
+    "model.\n"
     "memory: bytes that one model may take. again: also look at models that have not changed. progress: is called\n"
     "with how many models are done and how many there are.";
 

@@ -6,7 +6,7 @@ import os
 
 import cutaway
 
-from cutaway_remote import is_url, worker
+from cutaway_remote import error, is_url, worker
 
 
 def size_text(shape):
@@ -14,12 +14,14 @@ def size_text(shape):
 
 
 def input_text(value):
-    """As the command line takes it: a text as it is, a tuple is a shape, ((8, 3), 'float16') one with its dtype."""
+    """As the command line takes it: a text as it is; ((8, 3), 'float16') is a shape with its dtype."""
     if isinstance(value, str):
         return value
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], tuple):
         return f"{size_text(value[0])}:{value[1]}"
-    return size_text(value) if isinstance(value, tuple) else json.dumps(value)
+    if isinstance(value, tuple):
+        raise error("usage", f"an input of a survey needs its dtype beside the shape: ({value}, 'float32')")
+    return json.dumps(value)
 
 
 def request_text(bind, inputs, device, checks, timeout):
