@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A query is read from left to right, without going back:
-//   or = and {"or" and}     and = not {["and"] not}     not = "not" not | "(" or ")" | term
+//   or = and {"or" and}     and = not {["and"] not}     not = "not" not | "(" or ")" | ["has"] "(" or ")" | term
 // A term is a word, PROPERTY:TEXT, FIGURE SIGN NUMBER, or a flag; docs/query.md has the whole grammar.
 #include "core/query/query.h"
 
@@ -28,7 +28,7 @@ Expression termOf(Term term) { return {.term = std::move(term)}; }
 
 class QueryParser {
 public:
-    explicit QueryParser(std::string_view text) : m_text(text) { }
+    QueryParser(std::string_view text, Subject subject) : m_text(text), m_subject(subject) { }
 
     Parsed parse()
     {
@@ -132,7 +132,10 @@ private:
         if (m_depth == maxDepth)
             return mistake("the query is nested too deeply");
         ++m_depth;
-        Parsed result = take("not") ? negated() : peek() == '(' ? bracketed() : parseTerm();
+        Parsed result = take("not") ? negated()
+            : peek() == '('         ? bracketed()
+            : isHasHere()           ? havingNode()
+                                    : parseTerm();
         --m_depth;
         return result;
     }
@@ -159,6 +162,44 @@ private:
         return inside;
     }
 
+    // ---- models
+
+    static constexpr std::string_view has = "has";
+    bool isHasHere() const
+    {
+        return m_subject == Subject::Model && m_text.substr(m_at).starts_with(has) && peek(has.size()) == '(';
+    }
+
+    static Expression hasNode(Expression node)
+    {
+        Expression all{.kind = Expression::Kind::Has};
+        all.operands.push_back(std::move(node));
+        return all;
+    }
+
+    /// In the brackets stands a query about nodes.
+    Parsed havingNode()
+    {
+        m_at += has.size();
+        m_subject = Subject::Node;
+        const Parsed node = bracketed();
+        m_subject = Subject::Model;
+        return node ? Parsed(hasNode(*node)) : node;
+    }
+
+    /// What only nodes have is asked of them; the rest of a model is the model's own.
+    const PropertyRow *rowNamed(std::string_view name) const
+    {
+        const PropertyRow *own = propertyNamed(name, m_subject);
+        const PropertyRow *row = own ? own : propertyNamed(name);
+        const bool isNodes = row && row->form != Form::Figure && row->form != Form::Flag;
+        return own || isNodes ? row : nullptr;
+    }
+    bool isOfNodes(const PropertyRow &row) const
+    {
+        return m_subject == Subject::Model && !propertyNamed(row.name, Subject::Model);
+    }
+
     // ---- terms
 
     Parsed parseTerm()
@@ -178,8 +219,10 @@ private:
         }
         if (const auto property = propertyHere(); !property)
             return std::unexpected(property.error());
-        else if (*property)
-            return valueOf(**property, start);
+        else if (*property) {
+            Parsed value = valueOf(**property, start);
+            return value && isOfNodes(**property) ? Parsed(hasNode(*std::move(value))) : value;
+        }
         const auto word = parsePattern();
         if (!word)
             return std::unexpected(word.error());
@@ -192,7 +235,7 @@ private:
 
     const PropertyRow *flagHere() const
     {
-        for (const PropertyRow &row : properties())
+        for (const PropertyRow &row : properties(m_subject))
             if (row.form == Form::Flag && isKeyword(row.name))
                 return &row;
         return nullptr;
@@ -209,7 +252,7 @@ private:
         if (!isProperty)
             return nullptr;
         const std::string_view name = m_text.substr(m_at, end - m_at);
-        const PropertyRow *row = propertyNamed(name);
+        const PropertyRow *row = rowNamed(name);
         if (!row)
             return mistake(
                 formatted("there is no property '{}:'; there is {}; a name that has a colon stands in quotes", name,
@@ -225,12 +268,13 @@ private:
         return row;
     }
 
-    static std::string spellingsNear(std::string_view name)
+    std::string spellingsNear(std::string_view name) const
     {
         std::vector<std::string_view> names;
-        for (const PropertyRow &row : properties())
-            if (row.form != Form::Figure && row.form != Form::Flag)
-                names.push_back(row.name);
+        for (const Subject subject : {m_subject, Subject::Node})
+            for (const PropertyRow &row : properties(subject))
+                if (row.form != Form::Figure && row.form != Form::Flag && !std::ranges::contains(names, row.name))
+                    names.push_back(row.name);
         return nearNames(name, names);
     }
 
@@ -366,13 +410,13 @@ private:
 
     Parsed comparisonOf(std::string_view written, std::size_t start)
     {
-        const PropertyRow *row = propertyNamed(written);
+        const PropertyRow *row = propertyNamed(written, m_subject);
         if (row && row->form != Form::Figure)
             return std::unexpected(
                 Mistake{formatted("{} is no figure: {}:…", written, written), start, written.size()});
         if (!row) {
             std::vector<std::string_view> names;
-            for (const PropertyRow &each : properties())
+            for (const PropertyRow &each : properties(m_subject))
                 if (each.form == Form::Figure)
                     names.push_back(each.name);
             return std::unexpected(
@@ -429,12 +473,16 @@ private:
     }
 
     std::string_view m_text;
+    Subject m_subject;
     std::size_t m_at = 0;
     int m_depth = 0;
 };
 
 } // namespace
 
-std::expected<Expression, Mistake> parse(std::string_view text) { return QueryParser(text).parse(); }
+std::expected<Expression, Mistake> parse(std::string_view text, Subject subject)
+{
+    return QueryParser(text, subject).parse();
+}
 
 } // namespace cutaway::query

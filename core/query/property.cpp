@@ -51,6 +51,33 @@ constexpr bool isInOrder()
 }
 static_assert(isInOrder());
 
+constexpr auto modelTable = [] {
+    using enum Property;
+    using Form = PropertyRow::Form;
+    return std::array{
+        PropertyRow{Scope, "scope", Form::Text, "known modules", "the path of one of its modules"},
+        PropertyRow{Class, "class", Form::Text, "known modules",
+                    "the class of one of them, with or without its package"},
+        PropertyRow{Function, "function", Form::Text, "known functions", "the name of one of its functions"},
+        PropertyRow{Diagnostic, "diag", Form::Text, "known diagnostics", "a diagnostic of reading or analysing it"},
+        PropertyRow{Flops, "flops", Form::Figure, "known FLOPs", "of matrix products, convolutions and attention"},
+        PropertyRow{OtherFlops, "other_flops", Form::Figure, "known other FLOPs", "of all else"},
+        PropertyRow{Bytes, "bytes", Form::Figure, "known bytes", "of its file", Unit::Byte},
+        PropertyRow{Params, "params", Form::Figure, "known parameters", "elements of its parameters"},
+        PropertyRow{Memory, "memory", Form::Figure, "known memory", "bytes of activations at their peak", Unit::Byte},
+        PropertyRow{Time, "time", Form::Figure, "known time", "the least that it takes on a device", Unit::Second},
+        PropertyRow{Path, "path", Form::Text, "", "of its file, or the file's name"},
+        PropertyRow{Format, "format", Form::Text, "known format", "of its file"},
+        PropertyRow{Producer, "producer", Form::Text, "known producer", "what made the file, with or without version"},
+        PropertyRow{State, "state", Form::Text, "",
+                    "how it fared: read, unreadable, crashed, \"timed out\", \"out of memory\""},
+        PropertyRow{Opset, "opset", Form::Figure, "known operator set", "the version of ONNX's operators"},
+        PropertyRow{Nodes, "nodes", Form::Figure, "known nodes", "of its main graph"},
+        PropertyRow{Weights, "weights", Form::Figure, "known weights", "bytes of its tensors", Unit::Byte},
+    };
+}();
+static_assert(std::ranges::is_sorted(modelTable, {}, &PropertyRow::property));
+
 struct Suffix {
     Unit unit;
     std::string_view text;
@@ -84,14 +111,21 @@ std::string_view plainSuffix(Unit unit, std::string_view suffix)
 
 } // namespace
 
-std::span<const PropertyRow> properties() { return propertyTable; }
-
-const PropertyRow &rowOf(Property property) { return propertyTable[static_cast<std::size_t>(property)]; }
-
-const PropertyRow *propertyNamed(std::string_view name)
+std::span<const PropertyRow> properties(Subject subject)
 {
-    const auto found = std::ranges::find(propertyTable, name, &PropertyRow::name);
-    return found == propertyTable.end() ? nullptr : &*found;
+    return subject == Subject::Node ? std::span<const PropertyRow>(propertyTable) : modelTable;
+}
+
+const PropertyRow &rowOf(Property property, Subject subject)
+{
+    return *std::ranges::find(properties(subject), property, &PropertyRow::property);
+}
+
+const PropertyRow *propertyNamed(std::string_view name, Subject subject)
+{
+    const std::span<const PropertyRow> all = properties(subject);
+    const auto found = std::ranges::find(all, name, &PropertyRow::name);
+    return found == all.end() ? nullptr : &*found;
 }
 
 std::string spelling(const PropertyRow &row)

@@ -10,7 +10,7 @@
 
 namespace cutaway::query {
 
-/// What a query can ask of a node.
+/// What a query can ask of a node, or of a model.
 enum class Property : std::uint8_t {
     Op,
     Name,
@@ -36,7 +36,18 @@ enum class Property : std::uint8_t {
     Measured,
     Changed,
     Peak,
+    // of models alone
+    Path,
+    Format,
+    Producer,
+    State,
+    Opset,
+    Nodes,
+    Weights,
 };
+
+/// What is asked: each node of a function, or each model of a survey.
+enum class Subject : std::uint8_t { Node, Model };
 
 enum class Unit : std::uint8_t { Count, Byte, Second };
 
@@ -54,16 +65,17 @@ struct PropertyRow {
     Property property;
     std::string_view name; ///< "op"
     Form form;
-    std::string_view unknown; ///< what a node may have none of: "known FLOPs"; "" where it is always known
+    std::string_view unknown; ///< what a node or model may have none of: "known FLOPs"; "" where it is always known
     std::string_view means;   ///< "the operator, with or without its dialect and overload"
     Unit unit = Unit::Count;  ///< of a figure
 };
 
-/// In the order of their values.
-std::span<const PropertyRow> properties();
-const PropertyRow &rowOf(Property property);
+/// In the order of their values. Those of nodes are asked of models as well: whether one has such a node.
+std::span<const PropertyRow> properties(Subject subject = Subject::Node);
+/// The property has to be one of the subject's.
+const PropertyRow &rowOf(Property property, Subject subject = Subject::Node);
 /// nullptr: there is none of this name.
-const PropertyRow *propertyNamed(std::string_view name);
+const PropertyRow *propertyNamed(std::string_view name, Subject subject = Subject::Node);
 /// "op:", "flops>": as it is written.
 std::string spelling(const PropertyRow &row);
 

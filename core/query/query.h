@@ -51,9 +51,10 @@ struct Flag {
 
 using Term = std::variant<Word, TextMatch, ShapePattern, Comparison, Relation, Flag>;
 
-/// A term; or what is made of operands: one of Not, two or more of the others.
+/// A term; or what is made of operands: one of Not and Has, two or more of the others. Has asks a model whether one of
+/// its nodes is so.
 struct Expression {
-    enum class Kind : std::uint8_t { Term, Not, And, Or };
+    enum class Kind : std::uint8_t { Term, Not, And, Or, Has };
     Kind kind = Kind::Term;
     Term term = {};
     std::vector<Expression> operands = {};
@@ -68,8 +69,8 @@ struct Mistake {
     bool operator==(const Mistake &) const = default;
 };
 
-/// The grammar is in docs/query.md.
-std::expected<Expression, Mistake> parse(std::string_view text);
+/// The grammar is in docs/query.md. A query about models has what is asked of nodes in a Has.
+std::expected<Expression, Mistake> parse(std::string_view text, Subject subject = Subject::Node);
 
 /// "expected a number (column 7)"
 std::string printMistake(std::string_view text, const Mistake &mistake);
@@ -79,6 +80,7 @@ std::string markedText(std::string_view text, const Mistake &mistake);
 /// A text that stands for exactly this name: in quotes where it has to be.
 std::string quotedName(std::string_view name);
 
+/// Has included.
 bool uses(const Expression &expression, Property property);
 /// The properties that it asks for, each once, in their order.
 std::vector<Property> propertiesIn(const Expression &expression);

@@ -29,10 +29,10 @@ std::vector<ir::Diagnostic> diagnosticsOf(const Figures &figures, const std::sto
 
 } // namespace
 
-std::expected<query::Expression, QueryMistake> parseQuery(const QString &text)
+std::expected<query::Expression, QueryMistake> parseQuery(const QString &text, query::Subject subject)
 {
     const std::string bytes = text.toStdString();
-    auto parsed = query::parse(bytes);
+    auto parsed = query::parse(bytes, subject);
     if (parsed)
         return *std::move(parsed);
     const auto letters = [&](std::size_t from, std::size_t count) {

@@ -23,7 +23,8 @@ struct QueryMistake {
     int at = 0, length = 1;
 };
 /// The query, or what is wrong with it.
-std::expected<query::Expression, QueryMistake> parseQuery(const QString &text);
+std::expected<query::Expression, QueryMistake> parseQuery(const QString &text,
+                                                          query::Subject subject = query::Subject::Node);
 
 /// What the user looks for in the function that is shown, and what is found: queries as docs/query.md describes them.
 /// Words alone find modules, inputs and weights, too.

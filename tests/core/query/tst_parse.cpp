@@ -129,6 +129,47 @@ TEST(ParseQuery, patternsHaveStars)
     EXPECT_FALSE(patternOf("d*b").occursIn("abcde"));
 }
 
+Expression aboutModels(std::string_view text)
+{
+    const auto parsed = query::parse(text, query::Subject::Model);
+    EXPECT_TRUE(parsed) << text << ": " << (parsed ? "" : parsed.error().message);
+    return parsed.value_or(Expression());
+}
+
+/// What only nodes have is asked of them; a figure is the model's unless it stands in has(…).
+TEST(ParseQuery, ofModelsAsksTheirNodesByHas)
+{
+    const std::pair<const char *, const char *> same[] = {
+        {"op:Loop", "has(op:Loop)"},
+        {"dtype:float64 params>1G", "has( dtype:float64 ) and params>1G"},
+        {"not between:a..b", "not has(between:a..b)"},
+    };
+    for (const auto &[one, other] : same)
+        EXPECT_EQ(aboutModels(one), aboutModels(other)) << one;
+    const Expression has = aboutModels("has(op:Conv and flops>1G)");
+    ASSERT_EQ(has.kind, Expression::Kind::Has);
+    EXPECT_EQ(has.operands.front(), parsedQuery("op:Conv and flops>1G"));
+    EXPECT_EQ(aboutModels("params>1G").kind, Expression::Kind::Term);
+    EXPECT_EQ(aboutModels("class:Conv2d").kind, Expression::Kind::Term);
+    EXPECT_EQ(aboutModels("path:*bert*").kind, Expression::Kind::Term);
+    EXPECT_TRUE(std::holds_alternative<query::Word>(aboutModels("has").term));
+    EXPECT_TRUE(query::uses(has, Property::Op));
+}
+
+TEST(ParseQuery, ofModelsHasItsOwnMistakes)
+{
+    const auto messageOf = [](std::string_view text) {
+        const auto parsed = query::parse(text, query::Subject::Model);
+        return parsed ? "" : query::printMistake(text, parsed.error());
+    };
+    EXPECT_TRUE(messageOf("has(op:Conv").starts_with("this '(' is not closed (column 4)"));
+    EXPECT_TRUE(messageOf("measured>1ms").starts_with("there is no figure 'measured'"));
+    EXPECT_TRUE(messageOf("has(opset>1)").starts_with("there is no figure 'opset'"));
+    EXPECT_TRUE(messageOf("opset:13").starts_with("opset is compared with a number: opset>1K"));
+    EXPECT_FALSE(query::parse("path:a"));
+    EXPECT_FALSE(query::parse("opset>1"));
+}
+
 TEST(ParseQuery, deepNestingIsRefused)
 {
     EXPECT_TRUE(query::parse(std::string(100, '(') + "a" + std::string(100, ')')));
