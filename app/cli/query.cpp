@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands.h"
+#include "app/cli/query_survey.h"
 #include "app/cli/request.h"
 #include "core/analysis/counts.h"
 #include "core/diff/diff.h"
 #include "core/lint/lint.h"
 #include "core/print/text_table.h"
 #include "core/report/query/query_report.h"
+#include "core/survey/checks.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <thread>
 
 namespace cutaway::cli {
 
@@ -19,18 +21,24 @@ struct QueryOptions {
     RequestArguments arguments;
     std::string text;
     std::string versus;
+    std::string survey;
+    unsigned workers = std::max(1U, std::thread::hardware_concurrency());
+    double limit = 60; ///< seconds for a file of the survey
     bool json = false;
     bool csv = false;
     bool count = false;
     bool list = false;
 };
 
-std::string propertyList()
+std::string propertyList(query::Subject subject)
 {
     print::TextTable table({{}, {.maxWidth = 100}});
     table.addRow({"property", "asks for"});
-    for (const query::PropertyRow &row : query::properties())
+    for (const query::PropertyRow &row : query::properties(subject))
         table.addRow({query::spelling(row), std::string(row.means)});
+    if (subject == query::Subject::Model)
+        table.addRow(
+            {"has(…)", "whether one of its nodes is so; of op: and whatever else only nodes have, it goes without"});
     return table.print(0);
 }
 
@@ -40,7 +48,8 @@ std::optional<std::string> missingOption(const query::Expression &query, const Q
     if (query::uses(query, query::Property::Time) && options.arguments.device.empty())
         return "'time' needs --device, see 'cutaway-cli devices'";
     if (query::uses(query, query::Property::Changed) && options.versus.empty())
-        return "'changed' needs --versus FILE";
+        return options.survey.empty() ? "'changed' needs --versus FILE"
+                                      : "'changed' is known of one model, with --versus";
     if (query::uses(query, query::Property::Measured))
         return "'measured' is known in the window alone, after a profile";
     return {};
@@ -165,13 +174,41 @@ Result<Answer> answer(std::string &file, const QueryOptions &options, const quer
     return Answer(textOf(options, result), result.found() == 0);
 }
 
-Result<Answer> askModel(std::string &file, const QueryOptions &options)
+Result<Answer> askModels(const QueryOptions &options, query::Expression query)
 {
+    const survey::Inquiry inquiry{options.text, std::move(query),
+                                  survey::Request{.bindings = options.arguments.bindings,
+                                                  .inputs = options.arguments.inputs,
+                                                  .device = options.arguments.device}};
+    const survey::Workers workers{.command = {survey::ownProgram(), "survey", "--worker"},
+                                  .count = options.workers,
+                                  .limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.limit * 1000))};
+    const QueryForm form = options.json ? QueryForm::Json
+        : options.csv                   ? QueryForm::Csv
+        : options.count                 ? QueryForm::Count
+                                        : QueryForm::Text;
+    return askSurvey(options.survey, inquiry, workers, form);
+}
+
+/// The query stands in the place of the file.
+void takeSurvey(std::string &file, QueryOptions &options)
+{
+    if (options.survey.empty())
+        return;
+    if (options.text.empty())
+        options.text = file;
+    file = options.survey;
+}
+
+Result<Answer> ask(std::string &file, QueryOptions &options)
+{
+    const query::Subject subject = options.survey.empty() ? query::Subject::Node : query::Subject::Model;
     if (options.list)
-        return Answer(propertyList());
+        return Answer(propertyList(subject));
+    takeSurvey(file, options);
     if (file.empty() || options.text.empty())
         return usageError(file.empty() ? "FILE is required" : "QUERY is required");
-    const auto query = query::parse(options.text);
+    const auto query = query::parse(options.text, subject);
     if (!query) {
         Answer wrong("the query: " + query::printMistake(options.text, query.error()));
         wrong.wrongPlace = query::markedText(options.text, query.error());
@@ -179,7 +216,27 @@ Result<Answer> askModel(std::string &file, const QueryOptions &options)
     }
     if (const auto missing = missingOption(*query, options))
         return usageError(*missing);
-    return answer(file, options, *query);
+    return options.survey.empty() ? answer(file, options, *query) : askModels(options, *query);
+}
+
+void declareSurveyOptions(CLI::App &command, QueryOptions &options, CLI::Option *versus)
+{
+    CLI::Option *survey = command
+                              .add_option("--in", options.survey,
+                                          "Ask each model of this survey, in place of FILE; what the survey does not "
+                                          "know, its file answers")
+                              ->type_name("SURVEY")
+                              ->excludes(versus)
+                              ->excludes(command.get_option("--function"));
+    command.add_option("--jobs", options.workers, "How many files to look at at a time (default: one per processor)")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N")
+        ->needs(survey);
+    command.add_option("--timeout", options.limit, "Stop at a file of the survey that takes longer")
+        ->check(CLI::PositiveNumber)
+        ->type_name("SECONDS")
+        ->capture_default_str()
+        ->needs(survey);
 }
 
 void declareFormats(CLI::App &command, QueryOptions &options)
@@ -209,17 +266,20 @@ Action declareQuery(CLI::App &command, std::string &file)
         ->type_name("NAME");
     command.add_option("--device", arguments.device, "The processor that 'time' is of, see 'cutaway-cli devices'")
         ->type_name("ID");
-    command.add_option("--versus", options->versus, "The model that 'changed' compares this one with")
-        ->type_name("FILE");
+    CLI::Option *versus =
+        command.add_option("--versus", options->versus, "The model that 'changed' compares this one with")
+            ->type_name("FILE");
+    declareSurveyOptions(command, *options, versus);
     declareFormats(command, *options);
-    command.footer("The exit code is 1 if there is no such node.\n\n"
+    command.footer("The exit code is 1 if there is no such node or, with --in, no such model.\n\n"
                    "Examples:\n"
                    "  cutaway-cli query resnet50.onnx 'op:conv* and flops>100M'\n"
                    "  cutaway-cli query resnet50.onnx 'scope:layer1 not op:relu' --csv\n"
                    "  cutaway-cli query llama.pt2 'dtype:float64 or diag:*'\n"
                    "  cutaway-cli query net.pt 'between:x..output and bytes>1MiB' --input x=1x3x224x224:float32\n"
-                   "  cutaway-cli query net.onnx op:Loop --count");
-    return [options, &file] { return askModel(file, *options); };
+                   "  cutaway-cli query net.onnx op:Loop --count\n"
+                   "  cutaway-cli query --in zoo.db 'op:onnx::Loop and params>1G'");
+    return [options, &file] { return ask(file, *options); };
 }
 
 } // namespace cutaway::cli

@@ -2,28 +2,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report.h"
 #include "app/cli/commands.h"
+#include "app/cli/interruption.h"
 #include "app/cli/request.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/whole_file.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
+#include "core/survey/checks.h"
 #include "core/survey/comparison.h"
+#include "core/survey/model_reports.h"
 
 #include <CLI/CLI.hpp>
+#include <thread>
 
 namespace cutaway::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 struct ReportOptions {
     RequestArguments arguments;
     std::string output;
+    bool withModels = false;
 };
 
 std::string suffixOf(const std::string &output) { return std::filesystem::path(output).extension().string(); }
 
+/// The reports of all models, in a folder beside the survey's report: zoo.models of zoo.html.
+Result<survey::ReportLinks> reportModels(const std::vector<survey::Entry> &entries, const fs::path &output)
+{
+    const Interruption interruption;
+    const survey::Workers workers{.command = {survey::ownProgram(), "report"},
+                                  .count = std::max(1U, std::thread::hardware_concurrency())};
+    const fs::path folder = fs::path(output).replace_extension("models");
+    auto names = survey::writeModelReports(entries, folder, workers, {interruption.token(), {}});
+    if (!names)
+        return std::unexpected(names.error());
+    for (auto &[path, name] : *names)
+        name = folder.filename().string() + "/" + name;
+    return *names;
+}
+
 /// Of all models of a survey.
-Result<void> writeSurvey(const std::string &file, const std::string &output)
+Result<void> writeSurvey(const std::string &file, const std::string &output, bool withModels)
 {
     const std::string suffix = suffixOf(output);
     if (suffix != ".md" && suffix != ".html")
@@ -34,14 +56,17 @@ Result<void> writeSurvey(const std::string &file, const std::string &output)
     const auto entries = database->entries();
     if (!entries)
         return std::unexpected(entries.error());
-    const report::Document document = survey::zooReport(*entries);
+    const auto links = withModels ? reportModels(*entries, output) : Result<survey::ReportLinks>();
+    if (!links)
+        return std::unexpected(links.error());
+    const report::Document document = survey::zooReport(*entries, *links);
     return writeWholeFile(output, suffix == ".html" ? report::html(document, {}) : report::markdown(document));
 }
 
 Result<std::string> makeReport(const std::string &file, ReportOptions options)
 {
-    if (suffixOf(file) == ".db") {
-        const Result<void> written = writeSurvey(file, options.output);
+    if (survey::isDatabase(file)) {
+        const Result<void> written = writeSurvey(file, options.output, options.withModels);
         return written ? Result<std::string>("") : std::unexpected(written.error());
     }
     if (options.arguments.device.empty()) {
@@ -79,6 +104,8 @@ Action declareReport(CLI::App &command, std::string &file)
         ->required()
         ->type_name("REPORT")
         ->check(checkReportSuffix);
+    command.add_flag("--with-models", options->withModels,
+                     "Of a survey: also write the report of each model, into a folder beside, and link them");
     command.callback([options] {
         if (suffixOf(options->output) == ".csv" && !options->arguments.sweep.empty())
             throw CLI::ExcludesError("--sweep", "a .csv report, which has a row per node");
@@ -90,7 +117,8 @@ Action declareReport(CLI::App &command, std::string &file)
         "  cutaway-cli report resnet50.pt2 -o resnet50.html\n"
         "  cutaway-cli report llama.pt2 -o llama.md --bind s0=1,s1=2048 --device h200-sxm\n"
         "  cutaway-cli report bert.onnx -o bert.html --bind seq=128 --sweep batch=1:256\n"
-        "  cutaway-cli report zoo.db -o zoo.html (of a survey)");
+        "  cutaway-cli report zoo.db -o zoo.html (of a survey)\n"
+        "  cutaway-cli report zoo.db -o zoo.html --with-models");
     return [options, &file] { return makeReport(file, *options); };
 }
 

@@ -121,7 +121,7 @@ Result<std::string> failedChecks(const std::vector<fs::path> &models, const surv
     std::string lines;
     for (const fs::path &model : models)
         for (const std::string &check : request.checks) {
-            const Result<survey::CheckAnswer> answer = database.answerOf(model.string(), check);
+            const Result<survey::CheckAnswer> answer = database.answerOf(model.string(), check, request);
             if (!answer)
                 return std::unexpected(answer.error());
             if (answer->passed != true)
@@ -245,7 +245,8 @@ Action declareSurvey(CLI::App &command, std::string &)
         ->type_name("ID");
     command
         .add_option("--check", options->request.checks,
-                    "Ask each model a question: passes:PIPELINE, convert:OPSET, numbers:BACKEND, lint:SEVERITY, "
+                    "Ask each model a question: passes:PIPELINE, convert:OPSET, numbers:BACKEND, backend:BACKEND, "
+                    "lint:SEVERITY, "
                     "assert:'flops<=8G'; exit code 1 if one fails, or has no answer")
         ->type_name("CHECK");
     command

@@ -186,7 +186,10 @@ private:
             attributes += attribute("data-order", formatted("{:.17g}", *cell.order));
         if (cell.depth > 0)
             attributes += formatted(" data-depth=\"{0}\" style=\"--depth: {0}\"", cell.depth);
-        m_out += element("td", attributes, cell.text);
+        if (cell.link.empty())
+            m_out += element("td", attributes, cell.text);
+        else
+            m_out += "<td" + attributes + ">" + element("a", attribute("href", cell.link), cell.text) + "</td>";
     }
 
     std::string m_out;

@@ -98,7 +98,8 @@ Texts texts(const Table &table, const std::vector<Cell> &row, const std::vector<
         std::string indent;
         for (int k = 0; k < row[i].depth; ++k)
             indent += "· ";
-        cells.push_back(indent + cellText(table.columns[i].kind, row[i].text));
+        const std::string text = cellText(table.columns[i].kind, row[i].text);
+        cells.push_back(indent + (row[i].link.empty() ? text : "[" + text + "](<" + row[i].link + ">)"));
         if (exact[i])
             cells.push_back(figureText(row[i].exact));
     }

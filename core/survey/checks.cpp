@@ -12,6 +12,8 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
 
 namespace cutaway::survey {
 
@@ -23,7 +25,20 @@ using Words = std::vector<std::string>;
 struct Question {
     std::string_view kind;
     Words (*arguments)(const std::string &argument, const std::string &file, const std::string &out);
+    /// What "no" is because of, from the standard output; nullptr: the last line that was written.
+    std::string (*because)(const std::string &output) = nullptr;
 };
+
+/// The operators of the findings, each once.
+std::string operatorsOf(const std::string &output)
+{
+    const auto document = nlohmann::json::parse(output, nullptr, false);
+    std::set<std::string> operators;
+    if (document.is_object() && document.contains("findings"))
+        for (const auto &finding : document["findings"])
+            operators.insert(finding.value("op", "?"));
+    return joined(Words(operators.begin(), operators.end()), ", ");
+}
 
 constexpr std::array questions{
     Question{"passes",
@@ -46,6 +61,11 @@ constexpr std::array questions{
              [](const std::string &severity, const std::string &file, const std::string &) {
                  return Words{"lint", file, "--severity", severity};
              }},
+    Question{"backend",
+             [](const std::string &backend, const std::string &file, const std::string &) {
+                 return Words{"lint", file, "--rule", "backend-operator", "--backend", backend, "--json"};
+             },
+             operatorsOf},
     Question{"assert",
              [](const std::string &figure, const std::string &file, const std::string &) {
                  return Words{"inspect", file, "--assert", figure};
@@ -109,7 +129,9 @@ CheckAnswer answer(const std::string &check, const std::string &path, const Requ
         return {check, {}, "it took more than " + grouped(static_cast<long long>(request.limit)) + " seconds"};
     if (output->exitCode == 0)
         return {check, true, ""};
-    return {check, output->exitCode == 1 ? std::optional(false) : std::nullopt, reason(*output, path)};
+    if (output->exitCode == 1)
+        return {check, false, question->because ? question->because(output->standardOutput) : reason(*output, path)};
+    return {check, {}, reason(*output, path)};
 }
 
 } // namespace cutaway::survey

@@ -11,6 +11,8 @@ namespace cutaway::survey {
 ///   convert:OPSET      it becomes ONNX of this operator set whole; convert:onnx: of the default one
 ///   numbers:BACKEND    the backend computes what the evaluator does (compare)
 ///   lint:SEVERITY      lint finds nothing as severe (lint --severity)
+///   backend:BACKEND    the backend takes every node (lint --backend); else the answer's message is the operators of
+///                      those that it does not take, with ", " between them
 ///   assert:FIGURE      what `inspect --assert` says, as flops<=8G
 /// Errors (Usage): there is no such check, with those that there are.
 Result<void> parseCheck(const std::string &check);

@@ -4,10 +4,13 @@
 
 #include "core/base/text.h"
 #include "core/report/cells.h"
+#include "core/survey/family.h"
+#include "core/survey/lacking.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace cutaway::survey {
 
@@ -17,23 +20,6 @@ using report::Column;
 using Kind = report::Column::Kind;
 
 namespace {
-
-/// The deepest folder that all models lie in.
-fs::path commonFolder(const std::vector<Entry> &entries)
-{
-    if (entries.empty())
-        return {};
-    fs::path common = fs::path(entries.front().path).parent_path();
-    for (const Entry &entry : entries) {
-        const fs::path folder = fs::path(entry.path).parent_path();
-        fs::path shared;
-        auto a = common.begin();
-        for (auto b = folder.begin(); a != common.end() && b != folder.end() && *a == *b; ++a, ++b)
-            shared /= *a;
-        common = shared;
-    }
-    return common;
-}
 
 /// By path below the common folder.
 std::map<std::string, const Entry *> named(const std::vector<Entry> &entries)
@@ -108,8 +94,8 @@ Changes changesOf(const Entry &before, const Entry &after)
     Changes changes;
     changes.text("inputs", before.inputs, after.inputs);
     changes.text("outputs", before.outputs, after.outputs);
-    changes.number("FLOPs", before.flops, after.flops);
-    changes.number("peak bytes", before.peakBytes, after.peakBytes);
+    changes.number("FLOPs", before.costs.flops.value, after.costs.flops.value);
+    changes.number("peak bytes", before.costs.peakBytes.value, after.costs.peakBytes.value);
     changes.number("parameters", before.parameters, after.parameters);
     changes.number("nodes", before.nodes, after.nodes);
     addOperators(before, after, changes);
@@ -212,13 +198,91 @@ report::Table operatorsByUse(const std::vector<Entry> &entries)
     return table;
 }
 
-report::Table largest(const std::vector<Entry> &entries)
+using DialectAndName = std::pair<std::string, std::string>;
+
+/// The backends that do not take an operator of a model, from the answers to checks "backend:NAME".
+std::set<std::string> backendsLacking(const Entry &entry, const OperatorUse &use)
 {
-    constexpr std::size_t shown = 500;
+    constexpr std::string_view kind = "backend:";
+    const std::string name = use.dialect + "::" + use.name + (use.overload.empty() ? "" : "." + use.overload);
+    std::set<std::string> backends;
+    for (const CheckAnswer &check : entry.checks)
+        if (check.check.starts_with(kind) && check.passed == false
+            && (", " + check.message + ", ").contains(", " + name + ", "))
+            backends.insert(check.check.substr(kind.size()));
+    return backends;
+}
+
+/// Which models use an operator, and what does not take it.
+struct LackedUse {
+    std::int64_t models = 0;
+    const Entry *example = nullptr;
+    std::set<std::string> backends = {};
+};
+
+std::map<DialectAndName, LackedUse> usesOf(const std::vector<Entry> &entries)
+{
+    std::map<DialectAndName, LackedUse> uses;
+    for (const Entry &entry : entries)
+        for (const OperatorUse &use : entry.operators) {
+            if (std::ranges::contains(entry.functions, use.dialect + "::" + use.name, &FunctionUse::name))
+                continue; // the model brings it along
+            LackedUse &known = uses[{use.dialect, use.name}];
+            known.models += known.example != &entry || known.models == 0;
+            known.example = &entry;
+            known.backends.merge(backendsLacking(entry, use));
+        }
+    return uses;
+}
+
+/// What the models use and Cutaway, a backend that was asked or a version of ONNX has not.
+report::Table operatorsLacking(const std::vector<Entry> &entries)
+{
+    report::Table table{.columns = {{"Operator", Kind::Name},
+                                    {"Models", Kind::Number},
+                                    {"Evaluator"},
+                                    {"Backends without it"},
+                                    {"Conversion to ONNX"},
+                                    {"Operator sets without it"},
+                                    {"For example", Kind::Name}},
+                        .rows = {}};
+    for (const auto &[op, use] : usesOf(entries))
+        if (const Lacking lacking = lackingOf(op.first, op.second); !lacking.isNone() || !use.backends.empty())
+            table.rows.push_back({{op.first + "::" + op.second},
+                                  report::countCell(use.models),
+                                  {lacking.evaluator},
+                                  {joined(std::vector(use.backends.begin(), use.backends.end()), ", ")},
+                                  {lacking.onnx},
+                                  {lacking.opsets},
+                                  {use.example->path}});
+    std::ranges::stable_sort(table.rows, std::greater{}, [](const auto &row) { return row[1].order.value_or(0); });
+    return table;
+}
+
+/// Checks by why they failed: a backend's message names the operator that it lacks.
+report::Table failedChecks(const std::vector<Entry> &entries)
+{
+    std::map<std::pair<std::string, std::string>, std::pair<std::int64_t, const Entry *>> models;
+    for (const Entry &entry : entries)
+        for (const CheckAnswer &check : entry.checks)
+            if (check.passed != true)
+                ++models.try_emplace({check.check, check.message}, 0, &entry).first->second.first;
+    report::Table table{.columns = {{"Check"}, {"Models", Kind::Number}, {"Why"}, {"For example", Kind::Name}},
+                        .rows = {}};
+    for (const auto &[check, use] : models)
+        table.rows.push_back({{check.first}, report::countCell(use.first), {check.second}, {use.second->path}});
+    std::ranges::stable_sort(table.rows, std::greater{}, [](const auto &row) { return row[1].order.value_or(0); });
+    return table;
+}
+
+report::Table largest(const std::vector<Entry> &entries, const ReportLinks &links)
+{
+    const std::size_t shown = links.empty() ? 500 : entries.size(); // each has to be reached
     std::vector<const Entry *> sorted;
     for (const Entry &entry : entries)
         sorted.push_back(&entry);
-    std::ranges::stable_sort(sorted, std::greater{}, [](const Entry *entry) { return entry->flops.value_or(-1); });
+    std::ranges::stable_sort(sorted, std::greater{},
+                             [](const Entry *entry) { return entry->costs.flops.value.value_or(-1); });
     report::Table table{.columns = {{"Model", Kind::Name},
                                     {"FLOPs", Kind::Number},
                                     {"Parameters", Kind::Number},
@@ -229,11 +293,15 @@ report::Table largest(const std::vector<Entry> &entries)
     table.leftOut = sorted.size() - std::min(sorted.size(), shown);
     sorted.resize(sorted.size() - table.leftOut);
     const auto orUnknown = [](const std::optional<std::int64_t> &n) { return n ? report::countCell(*n) : Cell{"?"}; };
+    const auto linkOf = [&](const Entry &entry) {
+        const auto found = links.find(entry.path);
+        return found == links.end() ? "" : found->second;
+    };
     for (const Entry *entry : sorted)
-        table.rows.push_back({{entry->path},
-                              orUnknown(entry->flops),
+        table.rows.push_back({{.text = entry->path, .link = linkOf(*entry)},
+                              orUnknown(entry->costs.flops.value),
                               report::countCell(entry->parameters),
-                              orUnknown(entry->peakBytes),
+                              orUnknown(entry->costs.peakBytes.value),
                               report::countCell(entry->nodes),
                               report::countCell(entry->bytes)});
     return table;
@@ -264,7 +332,7 @@ report::Table equalGraphs(const std::vector<Entry> &entries)
 
 } // namespace
 
-report::Document zooReport(const std::vector<Entry> &entries)
+report::Document zooReport(const std::vector<Entry> &entries, const ReportLinks &links)
 {
     const auto failed = std::ranges::count_if(entries, [](const Entry &entry) { return entry.state != State::Read; });
     report::Document document{.title = "Survey", .subtitle = {}, .headlines = {}, .sections = {}};
@@ -273,7 +341,9 @@ report::Document zooReport(const std::vector<Entry> &entries)
                                          return std::string(name(entry.state));
                                      })));
     document.sections.push_back(list("operators", "Operators by use", operatorsByUse(entries)));
-    document.sections.push_back(list("models", "Models", largest(entries)));
+    document.sections.push_back(list("lacking", "Operators that something lacks", operatorsLacking(entries)));
+    document.sections.push_back(list("checks", "Checks that failed", failedChecks(entries)));
+    document.sections.push_back(list("models", "Models", largest(entries, links)));
     document.sections.push_back(list("equal", "Equal graphs", equalGraphs(entries)));
     document.sections.push_back(list("failures", "Not read", failures(entries)));
     std::erase_if(document.sections, [](const report::Section &section) { return section.tables[0].rows.empty(); });

@@ -5,6 +5,8 @@
 #include "core/report/document.h"
 #include "core/survey/database.h"
 
+#include <map>
+
 namespace cutaway::survey {
 
 /// What became of the models between two surveys: models that could be read and cannot any more first, then what grew
@@ -16,7 +18,11 @@ struct Comparison {
 };
 Comparison compare(const std::vector<Entry> &before, const std::vector<Entry> &after);
 
-/// What the models of a survey are made of: states, formats, sizes, operators by use, the largest, equal graphs.
-report::Document zooReport(const std::vector<Entry> &entries);
+/// Where the report of a model is, relative to the survey's, by the model's path.
+using ReportLinks = std::map<std::string, std::string>;
+
+/// What the models of a survey are made of: states, formats, sizes, operators by use and by what lacks them, checks
+/// that failed, the largest, equal graphs.
+report::Document zooReport(const std::vector<Entry> &entries, const ReportLinks &links = {});
 
 } // namespace cutaway::survey

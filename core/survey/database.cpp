@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/database.h"
 
-#include "core/base/overloaded.h"
 #include "core/survey/model_files.h"
+#include "core/survey/statement.h"
 
-#include <cstring>
-#include <sqlite3.h>
+#include <fstream>
 #include <sys/stat.h>
-#include <variant>
 
 namespace cutaway::survey {
 
@@ -18,90 +16,7 @@ constexpr const char *schema =
 #include "core/survey/schema.inc"
     ;
 
-/// The statements that make what older databases lack, at the end of the schema.
-const char *additions() { return std::strstr(schema, "CREATE TABLE IF NOT EXISTS"); }
-
 constexpr int patience = 60'000; ///< milliseconds that another survey may take for its writing
-
-std::unexpected<Error> failure(sqlite3 *connection)
-{
-    const int code = sqlite3_errcode(connection);
-    const std::string message = sqlite3_errmsg(connection);
-    const bool isNone = code == SQLITE_NOTADB || code == SQLITE_CANTOPEN || code == SQLITE_CORRUPT;
-    return isNone ? unreadable("the survey cannot be opened: " + message)
-                  : backendError("the survey cannot be written: " + message);
-}
-
-using Parameter = std::variant<std::nullptr_t, std::int64_t, double, std::string>;
-
-Parameter orNull(const std::optional<std::int64_t> &value) { return value ? Parameter(*value) : Parameter(nullptr); }
-Parameter orNull(const std::optional<double> &value) { return value ? Parameter(*value) : Parameter(nullptr); }
-
-/// A prepared statement with its parameters.
-class Query {
-public:
-    Query(sqlite3 *connection, const char *text, const std::vector<Parameter> &parameters = {})
-        : m_connection(connection)
-    {
-        sqlite3_stmt *made = nullptr;
-        m_code = sqlite3_prepare_v2(connection, text, -1, &made, nullptr);
-        m_statement.reset(made);
-        for (std::size_t i = 0; m_code == SQLITE_OK && i < parameters.size(); ++i)
-            bind(static_cast<int>(i + 1), parameters[i]);
-    }
-
-    /// Whether there is a (further) row.
-    Result<bool> next()
-    {
-        if (m_code == SQLITE_OK)
-            m_code = sqlite3_step(m_statement.get());
-        if (m_code == SQLITE_ROW) {
-            m_code = SQLITE_OK;
-            return true;
-        }
-        return m_code == SQLITE_DONE ? Result<bool>(false) : failure(m_connection);
-    }
-
-    Result<void> run()
-    {
-        const Result<bool> done = next();
-        return done ? Result<void>() : std::unexpected(done.error());
-    }
-
-    std::string text(int column) const
-    {
-        const auto *bytes = reinterpret_cast<const char *>(sqlite3_column_text(m_statement.get(), column));
-        return bytes ? std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column)))
-                     : std::string();
-    }
-    std::int64_t number(int column) const { return sqlite3_column_int64(m_statement.get(), column); }
-    std::optional<std::int64_t> known(int column) const
-    {
-        const bool isNull = sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL;
-        return isNull ? std::nullopt : std::optional(number(column));
-    }
-
-private:
-    void bind(int index, const Parameter &parameter)
-    {
-        sqlite3_stmt *statement = m_statement.get();
-        m_code = std::visit(Overloaded{[&](std::nullptr_t) { return sqlite3_bind_null(statement, index); },
-                                       [&](std::int64_t n) { return sqlite3_bind_int64(statement, index, n); },
-                                       [&](double x) { return sqlite3_bind_double(statement, index, x); },
-                                       [&](const std::string &text) {
-                                           return sqlite3_bind_text64(statement, index, text.data(), text.size(),
-                                                                      SQLITE_TRANSIENT, SQLITE_UTF8);
-                                       }},
-                            parameter);
-    }
-
-    struct Finalize {
-        void operator()(sqlite3_stmt *statement) const { sqlite3_finalize(statement); }
-    };
-    sqlite3 *m_connection;
-    std::unique_ptr<sqlite3_stmt, Finalize> m_statement;
-    int m_code = SQLITE_OK;
-};
 
 Result<void> execute(sqlite3 *connection, const char *text)
 {
@@ -141,7 +56,7 @@ private:
 
 Result<void> checkSchema(sqlite3 *connection)
 {
-    Query query(connection, "SELECT value FROM survey WHERE key = 'schema'");
+    Statement query(connection, "SELECT value FROM survey WHERE key = 'schema'");
     const Result<bool> found = query.next();
     if (!found && sqlite3_errcode(connection) == SQLITE_ERROR)
         return unreadable("the database is none of a survey");
@@ -156,7 +71,7 @@ Result<void> checkSchema(sqlite3 *connection)
 
 Result<bool> isEmpty(sqlite3 *connection)
 {
-    Query query(connection, "SELECT 1 FROM sqlite_schema LIMIT 1");
+    Statement query(connection, "SELECT 1 FROM sqlite_schema LIMIT 1");
     const Result<bool> found = query.next();
     return found ? Result<bool>(!*found) : found;
 }
@@ -175,7 +90,7 @@ Result<void> makeSchema(sqlite3 *connection, const std::string &program)
         return made;
     for (const auto &[key, value] : {std::pair("schema", std::to_string(schemaVersion)), std::pair("program", program)})
         if (const Result<void> put =
-                Query(connection, "INSERT INTO survey VALUES (?, ?)", {std::string(key), value}).run();
+                Statement(connection, "INSERT INTO survey VALUES (?, ?)", {std::string(key), value}).run();
             !put)
             return put;
     return transaction.commit();
@@ -192,6 +107,17 @@ FileVersion versionOf(const std::filesystem::path &path)
         version.modified = std::int64_t{state.st_mtim.tv_sec} * 1'000'000'000 + state.st_mtim.tv_nsec;
     }
     return version;
+}
+
+bool isDatabase(const std::filesystem::path &path)
+{
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) // a pipe would wait for its writer
+        return false;
+    constexpr std::string_view signature("SQLite format 3\0", 16);
+    std::string start(signature.size(), ' ');
+    std::ifstream file(path, std::ios::binary);
+    return file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == signature;
 }
 
 Database::Database(std::unique_ptr<sqlite3, Close> connection, std::string program)
@@ -226,7 +152,8 @@ Result<Database> Database::open(const std::filesystem::path &path, const std::st
         return std::unexpected(ready.error());
     if (const Result<void> fits = checkSchema(opened); !fits)
         return std::unexpected(fits.error());
-    if (const Result<void> added = execute(opened, additions()); !added)
+    // What an earlier program of this version has not made.
+    if (const Result<void> added = execute(opened, schema); !added)
         return std::unexpected(added.error());
     return Database(std::move(connection), program);
 }
@@ -247,19 +174,23 @@ Result<Database> Database::read(const std::filesystem::path &path)
 Result<bool> Database::has(const FileVersion &file, const Request &request) const
 {
     for (const std::string &check : request.checks) {
-        Query asked(m_connection.get(),
-                    "SELECT 1 FROM models WHERE path = ? AND (state <> 'read' OR EXISTS "
-                    "(SELECT 1 FROM checks WHERE model = models.id AND name = ?))",
-                    {file.path, check});
+        Statement asked(m_connection.get(),
+                        "SELECT 1 FROM models WHERE path = ?1 AND (state <> 'read' OR EXISTS "
+                        "(SELECT 1 FROM checks WHERE model = models.id AND name = ?2) OR EXISTS "
+                        "(SELECT 1 FROM failed_requests WHERE model = models.id AND request = ?3))",
+                        {file.path, check, request.name()});
         const Result<bool> known = asked.next();
         if (!known || !*known)
             return known;
     }
-    // What could not be read has no costs.
-    Query query(m_connection.get(),
-                "SELECT 1 FROM models WHERE path = ? AND bytes = ? AND modified = ? AND program = ? AND "
-                "(state <> 'read' OR EXISTS (SELECT 1 FROM costs WHERE model = models.id AND request = ?))",
-                {file.path, file.bytes, file.modified, m_program, request.name()});
+    // What cannot be read where nothing is given cannot be read at all; what crashed or took too long may be the
+    // request.
+    Statement query(m_connection.get(),
+                    "SELECT 1 FROM models WHERE path = ?1 AND bytes = ?2 AND modified = ?3 AND program = ?4 AND "
+                    "(EXISTS (SELECT 1 FROM costs WHERE model = models.id AND request = ?5) OR EXISTS "
+                    "(SELECT 1 FROM failed_requests WHERE model = models.id AND (request = ?5 OR "
+                    "(request = '' AND failed_requests.state = 'unreadable'))))",
+                    {file.path, file.bytes, file.modified, m_program, request.name()});
     return query.next();
 }
 
@@ -288,6 +219,7 @@ public:
     Result<void> costs(std::int64_t id, const Request &request)
     {
         m_id = id;
+        run("DELETE FROM failed_requests WHERE model = ? AND request = ?", {m_id, request.name()});
         const Costs &c = m_record.costs;
         run("INSERT OR REPLACE INTO costs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             {m_id, request.name(), orNull(c.flops.value), c.flops.formula, orNull(c.flops.atLeast),
@@ -297,6 +229,14 @@ public:
             run("INSERT OR REPLACE INTO checks VALUES (?, ?, ?, ?)",
                 {m_id, each.check, each.passed ? Parameter(std::int64_t{*each.passed ? 1 : 0}) : Parameter(nullptr),
                  each.message});
+        return m_result;
+    }
+    /// Of a model that is there: what became of this request.
+    Result<void> failed(std::int64_t id, const Request &request)
+    {
+        run("DELETE FROM costs WHERE model = ? AND request = ?", {id, request.name()});
+        run("INSERT OR REPLACE INTO failed_requests VALUES (?, ?, ?, ?)",
+            {id, request.name(), std::string(name(m_record.state)), m_record.message});
         return m_result;
     }
     std::int64_t id() const { return m_id; }
@@ -329,7 +269,7 @@ private:
     void run(const char *text, const std::vector<Parameter> &parameters)
     {
         if (m_result)
-            m_result = Query(m_connection, text, parameters).run();
+            m_result = Statement(m_connection, text, parameters).run();
     }
 
     sqlite3 *m_connection;
@@ -337,6 +277,22 @@ private:
     std::int64_t m_id = 0;
     Result<void> m_result;
 };
+
+/// The row of the model that stays: of this version of the file and the program, and good for something that the record
+/// does not answer anew. 0: there is none.
+Result<std::int64_t> rowThatStays(sqlite3 *connection, const FileVersion &file, const std::string &program,
+                                  const Request &request, const Record &record)
+{
+    Statement same(
+        connection,
+        "SELECT id FROM models WHERE path = ?1 AND bytes = ?2 AND modified = ?3 AND program = ?4 AND "
+        "state = 'read' AND (?5 OR EXISTS (SELECT 1 FROM costs WHERE model = id AND request <> ?6))",
+        {file.path, file.bytes, file.modified, program, std::int64_t{record.state == State::Read}, request.name()});
+    const Result<bool> found = same.next();
+    if (!found)
+        return std::unexpected(found.error());
+    return *found ? same.number(0) : 0;
+}
 
 } // namespace
 
@@ -346,31 +302,28 @@ Result<void> Database::put(const FileVersion &file, const Request &request, cons
     Transaction transaction(connection);
     if (const Result<void> begun = transaction.begin(); !begun)
         return begun;
-    Query same(connection,
-               "SELECT id FROM models WHERE path = ? AND bytes = ? AND modified = ? AND program = ? AND state = 'read'",
-               {file.path, file.bytes, file.modified, m_program});
-    const Result<bool> found = same.next();
-    if (!found)
-        return std::unexpected(found.error());
+    const Result<std::int64_t> kept = rowThatStays(connection, file, m_program, request, record);
+    if (!kept)
+        return std::unexpected(kept.error());
     Put put(connection, record);
-    std::int64_t id = *found && record.state == State::Read ? same.number(0) : 0;
+    std::int64_t id = *kept;
     if (id == 0) {
-        const Result<void> removed = Query(connection, "DELETE FROM models WHERE path = ?", {file.path}).run();
+        const Result<void> removed = Statement(connection, "DELETE FROM models WHERE path = ?", {file.path}).run();
         const Result<void> added = removed ? put.model(file, m_program) : removed;
         if (!added)
             return added;
         id = put.id();
     }
-    if (record.state == State::Read)
-        if (const Result<void> added = put.costs(id, request); !added)
-            return added;
+    if (const Result<void> added = record.state == State::Read ? put.costs(id, request) : put.failed(id, request);
+        !added)
+        return added;
     return transaction.commit();
 }
 
 Result<std::size_t> Database::dropMissing()
 {
     std::vector<std::int64_t> missing;
-    Query all(m_connection.get(), "SELECT id, path FROM models");
+    Statement all(m_connection.get(), "SELECT id, path FROM models");
     Result<bool> more = all.next();
     for (; more && *more; more = all.next()) {
         std::error_code error;
@@ -381,18 +334,20 @@ Result<std::size_t> Database::dropMissing()
     if (!more)
         return std::unexpected(more.error());
     for (const std::int64_t id : missing)
-        if (const Result<void> removed = Query(m_connection.get(), "DELETE FROM models WHERE id = ?", {id}).run();
+        if (const Result<void> removed = Statement(m_connection.get(), "DELETE FROM models WHERE id = ?", {id}).run();
             !removed)
             return std::unexpected(removed.error());
     return missing.size();
 }
 
-Result<CheckAnswer> Database::answerOf(const std::string &path, const std::string &check) const
+Result<CheckAnswer> Database::answerOf(const std::string &path, const std::string &check, const Request &request) const
 {
-    Query query(m_connection.get(),
-                "SELECT passed, coalesce(checks.message, state || ': ' || models.message) FROM models "
-                "LEFT JOIN checks ON model = id AND name = ? WHERE path = ?",
-                {check, path});
+    Statement query(m_connection.get(),
+                    "SELECT passed, coalesce(checks.message, failed_requests.state || ': ' || failed_requests.message, "
+                    "models.state || ': ' || models.message) FROM models "
+                    "LEFT JOIN checks ON checks.model = id AND name = ?1 "
+                    "LEFT JOIN failed_requests ON failed_requests.model = id AND request = ?2 WHERE path = ?3",
+                    {check, request.name(), path});
     const Result<bool> found = query.next();
     if (!found)
         return std::unexpected(found.error());
@@ -400,45 +355,6 @@ Result<CheckAnswer> Database::answerOf(const std::string &path, const std::strin
         return CheckAnswer{check, {}, "the file is gone"};
     const auto passed = query.known(0);
     return CheckAnswer{check, passed ? std::optional(*passed != 0) : std::nullopt, query.text(1)};
-}
-
-Result<std::vector<Entry>> Database::entries() const
-{
-    std::vector<Entry> entries;
-    Query models(m_connection.get(),
-                 "SELECT path, state, message, graph, inputs, outputs, bytes, nodes, parameters, weight_bytes, "
-                 "costs.flops, costs.peak_bytes, id FROM models LEFT JOIN costs ON model = id AND request = '' "
-                 "ORDER BY path");
-    Result<bool> more = models.next();
-    for (; more && *more; more = models.next()) {
-        Entry entry{models.text(0),
-                    stateOf(models.text(1)).value_or(State::Unreadable),
-                    models.text(2),
-                    models.text(3),
-                    models.text(4),
-                    models.text(5),
-                    models.number(6),
-                    models.number(7),
-                    models.number(8),
-                    models.number(9),
-                    models.known(10),
-                    models.known(11),
-                    {}};
-        Query operators(m_connection.get(),
-                        "SELECT dialect, name, overload, count, flops FROM operators WHERE model = ? "
-                        "ORDER BY dialect, name, overload",
-                        {models.number(12)});
-        Result<bool> row = operators.next();
-        for (; row && *row; row = operators.next())
-            entry.operators.push_back(
-                {operators.text(0), operators.text(1), operators.text(2), operators.number(3), operators.known(4)});
-        if (!row)
-            return std::unexpected(row.error());
-        entries.push_back(std::move(entry));
-    }
-    if (!more)
-        return std::unexpected(more.error());
-    return entries;
 }
 
 } // namespace cutaway::survey

@@ -22,21 +22,27 @@ struct FileVersion {
 /// Of the file as it is now; of one that is gone, with zeros.
 FileVersion versionOf(const std::filesystem::path &path);
 
-/// One model of a survey, for comparisons.
-struct Entry {
-    std::string path;
-    State state = State::Read;
-    std::string message, graph, inputs, outputs;
-    std::int64_t bytes = 0, nodes = 0, parameters = 0, weightBytes = 0;
-    std::optional<std::int64_t> flops, peakBytes; ///< where nothing is given
-    std::vector<OperatorUse> operators;
+/// One model of a survey. Its modules are left out unless they are asked for.
+struct Entry : Record {
+    std::string path = {};
+    std::int64_t bytes = 0;    ///< of the file
+    std::int64_t modified = 0; ///< of the file, nanoseconds since 1970
+    bool hasCosts = false;     ///< for the request; `costs` says nothing without
+
+    FileVersion file() const { return {path, bytes, modified}; }
 };
+
+enum class Modules : std::uint8_t { LeftOut, Included };
+
+/// Whether a file is an SQLite database, as a survey is. One that cannot be read is none.
+bool isDatabase(const std::filesystem::path &path);
 
 /// The SQLite file of a survey, see schema.sql. Several programs may write to it at a time.
 class Database {
 public:
-    /// Makes the file if there is none. `program`: the version that writes. Errors: Unreadable: it is no database, or
-    /// none of a survey, or of another version of the schema; Backend: it cannot be written.
+    /// Makes the file if there is none, and what an older one lacks. `program`: the version that writes. Errors:
+    /// Unreadable: it is no database, or none of a survey, or of another version of the schema; Backend: it cannot be
+    /// written.
     static Result<Database> open(const std::filesystem::path &path, const std::string &program);
     /// Errors: as open(); also Unreadable if there is none.
     static Result<Database> read(const std::filesystem::path &path);
@@ -46,14 +52,17 @@ public:
 
     /// Whether this version of the file was looked at with this request, by this version of the program.
     Result<bool> has(const FileVersion &file, const Request &request) const;
-    /// Replaces what is known of other versions of the file, whole or not at all. Errors (Backend): a full disk, say.
+    /// Replaces what is known of other versions of the file, whole or not at all. A model that was read with another
+    /// request stays as it is where it could not be read with this one. Errors (Backend): a full disk, say.
     Result<void> put(const FileVersion &file, const Request &request, const Record &record);
     /// Removes models whose files are gone, and says how many these were.
     Result<std::size_t> dropMissing();
     /// What a model answered; one that could not be looked at has no answer, and why.
-    Result<CheckAnswer> answerOf(const std::string &path, const std::string &check) const;
-    /// All models, by path.
-    Result<std::vector<Entry>> entries() const;
+    Result<CheckAnswer> answerOf(const std::string &path, const std::string &check, const Request &request) const;
+    /// All models, by path, with the costs for the request of this name.
+    Result<std::vector<Entry>> entries(const std::string &request = {}, Modules modules = Modules::LeftOut) const;
+    /// The names of the requests that there are costs for.
+    Result<std::vector<std::string>> requests() const;
 
 private:
     struct Close {

@@ -13,8 +13,9 @@
 #include "core/ir/text/text.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/plugin/importing.h"
-#include "core/request/given.h"
 #include "core/survey/checks.h"
+#include "core/survey/nodes_found.h"
+#include "core/survey/opened.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +28,6 @@ namespace cutaway::survey {
 namespace {
 
 constexpr std::size_t maxTextLength = 1000; ///< of a message or a signature: a survey has many
-constexpr std::size_t maxFindings = 100;
 
 std::string shortened(const std::string &text)
 {
@@ -45,33 +45,6 @@ Figure figure(const ir::Dim &dim, const ir::Dim &atLeast)
     if (const auto value = ops::number(dim))
         return {value, "", value};
     return {{}, ops::isKnown(dim) ? shortened(ir::print(dim)) : "", ops::number(atLeast)};
-}
-
-/// The symbol of "s0=8"; several stand in one text with commas between them.
-bool hasSymbol(const ir::Model &model, std::string_view binding)
-{
-    const std::string_view name = binding.substr(0, binding.find('='));
-    return std::ranges::contains(model.symbols, name, &ir::Symbol::name);
-}
-
-/// Of the bindings and inputs those that are this model's.
-Request fitting(const ir::Model &model, const ir::Function &function, const Request &request)
-{
-    Request own{{}, {}, request.device, request.checks, request.limit};
-    for (const std::string &text : request.bindings)
-        for (std::string_view rest = text; !rest.empty();) {
-            const std::size_t comma = std::min(rest.find(','), rest.size());
-            if (hasSymbol(model, rest.substr(0, comma)))
-                own.bindings.emplace_back(rest.substr(0, comma));
-            rest.remove_prefix(std::min(comma + 1, rest.size()));
-        }
-    for (const std::string &text : request.inputs) {
-        const std::string name = text.substr(0, text.find_first_of("=."));
-        const auto isIt = [&](const ir::FunctionInput &input) { return model.context->text(input.name) == name; };
-        if (std::ranges::any_of(function.inputs, isIt))
-            own.inputs.push_back(text);
-    }
-    return own;
 }
 
 class Look {
@@ -203,17 +176,19 @@ private:
 
 Result<void> look(const std::string &path, const Request &request, const OpenModel &open, Record &record)
 {
-    auto model = open(path);
-    if (!model)
-        return std::unexpected(model.error());
-    if (model->functions.empty())
-        return unreadable("the file has no graph");
-    const Request own = fitting(*model, model->at(ir::FunctionId{0}), request);
-    const auto given = request::readGiven(*model, ir::FunctionId{0}, own.bindings, own.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    const analysis::Analysis analysis = analysis::analyse(*model, ir::FunctionId{0}, given->withoutTensors());
-    Look taken(*model, analysis, record);
+    if (!request.query.empty()) {
+        auto found = nodesFoundIn(path, request, open);
+        if (!found)
+            return std::unexpected(found.error());
+        record.nodesFound = std::move(*found);
+        return {};
+    }
+    const auto opened = openFor(path, request, open);
+    if (!opened)
+        return std::unexpected(opened.error());
+    const ir::Model &model = opened->model;
+    const analysis::Analysis analysis = analysis::analyse(model, ir::FunctionId{0}, opened->given);
+    Look taken(model, analysis, record);
     taken.takeAll();
     if (!request.device.empty()) {
         const auto device = analysis::findDevice(request.device);
@@ -221,8 +196,8 @@ Result<void> look(const std::string &path, const Request &request, const OpenMod
             return std::unexpected(device.error());
         taken.takeTime(*device);
     }
-    for (const std::string &check : own.checks)
-        record.checks.push_back(answer(check, path, own));
+    for (const std::string &check : request.checks)
+        record.checks.push_back(answer(check, path, opened->request));
     return {};
 }
 

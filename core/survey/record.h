@@ -25,6 +25,8 @@ struct Request {
     std::string device = {};                ///< adds a lower bound of the time on it
     std::vector<std::string> checks = {};   ///< "convert:onnx", see checks.h
     double limit = 60;                      ///< seconds that a check may take
+    /// Of models, see query.h: its parts about nodes are asked of the file, and the record has nothing but the answers.
+    std::string query = {};
     /// "s0=8 x=8x3x224x224 device=h100-sxm"; "" if nothing is given. It names the row of `costs`.
     std::string name() const;
 };
@@ -66,6 +68,8 @@ struct OpsetUse {
     std::int64_t version = 0;
 };
 
+inline constexpr std::size_t maxFindings = 100; ///< kinds of them that a record has at most
+
 /// Findings of one kind; `message` is that of the first.
 struct Findings {
     std::string severity = {}, code = {}, message = {};
@@ -92,6 +96,12 @@ struct CheckAnswer {
     std::string message = {};        ///< why not, in a line
 };
 
+/// What nodes of a model are so.
+struct NodesFound {
+    std::int64_t found = 0;
+    std::vector<std::string> notKnown = {}; ///< properties that could make more of them
+};
+
 /// What a survey keeps of one model.
 struct Record {
     State state = State::Unreadable;
@@ -108,6 +118,7 @@ struct Record {
     std::vector<Findings> findings = {};
     Costs costs = {};
     std::vector<CheckAnswer> checks = {};
+    std::vector<NodesFound> nodesFound = {}; ///< for each Has of the request's query, in their order
     double seconds = 0;                         ///< that it took to read and to analyse it
     std::int64_t memory = 0;                    ///< bytes, the most that the worker has had by then
     std::optional<std::int64_t> bytesRead = {}; ///< of a model that lies at a URL

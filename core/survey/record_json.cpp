@@ -23,7 +23,7 @@ namespace cutaway::survey {
 
 using Json = nlohmann::json;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, bindings, inputs, device, checks, limit)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, bindings, inputs, device, checks, limit, query)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperatorUse, dialect, name, overload, count, flops)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ModuleUse, path, className, parameters)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FunctionUse, name, nodes)
@@ -33,6 +33,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Findings, severity, code, message, count)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure, value, formula, atLeast)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Costs, flops, otherFlops, peakBytes, flopsUnknown, shapesUnknown, seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CheckAnswer, check, passed, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NodesFound, found, notKnown)
 NLOHMANN_JSON_SERIALIZE_ENUM(State,
                              {{State::Unreadable, "unreadable"},
                               {State::Read, "read"},
@@ -41,7 +42,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(State,
                               {State::OutOfMemory, "out of memory"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, state, message, graph, format, formatVersion, producer, producerVersion,
                                    inputs, outputs, nodes, parameters, weightBytes, opsets, functions, operators,
-                                   modules, symbols, findings, costs, checks, seconds, memory, bytesRead)
+                                   modules, symbols, findings, costs, checks, nodesFound, seconds, memory, bytesRead)
 
 namespace {
 

@@ -1,9 +1,9 @@
 -- SPDX-FileCopyrightText: The Cutaway authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- What a survey writes; docs/survey.md explains it. Adding a table, a column or a view keeps the version of the schema,
--- another meaning is a new one.
-CREATE TABLE survey (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE models (
+-- What a survey writes; docs/survey.md explains it. Adding a table or a view keeps the version of the schema: it is made in a
+-- database that an earlier program made. Another meaning is a new version.
+CREATE TABLE IF NOT EXISTS survey (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS models (
   id INTEGER PRIMARY KEY,
   path TEXT NOT NULL UNIQUE,
   bytes INTEGER NOT NULL,       -- of the file
@@ -21,32 +21,32 @@ CREATE TABLE models (
   seconds REAL NOT NULL,        -- to read and analyse it
   memory INTEGER NOT NULL       -- bytes, the most that the worker had had by then
 );
-CREATE TABLE opsets (
+CREATE TABLE IF NOT EXISTS opsets (
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   domain TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (model, domain)) WITHOUT ROWID;
-CREATE TABLE functions (
+CREATE TABLE IF NOT EXISTS functions (
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   position INTEGER NOT NULL, name TEXT NOT NULL, nodes INTEGER NOT NULL, PRIMARY KEY (model, position)) WITHOUT ROWID;
-CREATE TABLE operators (
+CREATE TABLE IF NOT EXISTS operators (
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   dialect TEXT NOT NULL, name TEXT NOT NULL, overload TEXT NOT NULL,
   count INTEGER NOT NULL,
   flops INTEGER,                -- of all of them; NULL: not known
   PRIMARY KEY (model, dialect, name, overload)) WITHOUT ROWID;
-CREATE TABLE modules (
+CREATE TABLE IF NOT EXISTS modules (
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   position INTEGER NOT NULL, path TEXT NOT NULL, class TEXT NOT NULL,
   parameters INTEGER NOT NULL,  -- those of its children included
   PRIMARY KEY (model, position)) WITHOUT ROWID;
-CREATE TABLE symbols (
+CREATE TABLE IF NOT EXISTS symbols (
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   name TEXT NOT NULL, min INTEGER, max INTEGER, PRIMARY KEY (model, name)) WITHOUT ROWID;
-CREATE TABLE diagnostics (
+CREATE TABLE IF NOT EXISTS diagnostics (
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   severity TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL,
   count INTEGER NOT NULL,       -- the message is that of the first
   PRIMARY KEY (model, severity, code)) WITHOUT ROWID;
-CREATE TABLE costs (
+CREATE TABLE IF NOT EXISTS costs (
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   request TEXT NOT NULL,        -- the sizes and the device that were given; '': none
   flops INTEGER, flops_formula TEXT NOT NULL, flops_at_least INTEGER,
@@ -56,28 +56,33 @@ CREATE TABLE costs (
   shapes_unknown INTEGER NOT NULL,  -- results
   seconds REAL,                 -- at least, on the device
   PRIMARY KEY (model, request)) WITHOUT ROWID;
-CREATE TABLE checks (
+CREATE TABLE IF NOT EXISTS checks (
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   name TEXT NOT NULL,           -- convert:onnx
   passed INTEGER,               -- 0, 1; NULL: there is no answer
   message TEXT NOT NULL,        -- why not
   PRIMARY KEY (model, name)) WITHOUT ROWID;
-CREATE INDEX models_by_graph ON models (graph);
-CREATE INDEX operators_by_name ON operators (name, dialect);
-CREATE VIEW operator_use AS
+CREATE TABLE IF NOT EXISTS failed_requests (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  request TEXT NOT NULL,        -- with which it was not read; with others it may be
+  state TEXT NOT NULL, message TEXT NOT NULL,
+  PRIMARY KEY (model, request)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS models_by_graph ON models (graph);
+CREATE INDEX IF NOT EXISTS operators_by_name ON operators (name, dialect);
+CREATE VIEW IF NOT EXISTS operator_use AS
   SELECT dialect, name, count(DISTINCT model) AS models, sum(count) AS nodes, sum(flops) AS flops
   FROM operators GROUP BY dialect, name ORDER BY models DESC, nodes DESC;
-CREATE VIEW failures AS
+CREATE VIEW IF NOT EXISTS failures AS
   SELECT state, message, count(*) AS models, min(path) AS example
   FROM models WHERE state <> 'read' GROUP BY state, message ORDER BY models DESC;
-CREATE VIEW failed_checks AS
+CREATE VIEW IF NOT EXISTS failed_checks AS
   SELECT checks.name, path, passed, checks.message FROM checks JOIN models ON models.id = model
   WHERE passed IS NOT 1 ORDER BY checks.name, path;
-CREATE VIEW largest AS
+CREATE VIEW IF NOT EXISTS largest AS
   SELECT path, bytes, parameters, nodes FROM models ORDER BY bytes DESC;
-CREATE VIEW costliest AS
+CREATE VIEW IF NOT EXISTS costliest AS
   SELECT path, request, flops, peak_bytes, costs.seconds FROM costs JOIN models ON models.id = model ORDER BY flops DESC;
-CREATE VIEW same_graph AS
+CREATE VIEW IF NOT EXISTS same_graph AS
   SELECT graph, count(*) AS models, group_concat(path, char(10)) AS paths
   FROM models WHERE graph <> '' GROUP BY graph HAVING models > 1 ORDER BY models DESC;
 

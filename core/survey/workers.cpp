@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <poll.h>
+#include <set>
 #include <unistd.h>
 
 namespace cutaway::survey {
@@ -162,7 +163,7 @@ private:
     Result<void> giveWork()
     {
         std::erase_if(m_pool, [](const Worker &worker) { return !worker.model() && !worker.isUsable(); });
-        while (m_pool.size() < m_workers.count && m_next + m_pool.size() < m_models.size() + busy()) {
+        while (m_pool.size() < m_workers.count && m_pool.size() < left() + busy()) {
             auto process =
                 plugin::Process::start(m_workers.command, {}, {.memory = m_workers.memory, .processorTime = {}});
             if (!process)
@@ -171,9 +172,29 @@ private:
             m_pool.emplace_back(std::move(*process), m_workers.limit);
         }
         for (Worker &worker : m_pool)
-            if (!worker.model() && m_next < m_models.size())
-                worker.begin(m_models[m_next++]);
+            if (!worker.model() && left() > 0)
+                worker.begin(next());
         return {};
+    }
+
+    /// Models that no worker has.
+    std::size_t left() const { return m_models.size() - m_next + m_again.size(); }
+
+    std::filesystem::path next()
+    {
+        if (m_next < m_models.size())
+            return m_models[m_next++];
+        std::filesystem::path model = std::move(m_again.back());
+        m_again.pop_back();
+        return model;
+    }
+
+    bool isTriedAgain(const std::filesystem::path &model, const Record &record)
+    {
+        const bool isFirst = record.state == State::Crashed && m_crashed.insert(model).second;
+        if (isFirst)
+            m_again.push_back(model);
+        return isFirst;
     }
 
     std::size_t busy() const
@@ -199,6 +220,8 @@ private:
                 continue;
             const std::filesystem::path model = *worker.model();
             worker.finish();
+            if (isTriedAgain(model, *record))
+                continue;
             ++m_done;
             if (const Result<void> taken = m_take(model, *record); !taken)
                 return taken;
@@ -214,6 +237,8 @@ private:
     const TakeRecord &m_take;
     std::vector<Worker> m_pool;
     std::size_t m_next = 0, m_done = 0;
+    std::vector<std::filesystem::path> m_again; ///< to be tried once more
+    std::set<std::filesystem::path> m_crashed;
 };
 
 /// Up to `end`, which is taken off; nothing at the end of the input.

@@ -24,8 +24,9 @@ struct Workers {
 using TakeRecord = std::function<Result<void>(const std::filesystem::path &model, const Record &record)>;
 
 /// Looks at each model in a process that takes one after the other: one that crashes, hangs or takes too much memory is
-/// a record that says so, and the next model gets a new process. Errors: of `take`; Backend: workers cannot be started;
-/// Cancelled.
+/// a record that says so, and the next model gets a new process. What crashed is tried once more, in a new process: it
+/// may have been what was left of the model before, or another program that ended it. Errors: of `take`; Backend:
+/// workers cannot be started; Cancelled.
 Result<void> surveyAll(const std::vector<std::filesystem::path> &models, const Request &request, const Workers &workers,
                        const Task &task, const TakeRecord &take);
 

@@ -71,8 +71,63 @@ TEST_F(Survey, givesSizesToModelsThatHaveThem)
                     "SELECT request, other_flops FROM costs JOIN models ON id = model "
                     "WHERE path LIKE '%small.onnx'"),
               "N=8 24\n");
-    EXPECT_TRUE(survey("a").standardOutput.starts_with("3 models: 2 looked at, 1 known before\n"));
+    EXPECT_TRUE(survey("a").standardOutput.starts_with("3 models: 3 looked at, 0 known before\n"));
     EXPECT_EQ(query("a.db", "SELECT count(*) FROM models"), "3\n");
+}
+
+TEST_F(Survey, anOlderDatabaseGetsWhatItLacksAndANewerOneIsRefusedByName)
+{
+    ASSERT_EQ(survey("a").exitCode, 0);
+    query("a.db", "DROP TABLE failed_requests");
+    EXPECT_EQ(run({"report", path("a.db"), "-o", path("zoo.md")}).exitCode, 0);
+    EXPECT_EQ(run({"query", "--in", path("a.db"), "op:Gelu", "--count"}).standardOutput, "1\n");
+    EXPECT_TRUE(survey("a").standardOutput.starts_with("3 models: 1 looked at, 2 known before\n"));
+    EXPECT_EQ(query("a.db", "SELECT count(*) FROM failed_requests"), "1\n");
+    for (const char *version : {"0", "7"}) {
+        shell("python3 -c 'import sqlite3, sys\n"
+              "database = sqlite3.connect(sys.argv[1])\n"
+              "database.execute(\"UPDATE survey SET value = ? WHERE key = ?\", (sys.argv[2], \"schema\"))\n"
+              "database.commit()' '"
+              + path("a.db") + "' " + version);
+        const ProcessOutput refused = survey("a");
+        EXPECT_EQ(refused.exitCode, 3);
+        EXPECT_TRUE(refused.standardError.contains("the survey has version " + std::string(version)
+                                                   + " of the schema, "
+                                                     "and this program reads version 1"))
+            << refused.standardError;
+        EXPECT_EQ(run({"query", "--in", path("a.db"), "op:Gelu"}).exitCode, 3);
+    }
+}
+
+TEST_F(Survey, answersQueriesAboutItsModels)
+{
+    write("a/double.onnx", onnxModel({{"Relu", {"x"}, "y"}}, {{"x", {4}, 11}}, {{"y", {4}, 11}}));
+    ASSERT_EQ(survey("a").exitCode, 0);
+    const auto ask = [this](const std::string &text, const std::string &form = "--count") {
+        return run({"query", "--in", path("a.db"), text, form});
+    };
+    EXPECT_EQ(ask("op:onnx::Gelu").standardOutput, "1\n");
+    EXPECT_EQ(ask("op:onnx::Gelu and params>1G").exitCode, 1);
+    EXPECT_EQ(ask("state:unreadable").standardOutput, "1\n");
+    EXPECT_EQ(ask("dtype:float64").standardOutput, "1\n") << "the files say it";
+    EXPECT_EQ(ask("has(op:Relu and shape:[N,3])").standardOutput, "1\n");
+    const ProcessOutput text = run({"query", "--in", path("a.db"), "dtype:float64 or other_flops>1G"});
+    EXPECT_TRUE(text.standardOutput.contains("a.db: 1 of 4 models, 3 of which were opened\n")) << text.standardOutput;
+    EXPECT_TRUE(text.standardOutput.contains("double.onnx")) << text.standardOutput;
+    EXPECT_TRUE(text.standardOutput.contains("1 model has no known other FLOPs\n")) << text.standardOutput;
+    EXPECT_TRUE(text.standardOutput.contains("1 model was not read by the survey\n")) << text.standardOutput;
+    const ProcessOutput json = ask("op:Gelu", "--json");
+    EXPECT_TRUE(json.standardOutput.contains("\"schema\":\"cutaway.survey_query/1\"")) << json.standardOutput;
+    EXPECT_TRUE(json.standardOutput.contains("gelu.onnx")) << json.standardOutput;
+    EXPECT_TRUE(ask("op:Gelu", "--csv").standardOutput.starts_with("path,state,bytes,format,")) << json.standardOutput;
+    const ProcessOutput wrong = ask("opset>1ms");
+    EXPECT_EQ(wrong.exitCode, 2);
+    EXPECT_TRUE(wrong.standardError.contains("'ms' is no unit of opset")) << wrong.standardError;
+    EXPECT_EQ(ask("time>1ms").exitCode, 2) << "without a device";
+    EXPECT_EQ(run({"query", "--in", path("nowhere.db"), "op:Gelu"}).exitCode, 3);
+    write("a/double.onnx", smallOnnx());
+    EXPECT_TRUE(run({"query", "--in", path("a.db"), "dtype:float64"})
+                    .standardOutput.contains("double.onnx: its file has changed since the survey, or is gone\n"));
 }
 
 TEST_F(Survey, asksEachModelAQuestion)
@@ -141,7 +196,7 @@ TEST_F(Survey, answersTheQuestionsOfItsPage)
                                        + path("a.db") + "' '" CUTAWAY_SURVEY_PAGE "'");
     EXPECT_EQ(output.standardError, "");
     // Loop, operators, that fit, failures, equal graphs, costs, unknown, opsets
-    EXPECT_EQ(output.standardOutput, "0\n2\n2\n1\n0\n2\n0\n0\n");
+    EXPECT_EQ(output.standardOutput, "0\n2\n2\n1\n0\n2\n0\n2\n");
 }
 
 TEST_F(Survey, isReported)
@@ -151,7 +206,10 @@ TEST_F(Survey, isReported)
     const std::string page = shell("cat '" + path("zoo.md") + "'").standardOutput;
     EXPECT_TRUE(page.contains("onnx::Gelu")) << page;
     EXPECT_TRUE(page.contains("broken.onnx")) << page;
-    EXPECT_EQ(run({"report", path("a.db"), "-o", path("zoo.html")}).exitCode, 0);
+    EXPECT_EQ(run({"report", path("a.db"), "-o", path("zoo.html"), "--with-models"}).exitCode, 0);
+    EXPECT_TRUE(std::filesystem::exists(path("zoo.models/0003-small.html")));
+    EXPECT_TRUE(
+        shell("cat '" + path("zoo.html") + "'").standardOutput.contains("<a href=\"zoo.models/0003-small.html\">"));
 }
 
 TEST_F(Survey, saysWhatIsWrong)

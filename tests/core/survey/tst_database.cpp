@@ -57,8 +57,16 @@ TEST_F(SurveyDatabase, hasWhatWasPut)
     ASSERT_EQ(entries->size(), 1u);
     const Entry &entry = entries->front();
     EXPECT_EQ(entry.path, "/zoo/a.onnx");
-    EXPECT_EQ(entry.flops, 10);
-    EXPECT_EQ(entry.peakBytes, std::nullopt);
+    EXPECT_EQ(entry.costs.flops.value, 10);
+    EXPECT_EQ(entry.costs.peakBytes.value, std::nullopt);
+    EXPECT_EQ(entry.costs.peakBytes.formula, "4*N");
+    EXPECT_EQ(entry.opsets.front().version, 21);
+    EXPECT_EQ(entry.functions.front().name, "main");
+    EXPECT_EQ(entry.findings.front().code, "shapes.unknown");
+    EXPECT_EQ(entry.symbols.front().max, std::nullopt);
+    EXPECT_TRUE(entry.modules.empty());
+    EXPECT_EQ(database.entries("", Modules::Included)->front().modules.size(), 2u);
+    EXPECT_FALSE(database.entries("N=8")->front().hasCosts);
     ASSERT_EQ(entry.operators.size(), 2u);
     EXPECT_EQ(entry.operators[0].name, "Loop");
     EXPECT_EQ(entry.operators[0].flops, std::nullopt);
@@ -83,7 +91,9 @@ TEST_F(SurveyDatabase, aModelHasOneRowAndCostsForEachRequest)
     EXPECT_EQ(database.has(m_file, {}), true);
     EXPECT_EQ(database.has(m_file, {.bindings = {"N=8"}}), true);
     EXPECT_EQ(database.entries()->size(), 1u);
-    EXPECT_EQ(database.entries()->front().flops, 10) << "of the request without anything";
+    EXPECT_EQ(database.entries("N=8")->front().costs.flops.value, 80);
+    EXPECT_EQ(database.requests(), (std::vector<std::string>{"", "N=8"}));
+    EXPECT_EQ(database.entries()->front().costs.flops.value, 10) << "of the request without anything";
 }
 
 TEST_F(SurveyDatabase, anotherVersionOfAFileReplacesIt)
@@ -97,6 +107,41 @@ TEST_F(SurveyDatabase, anotherVersionOfAFileReplacesIt)
     ASSERT_EQ(database.entries()->size(), 1u);
     EXPECT_EQ(database.entries()->front().state, State::Crashed);
     EXPECT_TRUE(database.entries()->front().operators.empty());
+}
+
+TEST_F(SurveyDatabase, aFailureUnderAnotherRequestLeavesWhatIsKnown)
+{
+    Database database = opened();
+    const Request large{.bindings = {"N=100000000"}};
+    ASSERT_TRUE(database.put(m_file, {}, readModel()));
+    ASSERT_TRUE(database.put(m_file, large, failedModel(State::Crashed)));
+    ASSERT_EQ(database.entries()->size(), 1u);
+    EXPECT_EQ(database.entries()->front().state, State::Read);
+    EXPECT_EQ(database.entries()->front().costs.flops.value, 10);
+    EXPECT_EQ(database.entries()->front().operators.size(), 2u);
+    EXPECT_EQ(database.has(m_file, {}), true);
+    EXPECT_EQ(database.has(m_file, large), true) << "it is not tried at every start";
+    EXPECT_EQ(database.answerOf(m_file.path, "lint:error", large)->message, "crashed: it is broken");
+    ASSERT_TRUE(database.put(m_file, large, readModel(80)));
+    EXPECT_EQ(database.entries(large.name())->front().costs.flops.value, 80);
+    ASSERT_TRUE(database.put(m_file, large, failedModel(State::TimedOut))) << "looked at again";
+    EXPECT_FALSE(database.entries(large.name())->front().hasCosts);
+    EXPECT_EQ(database.entries()->front().state, State::Read);
+    ASSERT_TRUE(database.put(m_file, {}, failedModel(State::Crashed)));
+    EXPECT_EQ(database.entries()->front().state, State::Crashed) << "nothing is left of it";
+}
+
+TEST_F(SurveyDatabase, whatFailedWithOneRequestIsTriedWithAnother)
+{
+    Database database = opened();
+    ASSERT_TRUE(database.put(m_file, {}, failedModel(State::TimedOut)));
+    EXPECT_EQ(database.has(m_file, {}), true);
+    EXPECT_EQ(database.has(m_file, {.bindings = {"N=8"}}), false);
+    ASSERT_TRUE(database.put(m_file, {.bindings = {"N=8"}}, readModel()));
+    EXPECT_EQ(database.entries()->front().state, State::Read);
+    const FileVersion broken{"/zoo/b.onnx", 1, 1};
+    ASSERT_TRUE(database.put(broken, {}, failedModel(State::Unreadable)));
+    EXPECT_EQ(database.has(broken, {.bindings = {"N=8"}}), true) << "sizes do not mend a file";
 }
 
 TEST_F(SurveyDatabase, forgetsFilesThatAreGone)

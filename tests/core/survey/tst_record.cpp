@@ -110,5 +110,36 @@ TEST(SurveyReport, countsOperatorsByModels)
     EXPECT_EQ(equal->tables[0].rows[0][1].text, "/b.onnx, /c.onnx");
 }
 
+/// Without the operators that are everywhere: what is left is what somebody has to write.
+TEST(SurveyReport, namesOperatorsByWhatLacksThem)
+{
+    Entry a = entry("/a.pt2", 2), b = entry("/b.pt2", 3);
+    a.operators = {{"onnx", "Relu", "", 1, {}},   {"onnx", "Gelu", "", 1, {}},     {"onnx", "Upsample", "", 1, {}},
+                   {"onnx", "Scan_x", "", 1, {}}, {"mine", "own", "", 1, {}},      {"aten", "mm", "", 1, {}},
+                   {"mine", "trick", "", 1, {}},  {"aten", "add", "Tensor", 1, {}}};
+    a.functions = {{"main", 7}, {"mine::own", 1}};
+    a.checks = {{"backend:onnxruntime", false, "aten::add.Tensor, mine::trick"}, {"backend:torch", {}, "aten::mm"}};
+    b.operators = {{"mine", "trick", "", 1, {}}};
+    b.checks = {{"convert:21", false, "no rule"}};
+    const report::Document document = zooReport({a, b}, {{"/a.pt2", "zoo.models/0001-a.html"}});
+    const auto section = [&](const std::string &id) {
+        return std::ranges::find(document.sections, id, &report::Section::id)->tables[0];
+    };
+    std::string lacking;
+    for (const auto &row : section("lacking").rows) {
+        for (const report::Cell &cell : row)
+            lacking += cell.text + "|";
+        lacking += "\n";
+    }
+    EXPECT_EQ(lacking,
+              "mine::trick|2|no rule|onnxruntime|no rule||/b.pt2|\n"
+              "aten::add|1||onnxruntime|||/a.pt2|\n"
+              "onnx::Gelu|1||||below 20|/a.pt2|\n"
+              "onnx::Scan_x|1|no rule|||all|/a.pt2|\n"
+              "onnx::Upsample|1||||from 10|/a.pt2|\n");
+    EXPECT_EQ(section("checks").rows.size(), 3u);
+    EXPECT_EQ(section("models").rows[0][0].link, "zoo.models/0001-a.html");
+}
+
 } // namespace
 } // namespace cutaway::survey

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/survey/database.h"
+
+namespace cutaway::survey {
+
+/// The deepest folder that all models lie in.
+std::filesystem::path commonFolder(const std::vector<Entry> &entries);
+
+/// What models of one architecture have in common: the class of the root module, without its package, where the file
+/// has modules; else the file's name up to its first digit, blank, '-', '_' or '.', in small letters.
+std::string familyOf(const Entry &entry);
+
+} // namespace cutaway::survey

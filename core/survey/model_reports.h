@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/survey/database.h"
+#include "core/survey/workers.h"
+
+#include <map>
+
+namespace cutaway::survey {
+
+/// The names of reports in a folder, by the path of the model.
+using ReportNames = std::map<std::string, std::string>;
+
+/// Writes the report of each model that was read into the folder, which it makes, each in a process of its own. A model
+/// whose report fails has no name. `workers.command`: the program's command that writes one, without file and output.
+/// Errors (Backend): the folder cannot be made; Cancelled.
+Result<ReportNames> writeModelReports(const std::vector<Entry> &entries, const std::filesystem::path &folder,
+                                      const Workers &workers, const Task &task);
+
+} // namespace cutaway::survey

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/query/query.h"
+#include "core/survey/record.h"
+
+namespace cutaway::survey {
+
+/// What a query about models asks of their nodes: the operands of each Has, in the order of the text.
+std::vector<const query::Expression *> nodeQueriesOf(const query::Expression &query);
+
+/// Opens a model and asks the nodes of its main functions and of those that they call, a result for each of these.
+/// Errors: of openFor(); Usage: a device that there is not.
+Result<std::vector<NodesFound>> nodesFoundIn(const std::string &path, const Request &request, const OpenModel &open);
+
+} // namespace cutaway::survey

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/survey/record.h"
+
+namespace cutaway::survey {
+
+/// A model and of the request what is its own.
+struct Opened {
+    ir::Model model;
+    Request request;
+    analysis::Given given; ///< of the first function
+};
+
+/// Errors: of the file; Unreadable: it has no graph; sizes that the model cannot have.
+Result<Opened> openFor(const std::string &path, const Request &request, const OpenModel &open);
+
+} // namespace cutaway::survey
