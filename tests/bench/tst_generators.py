@@ -10,6 +10,8 @@ import zipfile
 
 import make_onnx
 import make_pt2
+import onnx_writer
+import size_variations
 
 
 def fields(data):
@@ -62,6 +64,30 @@ class Generators(unittest.TestCase):
             make_onnx.synthetic(60, path)
             graph = dict(fields(path.read_bytes()))[7]
         self.assertEqual(sum(field == 1 for field, _ in fields(graph)), 60)
+
+    def test_a_variation_has_another_batch_and_all_else_as_it_was(self):
+        graph = onnx_writer.Graph()
+        graph.input("x", [2, 8])
+        graph.input("weight", [8, 8])  # of files before IR version 4: an input that has a value
+        graph.initializer("weight", [8, 8], bytes(256))
+        graph.output(graph.node("MatMul", ["x", "weight"], "/MatMul", shape=[2, 8]), [2, 8])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "model.onnx")
+            graph.write(path)
+            before = path.read_bytes()
+        after = size_variations.varied(before, 3)
+
+        def sizes(model, field):
+            values = [value for number, value in fields(dict(fields(model))[7]) if number == field]
+            shapes = [dict(fields(dict(fields(dict(fields(value))[2]))[1]))[2] for value in values]
+            return [[dict(fields(dim)).get(1) for _, dim in fields(shape)] for shape in shapes]
+
+        self.assertEqual(sizes(after, 11), [[6, 8], [8, 8]])
+        self.assertEqual(sizes(after, 12), [[None, 8]])
+        self.assertEqual((len(sizes(before, 13)), len(sizes(after, 13))), (1, 0))
+        rest = [[(number, value) for number, value in fields(dict(fields(model))[7]) if number not in (11, 12, 13)]
+                for model in (before, after)]
+        self.assertEqual(rest[0], rest[1])
 
     def test_weights_are_holes(self):
         with tempfile.TemporaryDirectory() as folder:
