@@ -12,6 +12,7 @@
 #include "core/ir/weights_only.h"
 #include "core/plugin/plugin_passes.h"
 #include "core/run/timing.h"
+#include "core/survey/database.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/icon.h"
 #include "views/failure/failure.h"
@@ -238,14 +239,18 @@ void MainWindow::setTheme(views::Theme theme)
     m_settings->setValue("theme", int(theme));
 }
 
-QString MainWindow::chooseModel(const QString &title)
+QString MainWindow::chooseModel(const QString &title, bool withSurveys)
 {
     QStringList all, filters;
     for (const FormatText &format : formatTexts()) {
         all << format.suffixes;
         filters << QStringLiteral("%1 (%2)").arg(format.description, format.suffixes);
     }
-    filters.prepend(tr("Models (%1)").arg(all.join(' ')));
+    if (withSurveys) {
+        all << QStringLiteral("*.db");
+        filters << tr("Surveys (*.db)");
+    }
+    filters.prepend((withSurveys ? tr("Models and surveys (%1)") : tr("Models (%1)")).arg(all.join(' ')));
     filters << tr("All files (*)");
     const QString folder = m_path.isEmpty() ? QString() : QFileInfo(m_path).absolutePath();
     return QFileDialog::getOpenFileName(this, title, folder, filters.join(";;"));
@@ -253,7 +258,7 @@ QString MainWindow::chooseModel(const QString &title)
 
 void MainWindow::browse()
 {
-    const QString path = chooseModel(tr("Open a model"));
+    const QString path = chooseModel(tr("Open a model"), true);
     if (!path.isEmpty())
         open(path);
 }
@@ -281,6 +286,8 @@ void MainWindow::open(const QString &path)
 {
     if (auto *before = findChild<QMessageBox *>(failureName))
         before->close();
+    if (survey::isDatabase(path.toStdString()))
+        return showSurvey(path);
     if (!m_session)
         showOpening(path);
     m_status->begin(tr("Opening %1").arg(QFileInfo(path).fileName()), [this] { m_opening.cancel(); });
@@ -293,9 +300,11 @@ void MainWindow::setCentre(QWidget *page)
         QWidget *before = m_centre->widget(0);
         before->hide();
         m_centre->removeWidget(before);
-        before->deleteLater(); // its own button may be the caller
+        if (before != m_survey)    // which stays as it is for the way back
+            before->deleteLater(); // its own button may be the caller
     }
     m_centre->addWidget(page);
+    m_backToSurvey->setEnabled(m_survey && page != m_survey);
 }
 
 QStringList MainWindow::formatSummaries() const
@@ -306,8 +315,13 @@ QStringList MainWindow::formatSummaries() const
     return texts;
 }
 
-void MainWindow::showStart()
+/// The window without a model. The views are gone before the session that they refer to.
+void MainWindow::leaveModel()
 {
+    for (QDockWidget *dock : m_docks)
+        delete dock->widget();
+    while (m_session && m_centre->count() > 0)
+        delete m_centre->widget(0);
     m_session.reset();
     m_path.clear();
     setWindowTitle("Cutaway");
@@ -316,6 +330,11 @@ void MainWindow::showStart()
     for (QAction *action : m_sessionActions)
         action->setEnabled(false);
     updateActions();
+}
+
+void MainWindow::showStart()
+{
+    leaveModel();
     setCentre(views::makeStartPage(recentFiles(*m_settings), formatSummaries(),
                                    {[this] { browse(); }, [this](const QString &path) { open(path); }}, this));
 }
@@ -332,7 +351,9 @@ void MainWindow::showOpening(const QString &path)
 void MainWindow::showFailure(const QString &path, const Error &error)
 {
     if (error.kind == ErrorKind::Cancelled) {
-        if (!m_session)
+        if (m_survey && !m_session)
+            showSurvey({});
+        else if (!m_session)
             showStart();
         return;
     }

@@ -39,6 +39,7 @@ public:
     explicit MainWindow(std::unique_ptr<QSettings> settings);
     ~MainWindow() override;
 
+    /// A model, or the database of a survey.
     void open(const QString &path);
     /// Opens another model beside the current one.
     void compareWith(const QString &path);
@@ -69,6 +70,7 @@ public:
 signals:
     void opened();
     void openingFailed(const QString &path, const cutaway::Error &error);
+    void surveyShown();
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -101,7 +103,7 @@ private:
     QAction *addAction(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut,
                        std::function<void()> run, bool needsSession = false);
 
-    QString chooseModel(const QString &title);
+    QString chooseModel(const QString &title, bool withSurveys = false);
     void browse();
     void showOther();
     void exportSteps();
@@ -120,6 +122,9 @@ private:
     QString chooseTarget(const QString &title, const QString &name,
                          const std::vector<std::pair<QString, QString>> &filters);
     void showStart();
+    void leaveModel();
+    void showSurvey(const QString &path);
+    void openTwo(const QString &first, const QString &second);
     void showOpening(const QString &path);
     void showFailure(const QString &path, const Error &error);
     void tellFailure(const QString &path, const Error &error);
@@ -155,6 +160,8 @@ private:
     std::vector<std::pair<QAction *, std::function<bool()>>> m_conditions; ///< asked only while a model is open
     std::vector<std::pair<QAction *, std::function<bool()>>> m_ticks;
     QMenu *m_recent = nullptr;
+    QWidget *m_survey = nullptr; ///< the page of the last one, also while a model of it is open
+    QAction *m_backToSurvey = nullptr;
     QActionGroup *m_themes = nullptr;
     QMenu *m_colouringMenu = nullptr;
     QActionGroup *m_colourings = nullptr;

@@ -101,16 +101,7 @@ void MainWindow::makeFileMenu()
               [this] { return m_session->document().model().format != "onnx"; });
     makeExportMenu(menu);
     menu.addSeparator();
-    addAction(
-        menu, {}, tr("&Close model"), tr("Ctrl+W"),
-        [this] {
-            for (QDockWidget *dock : m_docks)
-                delete dock->widget();
-            while (m_centre->count() > 0)
-                delete m_centre->widget(0);
-            showStart();
-        },
-        true);
+    addAction(menu, {}, tr("&Close model"), tr("Ctrl+W"), [this] { showStart(); }, true);
     menu.addSeparator();
     addAction(menu, {}, tr("&Quit"), tr("Ctrl+Q"), [this] { close(); });
 }
@@ -382,6 +373,8 @@ void MainWindow::makeGoMenu()
             QKeySequence(QString::fromLatin1(docks()[i].shortcut)), [this, dock] { showDock(dock); }, true);
     }
     addAction(menu, {}, tr("Go to: Graph"), tr("Alt+0"), [this] { m_centre->currentWidget()->setFocus(); }, true);
+    m_backToSurvey = addAction(menu, {}, tr("&Back to the survey"), tr("Alt+Home"), [this] { showSurvey({}); });
+    m_backToSurvey->setEnabled(false);
     menu.addSeparator();
     addAction(menu, "commands", tr("&All actions…"), tr("Ctrl+K"), [this] {
         views::showCommandPalette(allActions(), this,

@@ -13,6 +13,7 @@
 #include "views/session/session.h"
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QTimer>
 #include <cstdio>
 #include <functional>
@@ -56,6 +57,11 @@ public:
         if (!m_request.find.isEmpty())
             m_steps.emplace_back([this] { find(); });
         connect(&window, &MainWindow::opened, this, [this] { next(); });
+        connect(&window, &MainWindow::surveyShown, this, [this] {
+            if (auto *filter = m_window.centralWidget()->findChild<QLineEdit *>())
+                filter->setText(m_request.find);
+            finish(0);
+        });
         connect(&window, &MainWindow::openingFailed, this, [this](const QString &path, const Error &error) {
             complain(path, QString::fromStdString(error.text()));
             finish(3);

@@ -8,6 +8,7 @@
 #include "core/drawing/palette.h"
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
+#include "core/survey/database.h"
 #include "views/graph/canvas.h"
 #include "views/graph/graph.h"
 #include "views/session/analysing.h"
@@ -684,6 +685,46 @@ private slots:
         QVERIFY(!window.session()->searching().hits().empty());
         QVERIFY(dock(window, "find")->isVisible());
         QCOMPARE(dock(window, "find")->findChild<QLineEdit *>()->text(), "op:conv*");
+    }
+
+    /// From a survey to a model and back, and to two models side by side.
+    void aSurveyIsOpenedAndItsModelsFromIt()
+    {
+        const QString database = QDir(m_folder.path()).filePath("zoo.db");
+        for (const char *name : {"a.onnx", "b.onnx"}) {
+            QFile::copy(sample, QDir(m_folder.path()).filePath(name));
+            auto zoo = survey::Database::open(database.toStdString(), "1");
+            survey::Record record;
+            record.state = survey::State::Read;
+            record.format = "onnx";
+            QVERIFY(zoo->put(survey::versionOf(QDir(m_folder.path()).filePath(name).toStdString()), {}, record));
+        }
+        MainWindow window(settings());
+        window.show();
+        QVERIFY(!action(window, "Back to the survey")->isEnabled());
+        QSignalSpy shown(&window, &MainWindow::surveyShown), opened(&window, &MainWindow::opened);
+        window.open(database);
+        QVERIFY(shown.wait());
+        QVERIFY(window.windowTitle().startsWith("zoo.db"));
+        auto *list = window.centralWidget()->findChild<QTreeView *>();
+        QCOMPARE(list->model()->rowCount(), 2);
+        for (const QDockWidget *each : window.findChildren<QDockWidget *>())
+            QVERIFY(each->isHidden());
+        QTest::keyClick(list, Qt::Key_Return);
+        QVERIFY(opened.wait());
+        QVERIFY(window.windowTitle().startsWith("a.onnx"));
+        action(window, "Back to the survey")->trigger();
+        QVERIFY(!window.session());
+        QVERIFY(list->isVisible());
+        list->selectAll();
+        window.centralWidget()->findChild<QPushButton *>("compare")->click();
+        QTRY_VERIFY(window.session() && window.session()->comparing().difference());
+        action(window, "Back to the survey")->trigger();
+        QCOMPARE(list->selectionModel()->selectedRows().size(), 2);
+        open(window, sample);
+        window.open(database);
+        QVERIFY(shown.wait());
+        QVERIFY(!window.session());
     }
 
 private:

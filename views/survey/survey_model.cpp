@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/survey/survey_model.h"
+
+#include "core/survey/family.h"
+#include "views/appearance/theme.h"
+#include "views/parts/table_copy.h"
+#include "views/parts/text.h"
+
+#include <QGuiApplication>
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace cutaway::views {
+namespace {
+
+constexpr quintptr topRows = 0; ///< internal id; that of a model in a group is the group's number + 1
+
+/// The operator set that most speak of; nothing for other worlds.
+std::optional<std::int64_t> opsetOf(const survey::Entry &entry)
+{
+    const auto found = std::ranges::find(entry.opsets, "ai.onnx", &survey::OpsetUse::domain);
+    return found == entry.opsets.end() ? std::nullopt : std::optional(found->version);
+}
+
+const survey::Figure *figureOf(const survey::Entry &entry, int column)
+{
+    return column == SurveyModel::FlopsColumn ? &entry.costs.flops
+        : column == SurveyModel::MemoryColumn ? &entry.costs.peakBytes
+                                              : nullptr;
+}
+
+ir::Dim dimOf(const std::optional<std::int64_t> &number)
+{
+    return number ? ir::Dim(*number) : ir::Dim(ir::UnknownDim());
+}
+
+Quantity quantityOf(const survey::Entry &entry, int column)
+{
+    const auto *figure = figureOf(entry, column);
+    const bool isRead = entry.state == survey::State::Read;
+    if (figure)
+        return {column == SurveyModel::FlopsColumn ? Quantity::Unit::Flop : Quantity::Unit::Byte, dimOf(figure->value),
+                dimOf(figure->atLeast)};
+    if (column == SurveyModel::FileColumn)
+        return {Quantity::Unit::Byte, ir::Dim(entry.bytes)};
+    if (!isRead)
+        return {};
+    switch (column) {
+    case SurveyModel::OpsetColumn:
+        return {Quantity::Unit::Count, dimOf(opsetOf(entry))};
+    case SurveyModel::NodesColumn:
+        return {Quantity::Unit::Count, ir::Dim(entry.nodes)};
+    case SurveyModel::ParametersColumn:
+        return {Quantity::Unit::Count, ir::Dim(entry.parameters)};
+    default:
+        return {Quantity::Unit::Byte, ir::Dim(entry.weightBytes)};
+    }
+}
+
+/// A formula of the database is a text.
+QString numberCell(const survey::Entry &entry, int column)
+{
+    if (entry.state != survey::State::Read && column != SurveyModel::FileColumn)
+        return {};
+    if (column == SurveyModel::OpsetColumn || column == SurveyModel::NodesColumn) {
+        const auto number = column == SurveyModel::NodesColumn ? std::optional(entry.nodes) : opsetOf(entry);
+        return number ? QString::number(*number) : QString();
+    }
+    const auto *figure = figureOf(entry, column);
+    return figure && !figure->value && !figure->formula.empty() ? shown(figure->formula)
+                                                                : quantityOf(entry, column).text();
+}
+
+/// What is not known has no place among numbers; formulas come before it, by their lower bound.
+double sortNumber(const survey::Entry &entry, int column, Qt::SortOrder order)
+{
+    const double last =
+        order == Qt::AscendingOrder ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
+    const bool isKnown = entry.state == survey::State::Read || column == SurveyModel::FileColumn;
+    return isKnown ? quantityOf(entry, column).number().value_or(last) : last;
+}
+
+} // namespace
+
+void SurveyModel::setEntries(Entries entries)
+{
+    beginResetModel();
+    m_entries = std::move(entries);
+    m_folder = m_entries ? survey::commonFolder(*m_entries) : std::filesystem::path();
+    m_shown.assign(m_entries ? m_entries->size() : 0, true);
+    rebuild();
+    endResetModel();
+}
+
+void SurveyModel::setShown(std::vector<bool> shown)
+{
+    beginResetModel();
+    m_shown = std::move(shown);
+    rebuild();
+    endResetModel();
+}
+
+void SurveyModel::setGrouping(Grouping grouping)
+{
+    beginResetModel();
+    m_grouping = grouping;
+    rebuild();
+    endResetModel();
+}
+
+std::size_t SurveyModel::shownCount() const { return static_cast<std::size_t>(std::ranges::count(m_shown, true)); }
+
+QString SurveyModel::groupTitle(const survey::Entry &entry) const
+{
+    const bool isRead = entry.state == survey::State::Read;
+    switch (m_grouping) {
+    case Grouping::None:
+        return {};
+    case Grouping::State:
+        return text(entry, StateColumn);
+    case Grouping::Family:
+        return shown(survey::familyOf(entry));
+    case Grouping::Format:
+        return isRead ? text(entry, FormatColumn) : tr("(not read)");
+    case Grouping::Producer:
+        break;
+    }
+    if (!isRead)
+        return tr("(not read)");
+    return entry.producer.empty() ? tr("(no producer)") : shown(entry.producer);
+}
+
+void SurveyModel::rebuild()
+{
+    m_groups.clear();
+    if (m_grouping == Grouping::None)
+        m_groups.emplace_back();
+    std::map<QString, std::size_t> known;
+    for (std::size_t i = 0; i < m_shown.size(); ++i) {
+        if (!m_shown[i])
+            continue;
+        std::size_t group = 0;
+        if (m_grouping != Grouping::None) {
+            const QString title = groupTitle((*m_entries)[i]);
+            group = known.emplace(title, m_groups.size()).first->second;
+            if (group == m_groups.size())
+                m_groups.push_back({title, {}});
+        }
+        m_groups[group].models.push_back(i);
+    }
+    arrange();
+}
+
+void SurveyModel::arrange()
+{
+    const auto sortBy = [this](Group &group, const auto &keyOf) {
+        const auto key = [&](std::size_t i) { return keyOf((*m_entries)[i]); };
+        if (m_sortOrder == Qt::AscendingOrder)
+            std::ranges::stable_sort(group.models, std::less(), key);
+        else
+            std::ranges::stable_sort(group.models, std::greater(), key);
+    };
+    for (Group &group : m_groups) {
+        std::ranges::sort(group.models); // by path
+        if (m_sortColumn == NameColumn && m_sortOrder == Qt::DescendingOrder)
+            std::ranges::reverse(group.models);
+        else if (m_sortColumn > NameColumn && hasNumbers(m_sortColumn))
+            sortBy(group, [this](const survey::Entry &e) { return sortNumber(e, m_sortColumn, m_sortOrder); });
+        else if (m_sortColumn > NameColumn)
+            sortBy(group, [this](const survey::Entry &e) { return text(e, m_sortColumn); });
+    }
+    std::ranges::sort(m_groups, [](const Group &a, const Group &b) {
+        return std::pair(b.models.size(), a.title) < std::pair(a.models.size(), b.title);
+    });
+}
+
+void SurveyModel::sort(int column, Qt::SortOrder order)
+{
+    beginResetModel();
+    m_sortColumn = column;
+    m_sortOrder = order;
+    arrange();
+    endResetModel();
+}
+
+const SurveyModel::Group *SurveyModel::groupAt(const QModelIndex &index) const
+{
+    const bool isGroup = index.isValid() && m_grouping != Grouping::None && index.internalId() == topRows;
+    return isGroup ? &m_groups[std::size_t(index.row())] : nullptr;
+}
+
+const survey::Entry *SurveyModel::entry(const QModelIndex &index) const
+{
+    if (!index.isValid() || groupAt(index))
+        return nullptr;
+    const std::size_t group = m_grouping == Grouping::None ? 0 : index.internalId() - 1;
+    return &(*m_entries)[m_groups[group].models[std::size_t(index.row())]];
+}
+
+QModelIndex SurveyModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (!hasIndex(row, column, parent))
+        return {};
+    return createIndex(row, column, parent.isValid() ? quintptr(parent.row()) + 1 : topRows);
+}
+
+QModelIndex SurveyModel::parent(const QModelIndex &index) const
+{
+    if (!index.isValid() || index.internalId() == topRows)
+        return {};
+    return createIndex(int(index.internalId()) - 1, 0, topRows);
+}
+
+int SurveyModel::rowCount(const QModelIndex &parent) const
+{
+    if (m_groups.empty())
+        return 0;
+    if (!parent.isValid())
+        return int(m_grouping == Grouping::None ? m_groups.front().models.size() : m_groups.size());
+    const Group *group = parent.column() == 0 ? groupAt(parent) : nullptr;
+    return group ? int(group->models.size()) : 0;
+}
+
+int SurveyModel::columnCount(const QModelIndex &) const { return ColumnCount; }
+
+QString SurveyModel::nameOf(const survey::Entry &entry) const
+{
+    return shown(std::filesystem::path(entry.path).lexically_relative(m_folder).string());
+}
+
+QString SurveyModel::text(const survey::Entry &entry, int column) const
+{
+    switch (column) {
+    case NameColumn:
+        return nameOf(entry);
+    case StateColumn:
+        return shown(survey::name(entry.state));
+    case FormatColumn:
+        return shown(entry.format);
+    case ProducerColumn:
+        return shown(entry.producerVersion.empty() ? entry.producer : entry.producer + " " + entry.producerVersion);
+    default:
+        return numberCell(entry, column);
+    }
+}
+
+QVariant SurveyModel::groupData(const Group &group, int column, int role) const
+{
+    if (role != Qt::DisplayRole || column != NameColumn)
+        return {};
+    return QStringLiteral("%1  (%2)")
+        .arg(group.title, counted(static_cast<long long>(group.models.size()), "model", "models"));
+}
+
+QVariant SurveyModel::modelData(const survey::Entry &entry, int column, int role) const
+{
+    const bool isFailure = entry.state != survey::State::Read;
+    if (role == Qt::DisplayRole)
+        return text(entry, column);
+    if (role == exactRole && hasNumbers(column)) {
+        const auto number = numberCell(entry, column).isEmpty() ? std::nullopt : quantityOf(entry, column).number();
+        return number ? QVariant(*number) : QVariant(text(entry, column));
+    }
+    if (role == exactRole)
+        return column == NameColumn ? shown(entry.path) : text(entry, column);
+    if (role == Qt::ForegroundRole && isFailure && column == StateColumn)
+        return errorColor(QGuiApplication::palette());
+    if (role == Qt::ToolTipRole && isFailure && column <= StateColumn)
+        return toolTipText(shown(entry.message));
+    if (role == Qt::ToolTipRole)
+        return toolTipText(column == NameColumn ? shown(entry.path) : text(entry, column));
+    return {};
+}
+
+QVariant SurveyModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int((hasNumbers(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (const Group *group = groupAt(index))
+        return groupData(*group, index.column(), role);
+    return modelData(*entry(index), index.column(), role);
+}
+
+QVariant SurveyModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int((hasNumbers(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    const QString titles[ColumnCount] = {tr("Model"), tr("State"),       tr("Format"),     tr("Producer"),
+                                         tr("Opset"), tr("Nodes"),       tr("Parameters"), tr("Weights"),
+                                         tr("FLOPs"), tr("Peak memory"), tr("File size")};
+    return titles[section];
+}
+
+} // namespace cutaway::views

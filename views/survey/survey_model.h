@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/survey/database.h"
+#include "views/parts/quantity.h"
+
+#include <QAbstractItemModel>
+#include <memory>
+#include <vector>
+
+namespace cutaway::views {
+
+/// The models of a survey as rows, or groups of them above their models. Sorting is by number in columns of numbers;
+/// unknown values come last.
+class SurveyModel : public QAbstractItemModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        NameColumn, ///< the path below the folder that all have in common
+        StateColumn,
+        FormatColumn,
+        ProducerColumn,
+        OpsetColumn,
+        NodesColumn,
+        ParametersColumn,
+        WeightsColumn,
+        FlopsColumn,
+        MemoryColumn,
+        FileColumn,
+        ColumnCount
+    };
+    enum class Grouping { None, Producer, Format, Family, State };
+    using Entries = std::shared_ptr<const std::vector<survey::Entry>>;
+
+    using QAbstractItemModel::QAbstractItemModel;
+
+    void setEntries(Entries entries);
+    /// Which models have rows, by their place among the entries.
+    void setShown(std::vector<bool> shown);
+    void setGrouping(Grouping grouping);
+
+    /// nullptr for a group.
+    const survey::Entry *entry(const QModelIndex &index) const;
+    std::size_t shownCount() const;
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &index) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+    static bool hasNumbers(int column) { return column == OpsetColumn || column >= NodesColumn; }
+
+private:
+    struct Group {
+        QString title;
+        std::vector<std::size_t> models; ///< places among the entries
+    };
+    void rebuild();
+    void arrange();
+    const Group *groupAt(const QModelIndex &index) const;
+    QString groupTitle(const survey::Entry &entry) const;
+    QString nameOf(const survey::Entry &entry) const;
+    QString text(const survey::Entry &entry, int column) const;
+    QVariant groupData(const Group &group, int column, int role) const;
+    QVariant modelData(const survey::Entry &entry, int column, int role) const;
+
+    Entries m_entries;
+    std::filesystem::path m_folder; ///< that all lie in
+    std::vector<bool> m_shown;
+    Grouping m_grouping = Grouping::None;
+    int m_sortColumn = -1; ///< -1: by path
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    std::vector<Group> m_groups; ///< one without a title if they are not grouped
+};
+
+} // namespace cutaway::views
