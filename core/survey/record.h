@@ -118,7 +118,7 @@ struct Record {
     std::vector<Findings> findings = {};
     Costs costs = {};
     std::vector<CheckAnswer> checks = {};
-    std::vector<NodesFound> nodesFound = {}; ///< for each Has of the request's query, in their order
+    std::vector<NodesFound> nodesFound = {};    ///< for each Has of the request's query, in their order
     double seconds = 0;                         ///< that it took to read and to analyse it
     std::int64_t memory = 0;                    ///< bytes, the most that the worker has had by then
     std::optional<std::int64_t> bytesRead = {}; ///< of a model that lies at a URL
