@@ -3,6 +3,7 @@
 #include "app/desktop/docks.h"
 
 #include "views/bindings/bindings.h"
+#include "views/bookmarks/bookmarks.h"
 #include "views/diagnostics/diagnostics.h"
 #include "views/differences/differences.h"
 #include "views/find/find.h"
@@ -35,8 +36,9 @@ std::span<const Dock> docks()
         {"timeline", "Timeline", Qt::BottomDockWidgetArea, views::makeTimelineView, "Ctrl+Shift+T"},
         {"tensor", "Tensor", Qt::BottomDockWidgetArea, views::makeTensorView, "Ctrl+Shift+W"},
         {"text-diff", "Text diff", Qt::BottomDockWidgetArea, views::makeTextDiff, "Ctrl+Shift+X"},
-        {"differences", "Differences", Qt::BottomDockWidgetArea, views::makeDifferences, "Ctrl+D"},
+        {"differences", "Differences", Qt::BottomDockWidgetArea, views::makeDifferences, "Ctrl+Alt+D"},
         {"find", "Find", Qt::BottomDockWidgetArea, views::makeFindView, "Ctrl+F"},
+        {"bookmarks", "Bookmarks", Qt::BottomDockWidgetArea, views::makeBookmarks, "Ctrl+Shift+B"},
         {"diagnostics", "Diagnostics", Qt::BottomDockWidgetArea, views::makeDiagnosticsView, "Ctrl+Shift+M"},
     };
     return all;

@@ -10,7 +10,6 @@
 #include "core/report/report.h"
 #include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
-#include "views/graph/graph.h"
 #include "views/parts/table_copy.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -24,7 +23,6 @@
 #include <QPainter>
 #include <QPrintPreviewDialog>
 #include <QPrinter>
-#include <QSplitter>
 #include <QStatusBar>
 #include <QTreeView>
 #include <algorithm>
@@ -37,15 +35,9 @@ constexpr double maxCopySide = 8000;
 
 } // namespace
 
-/// The graph that the user looks at: of two models the one with the keyboard, or else the first.
 views::Canvas *MainWindow::canvasInSight() const
 {
-    if (!m_session || !m_panes)
-        return nullptr;
-    for (int i = 0; i < m_panes->count(); ++i)
-        if (m_panes->widget(i)->isAncestorOf(QApplication::focusWidget()))
-            return &views::shownCanvas(*m_panes->widget(i));
-    return &views::shownCanvas(*m_panes->widget(0));
+    return m_pages->current() ? m_pages->current()->canvasInSight() : nullptr;
 }
 
 /// The table with the keyboard, or else the one that is in sight, those below the graph first.
@@ -66,7 +58,7 @@ QTreeView *MainWindow::tableInSight() const
 QString MainWindow::chooseTarget(const QString &title, const QString &name,
                                  const std::vector<std::pair<QString, QString>> &filters)
 {
-    const QFileInfo model(m_path);
+    const QFileInfo model(this->path());
     QFileDialog dialog(this, title, model.absolutePath());
     QStringList texts;
     for (const auto &[text, suffix] : filters)
@@ -131,11 +123,11 @@ void MainWindow::exportReport()
 /// Of the model that is shown, at the sizes and for the device that its views have.
 void MainWindow::writeReport(const QString &path)
 {
-    const views::Document &document = m_session->document();
+    const views::Document &document = session()->document();
     inBackground(
         tr("Writing %1").arg(QFileInfo(path).fileName()),
         [model = document.withGiven(), function = document.functionId(), given = document.givenValues(),
-         device = m_session->analysing().device(), path = path.toStdString()](std::stop_token stop) {
+         device = session()->analysing().device(), path = path.toStdString()](std::stop_token stop) {
             const report::Subject subject{*model, function, given.withoutTensors(), {&device, nullptr}};
             return report::writeReport(subject, function != ir::FunctionId{0}, path, std::move(stop));
         },
@@ -153,10 +145,10 @@ void MainWindow::exportDifferences()
 
 void MainWindow::writeDifferences(const QString &path)
 {
-    views::Comparing &comparing = m_session->comparing();
+    views::Comparing &comparing = session()->comparing();
     inBackground(
         tr("Writing %1").arg(QFileInfo(path).fileName()),
-        [a = m_session->analysing().figures(), b = comparing.other()->analysing().figures(),
+        [a = session()->analysing().figures(), b = comparing.other()->analysing().figures(),
          difference = comparing.difference(), path = std::filesystem::path(path.toStdString())](std::stop_token) {
             const diff::Side before{*a->model(), a->analysis()}, after{*b->model(), b->analysis()};
             return writeWholeFile(path, report::differenceIn({before, after, *difference}, path.extension().string()));
@@ -207,7 +199,7 @@ void MainWindow::printPicture()
     const QSizeF size = canvas->sight().size();
     auto *dialog = new QPrintPreviewDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->printer()->setDocName(QFileInfo(m_path).fileName());
+    dialog->printer()->setDocName(m_pages->current()->name());
     dialog->printer()->setPageOrientation(size.width() > size.height() ? QPageLayout::Landscape
                                                                        : QPageLayout::Portrait);
     connect(dialog, &QPrintPreviewDialog::paintRequested, this, [this](QPrinter *printer) { printOn(*printer); });

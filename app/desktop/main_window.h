@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/opening.h"
+#include "app/desktop/pages.h"
 #include "app/desktop/picture_dialog.h"
 #include "app/desktop/plugin_watch.h"
 #include "views/appearance/theme.h"
@@ -10,15 +10,13 @@
 #include "views/session/running.h"
 
 #include <QMainWindow>
-#include <memory>
+#include <QUndoGroup>
 
 class QActionGroup;
 class QDockWidget;
 class QMenu;
 class QPrinter;
 class QSettings;
-class QSplitter;
-class QStackedWidget;
 class QTreeView;
 
 namespace cutaway::views {
@@ -30,8 +28,8 @@ namespace cutaway::desktop {
 
 class Status;
 
-/// The main window: connects opening, session and views. It keeps its arrangement, theme, colouring, recent files and
-/// the chosen device in `settings`.
+/// The main window: the open files, and docks, menus and a status bar, which are of the one in front. It keeps its
+/// arrangement, theme, colouring, recent files and the chosen device in `settings`.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -39,15 +37,16 @@ public:
     explicit MainWindow(std::unique_ptr<QSettings> settings);
     ~MainWindow() override;
 
-    /// A model, or the database of a survey.
-    void open(const QString &path);
+    /// As Pages::open().
+    void open(const QString &path) { m_pages->open(path); }
     /// Opens another model beside the current one.
     void compareWith(const QString &path);
+    Pages &pages() { return *m_pages; }
     void setTheme(views::Theme theme);
     /// Sets the colouring of this model and those opened later.
     void setColouring(std::optional<views::Measure> measure);
     /// Sets the device that times are predicted for, for models opened later.
-    void setDevice(analysis::Device device) { m_device = std::move(device); }
+    void setDevice(analysis::Device device);
     /// Whether a device was set now or in an earlier window.
     bool hasDevice() const { return m_device.has_value(); }
     /// Raises a dock; false if no dock has this name.
@@ -63,14 +62,13 @@ public:
     void copyTable();
     /// Paints the picture that is in sight on a page.
     void printOn(QPrinter &printer) const;
-    bool isOpening() const { return m_opening.isBusy() || m_openingOther.isBusy(); }
-    /// nullptr while no model is open.
-    views::Session *session() const { return m_session.get(); }
+    bool isOpening() const { return m_pages->isOpening(); }
+    /// Of the file in front; nullptr while it has no model, or there is none.
+    views::Session *session() const { return m_pages->current() ? m_pages->current()->session() : nullptr; }
 
 signals:
     void opened();
     void openingFailed(const QString &path, const cutaway::Error &error);
-    void surveyShown();
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -93,8 +91,10 @@ private:
     void makeRunMenu();
     void startRunning(views::Running::Kind kind);
     void makeToolBar();
+    void makeBookmarkActions(QMenu &menu);
     QWidget *makeColouringButton(QWidget *parent);
     void makeEditMenu();
+    static void addEdit(QMenu &menu, const QString &name, const QKeySequence &shortcut, QAction *edit);
     void makeFindActions(QMenu &menu);
     /// Enabled only while there is something to act on, besides a model.
     void onlyWhile(QAction *action, std::function<bool()> isUseful);
@@ -105,7 +105,7 @@ private:
 
     QString chooseModel(const QString &title, bool withSurveys = false);
     void browse();
-    void showOther();
+    void saveSession();
     void exportSteps();
     void saveShown();
     void saveAsOnnx();
@@ -121,47 +121,41 @@ private:
     QTreeView *tableInSight() const;
     QString chooseTarget(const QString &title, const QString &name,
                          const std::vector<std::pair<QString, QString>> &filters);
-    void showStart();
-    void leaveModel();
-    void showSurvey(const QString &path);
-    void openTwo(const QString &first, const QString &second);
-    void showOpening(const QString &path);
-    void showFailure(const QString &path, const Error &error);
-    void tellFailure(const QString &path, const Error &error);
-    void showModel(const QString &path, const std::shared_ptr<const ir::Model> &model);
+    void makePages();
+    void prepare(views::Session &session);
+    void followPage();
     void takePlugins();
-    void setCentre(QWidget *page);
     void setDocksShown(bool shown);
     void showDock(QDockWidget *dock);
     std::vector<QDockWidget *> bottomDocks() const;
     void toggleBottom();
+    void followSession(views::Session &session);
     void followWork();
     void followActions();
     void colourByTimes();
-    void followSelection();
+    void raiseForSelection();
+    void followOther();
     void showWeights();
     void showFacts();
+    QString path() const;
     void fillRecentMenu();
+    void fillBookmarkMenu();
     QList<QAction *> allActions() const;
-    QStringList formatSummaries() const;
 
     static constexpr int messageMs = 6000;
 
     std::unique_ptr<QSettings> m_settings;
-    std::unique_ptr<views::Session> m_session;
-    Opening m_opening;
-    Opening m_openingOther; ///< the model to compare with
     PluginWatch m_plugins;
-    QStackedWidget *m_centre;
-    QSplitter *m_panes = nullptr; ///< panes of the model and the compared one; nullptr while no model is open
+    QUndoGroup m_edits; ///< those of the session in front
+    Pages *m_pages = nullptr;
+    std::unique_ptr<QObject> m_following; ///< context of all that listens to the session in front
     Status *m_status;
     std::vector<QDockWidget *> m_docks;
     std::vector<QAction *> m_sessionActions;                               ///< enabled only while a model is open
     std::vector<std::pair<QAction *, std::function<bool()>>> m_conditions; ///< asked only while a model is open
     std::vector<std::pair<QAction *, std::function<bool()>>> m_ticks;
     QMenu *m_recent = nullptr;
-    QWidget *m_survey = nullptr; ///< the page of the last one, also while a model of it is open
-    QAction *m_backToSurvey = nullptr;
+    QMenu *m_bookmarks = nullptr;
     QActionGroup *m_themes = nullptr;
     QMenu *m_colouringMenu = nullptr;
     QActionGroup *m_colourings = nullptr;
@@ -170,7 +164,6 @@ private:
     PictureChoice m_pictureChoice; ///< as made last
     views::LatestWork m_writing;   ///< writes the files that the user requested
     QByteArray m_arrangement;      ///< of the docks while they are hidden
-    QString m_path;
     bool m_docksShown = false;
 };
 

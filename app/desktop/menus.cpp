@@ -8,6 +8,7 @@
 #include "views/appearance/icon.h"
 #include "views/command_palette/command_palette.h"
 #include "views/run/profile_files.h"
+#include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
@@ -22,7 +23,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
-#include <QStackedWidget>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
@@ -61,7 +61,7 @@ void MainWindow::ticked(QAction *action, std::function<bool()> isOn)
 
 void MainWindow::updateActions()
 {
-    const bool isShown = m_session && m_docksShown;
+    const bool isShown = session() && m_docksShown;
     for (const auto &[action, isUseful] : m_conditions)
         action->setEnabled(isShown && isUseful());
     for (const auto &[action, isOn] : m_ticks)
@@ -84,7 +84,8 @@ void MainWindow::makeFileMenu()
     addAction(menu, "open", tr("&Open…"), QKeySequence::Open, [this] { browse(); });
     m_recent = menu.addMenu(tr("Open &recent"));
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
-    addAction(menu, {}, tr("Re&load"), QKeySequence::Refresh, [this] { open(m_path); }, true);
+    addAction(menu, {}, tr("Re&load"), QKeySequence::Refresh, [this] { m_pages->reload(*m_pages->current()); }, true);
+    addAction(menu, {}, tr("Save sessio&n…"), tr("Ctrl+S"), [this] { saveSession(); }, true);
     menu.addSeparator();
     addAction(
         menu, {}, tr("Co&mpare with…"), tr("Ctrl+Shift+D"),
@@ -93,15 +94,19 @@ void MainWindow::makeFileMenu()
                 compareWith(path);
         },
         true);
-    onlyWhile(addAction(menu, {}, tr("&End the comparison"), {}, [this] { m_session->comparing().end(); }),
-              [this] { return m_session->comparing().other() != nullptr; });
+    onlyWhile(addAction(menu, {}, tr("&End the comparison"), {}, [this] { session()->comparing().end(); }),
+              [this] { return session()->comparing().other() != nullptr; });
     menu.addSeparator();
     onlyWhile(addAction(
                   menu, {}, tr("&Save as ONNX…"), {}, [this] { saveAsOnnx(); }, true),
-              [this] { return m_session->document().model().format != "onnx"; });
+              [this] { return session()->document().model().format != "onnx"; });
     makeExportMenu(menu);
     menu.addSeparator();
-    addAction(menu, {}, tr("&Close model"), tr("Ctrl+W"), [this] { showStart(); }, true);
+    QAction *closing = addAction(menu, {}, tr("&Close model"), tr("Ctrl+W"), [this] {
+        if (ModelPage *page = m_pages->current())
+            m_pages->close(*page);
+    });
+    connect(m_pages, &Pages::currentChanged, closing, [this, closing] { closing->setEnabled(m_pages->count() > 0); });
     menu.addSeparator();
     addAction(menu, {}, tr("&Quit"), tr("Ctrl+Q"), [this] { close(); });
 }
@@ -113,9 +118,9 @@ void MainWindow::makeExportMenu(QMenu &file)
     onlyWhile(addAction(menu, {}, tr("Export a &picture…"), tr("Ctrl+E"), [this] { exportPicture(); }), isFree);
     onlyWhile(addAction(menu, {}, tr("Export the &report…"), tr("Ctrl+Shift+E"), [this] { exportReport(); }), isFree);
     onlyWhile(addAction(menu, {}, tr("Export the &differences…"), {}, [this] { exportDifferences(); }),
-              [this, isFree] { return isFree() && m_session->comparing().difference() != nullptr; });
+              [this, isFree] { return isFree() && session()->comparing().difference() != nullptr; });
     onlyWhile(addAction(menu, {}, tr("Export the &steps as pictures…"), {}, [this] { exportSteps(); }),
-              [this, isFree] { return isFree() && m_session->stepping().history() != nullptr; });
+              [this, isFree] { return isFree() && session()->stepping().history() != nullptr; });
     onlyWhile(addAction(file, {}, tr("Save the sho&wn model…"), {}, [this] { saveShown(); }), isFree);
     addAction(file, {}, tr("&Print…"), QKeySequence::Print, [this] { printPicture(); }, true);
 }
@@ -123,33 +128,68 @@ void MainWindow::makeExportMenu(QMenu &file)
 void MainWindow::makeEditMenu()
 {
     QMenu &menu = *menuBar()->addMenu(tr("&Edit"));
-    const auto edits = [this]() -> QUndoStack & { return m_session->stepping().edits(); };
-    onlyWhile(addAction(menu, {}, tr("&Undo pipeline change"), tr("Ctrl+Z"), [edits] { edits().undo(); }),
-              [edits] { return edits().canUndo(); });
-    onlyWhile(addAction(menu, {}, tr("&Redo pipeline change"), tr("Ctrl+Shift+Z"), [edits] { edits().redo(); }),
-              [edits] { return edits().canRedo(); });
+    addEdit(menu, "undo", tr("Ctrl+Z"), m_edits.createUndoAction(this, tr("Undo")));
+    addEdit(menu, "redo", tr("Ctrl+Shift+Z"), m_edits.createRedoAction(this, tr("Redo")));
+    menu.addSeparator();
+    makeBookmarkActions(menu);
     menu.addSeparator();
     addAction(menu, {}, tr("Copy the &picture"), tr("Ctrl+Shift+C"), [this] { copyPicture(); }, true);
     addAction(menu, {}, tr("Copy the &table"), tr("Ctrl+Alt+C"), [this] { copyTable(); }, true);
     menu.addSeparator();
-    const auto isSelected = [this] { return m_session->navigation().selection() != views::Selection{}; };
+    const auto isSelected = [this] { return session()->navigation().selection() != views::Selection{}; };
     onlyWhile(addAction(menu, {}, tr("&Open or close the selected box"), tr("Ctrl+Return"),
                         [this] {
                             const auto subject =
-                                views::subjectOf(m_session->document().function(), m_session->navigation().selection());
+                                views::subjectOf(session()->document().function(), session()->navigation().selection());
                             if (subject)
-                                m_session->navigation().toggle(*subject);
+                                session()->navigation().toggle(*subject);
                         }),
               isSelected);
-    onlyWhile(addAction(menu, {}, tr("&Clear selection"), {}, [this] { m_session->navigation().select({}); }),
+    onlyWhile(addAction(menu, {}, tr("&Clear selection"), {}, [this] { session()->navigation().select({}); }),
               isSelected);
     menu.addSeparator();
     makeFindActions(menu);
 }
 
+/// An action that says in its text what it undoes.
+void MainWindow::addEdit(QMenu &menu, const QString &name, const QKeySequence &shortcut, QAction *edit)
+{
+    edit->setShortcut(shortcut);
+    edit->setObjectName(name);
+    menu.addAction(edit);
+}
+
+void MainWindow::makeBookmarkActions(QMenu &menu)
+{
+    const auto selected = [this] { return session()->bookmarks().selected(); };
+    const auto isSelected = [selected] { return selected().has_value(); };
+    QAction *mark = addAction(menu, {}, tr("&Bookmark the selection"), tr("Ctrl+D"),
+                              [this, selected] { session()->bookmarks().toggle(*selected()); });
+    onlyWhile(mark, isSelected);
+    ticked(mark, [this, selected] { return selected() && session()->bookmarks().of(*selected()); });
+    onlyWhile(addAction(menu, {}, tr("&Write a note on the selection…"), tr("Ctrl+Shift+N"),
+                        [this, selected] { session()->bookmarks().requestNote(*selected()); }),
+              isSelected);
+}
+
+void MainWindow::fillBookmarkMenu()
+{
+    m_bookmarks->clear();
+    const std::size_t count = session() ? session()->bookmarks().all().size() : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const views::Bookmark &bookmark = session()->bookmarks().all()[i];
+        QString text = session()->bookmarks().nameOf(bookmark);
+        if (!bookmark.note.isEmpty())
+            text += QStringLiteral(" — ") + bookmark.note.simplified().left(60);
+        m_bookmarks->addAction(text.replace('&', "&&"), this, [this, i] { session()->bookmarks().reveal(i); });
+    }
+    if (count == 0)
+        m_bookmarks->addAction(tr("No bookmarks"))->setEnabled(false);
+}
+
 void MainWindow::makeFindActions(QMenu &menu)
 {
-    const auto searching = [this]() -> views::Searching & { return m_session->searching(); };
+    const auto searching = [this]() -> views::Searching & { return session()->searching(); };
     const auto hasHits = [searching] { return !searching().hits().empty(); };
     onlyWhile(addAction(menu, {}, tr("Find the &next hit"), tr("F3"), [searching] { searching().step(1); }), hasHits);
     onlyWhile(addAction(menu, {}, tr("Find the &previous hit"), tr("Shift+F3"), [searching] { searching().step(-1); }),
@@ -159,7 +199,7 @@ void MainWindow::makeFindActions(QMenu &menu)
     onlyWhile(fade, [] { return true; });
     ticked(fade, [searching] { return searching().fadesOthers(); });
     menu.addSeparator();
-    const auto selected = [this] { return m_session->navigation().selectedNode(); };
+    const auto selected = [this] { return session()->navigation().selectedNode(); };
     const auto isNode = [selected] { return selected().has_value(); };
     const auto add = [&](const QString &text, void (views::Searching::*act)(ir::NodeId),
                          std::function<bool()> isUseful) {
@@ -194,22 +234,22 @@ void MainWindow::makeViewMenu()
 {
     using Zoom = views::Navigation::Zoom;
     QMenu &menu = *menuBar()->addMenu(tr("&View"));
-    const auto zoom = [this](Zoom how) { return [this, how] { m_session->navigation().requestZoom(how); }; };
+    const auto zoom = [this](Zoom how) { return [this, how] { session()->navigation().requestZoom(how); }; };
     addAction(
-        menu, "deeper", tr("Open one level &more"), tr("Ctrl+]"), [this] { m_session->navigation().openDeeper(); },
+        menu, "deeper", tr("Open one level &more"), tr("Ctrl+]"), [this] { session()->navigation().openDeeper(); },
         true);
     addAction(
-        menu, "shallower", tr("C&lose one level"), tr("Ctrl+["), [this] { m_session->navigation().closeDeepest(); },
+        menu, "shallower", tr("C&lose one level"), tr("Ctrl+["), [this] { session()->navigation().closeDeepest(); },
         true);
     addAction(
-        menu, {}, tr("Close &all modules"), tr("Ctrl+Shift+["), [this] { m_session->navigation().setDepth(0); }, true);
+        menu, {}, tr("Close &all modules"), tr("Ctrl+Shift+["), [this] { session()->navigation().setDepth(0); }, true);
     addAction(
         menu, {}, tr("Open a&ll modules"), tr("Ctrl+Shift+]"),
-        [this] { m_session->navigation().setDepth(std::numeric_limits<int>::max()); }, true);
+        [this] { session()->navigation().setDepth(std::numeric_limits<int>::max()); }, true);
     menu.addSeparator();
     addAction(menu, "fit", tr("&Fit the whole graph"), tr("F"), zoom(Zoom::Fit), true);
     onlyWhile(addAction(menu, {}, tr("Focus on the s&election"), tr("Shift+F"), zoom(Zoom::Selection)),
-              [this] { return m_session->navigation().selection() != views::Selection{}; });
+              [this] { return session()->navigation().selection() != views::Selection{}; });
     addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In), true);
     addAction(menu, "zoom-out", tr("Zoom &out"), QKeySequence::ZoomOut, zoom(Zoom::Out), true);
     addAction(menu, {}, tr("Actual &size"), tr("Ctrl+0"), zoom(Zoom::Actual), true);
@@ -223,12 +263,12 @@ void MainWindow::makeViewMenu()
     QAction *map = addAction(
         menu, {}, tr("Map of the &graph"), {},
         [this] {
-            m_settings->setValue("map", !m_session->navigation().showsMap());
-            m_session->navigation().setShowsMap(!m_session->navigation().showsMap());
+            m_settings->setValue("map", !session()->navigation().showsMap());
+            session()->navigation().setShowsMap(!session()->navigation().showsMap());
             updateActions();
         },
         true);
-    ticked(map, [this] { return m_session->navigation().showsMap(); });
+    ticked(map, [this] { return session()->navigation().showsMap(); });
     addAction(menu, "panel", tr("Show or hide the ta&bles and plots"), tr("Ctrl+J"), [this] { toggleBottom(); }, true);
     menu.addSeparator();
     makeColouringMenu(menu);
@@ -274,7 +314,7 @@ void MainWindow::makeThemeMenu(QMenu &view)
 void MainWindow::makePassesMenu()
 {
     QMenu &menu = *menuBar()->addMenu(tr("&Passes"));
-    const auto stepping = [this]() -> views::Stepping & { return m_session->stepping(); };
+    const auto stepping = [this]() -> views::Stepping & { return session()->stepping(); };
     addAction(
         menu, {}, tr("&Run the passes"), tr("F6"),
         [this, stepping] {
@@ -299,7 +339,7 @@ void MainWindow::makePassesMenu()
 void MainWindow::makeStepViews(QMenu &menu)
 {
     using View = views::Stepping::View;
-    const auto stepping = [this]() -> views::Stepping & { return m_session->stepping(); };
+    const auto stepping = [this]() -> views::Stepping & { return session()->stepping(); };
     const auto add = [&](const QString &text, const QKeySequence &keys, std::function<void()> act,
                          std::function<bool()> isOn) {
         QAction *action = addAction(menu, {}, text, keys, std::move(act));
@@ -327,10 +367,10 @@ void MainWindow::makeStepViews(QMenu &menu)
 void MainWindow::startRunning(views::Running::Kind kind)
 {
     showDock("run"); // which shows its progress
-    if (m_session->running().isBusy())
+    if (session()->running().isBusy())
         return;
     takePlugins();
-    m_session->running().start(kind);
+    session()->running().start(kind);
 }
 
 void MainWindow::makeRunMenu()
@@ -339,28 +379,28 @@ void MainWindow::makeRunMenu()
     QMenu &menu = *menuBar()->addMenu(tr("&Run"));
     addAction(menu, "run", tr("&Profile the model"), tr("F8"), [this] { startRunning(Kind::Profile); }, true);
     addAction(menu, {}, tr("&Run the model"), tr("F7"), [this] { startRunning(Kind::Run); }, true);
-    onlyWhile(addAction(menu, {}, tr("&Stop"), tr("Shift+F8"), [this] { m_session->running().stop(); }),
-              [this] { return m_session->running().isBusy(); });
+    onlyWhile(addAction(menu, {}, tr("&Stop"), tr("Shift+F8"), [this] { session()->running().stop(); }),
+              [this] { return session()->running().isBusy(); });
     menu.addSeparator();
     const auto file = [this](void (*act)(views::Session &, QWidget *)) {
         return [this, act] {
             showDock("run");
-            act(*m_session, this);
+            act(*session(), this);
         };
     };
     addAction(menu, {}, tr("&Open a saved profile…"), {}, file(views::openProfile), true);
-    const auto hasProfile = [this] { return m_session->running().profile() != nullptr; };
+    const auto hasProfile = [this] { return session()->running().profile() != nullptr; };
     onlyWhile(addAction(menu, {}, tr("Sa&ve the profile…"), {}, file(views::saveProfile)), hasProfile);
     addAction(menu, {}, tr("&Compare with a saved profile…"), {}, file(views::compareProfile), true);
     onlyWhile(addAction(menu, {}, tr("Compare &later profiles with this one"), {},
-                        [this] { m_session->running().keepToCompare(); }),
+                        [this] { session()->running().keepToCompare(); }),
               hasProfile);
     onlyWhile(addAction(menu, {}, tr("&End the comparison of profiles"), {},
-                        [this] { m_session->running().endComparison(); }),
-              [this] { return m_session->running().baseline().has_value(); });
+                        [this] { session()->running().endComparison(); }),
+              [this] { return session()->running().baseline().has_value(); });
     menu.addSeparator();
-    onlyWhile(addAction(menu, {}, tr("Clear results and &times"), {}, [this] { m_session->running().forget(); }),
-              [this, hasProfile] { return hasProfile() || m_session->running().result() != nullptr; });
+    onlyWhile(addAction(menu, {}, tr("Clear results and &times"), {}, [this] { session()->running().forget(); }),
+              [this, hasProfile] { return hasProfile() || session()->running().result() != nullptr; });
 }
 
 void MainWindow::makeGoMenu()
@@ -372,13 +412,26 @@ void MainWindow::makeGoMenu()
             menu, dock->objectName() == "find" ? "search" : "", tr("Go to: %1").arg(dock->windowTitle()),
             QKeySequence(QString::fromLatin1(docks()[i].shortcut)), [this, dock] { showDock(dock); }, true);
     }
-    addAction(menu, {}, tr("Go to: Graph"), tr("Alt+0"), [this] { m_centre->currentWidget()->setFocus(); }, true);
-    m_backToSurvey = addAction(menu, {}, tr("&Back to the survey"), tr("Alt+Home"), [this] { showSurvey({}); });
-    m_backToSurvey->setEnabled(false);
+    addAction(menu, {}, tr("Go to: Graph"), tr("Alt+0"), [this] { m_pages->current()->setFocus(); }, true);
+    menu.addSeparator();
+    const auto addStep = [&](const QString &text, const QString &keys, int by) {
+        QAction *action = addAction(menu, {}, text, keys, [this, by] { m_pages->step(by); });
+        connect(m_pages, &Pages::currentChanged, action, [this, action] { action->setEnabled(m_pages->count() > 1); });
+    };
+    addStep(tr("&Next tab"), tr("Ctrl+Tab"), 1);
+    addStep(tr("&Previous tab"), tr("Ctrl+Shift+Tab"), -1);
+    QAction *back =
+        addAction(menu, {}, tr("&Back to the survey"), tr("Alt+Home"), [this] { m_pages->showSurvey(); });
+    back->setEnabled(false);
+    connect(m_pages, &Pages::currentChanged, back, [this, back] {
+        back->setEnabled(m_pages->survey() && m_pages->survey() != m_pages->current());
+    });
+    m_bookmarks = menu.addMenu(tr("&Bookmarks"));
+    connect(m_bookmarks, &QMenu::aboutToShow, this, &MainWindow::fillBookmarkMenu);
     menu.addSeparator();
     addAction(menu, "commands", tr("&All actions…"), tr("Ctrl+K"), [this] {
         views::showCommandPalette(allActions(), this,
-                                  m_session ? [this](const QString &text) { m_session->searching().find(text); }
+                                  session() ? [this](const QString &text) { session()->searching().find(text); }
                                             : std::function<void(const QString &)>());
     });
     QMenu &help = *menuBar()->addMenu(tr("&Help"));
@@ -394,7 +447,7 @@ QList<QAction *> MainWindow::allActions() const
 {
     QList<QAction *> actions;
     for (const QMenu *menu : menuBar()->findChildren<QMenu *>())
-        if (menu != m_recent)
+        if (menu != m_recent && menu != m_bookmarks)
             actions += menu->actions();
     return actions;
 }

@@ -64,7 +64,7 @@ void MainWindow::saveAsOnnx()
     const QString path = QFileDialog::getSaveFileName(this, tr("Save as ONNX"), {}, tr("ONNX models (*.onnx)"));
     if (path.isEmpty())
         return;
-    const views::Document &document = m_session->document();
+    const views::Document &document = session()->document();
     const bool isFile = document.isFileShown() && document.givenValues().replaced.empty();
     const auto notes = std::make_shared<std::string>();
     const QString what = tr("Converting to %1").arg(QFileInfo(path).fileName());
@@ -88,9 +88,23 @@ void MainWindow::saveAsOnnx()
         });
 }
 
+void MainWindow::saveSession()
+{
+    const ModelPage &page = *m_pages->current();
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Save session"), page.path() + QString::fromUtf8(sessionSuffix),
+                                     tr("Sessions (*%1)").arg(QString::fromUtf8(sessionSuffix)));
+    if (path.isEmpty())
+        return;
+    if (const auto saved = m_pages->saveSession(page, path); !saved)
+        tellProblem(tr("Save session"), views::shown(saved.error().text()));
+    else
+        statusBar()->showMessage(tr("%1 is written").arg(path), messageMs);
+}
+
 void MainWindow::exportSteps()
 {
-    const auto history = m_session->stepping().history();
+    const auto history = session()->stepping().history();
     if (!history) {
         showDock("passes"); // the dock that runs passes
         return;
@@ -108,8 +122,9 @@ void MainWindow::saveShown()
         QFileDialog::getSaveFileName(this, tr("Save the shown model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
     if (path.isEmpty())
         return;
-    const views::Document &document = m_session->document();
+    const views::Document &document = session()->document();
     const bool isFile = document.isFileShown() && document.givenValues().replaced.empty();
+    const std::shared_ptr<const ir::Model> shown = document.models().shown.model;
     inBackground(
         tr("Writing %1").arg(QFileInfo(path).fileName()),
         [path = path.toStdString(), models = document.models(), function = document.functionId(),
@@ -117,6 +132,10 @@ void MainWindow::saveShown()
          last = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) {
             const auto model = request::modelToWrite({*models.file, *models.given, *last}, function, given, path);
             return model ? formats::write(*model, path, Task{stop, {}}) : Result<void>(std::unexpected(model.error()));
+        },
+        [page = QPointer(m_pages->current()), shown] {
+            if (page)
+                page->written = shown;
         });
 }
 

@@ -57,8 +57,8 @@ public:
         if (!m_request.find.isEmpty())
             m_steps.emplace_back([this] { find(); });
         connect(&window, &MainWindow::opened, this, [this] { next(); });
-        connect(&window, &MainWindow::surveyShown, this, [this] {
-            if (auto *filter = m_window.centralWidget()->findChild<QLineEdit *>())
+        connect(&window.pages(), &Pages::surveyShown, this, [this] {
+            if (auto *filter = m_window.pages().current()->findChild<QLineEdit *>())
                 filter->setText(m_request.find);
             finish(0);
         });

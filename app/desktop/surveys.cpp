@@ -1,53 +1,51 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/main_window.h"
+#include "app/desktop/pages.h"
 #include "app/desktop/recent_files.h"
+#include "app/desktop/tab_bar.h"
 #include "views/session/session.h"
 #include "views/survey/survey.h"
 
-#include <QFileInfo>
-#include <QStackedWidget>
-
 namespace cutaway::desktop {
 
-/// Without a path the page that there was, as the user left it.
-void MainWindow::showSurvey(const QString &path)
+/// In a tab as a model has; its models open in tabs of their own.
+void Pages::openSurvey(const QString &path)
 {
-    m_opening.cancel();
-    m_openingOther.cancel();
-    leaveModel();
-    if (!path.isEmpty()) {
-        if (m_survey)
-            m_survey->deleteLater(); // it may be the caller
-        m_survey = nullptr;          // so that setCentre() does not keep it
-        QWidget *page = views::makeSurveyPage(path,
-                                              {[this](const QString &model) { open(model); },
-                                               [this](const QString &a, const QString &b) { openTwo(a, b); },
-                                               [this] { emit surveyShown(); }},
-                                              m_centre);
-        page->setProperty("path", path);
-        setCentre(page);
-        m_survey = page;
-        noteOpened(*m_settings, path);
-    } else {
-        setCentre(m_survey);
-    }
-    m_backToSurvey->setEnabled(false);
-    m_path = m_survey->property("path").toString();
-    setWindowTitle(tr("%1 — Cutaway").arg(QFileInfo(m_path).fileName()));
-    m_survey->setFocus();
+    m_survey = pageOf(path);
+    if (m_survey)
+        return m_tabs->setCurrent(m_survey);
+    ModelPage &page = add(path);
+    m_survey = &page;
+    page.setPage(views::makeSurveyPage(path,
+                                       {[this](const QString &model) { open(model); },
+                                        [this](const QString &a, const QString &b) { openTwo(a, b); },
+                                        [this] { emit surveyShown(); }},
+                                       &page));
+    noteOpened(m_settings, path);
+    m_tabs->setCurrent(&page);
+    activate();
+}
+
+void Pages::showSurvey()
+{
+    if (m_survey)
+        m_tabs->setCurrent(m_survey);
 }
 
 /// The second one as soon as the first is there; if that cannot be opened its page says so.
-void MainWindow::openTwo(const QString &first, const QString &second)
+void Pages::openTwo(const QString &first, const QString &second)
 {
+    if (ModelPage *known = pageOf(first); known && known->session()) {
+        m_tabs->setCurrent(known);
+        return known->openingOther().start(second);
+    }
     auto *once = new QObject(this);
-    connect(this, &MainWindow::opened, once, [this, once, first, second] {
+    connect(this, &Pages::opened, once, [once, first, second](ModelPage *page) {
         once->deleteLater();
-        if (m_path == first)
-            compareWith(second);
+        if (page->path() == first)
+            page->openingOther().start(second);
     });
-    connect(this, &MainWindow::openingFailed, once, &QObject::deleteLater);
+    connect(this, &Pages::openingFailed, once, &QObject::deleteLater);
     open(first);
 }
 

@@ -69,6 +69,26 @@ private slots:
         QVERIFY(session.running().profile()->notes.front().contains("profile.json"));
     }
 
+    void aProfileOfAnEarlierSessionIsThereAgain()
+    {
+        SavedTimes profiled;
+        const auto profile = profiled.session.running().profile();
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QVERIFY(session.running().restore(profile->json, "by hand", profile->origin.given).has_value());
+        QVERIFY(!session.running().timing()); // it is of other sizes than those that are shown
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        QVERIFY(session.running().timing());
+        QCOMPARE(timeOf(session, "last"), 2.0);
+        QCOMPARE(session.running().profile()->origin.how, "by hand");
+        QCOMPARE(session.running().profile()->json, profile->json);
+        Session other(sample::model(), sample::quickLayout());
+        QVERIFY(!other.running().restore(profile->json, "by hand", {}));
+        QVERIFY(!other.running().restore("[]", "by hand", {}));
+        QVERIFY(!other.running().profile());
+    }
+
     void whatCannotBeOpenedIsToldAndChangesNothing_data()
     {
         QTest::addColumn<QByteArray>("content");

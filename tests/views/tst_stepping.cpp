@@ -148,10 +148,10 @@ private slots:
         Stepping &stepping = ran(session, "dead-code");
         stepping.setPipeline(pipeline("dead-code,remove-identities"));
         QVERIFY(waitForSteps(session));
-        stepping.edits().undo();
+        session.document().edits().undo();
         QVERIFY(waitForSteps(session));
         QCOMPARE(stepping.count(), 1u);
-        stepping.edits().redo();
+        session.document().edits().redo();
         QVERIFY(waitForSteps(session));
         QCOMPARE(stepping.count(), 2u);
     }

@@ -6,6 +6,7 @@
 #include "views/appearance/theme.h"
 #include "views/graph/hover_text.h"
 #include "views/session/analysing.h"
+#include "views/session/bookmarks.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
@@ -65,6 +66,7 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     connect(&session.stepping(), &Stepping::viewChanged, this, qOverload<>(&QWidget::update));
     for (const auto change : {&Searching::hitsChanged, &Searching::fadingChanged})
         connect(&session.searching(), change, this, &Canvas::updateHits);
+    connect(&session.bookmarks(), &Bookmarks::changed, this, &Canvas::updateBookmarks);
     connect(&session.document(), &Document::functionChanged, this, [this] {
         m_untouched = true;
         m_picture.reset();
@@ -78,12 +80,18 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
 std::optional<std::uint32_t> Canvas::selectedBox() const
 {
     const auto subject = subjectOf(m_session.drawing().function(), m_session.navigation().selection());
-    if (!subject || !m_picture)
+    return subject ? visibleBox(*subject) : std::nullopt;
+}
+
+/// Its own, or the closed box that contains it.
+std::optional<std::uint32_t> Canvas::visibleBox(const layout::Subject &subject) const
+{
+    if (!m_picture)
         return {};
-    if (auto box = m_picture->find(*subject))
+    if (auto box = m_picture->find(subject))
         return box;
     std::optional<std::uint32_t> innermost;
-    for (const layout::Subject &around : m_session.drawing().enclosing(*subject))
+    for (const layout::Subject &around : m_session.drawing().enclosing(subject))
         if (auto box = m_picture->find(around))
             innermost = std::max(innermost.value_or(0), *box); // what is inside comes later
     return innermost;
@@ -96,9 +104,12 @@ void Canvas::showDiagram()
     updateHeat();
     updateEmphasis();
     updateHits();
+    updateBookmarks();
     emit pictureChanged();
     if (m_leader)
         m_viewport = m_leader->viewport();
+    else if (const auto look = std::exchange(m_firstLook, std::nullopt))
+        lookAt(look->first, look->second);
     else if (m_untouched || !before)
         setViewport(opening(m_picture->bounds(), size(), m_picture->start()));
     else
@@ -267,6 +278,17 @@ void Canvas::updateHits()
             count(*input);
 }
 
+void Canvas::updateBookmarks()
+{
+    m_emphasis.bookmarks.clear();
+    for (const Bookmark &bookmark : m_session.bookmarks().all())
+        if (bookmark.function == m_session.document().functionId()
+            && isThere(m_session.drawing().function(), toSelection(bookmark.subject)))
+            if (const auto box = visibleBox(bookmark.subject))
+                m_emphasis.bookmarks.push_back(*box);
+    update();
+}
+
 void Canvas::updateEmphasis()
 {
     m_emphasis = {.selectedBox = {},
@@ -274,7 +296,8 @@ void Canvas::updateEmphasis()
                   .boxes = {},
                   .edges = {},
                   .hits = std::move(m_emphasis.hits),
-                  .fadesOthers = m_emphasis.fadesOthers};
+                  .fadesOthers = m_emphasis.fadesOthers,
+                  .bookmarks = std::move(m_emphasis.bookmarks)};
     update();
     const auto selected = selectedBox();
     if (!selected)
@@ -361,6 +384,16 @@ void Canvas::lookAt(QPointF point)
     Viewport moved = m_viewport;
     moved.centreOn(point, size());
     setViewport(moved);
+}
+
+void Canvas::lookAt(QPointF point, double zoom)
+{
+    if (!m_picture || m_session.drawing().isBusy()) {
+        m_firstLook = {point, zoom};
+        return;
+    }
+    m_viewport.zoom = std::clamp(zoom, Viewport::minZoom, Viewport::maxZoom);
+    lookAt(point);
 }
 
 ShownDiagram Canvas::shownDiagram(const drawing::Palette &palette) const
@@ -695,6 +728,11 @@ void Canvas::contextMenuEvent(QContextMenuEvent *event)
         open->setEnabled(box.canOpen);
         const QString name = box.lines.empty() ? QString() : QString::fromStdString(box.lines.front().text);
         menu.addAction(tr("Copy “%1”").arg(name), this, [name] { QGuiApplication::clipboard()->setText(name); });
+        Bookmarks &bookmarks = m_session.bookmarks();
+        menu.addAction(bookmarks.of(box.subject) ? tr("Remove the bookmark") : tr("Bookmark"), &bookmarks,
+                       [&bookmarks, subject = box.subject] { bookmarks.toggle(subject); });
+        menu.addAction(tr("Write a note…"), &bookmarks,
+                       [&bookmarks, subject = box.subject] { bookmarks.requestNote(subject); });
         menu.addAction(tr("Show in the middle"), this, [this, subject = box.subject] { centre(subject); });
         menu.addSeparator();
         if (const auto node = navigation.selectedNode())

@@ -45,6 +45,10 @@ public:
     QRectF sight() const;
     /// Moves a point of the diagram to the middle.
     void lookAt(QPointF point);
+    /// Shows a point of the diagram in the middle, at this zoom: at once, or from the next picture on.
+    void lookAt(QPointF point, double zoom);
+    /// The point in the middle.
+    QPointF middle() const { return m_viewport.shownRect(size()).center(); }
     /// Needs a picture.
     ShownDiagram shownDiagram(const drawing::Palette &palette) const;
     /// Paints a part of the picture into a room at the painter's origin, as large as fits.
@@ -72,6 +76,7 @@ protected:
     void leaveEvent(QEvent *event) override;
 
 private:
+    std::optional<std::uint32_t> visibleBox(const layout::Subject &subject) const;
     void showDiagram();
     void keepInPlace(const Picture &before);
     void zoom(Navigation::Zoom zoom);
@@ -83,6 +88,7 @@ private:
     void updateEmphasis();
     void updateHeat();
     void updateHits();
+    void updateBookmarks();
     void addPaths(QMenu &menu, ir::NodeId node);
     void emphasizeEdge(std::uint32_t index, std::uint32_t from);
     void emphasizeBox(std::uint32_t box, bool withEnclosing);
@@ -113,7 +119,8 @@ private:
     QPointF m_lastDrag;
     bool m_dragging = false;
     QVariantAnimation m_animation;
-    Viewport m_target; ///< of the animation
+    Viewport m_target;                                     ///< of the animation
+    std::optional<std::pair<QPointF, double>> m_firstLook; ///< of the next picture: its middle and zoom
 };
 
 } // namespace cutaway::views

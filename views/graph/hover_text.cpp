@@ -5,6 +5,7 @@
 #include "core/ir/node_ref.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/bookmarks.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
@@ -90,6 +91,8 @@ QString hoverText(const Session &session, const layout::Box &box)
         if (const QString text = shown(line.text); !lines.contains(text))
             lines << text;
     lines << figureLines(session, box.subject);
+    if (const Bookmark *bookmark = session.bookmarks().of(box.subject); bookmark && !bookmark->note.isEmpty())
+        lines << QObject::tr("note: %1").arg(bookmark->note);
     return toolTipText(lines.join('\n'));
 }
 

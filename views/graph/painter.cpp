@@ -67,6 +67,8 @@ public:
             forEachShownBox([this](std::uint32_t i, const Box &box) { heatValue(i, box); });
         if (!m_emphasis.hits.empty() && m_zoom >= titleZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { hitCount(i, box); });
+        for (const std::uint32_t i : m_emphasis.bookmarks)
+            ribbon(m_picture.box(i));
     }
 
 private:
@@ -388,6 +390,22 @@ private:
         m_painter.setFont(font);
         m_painter.setPen(toColor(m_palette.dark ? m_palette.canvas : m_palette.card));
         m_painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
+    }
+
+    /// A bookmark over the left end of the upper border, as large from far as from near.
+    void ribbon(const Box &box)
+    {
+        if (!m_shown.intersects(toQt(box.rect)))
+            return;
+        constexpr double inset = 5, above = 5, width = 8, height = 13, notch = 4;
+        const double scale = 1 / std::min(m_zoom, 1.0);
+        const QPointF corner = toQt(box.rect).topLeft() + QPointF(inset, -above) * scale;
+        const auto at = [&](double x, double y) { return corner + QPointF(x, y) * scale; };
+        m_painter.setOpacity(1);
+        m_painter.setPen(QPen(toColor(m_palette.canvas), scale));
+        m_painter.setBrush(toColor(m_palette.selection));
+        m_painter.drawPolygon(
+            QPolygonF{{at(0, 0), at(width, 0), at(width, height), at(width / 2, height - notch), at(0, height)}});
     }
 
     void outline(const Box &box, QColor color, double width, double distance)

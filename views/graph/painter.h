@@ -23,7 +23,8 @@ struct Emphasis {
     std::vector<bool> edges; ///< that lead to and from the selection
     /// What a search has found in each box, the box itself included; empty if nothing is looked for, or found.
     std::vector<std::uint32_t> hits;
-    bool fadesOthers = false; ///< boxes without hits
+    bool fadesOthers = false;             ///< boxes without hits
+    std::vector<std::uint32_t> bookmarks; ///< boxes that have one, or hide one
 
     bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
     bool isFadedBox(std::uint32_t box) const

@@ -5,6 +5,7 @@
 #include "views/inspector/pages.h"
 #include "views/parts/property_sheet.h"
 #include "views/session/analysing.h"
+#include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
@@ -49,7 +50,26 @@ Session &inspected(Session &session)
     return other && isEmpty(session) && !isEmpty(*other) ? *other : session;
 }
 
+/// Those begin with the note; others end with it.
+bool beginsWithNote(const Selection &selection)
+{
+    return std::holds_alternative<ir::NodeId>(selection) || std::holds_alternative<layout::ScopeSubject>(selection);
+}
+
 } // namespace
+
+void fillNote(PropertySheet &sheet, Session &session)
+{
+    const auto subject = session.bookmarks().selected();
+    const Bookmark *bookmark = subject ? session.bookmarks().of(*subject) : nullptr;
+    if (!bookmark)
+        return;
+    sheet.section(bookmark->note.isEmpty() ? QObject::tr("Bookmark") : QObject::tr("Note"));
+    if (!bookmark->note.isEmpty())
+        sheet.paragraph(bookmark->note);
+    sheet.button(bookmark->note.isEmpty() ? QObject::tr("Write a note…") : QObject::tr("Edit the note…"),
+                 [&session, subject = *subject] { session.bookmarks().requestNote(subject); });
+}
 
 QWidget *makeInspector(Session &session, QWidget *parent)
 {
@@ -58,11 +78,14 @@ QWidget *makeInspector(Session &session, QWidget *parent)
         sheet->clear();
         Session &of = inspected(session);
         std::visit(Fill{*sheet, of, of.navigation().selectedFunction().graph}, of.navigation().selection());
+        if (!beginsWithNote(of.navigation().selection()))
+            fillNote(*sheet, of);
     };
     const auto refill = [sheet, fill] { sheet->refill(fill); };
     const auto listenTo = [sheet, fill, refill](Session &to) {
         QObject::connect(&to.navigation(), &Navigation::selectionChanged, sheet, fill);
         QObject::connect(&to.analysing(), &Analysing::figuresChanged, sheet, refill);
+        QObject::connect(&to.bookmarks(), &Bookmarks::changed, sheet, refill);
     };
     listenTo(session);
     QObject::connect(&session.comparing(), &Comparing::differenceChanged, sheet, refill);

@@ -114,6 +114,7 @@ void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubje
     const ir::Scope &scope = context.at(subject.scope);
     const analysis::ModuleSums::Sum &sum = session.document().moduleSums().at(subject.scope);
     sheet.title(shown(context.text(scope.name)), shown(context.text(scope.className)));
+    fillNote(sheet, session);
     sheet.section(QObject::tr("Module"));
     sheet.row(QObject::tr("path"), shown(context.text(scope.path)));
     if (scope.call > 0)

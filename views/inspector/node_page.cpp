@@ -228,6 +228,7 @@ void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
     if (!node.name().empty())
         sheet.row(QObject::tr("name"), shown(node.name()));
     moduleRow(sheet, session, node->scope, node->parent);
+    fillNote(sheet, session);
     fillCounterpart(sheet, session, node);
     if (!node->arguments.empty())
         sheet.section(QObject::tr("Arguments"));

@@ -28,6 +28,8 @@ void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubj
 void fillValue(PropertySheet &sheet, Session &session, const ir::ValueRef &value);
 void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &value, ir::TensorId tensor);
 void fillNothing(PropertySheet &sheet);
+/// What the user has written about the selection, if it has a bookmark.
+void fillNote(PropertySheet &sheet, Session &session);
 
 /// What of a node is unknown, or known from the file alone, and why.
 QString stopText(const analysis::Stop &stop);

@@ -109,6 +109,8 @@ private:
 
     void choose(int i)
     {
+        if (std::size_t(i) < m_devices.size() && m_devices[std::size_t(i)].id == m_analysing.device().id)
+            return;
         if (std::size_t(i) < m_devices.size())
             return m_analysing.setDevice(m_devices[std::size_t(i)]);
         m_measuring.request([this](const std::stop_token &) -> LatestWork::Finish {

@@ -5,6 +5,7 @@
 #include "core/layout/describe.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
+#include "views/session/edit.h"
 #include "views/session/running.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ analysis::Device defaultDevice()
 
 } // namespace
 
-Analysing::Analysing(const Document &document, const Running &running)
+Analysing::Analysing(Document &document, const Running &running)
     : m_document(document),
       m_running(running),
       m_device(defaultDevice())
@@ -80,9 +81,12 @@ void Analysing::show(std::shared_ptr<const Figures> figures)
 
 void Analysing::setDevice(const analysis::Device &device)
 {
-    m_device = device;
-    deriveAnew();
-    emit deviceChanged();
+    m_document.edits().push(
+        new Edit<analysis::Device>(tr("choice of a device"), m_device, device, [this](const analysis::Device &to) {
+            m_device = to;
+            deriveAnew();
+            emit deviceChanged();
+        }));
 }
 
 void Analysing::setColouring(std::optional<Measure> measure)

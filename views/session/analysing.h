@@ -20,7 +20,7 @@ class Analysing : public QObject {
     Q_OBJECT
 
 public:
-    Analysing(const Document &document, const Running &running);
+    Analysing(Document &document, const Running &running);
 
     /// Null until they are there.
     const std::shared_ptr<const Figures> &figures() const { return m_figures; }
@@ -34,6 +34,7 @@ public:
     void start() { analyse(); }
     /// Keeps the figures that are there.
     void cancel() { m_work.cancel(); }
+    /// Can be undone.
     void setDevice(const analysis::Device &device);
     void setColouring(std::optional<Measure> measure);
 
@@ -50,7 +51,7 @@ private:
     void deriveAnew();
     void show(std::shared_ptr<const Figures> figures);
 
-    const Document &m_document;
+    Document &m_document;
     const Running &m_running;
     std::shared_ptr<const Figures> m_figures;
     analysis::Device m_device;

@@ -3,6 +3,7 @@
 #include "views/session/document.h"
 
 #include "core/analysis/assumed_inputs.h"
+#include "views/session/edit.h"
 
 namespace cutaway::views {
 
@@ -57,11 +58,20 @@ Result<void> Document::give(const GivenTexts &texts)
     auto values = request::readGiven(*model, m_function, texts.bindings, texts.inputs);
     if (!values)
         return std::unexpected(values.error());
-    m_texts = texts;
-    m_values = std::move(*values);
-    m_models.given = std::move(model);
-    emit givenChanged();
+    m_edits.push(new Edit<Given>(
+        tr("bindings"), {m_texts, m_values, m_models.given}, {texts, std::move(*values), std::move(model)},
+        [this, function = m_function](const Given &given) { use(function, given); }, int(m_function.index)));
     return {};
+}
+
+/// What is undone may be of another function, which is then shown.
+void Document::use(ir::FunctionId function, const Given &given)
+{
+    setFunction(function);
+    m_texts = given.texts;
+    m_values = given.values;
+    m_models.given = given.model;
+    emit givenChanged();
 }
 
 } // namespace cutaway::views

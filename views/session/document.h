@@ -4,11 +4,12 @@
 
 #include "core/analysis/module_sums.h"
 #include "core/analysis/shapes.h"
-#include "core/base/result.h"
+
 #include "core/ir/model.h"
 #include "core/request/given.h"
 
 #include <QObject>
+#include <QUndoStack>
 #include <memory>
 #include <optional>
 
@@ -58,12 +59,14 @@ public:
     const analysis::ModuleSums &moduleSums() const;
     const GivenTexts &given() const { return m_texts; }
     const request::GivenValues &givenValues() const { return m_values; }
+    /// All that the user has changed and can undo: bindings, passes, the device, bookmarks.
+    QUndoStack &edits() { return m_edits; }
 
     /// Shows the file's state of another function, with nothing given.
     void setFunction(ir::FunctionId function);
     void show(ModelState state);
-    /// Fixes sizes and inputs of the function. Errors: as request::parseBindings() and request::giveInputs(); then
-    /// nothing changes.
+    /// Fixes sizes and inputs of the function; can be undone. Errors: as request::parseBindings() and
+    /// request::giveInputs(); then nothing changes.
     Result<void> give(const GivenTexts &texts);
 
 signals:
@@ -75,13 +78,21 @@ signals:
     void givenChanged(); ///< also before functionChanged(), as nothing is given any more
 
 private:
+    /// What is given, with what was made of it.
+    struct Given {
+        GivenTexts texts;
+        request::GivenValues values;
+        SharedModel model;
+    };
     SharedModel assumed() const;
+    void use(ir::FunctionId function, const Given &given);
 
     Models m_models;
     ir::FunctionId m_function;
     GivenTexts m_texts;
     request::GivenValues m_values;
     mutable std::optional<analysis::ModuleSums> m_moduleSums;
+    QUndoStack m_edits;
 };
 
 } // namespace cutaway::views

@@ -48,6 +48,13 @@ void Navigation::start()
     });
 }
 
+void Navigation::show(layout::Expansion expansion)
+{
+    m_expansion = std::move(expansion);
+    m_toCentre.reset();
+    m_drawing.drawAnalysed(always(m_expansion));
+}
+
 /// Another function has other ids; in another state of the same function what is selected may be gone.
 void Navigation::drop()
 {

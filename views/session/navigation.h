@@ -35,6 +35,8 @@ public:
 
     /// Draws the function for the first time, with a readable part of it open.
     void start();
+    /// Draws the function with these boxes open.
+    void show(layout::Expansion expansion);
     void select(const Selection &selection);
     /// Selects, opens what encloses it, and asks the graph to centre it once it is drawn.
     void reveal(const Selection &selection);

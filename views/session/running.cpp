@@ -448,6 +448,25 @@ Result<void> Running::reopen(const QString &path)
     return {};
 }
 
+Result<void> Running::restore(const std::string &json, const QString &how, std::vector<std::string> given)
+{
+    auto saved = run::parseProfile(json);
+    if (!saved)
+        return std::unexpected(saved.error());
+    auto found = run::reopen(*saved, m_document.file(), m_document.functionId());
+    if (!found)
+        return std::unexpected(found.error());
+    Order order = this->order(Kind::Profile);
+    order.origin.how = how;
+    order.origin.given = std::move(given);
+    QStringList notes;
+    for (const std::string &note : found->notes)
+        notes << shown(note);
+    setProfile({order.origin, std::make_shared<const run::Timing>(std::move(found->timing)),
+                std::make_shared<const run::SavedProfile>(std::move(*saved)), json, notes});
+    return {};
+}
+
 /// Sizes that the file says itself need not be given.
 std::vector<std::string> Running::openInputs(const run::SavedProfile &saved) const
 {

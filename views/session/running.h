@@ -129,6 +129,9 @@ public:
 
     /// Makes a saved profile of this model the last one, and gives the inputs its sizes.
     void open(const QString &path);
+    /// Makes a profile the last one that profile() was in an earlier session: `json`, with `how` and `given` of its
+    /// origin. Errors: it is damaged, or of another model.
+    Result<void> restore(const std::string &json, const QString &how, std::vector<std::string> given);
     /// Requires profile().
     void save(const QString &path);
     /// Compares later profiles with the current one; or the current and later ones with a saved one of the same model.

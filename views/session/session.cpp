@@ -3,6 +3,7 @@
 #include "views/session/session.h"
 
 #include "views/session/analysing.h"
+#include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
@@ -19,6 +20,7 @@ Session::Session(std::shared_ptr<const ir::Model> model, layout::Options options
       m_analysing(std::make_unique<Analysing>(*m_document, *m_running)),
       m_drawing(std::make_unique<Drawing>(*m_document, *m_analysing, std::move(options))),
       m_navigation(std::make_unique<Navigation>(*m_document, *m_drawing)),
+      m_bookmarks(std::make_unique<Bookmarks>(*m_document, *m_navigation)),
       m_searching(std::make_unique<Searching>(*m_document, *m_analysing, *m_drawing, *m_navigation)),
       m_stepping(std::make_unique<Stepping>(*m_document, *m_navigation, *m_running)),
       m_comparing(std::make_unique<Comparing>(*this))

@@ -9,6 +9,7 @@
 namespace cutaway::views {
 
 class Analysing;
+class Bookmarks;
 class Comparing;
 class Document;
 class Drawing;
@@ -39,6 +40,8 @@ public:
     const Navigation &navigation() const { return *m_navigation; }
     Searching &searching() { return *m_searching; }
     const Searching &searching() const { return *m_searching; }
+    Bookmarks &bookmarks() { return *m_bookmarks; }
+    const Bookmarks &bookmarks() const { return *m_bookmarks; }
     Stepping &stepping() { return *m_stepping; }
     const Stepping &stepping() const { return *m_stepping; }
     Comparing &comparing() { return *m_comparing; }
@@ -50,6 +53,7 @@ private:
     std::unique_ptr<Analysing> m_analysing;
     std::unique_ptr<Drawing> m_drawing;
     std::unique_ptr<Navigation> m_navigation;
+    std::unique_ptr<Bookmarks> m_bookmarks;
     std::unique_ptr<Searching> m_searching;
     std::unique_ptr<Stepping> m_stepping;
     std::unique_ptr<Comparing> m_comparing;

@@ -8,6 +8,7 @@
 #include "core/run/number_check.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
+#include "views/session/edit.h"
 #include "views/session/navigation.h"
 #include "views/session/running.h"
 
@@ -42,22 +43,6 @@ std::shared_ptr<const ir::Model> inOne(const passes::History &history)
 
 } // namespace
 
-class Stepping::Edit : public QUndoCommand {
-public:
-    Edit(Stepping &stepping, passes::Pipeline pipeline)
-        : m_stepping(stepping),
-          m_before(stepping.m_pipeline),
-          m_after(std::move(pipeline))
-    {
-    }
-    void undo() override { m_stepping.use(m_before); }
-    void redo() override { m_stepping.use(m_after); }
-
-private:
-    Stepping &m_stepping;
-    passes::Pipeline m_before, m_after;
-};
-
 Stepping::Stepping(Document &document, Navigation &navigation, const Running &running)
     : m_document(document),
       m_navigation(navigation),
@@ -81,7 +66,8 @@ void Stepping::setOtherPasses(std::vector<const passes::Pass *> passes)
 void Stepping::setPipeline(passes::Pipeline pipeline)
 {
     if (pipeline != m_pipeline)
-        m_edits.push(new Edit(*this, std::move(pipeline)));
+        m_document.edits().push(new Edit<passes::Pipeline>(tr("pipeline change"), m_pipeline, std::move(pipeline),
+                                                           [this](const passes::Pipeline &to) { use(to); }));
 }
 
 void Stepping::use(const passes::Pipeline &pipeline)

@@ -7,7 +7,6 @@
 #include "views/session/latest_work.h"
 
 #include <QObject>
-#include <QUndoStack>
 #include <memory>
 
 namespace cutaway::views {
@@ -66,7 +65,6 @@ public:
 
     /// If passes have run, runs the steps that differ again. Can be undone.
     void setPipeline(passes::Pipeline pipeline);
-    QUndoStack &edits() { return m_edits; }
     void run();
     /// Keeps the existing steps.
     void stop();
@@ -98,8 +96,6 @@ signals:
     void message(const QString &text);
 
 private:
-    class Edit;
-
     using MakeCheck = std::function<Result<passes::NumberCheck>(const passes::History &, const Task &)>;
 
     void use(const passes::Pipeline &pipeline);
@@ -128,8 +124,7 @@ private:
     bool m_focusesChanges = false;
     NumberCheck m_numberCheck = NumberCheck::None;
     NumberCheck m_historysCheck = NumberCheck::None; ///< the check of m_history
-    QUndoStack m_edits;
-    LatestWork m_work; ///< last: it ends first
+    LatestWork m_work;                               ///< last: it ends first
 };
 
 } // namespace cutaway::views

@@ -9,8 +9,10 @@
 #include "views/parts/elided_label.h"
 
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPainterPath>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -19,6 +21,7 @@ namespace {
 
 constexpr int startWidth = 560;
 constexpr int arrowSize = 28;
+constexpr QSize pictureSize{80, 50};
 
 class DropArea : public QWidget {
 public:
@@ -57,23 +60,58 @@ protected:
     }
 };
 
-class RecentRow : public QWidget {
+/// What was seen last of a file, in the colours of the theme; an empty frame if there is no picture.
+class RecentPicture : public QWidget {
 public:
-    RecentRow(const QString &path, std::function<void(const QString &)> open, QWidget *parent) : QWidget(parent)
+    RecentPicture(const RecentFile &file, QWidget *parent)
+        : QWidget(parent),
+          m_light(file.lightPicture),
+          m_dark(file.darkPicture)
     {
-        const QFileInfo file(path);
-        auto *row = new QHBoxLayout(this);
-        row->setContentsMargins(0, 2, 0, 2);
-        row->setSpacing(12);
+        setFixedSize(pictureSize);
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
+        const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+        QPainterPath shape;
+        shape.addRoundedRect(frame, 4, 4);
+        painter.fillPath(shape, palette().color(QPalette::Base));
+        painter.setClipPath(shape);
+        painter.drawPixmap(rect(), QPixmap(isDark(palette()) ? m_dark : m_light));
+        painter.setClipping(false);
+        painter.setPen(separator(palette()));
+        painter.drawPath(shape);
+    }
+
+private:
+    QString m_light, m_dark;
+};
+
+class RecentCard : public QWidget {
+public:
+    RecentCard(const RecentFile &recent, std::function<void(const QString &)> open, QWidget *parent) : QWidget(parent)
+    {
+        const QFileInfo file(recent.path);
         auto *name = new ElidedLabel(file.fileName(), this);
-        name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-        name->setAction([path, open = std::move(open)] { open(path); });
-        name->setToolTipDetail(path);
+        name->setAction([path = recent.path, open = std::move(open)] { open(path); });
+        name->setToolTipDetail(recent.path);
         auto *folder = new ElidedLabel(file.absolutePath(), this);
         folder->setForegroundRole(QPalette::PlaceholderText);
-        folder->setAlignment(Qt::AlignRight);
-        row->addWidget(name);
-        row->addWidget(folder, 1);
+        auto *texts = new QVBoxLayout;
+        texts->setSpacing(2);
+        texts->addStretch();
+        texts->addWidget(name);
+        texts->addWidget(folder);
+        texts->addStretch();
+        auto *row = new QHBoxLayout(this);
+        row->setContentsMargins(0, 4, 0, 4);
+        row->setSpacing(12);
+        row->addWidget(new RecentPicture(recent, this));
+        row->addLayout(texts, 1);
     }
 };
 
@@ -84,19 +122,25 @@ QLabel *heading(const QString &text, QWidget *parent)
     return label;
 }
 
-void addRecent(QVBoxLayout &column, const QStringList &files, const StartActions &actions, QWidget *parent)
+void addRecent(QVBoxLayout &column, const QList<RecentFile> &files, const StartActions &actions, QWidget *parent)
 {
     if (files.isEmpty())
         return;
     column.addSpacing(24);
     column.addWidget(heading(QObject::tr("Recent files"), parent));
-    for (const QString &path : files)
-        column.addWidget(new RecentRow(path, actions.open, parent));
+    auto *grid = new QGridLayout;
+    grid->setHorizontalSpacing(24);
+    grid->setVerticalSpacing(0);
+    for (int side : {0, 1})
+        grid->setColumnStretch(side, 1);
+    for (int i = 0; i < files.size(); ++i)
+        grid->addWidget(new RecentCard(files[i], actions.open, parent), i / 2, i % 2);
+    column.addLayout(grid);
 }
 
 } // namespace
 
-QWidget *makeStartPage(const QStringList &recentFiles, const QStringList &formats, const StartActions &actions,
+QWidget *makeStartPage(const QList<RecentFile> &recentFiles, const QStringList &formats, const StartActions &actions,
                        QWidget *parent)
 {
     auto *page = new QWidget(parent);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <QStringList>
 #include <functional>
 
@@ -14,8 +15,13 @@ struct StartActions {
     std::function<void(const QString &path)> open;
 };
 
+/// A file that was open before, with the paths of pictures of it in both themes, which may be missing.
+struct RecentFile {
+    QString path, lightPicture, darkPicture;
+};
+
 /// The page of an empty window: a drop area, recent files, and the formats that can be opened.
-QWidget *makeStartPage(const QStringList &recentFiles, const QStringList &formats, const StartActions &actions,
+QWidget *makeStartPage(const QList<RecentFile> &recentFiles, const QStringList &formats, const StartActions &actions,
                        QWidget *parent);
 
 } // namespace cutaway::views

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+class QLabel;
+class QPushButton;
+
+namespace cutaway::desktop {
+
+/// A sentence above a model, with what can be done about it, until the user closes it. Hidden while there is none.
+class Banner : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Banner(QWidget *parent);
+
+    /// In place of an earlier sentence. Without `action` there is nothing to do.
+    void tell(const QString &text, const QString &actionText = {}, std::function<void()> action = {});
+    QString text() const;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QLabel *m_text;
+    QPushButton *m_button;
+    std::function<void()> m_action;
+};
+
+} // namespace cutaway::desktop

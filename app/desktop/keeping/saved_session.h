@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/keeping/saved_subject.h"
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cutaway::desktop {
+
+/// What a user has made of the window on a model: what is open and where the window looks, sizes, passes, device,
+/// times, bookmarks. It is independent of the model.
+struct SavedSession {
+    struct View {
+        double x = 0, y = 0; ///< the point of the diagram in the middle
+        double zoom = 1;
+        bool operator==(const View &) const = default;
+    };
+    struct Times {
+        std::string profile; ///< JSON of schema "cutaway.profile/1"
+        std::string how;
+        std::vector<std::string> given;
+        bool operator==(const Times &) const = default;
+    };
+    struct Mark {
+        std::string function;
+        SavedSubject subject;
+        std::string note;
+        bool operator==(const Mark &) const = default;
+    };
+
+    std::string file; ///< of the model; if it is relative, from the folder of the session
+    std::string function;
+    std::vector<SavedSubject> open; ///< boxes
+    std::optional<SavedSubject> selected;
+    std::optional<View> view;
+    std::vector<std::string> bindings, inputs; ///< as GivenTexts
+    std::string device;                        ///< its id, or ""
+    std::string pipeline;                      ///< JSON of schema "cutaway.pipeline/1", or ""
+    std::optional<std::uint64_t> step;         ///< the steps after which the model is shown, if passes have run
+    std::optional<Times> times;
+    std::vector<Mark> bookmarks;
+    bool operator==(const SavedSession &) const = default;
+};
+
+/// JSON of schema "cutaway.session/1".
+std::string printSession(const SavedSession &session);
+
+/// Errors (Unreadable): not JSON, another schema, or what was found and what was expected, with the location.
+Result<SavedSession> parseSession(std::string_view json);
+
+/// Errors: also that the file cannot be read.
+Result<SavedSession> readSession(const std::filesystem::path &path);
+
+/// Ends the names of saved sessions: "model.pt2.cutaway.json".
+inline constexpr std::string_view sessionSuffix = ".cutaway.json";
+
+} // namespace cutaway::desktop

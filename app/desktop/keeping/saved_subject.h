@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json_writer.h"
+#include "core/ir/json/json_reader.h"
+#include "views/session/selection.h"
+
+namespace cutaway::desktop {
+
+/// A box or a value as a saved session names it: by what it is called, so that it is found in a later version of its
+/// file, where it may have another id.
+struct SavedSubject {
+    enum class Kind : std::uint8_t { Node, Module, Region, Input, Output, Group, Plumbing, Value };
+    Kind kind = Kind::Node;
+    std::string name;     ///< of a node, an input or a value; the path of a module
+    std::string op;       ///< of a node: "onnx::Conv"
+    std::uint32_t id = 0; ///< of a node, a region, an input or a value; the index of an output; the call of a module
+    std::uint32_t region = 0;          ///< of a module, an output, a group or plumbing
+    std::uint32_t first = 0, last = 0; ///< of a group
+    bool operator==(const SavedSubject &) const = default;
+};
+
+/// Nothing for no selection.
+std::optional<SavedSubject> savedSubject(const ir::Function &function, const views::Selection &selection);
+
+/// What it names in a function: under its id if it has that name there, or else the only one of its name.
+std::optional<views::Selection> found(const ir::Function &function, const SavedSubject &saved);
+
+void write(JsonWriter &json, const SavedSubject &saved);
+SavedSubject readSubject(ir::JsonReader &reader, const ir::Json &json);
+
+} // namespace cutaway::desktop

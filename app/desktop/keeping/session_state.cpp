@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/keeping/session_state.h"
+
+#include "core/analysis/known_devices.h"
+#include "views/graph/canvas.h"
+#include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/bookmarks.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/running.h"
+#include "views/session/stepping.h"
+
+#include <algorithm>
+
+namespace cutaway::desktop {
+namespace {
+
+std::string functionName(const ir::Model &model, ir::FunctionId function)
+{
+    return std::string(model.context->text(model.at(function).name));
+}
+
+std::optional<ir::FunctionId> functionNamed(const ir::Model &model, const std::string &name)
+{
+    for (std::uint32_t i = 0; i < model.functions.size(); ++i)
+        if (functionName(model, {i}) == name)
+            return ir::FunctionId{i};
+    return {};
+}
+
+/// Named in the first of the functions that has it.
+std::optional<SavedSubject> savedIn(std::initializer_list<const ir::Function *> functions,
+                                    const views::Selection &selection)
+{
+    for (const ir::Function *function : functions)
+        if (views::isThere(*function, selection))
+            return savedSubject(*function, selection);
+    return {};
+}
+
+void addView(SavedSession &state, const views::Session &session, const views::Canvas *canvas)
+{
+    const ir::Function &drawn = session.drawing().function();
+    for (const layout::Subject &box : session.navigation().expansion().open)
+        if (const auto saved = savedIn({&drawn}, views::toSelection(box)))
+            state.open.push_back(*saved);
+    state.selected = savedIn({&drawn}, session.navigation().selection());
+    if (canvas && canvas->picture())
+        state.view = {canvas->middle().x(), canvas->middle().y(), canvas->viewport().zoom};
+}
+
+void addBookmarks(SavedSession &state, const views::Session &session)
+{
+    const views::Document &document = session.document();
+    for (const views::Bookmark &bookmark : session.bookmarks().all())
+        if (const auto saved =
+                savedIn({&document.file().at(bookmark.function), &document.model().at(bookmark.function)},
+                        views::toSelection(bookmark.subject)))
+            state.bookmarks.push_back(
+                {functionName(document.file(), bookmark.function), *saved, bookmark.note.toStdString()});
+}
+
+std::optional<SavedSession::Times> timesOf(const views::Session &session)
+{
+    const auto profile = session.running().profile();
+    if (!profile || profile->origin.function != session.document().functionId())
+        return {};
+    return SavedSession::Times{profile->json, profile->origin.how.toStdString(), profile->origin.given};
+}
+
+/// Brings a session into a saved state, part by part.
+class Restoring {
+public:
+    Restoring(const SavedSession &saved, views::Session &session) : m_saved(saved), m_session(session) { }
+
+    bool restoreFunction()
+    {
+        const ir::Model &file = m_session.document().file();
+        const auto function = m_saved.function.empty() ? ir::FunctionId{0} : functionNamed(file, m_saved.function);
+        if (!function || file.functions.empty()) {
+            tell(QObject::tr("The model has no function %1, which the session shows.")
+                     .arg(views::shown(m_saved.function)));
+            m_unfit.rest = m_saved;
+            return false;
+        }
+        m_session.document().setFunction(*function);
+        return true;
+    }
+
+    void restoreTimes()
+    {
+        if (!m_saved.times)
+            return;
+        const SavedSession::Times &times = *m_saved.times;
+        if (const auto done = m_session.running().restore(times.profile, views::shown(times.how), times.given); !done) {
+            tell(QObject::tr("The measured times are not of this model: %1.").arg(views::shown(done.error().text())));
+            m_unfit.rest.times = times;
+        }
+    }
+
+    void restoreGiven()
+    {
+        if (const auto done = m_session.document().give({m_saved.bindings, m_saved.inputs}); !done) {
+            tell(QObject::tr("The sizes do not fit: %1.").arg(views::shown(done.error().text())));
+            m_unfit.rest.bindings = m_saved.bindings;
+            m_unfit.rest.inputs = m_saved.inputs;
+        }
+    }
+
+    void restorePasses()
+    {
+        views::Stepping &stepping = m_session.stepping();
+        if (m_saved.pipeline.empty())
+            return;
+        auto pipeline = passes::parsePipeline(m_saved.pipeline, stepping.otherPasses());
+        if (!pipeline) {
+            tell(QObject::tr("The passes cannot be used: %1.").arg(views::shown(pipeline.error().text())));
+            m_unfit.rest.pipeline = m_saved.pipeline;
+            return;
+        }
+        stepping.setPipeline(std::move(*pipeline));
+        if (!m_saved.step)
+            return;
+        QObject::connect(
+            &stepping, &views::Stepping::stepsChanged, &stepping,
+            [&stepping, step = *m_saved.step] { stepping.goTo(step); }, Qt::SingleShotConnection);
+        stepping.run();
+    }
+
+    void restoreDevice()
+    {
+        if (m_saved.device.empty() || m_saved.device == m_session.analysing().device().id)
+            return;
+        if (const auto device = analysis::findDevice(m_saved.device))
+            m_session.analysing().setDevice(*device);
+        else
+            tell(QObject::tr("The device cannot be used: %1.").arg(views::shown(device.error().text())));
+    }
+
+    void restoreBookmarks()
+    {
+        const ir::Model &file = m_session.document().file();
+        std::vector<views::Bookmark> all;
+        for (const SavedSession::Mark &mark : m_saved.bookmarks) {
+            const auto function = functionNamed(file, mark.function);
+            const auto selection = function ? found(file.at(*function), mark.subject) : std::nullopt;
+            const auto subject = selection ? views::subjectOf(file.at(*function), *selection) : std::nullopt;
+            if (subject)
+                all.push_back({*function, *subject, QString::fromStdString(mark.note)});
+            else
+                m_unfit.rest.bookmarks.push_back(mark);
+        }
+        m_session.bookmarks().set(std::move(all));
+        if (const auto lost = m_unfit.rest.bookmarks.size(); lost > 0)
+            tell(QObject::tr(
+                     "%1 of the session's bookmarks are on nothing that this model has; they stay in the session.")
+                     .arg(lost));
+    }
+
+    void restoreView(views::Canvas *canvas)
+    {
+        const ir::Function &function = m_session.document().function();
+        layout::Expansion expansion;
+        for (const SavedSubject &box : m_saved.open)
+            if (const auto there = found(function, box))
+                if (const auto subject = views::subjectOf(function, *there))
+                    expansion.open.insert(*subject);
+        m_session.navigation().show(std::move(expansion));
+        m_session.navigation().select(m_saved.selected ? found(function, *m_saved.selected).value_or(views::Selection{})
+                                                       : views::Selection{});
+        if (canvas && m_saved.view)
+            canvas->lookAt({m_saved.view->x, m_saved.view->y}, m_saved.view->zoom);
+    }
+
+    Unfit take() { return std::move(m_unfit); }
+
+private:
+    void tell(const QString &problem) { m_unfit.problems << problem; }
+
+    const SavedSession &m_saved;
+    views::Session &m_session;
+    Unfit m_unfit;
+};
+
+} // namespace
+
+SavedSession stateOf(const views::Session &session, const views::Canvas *canvas)
+{
+    const views::Document &document = session.document();
+    SavedSession state;
+    if (document.file().functions.empty())
+        return state;
+    state.function = functionName(document.file(), document.functionId());
+    addView(state, session, canvas);
+    state.bindings = document.given().bindings;
+    state.inputs = document.given().inputs;
+    state.device = session.analysing().device().id;
+    state.pipeline = passes::printPipeline(session.stepping().pipeline());
+    if (session.stepping().history())
+        state.step = session.stepping().position();
+    state.times = timesOf(session);
+    addBookmarks(state, session);
+    return state;
+}
+
+Unfit restore(const SavedSession &saved, views::Session &session, views::Canvas *canvas)
+{
+    Restoring restoring(saved, session);
+    if (restoring.restoreFunction()) {
+        restoring.restoreTimes();
+        restoring.restoreGiven();
+        restoring.restorePasses();
+        restoring.restoreDevice();
+        restoring.restoreBookmarks();
+        restoring.restoreView(canvas);
+    }
+    return restoring.take();
+}
+
+void addRest(SavedSession &session, const SavedSession &rest)
+{
+    session.bookmarks.insert(session.bookmarks.end(), rest.bookmarks.begin(), rest.bookmarks.end());
+    if (!rest.pipeline.empty() && session.pipeline == passes::printPipeline(passes::defaultPipeline()))
+        session.pipeline = rest.pipeline;
+    if (session.bindings.empty() && session.inputs.empty()) {
+        session.bindings = rest.bindings;
+        session.inputs = rest.inputs;
+    }
+    if (!session.times)
+        session.times = rest.times;
+}
+
+} // namespace cutaway::desktop

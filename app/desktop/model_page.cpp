@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/model_page.h"
+
+#include "app/desktop/banner.h"
+#include "app/desktop/docks.h"
+#include "views/graph/canvas.h"
+#include "views/graph/graph.h"
+#include "views/session/comparing.h"
+#include "views/session/document.h"
+#include "views/session/session.h"
+#include "views/steps/steps.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace cutaway::desktop {
+namespace {
+
+/// Edits come in groups.
+constexpr int keepingPauseMs = 1000;
+
+} // namespace
+
+ModelPage::ModelPage(const QString &path, QWidget *parent)
+    : QWidget(parent),
+      m_path(path),
+      m_column(new QVBoxLayout(this)),
+      m_banner(new Banner(this))
+{
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    m_column->addWidget(m_banner);
+    keeping.setSingleShot(true);
+    keeping.setInterval(keepingPauseMs);
+    connect(&m_openingOther, &Opening::opened, this,
+            [this](const QString &, const std::shared_ptr<const ir::Model> &model) {
+                if (m_session)
+                    m_session->comparing().start(model);
+            });
+}
+
+ModelPage::~ModelPage() { clear(); }
+
+QString ModelPage::name() const { return QFileInfo(m_path).fileName(); }
+
+/// The views refer to the session, so they are deleted first.
+void ModelPage::clear()
+{
+    for (QWidget *view : m_dockViews)
+        delete view;
+    m_dockViews.clear();
+    delete std::exchange(m_content, nullptr);
+    m_panes = nullptr;
+    m_session.reset();
+}
+
+void ModelPage::setPage(QWidget *page)
+{
+    if (QWidget *before = std::exchange(m_content, page)) {
+        before->hide();
+        before->deleteLater(); // its own button may be the caller
+    }
+    m_column->addWidget(page, 1);
+    setFocusProxy(page);
+}
+
+void ModelPage::setModel(const std::shared_ptr<const ir::Model> &model)
+{
+    m_openingOther.cancel(); // the model it was to be compared with is gone
+    clear();
+    m_session = std::make_unique<views::Session>(model);
+    m_content = new QWidget(this);
+    auto *column = new QVBoxLayout(m_content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(views::makeStepBar(*m_session, m_content));
+    m_panes = new QSplitter(m_content);
+    m_panes->setChildrenCollapsible(false);
+    QWidget *graph = views::makeGraphView(*m_session, m_panes);
+    m_panes->addWidget(graph);
+    column->addWidget(m_panes, 1);
+    m_column->addWidget(m_content, 1);
+    setFocusProxy(graph);
+    for (const Dock &dock : docks())
+        m_dockViews.push_back(dock.make(*m_session, this));
+    for (QWidget *view : m_dockViews)
+        view->hide();
+    connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &ModelPage::showOther);
+}
+
+/// The compared model is a second pane.
+void ModelPage::showOther()
+{
+    while (m_panes->count() > 1)
+        delete m_panes->widget(1);
+    if (views::Session *other = m_session->comparing().other()) {
+        m_panes->addWidget(views::makeGraphView(*other, m_panes));
+        m_panes->setSizes({1000, 1000});
+    }
+}
+
+views::Canvas *ModelPage::canvas() const { return m_panes ? &views::shownCanvas(*m_panes->widget(0)) : nullptr; }
+
+views::Canvas *ModelPage::canvasInSight() const
+{
+    for (int i = 0; m_panes && i < m_panes->count(); ++i)
+        if (m_panes->widget(i)->isAncestorOf(QApplication::focusWidget()))
+            return &views::shownCanvas(*m_panes->widget(i));
+    return canvas();
+}
+
+} // namespace cutaway::desktop

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/keeping/saved_session.h"
+#include "app/desktop/opening.h"
+
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+class QSplitter;
+class QVBoxLayout;
+
+namespace cutaway::views {
+class Canvas;
+class Session;
+} // namespace cutaway::views
+
+namespace cutaway::desktop {
+
+class Banner;
+
+/// A file of the window: while it is read, its model and all views of it, or why it cannot be read. Each page reads on
+/// a thread of its own.
+class ModelPage : public QWidget {
+    Q_OBJECT
+
+public:
+    ModelPage(const QString &path, QWidget *parent);
+    ~ModelPage() override;
+
+    const QString &path() const { return m_path; }
+    QString name() const; ///< of the file, without its folder
+    /// nullptr until the model is there.
+    views::Session *session() const { return m_session.get(); }
+    /// The views for the docks, in the order of docks(); empty without a model. A dock that shows one owns it.
+    const std::vector<QWidget *> &dockViews() const { return m_dockViews; }
+    /// The graph that the user looks at: of two models the one with the keyboard, or else the first. nullptr without a
+    /// model.
+    views::Canvas *canvasInSight() const;
+    /// Of the model, or nullptr.
+    views::Canvas *canvas() const;
+
+    Opening &opening() { return m_opening; }
+    Opening &openingOther() { return m_openingOther; } ///< the model to compare with
+    bool isOpening() const { return m_opening.isBusy() || m_openingOther.isBusy(); }
+
+    /// Shows a page in place of a model.
+    void setPage(QWidget *page);
+    /// Makes a model and its views of what was read, in place of those before. It is not started yet.
+    void setModel(const std::shared_ptr<const ir::Model> &model);
+    Banner &banner() { return *m_banner; }
+
+    // What the window keeps with it.
+
+    std::optional<SavedSession> wanted;       ///< to be restored with the next model
+    SavedSession rest;                        ///< of restored sessions, what does not fit the model
+    std::shared_ptr<const ir::Model> written; ///< the state that was saved last
+    QTimer keeping;                           ///< runs from a change until the session is kept
+
+private:
+    void clear();
+    void showOther();
+
+    QString m_path;
+    std::unique_ptr<views::Session> m_session;
+    std::vector<QWidget *> m_dockViews;
+    QVBoxLayout *m_column;
+    Banner *m_banner;
+    QWidget *m_content = nullptr;
+    QSplitter *m_panes = nullptr; ///< of the model and the compared one
+    Opening m_opening;
+    Opening m_openingOther;
+};
+
+} // namespace cutaway::desktop

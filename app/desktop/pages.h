@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/desktop/file_watch.h"
+#include "app/desktop/keeping/kept_sessions.h"
+#include "app/desktop/model_page.h"
+
+#include <QPointer>
+
+class QSettings;
+class QStackedWidget;
+
+namespace cutaway::desktop {
+
+class TabBar;
+
+/// The open files of a window, each in a tab, or the start page: opens, reloads and closes them, keeps their sessions,
+/// and tells when a file has changed. `settings` names the recent files; sessions lie in a folder beside it.
+class Pages : public QWidget {
+    Q_OBJECT
+
+public:
+    /// What the window wants of each new session.
+    using Prepare = std::function<void(views::Session &)>;
+
+    Pages(QSettings &settings, Prepare prepare, QWidget *parent);
+    ~Pages() override;
+
+    /// Nullptr while no file is open.
+    ModelPage *current() const;
+    bool isOpening() const;
+    /// The page that reads a file; of several the one in front, or asked for last. Nullptr if none does.
+    ModelPage *opening() const;
+    /// In tabs; the next tab (1) or the one before (-1) comes to the front.
+    int count() const;
+    void step(int by);
+
+    /// In a tab of its own, or the tab that has it comes to the front: a model, the model of a saved session with that,
+    /// or the database of a survey.
+    void open(const QString &path);
+    /// The survey that was opened last, or nullptr; its tab comes to the front.
+    ModelPage *survey() const { return m_survey; }
+    void showSurvey();
+    /// Reads a file anew and brings its views into the state that they have.
+    void reload(ModelPage &page);
+    /// Asks first if there are passes' results that were not saved.
+    void close(ModelPage &page);
+    /// The same for all, before the window goes; false: they stay, or the user is asked, and `again` called if they may
+    /// go.
+    bool closeAll(const std::function<void()> &again);
+    /// Sessions that are kept do not change the device: the user has named one for this start.
+    void leaveDevice() { m_leavesDevice = true; }
+    /// Errors: it cannot be written.
+    Result<void> saveSession(const ModelPage &page, const QString &path) const;
+
+signals:
+    /// Another page is in front, or it has another model or none, or there is another number of pages.
+    void currentChanged();
+    void opened(cutaway::desktop::ModelPage *page);
+    void openingFailed(const QString &path, const cutaway::Error &error);
+    void surveyShown();
+    void browseRequested();
+    /// What has nothing to do with a page, for the user.
+    void problem(const QString &title, const QString &text);
+    /// A file begins or ends to be read.
+    void workChanged();
+    /// `total` 0: unknown.
+    void progress(const QString &what, quint64 done, quint64 total);
+
+private:
+    void showStart();
+    ModelPage *pageOf(const QString &path) const;
+    ModelPage &add(const QString &path);
+    void read(ModelPage &page);
+    void showFailure(ModelPage &page, const Error &error);
+    void showModel(ModelPage &page, const std::shared_ptr<const ir::Model> &model);
+    void comeToFront(ModelPage &page);
+    void activate();
+    void drop(ModelPage &page);
+    void tell(const QString &path, FileWatch::State state);
+
+    void openSurvey(const QString &path);
+    void openTwo(const QString &first, const QString &second);
+    void openSession(const QString &path);
+    void takeUp(ModelPage &page, const SavedSession &saved);
+    void restoreKept(ModelPage &page);
+    SavedSession sessionOf(const ModelPage &page) const;
+    Result<void> keep(const ModelPage &page) const;
+    void keepAll(const ModelPage &page) const;
+    void keepPictures(const ModelPage &page) const;
+    static bool isUnwritten(const ModelPage &page);
+    void ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close);
+
+    QSettings &m_settings;
+    Prepare m_prepare;
+    KeptSessions m_sessions;
+    FileWatch m_files;
+    TabBar *m_tabs;
+    QStackedWidget *m_stack;
+    QPointer<ModelPage> m_latest; ///< as the user has asked for it last: comes to the front when it is there
+    QPointer<ModelPage> m_survey;
+    bool m_mayClose = false;      ///< the user was asked
+    bool m_leavesDevice = false;
+};
+
+/// "ONNX (*.onnx)": what can be opened, a text each.
+QStringList formatSummaries();
+
+} // namespace cutaway::desktop

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTabBar>
+
+namespace cutaway::desktop {
+
+class ModelPage;
+
+/// A tab for each file of the window; hidden while there is one at most. Tabs are dragged into another order, and
+/// closed with their button or the middle one of the mouse.
+class TabBar : public QTabBar {
+    Q_OBJECT
+
+public:
+    explicit TabBar(QWidget *parent);
+
+    void add(ModelPage *page);
+    void remove(ModelPage *page);
+    /// In the order of the tabs.
+    QList<ModelPage *> pages() const;
+    /// Nullptr if there is no tab.
+    ModelPage *currentPage() const;
+    void setCurrent(ModelPage *page);
+    /// The next tab (1) or the one before (-1), round and round.
+    void step(int by);
+    /// Names each tab after its file, with the folder where two names are equal.
+    void nameTabs();
+
+signals:
+    void closeRequested(cutaway::desktop::ModelPage *page);
+
+protected:
+    void tabInserted(int index) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+
+private:
+    ModelPage *pageAt(int index) const;
+    int indexOf(const ModelPage *page) const;
+};
+
+} // namespace cutaway::desktop

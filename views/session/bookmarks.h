@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/session/document.h"
+#include "views/session/selection.h"
+
+#include <QObject>
+#include <QString>
+
+namespace cutaway::views {
+
+class Navigation;
+
+/// A box that the user wants to find again.
+struct Bookmark {
+    ir::FunctionId function;
+    layout::Subject subject;
+    QString note; ///< what the user has written about it, or ""
+    bool operator==(const Bookmark &) const = default;
+};
+
+/// The user's bookmarks and the notes on them, in the order in which they were made. Every change can be undone.
+class Bookmarks : public QObject {
+    Q_OBJECT
+
+public:
+    Bookmarks(Document &document, Navigation &navigation);
+
+    const std::vector<Bookmark> &all() const { return m_all; }
+    /// Nullptr if the box has none, in the function that is shown.
+    const Bookmark *of(const layout::Subject &subject) const;
+    /// The box of what is selected.
+    std::optional<layout::Subject> selected() const;
+    /// "/stem/Conv", "module stem.near", "input x": what a bookmark is called in lists.
+    QString nameOf(const Bookmark &bookmark) const;
+
+    void toggle(const layout::Subject &subject);
+    /// Also makes the bookmark.
+    void setNote(const layout::Subject &subject, const QString &note);
+    void set(std::vector<Bookmark> all);
+    void remove(std::size_t index);
+    void setNote(std::size_t index, const QString &note);
+    /// Shows its function and the box.
+    void reveal(std::size_t index);
+    /// Asks for the note on a box to be written, which gets a bookmark for that.
+    void requestNote(const layout::Subject &subject);
+
+signals:
+    void changed();
+    void noteRequested(std::size_t index);
+
+private:
+    std::optional<std::size_t> indexOf(const layout::Subject &subject) const;
+    void change(const QString &what, std::vector<Bookmark> all);
+
+    Document &m_document;
+    Navigation &m_navigation;
+    std::vector<Bookmark> m_all;
+};
+
+} // namespace cutaway::views
