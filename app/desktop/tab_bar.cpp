@@ -5,6 +5,7 @@
 #include "app/desktop/model_page.h"
 #include "views/appearance/icon.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QMouseEvent>
 #include <QToolButton>
