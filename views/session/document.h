@@ -4,7 +4,6 @@
 
 #include "core/analysis/module_sums.h"
 #include "core/analysis/shapes.h"
-
 #include "core/ir/model.h"
 #include "core/request/given.h"
 
