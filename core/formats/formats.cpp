@@ -3,6 +3,7 @@
 
 #include "core/formats/format.h"
 
+#include "core/formats/fx/reader.h"
 #include "core/formats/json/reader.h"
 #include "core/formats/json/writer.h"
 #include "core/formats/onnx/reader.h"
@@ -26,6 +27,7 @@ namespace {
 constexpr std::array allFormats{
     Format{"pt2", "PyTorch exported program", "*.pt2", pt2::sniff, pt2::read, pt2::write},
     Format{"torchscript", "TorchScript module", "*.pt *.ptl *.pth", torchscript::sniff, torchscript::read},
+    Format{"fx", "torch.fx graph module", "*.pt *.pth", fx::sniff, fx::read},
     Format{"state-dict", "PyTorch state dict", "*.pt *.pth *.bin *.ckpt", state_dict::sniff, state_dict::read},
     Format{"safetensors", "safetensors weights", "*.safetensors *.safetensors.index.json", safetensors::sniff,
            safetensors::read},
@@ -40,7 +42,7 @@ std::string refusal(const MappedFile &file)
     if (const auto sentence = recognize(file))
         return *sentence;
     return "not a model file that Cutaway knows: expected TorchScript, a torch.export .pt2 archive, ONNX, "
-           "safetensors or a state dict";
+           "a torch.fx graph module, safetensors or a state dict";
 }
 
 Result<ir::Model> read(const File &file, const Task &task)

@@ -136,6 +136,8 @@ std::string aboutCall(const Pickle &pickle, const Pickle::Call &call)
                                   "the file",
                                   name),
                         "export it with torch.export.save or torch.onnx.export where that code is");
+    if (name.starts_with("torch.fx.graph_module.reduce_"))
+        return sentence("a torch.fx graph module without its code or in a form before PyTorch 1.6", saveIt);
     return sentence(formatted("a Python pickle that calls {}; nothing of it was run", name), exportIt);
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/print/control_flow.h"
+#include "core/print/fx/listed.h"
 #include "core/print/module_paths.h"
 #include "core/print/operator_spelling.h"
 #include "core/print/python_operands.h"
@@ -60,6 +61,8 @@ public:
           m_paths(function),
           m_spellings(model)
     {
+        if (model.format == "fx")
+            m_listed.emplace(model, function);
     }
 
     std::string print()
@@ -68,9 +71,12 @@ public:
         for (const ir::FunctionInput &input : m_function.inputs) {
             const auto *value = input.value.as<ir::ValueId>();
             const std::string name = value ? nameFor(*value) : text(input.name);
-            table.addRow({"placeholder", name, name});
+            table.addRow({"placeholder", name, m_listed ? text(input.name) : name});
         }
-        addBody(table, ir::Graph::body);
+        if (m_listed)
+            addListed(table);
+        else
+            addBody(table, ir::Graph::body);
         std::vector<ir::Operand> outputs;
         for (const ir::FunctionOutput &output : m_function.outputs)
             outputs.push_back(output.value);
@@ -95,6 +101,10 @@ private:
 
     std::string finished(TextTable &table, const std::vector<ir::Operand> &outputs) const
     {
+        if (const auto listed = listedOutput()) {
+            table.addRow({"output", "output", "output", *listed});
+            return table.print(2);
+        }
         table.addRow({"output", "output", "output",
                       "((" + m_operands.joined(outputs) + (outputs.size() == 1 ? ",)" : ")") + ",)"});
         return table.print(2);
@@ -130,6 +140,38 @@ private:
             table.addRow({"get_attr", nameFor(value), tensorName(*ir::ValueRef(m_graph, value).weight())});
         for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
             addNode(table, node);
+    }
+
+    /// What the file's own graph lists. Nodes that are not as they were read are listed as they are.
+    void addListed(TextTable &table)
+    {
+        for (const FxListedRow &row : m_listed->rows())
+            if (row.node)
+                addNode(table, *row.node);
+            else if (row.cells[0] != "output")
+                addRow(table, row.cells);
+    }
+
+    /// As the file has it, if the results are still those.
+    std::optional<std::string> listedOutput() const
+    {
+        const auto rows = m_listed ? m_listed->rows() : std::vector<FxListedRow>();
+        if (rows.empty() || rows.back().node || rows.back().cells[0] != "output")
+            return std::nullopt;
+        const std::string &args = rows.back().cells[3];
+        const bool isSame = std::ranges::all_of(m_function.outputs, [&](const ir::FunctionOutput &output) {
+            const auto *value = output.value.as<ir::ValueId>();
+            return !value || args.contains(nameFor(*value));
+        });
+        return isSame ? std::optional("(" + args + ")") : std::nullopt;
+    }
+
+    static void addRow(TextTable &table, const std::vector<std::string> &cells)
+    {
+        if (cells[0] == "get_attr")
+            table.addRow({cells[0], cells[1], cells[2]});
+        else
+            table.addRow({cells[0], cells[1], cells[2], "(" + cells[3] + ")", "{" + cells[4] + "}"});
     }
 
     void addNode(TextTable &table, const ir::NodeRef &node)
@@ -271,6 +313,7 @@ private:
     WeightsByRegion m_weights;
     ModulePaths m_paths;
     OperatorSpellings m_spellings;
+    std::optional<FxListed> m_listed; ///< of files of torch.fx
     /// Before schema 8.3 a .pt2 file does not say what was given by position; torch takes what has a default as
     /// keyword.
     const bool m_isOfOldSchema = m_model.format == "pt2" && isBefore83(m_model.formatVersion);

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/fx/lowering/graph_lowering.h"
+
+namespace cutaway::formats::fx {
+
+/// What calls, attributes and operators of Python mean, where that follows from what is known; all else is thrown as
+/// NotKnown. No name of a file is looked up anywhere but here and in the library.
+class Calls {
+public:
+    explicit Calls(GraphLowering &graph) : m_graph(graph), m_operators(graph.operators) { }
+
+    /// `name` in full: "torch.relu", "torch.ops.aten.add.Tensor", "operator.add", "len".
+    Term function(std::string_view name, const GivenArguments &given);
+    Term method(const Term &object, std::string_view name, const GivenArguments &given);
+    Term module(const ModuleTerm &module, const GivenArguments &given);
+
+    Term attribute(const Term &object, std::string_view name);
+    Term item(const Term &object, const Term &index);
+    Term unary(std::string_view op, const Term &operand);
+    Term binary(std::string_view op, const Term &left, const Term &right);
+    /// `a += b`
+    Term inPlace(std::string_view op, const Term &left, const Term &right);
+
+    /// Whether Python takes the value for true.
+    bool isTrue(const Term &term);
+
+    Term items(std::vector<Term> items, bool isTuple);
+    Term constant(ir::Operand operand) { return m_operators.term(operand); }
+
+private:
+    Term atenCall(std::string_view name, std::vector<Term> positional)
+    {
+        return m_operators.call("aten", name, {std::move(positional), {}});
+    }
+    Term pythonFunction(std::string_view name, const GivenArguments &given);
+    Term torchOperator(std::string_view name, const GivenArguments &given);
+    Term pythonOperator(std::string_view name, const GivenArguments &given);
+    Term device(const GivenArguments &given);
+    Term moduleOf(const ModuleTerm &module, const GivenArguments &given);
+    Term sequence(const ModuleTerm &module, const GivenArguments &given);
+    Term identity(const Term &left, const Term &right);
+    std::optional<Term> folded(std::string_view op, const Term &left, const Term &right);
+    Term numberFirst(std::string_view op, const Term &number, const Term &tensor);
+    Term itemOf(const ItemsTerm &items, const Term &index);
+    Term itemOfList(const Term &list, const Term &index);
+    Term itemOfTensor(const Term &tensor, const Term &index);
+    bool isTensor(const Term &term) const;
+    bool isUnknown(const Term &term) const;
+
+    GraphLowering &m_graph;
+    OperatorCalls &m_operators;
+};
+
+/// The function of Python's module `operator` that computes an operator: "iadd" is not among them.
+std::string_view pythonNameOf(std::string_view op, bool isUnary);
+
+/// A constant integer, not a Boolean; nothing for all else.
+std::optional<std::int64_t> integerOf(const Term &term);
+/// A constant text.
+std::optional<std::string_view> textOf(const ir::Context &context, const Term &term);
+bool isNone(const Term &term);
+/// Whether it is no value of the graph.
+bool isConstant(const Term &term);
+
+} // namespace cutaway::formats::fx

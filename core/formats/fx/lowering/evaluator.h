@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/fx/lowering/calls.h"
+#include "core/formats/fx/read/syntax.h"
+
+#include <unordered_map>
+
+namespace cutaway::formats::fx {
+
+/// What the names that code imports stand for, "typing_List" for "typing.List".
+using Imports = std::unordered_map<std::string_view, std::string>;
+
+/// Evaluates the expressions of one function, one after the other.
+class Evaluator {
+public:
+    /// `imports` of nullptr: the code is the library's, which may call operators by `aten.NAME`.
+    Evaluator(GraphLowering &graph, const Program &program, const Imports *imports)
+        : m_graph(graph),
+          m_program(program),
+          m_imports(imports),
+          m_calls(graph)
+    {
+    }
+
+    Term evaluate(ExpressionId id);
+    void bind(std::string_view name, Term term) { m_names.insert_or_assign(name, std::move(term)); }
+    void forget(std::string_view name) { m_names.erase(name); }
+    const Term *find(std::string_view name) const
+    {
+        const auto found = m_names.find(name);
+        return found == m_names.end() ? nullptr : &found->second;
+    }
+    /// Binds the parameters behind the first `skipped`. Throws NotKnown where they do not take the arguments.
+    void bindParameters(const Function &function, const GivenArguments &given, std::size_t skipped);
+    GivenArguments arguments(const Call &call, std::size_t from = 0);
+    /// The full name of a name or attributes of it that is none of this function's: "torch.nn.functional.relu".
+    std::optional<std::string> globalName(ExpressionId id) const;
+
+    Calls &calls() { return m_calls; }
+    const Program &program() const { return m_program; }
+
+private:
+    Term literal(const Literal &literal);
+    Term name(const Name &name);
+    Term call(const Call &call);
+    std::optional<Term> ownFunction(std::string_view name, const GivenArguments &given);
+    Term subscriptIndex(ExpressionId id);
+    Term slice(const Slice &slice);
+    Term itemsOf(const Items &items);
+    Term dict(const Dict &dict);
+    Term binary(const Binary &binary);
+
+    GraphLowering &m_graph;
+    const Program &m_program;
+    const Imports *m_imports;
+    Calls m_calls;
+    std::unordered_map<std::string_view, Term> m_names;
+};
+
+} // namespace cutaway::formats::fx

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/fx/lowering/evaluator.h"
+
+namespace cutaway::formats::fx {
+
+/// The code of one GraphModule.
+struct ParsedCode {
+    Program program;
+    Imports imports;
+    std::vector<std::size_t> lines; ///< where each starts
+    const Function *forward = nullptr;
+};
+
+/// Errors: the code is not what torch.fx writes, with line and column.
+Result<std::shared_ptr<const ParsedCode>> parseCode(const SavedCode &code);
+
+/// Lowers the code of the root module to a function of the model, whose nodes keep what the fx graph calls them (see
+/// GraphBuilder). Calls of which it is not known what they compute become nodes that are only named, with a note.
+/// Errors: the code cannot be parsed, or asks for more than the limits.
+Result<ir::Function> lowerForward(ir::Model &model, SavedModules &saved, Notes &notes);
+
+/// What a GraphModule within another gives.
+Term lowerNested(GraphLowering &graph, const ModuleTerm &module, const GivenArguments &given);
+
+} // namespace cutaway::formats::fx

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/fx/lowering/operator_calls.h"
+
+#include <memory>
+
+namespace cutaway::formats::fx {
+
+struct ParsedCode;
+
+/// What all code shares that is lowered into one graph.
+struct GraphLowering {
+    GraphLowering(ir::Model &model, SavedModules &saved, Notes &notes)
+        : model(model),
+          saved(saved),
+          notes(notes),
+          types(model),
+          builder(model, types),
+          operators(model, types, builder)
+    {
+    }
+    GraphLowering(const GraphLowering &) = delete;
+    GraphLowering &operator=(const GraphLowering &) = delete;
+
+    ir::Model &model;
+    SavedModules &saved;
+    Notes &notes;
+    Types types;
+    GraphBuilder builder;
+    OperatorCalls operators;
+    std::unordered_map<SavedId, std::shared_ptr<const ParsedCode>> code; ///< of nested GraphModules
+    std::vector<SavedId> open;                                           ///< modules whose code is being lowered
+    int depth = 0;                                                       ///< of calls and expressions in each other
+
+    ir::Context &context() const { return *model.context; }
+
+    /// Counts work on behalf of a file, which may ask for much of it in few bytes. Throws Unusable beyond the limit.
+    void count(std::size_t steps);
+
+    /// Counts a level of depth for as long as it lives. Throws Unusable beyond the limit.
+    class Level {
+    public:
+        explicit Level(GraphLowering &graph);
+        ~Level() { --m_depth; }
+        Level(const Level &) = delete;
+        Level &operator=(const Level &) = delete;
+
+    private:
+        int &m_depth;
+    };
+
+private:
+    std::size_t m_steps = 0;
+};
+
+} // namespace cutaway::formats::fx

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/fx/lowering/graph_builder.h"
+#include "core/ops/schemas/overload.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace cutaway::formats::fx {
+
+/// The constant that a name of another module is: torch.float32, torch.channels_last, math.inf; or nothing.
+std::optional<ir::Operand> constantNamed(ir::Context &context, std::string_view name);
+
+/// Makes nodes of torch's operators. Which overload a call means follows from the types of its arguments, as in
+/// TorchScript. What is not decided by what is known is thrown as NotKnown.
+class OperatorCalls {
+public:
+    OperatorCalls(ir::Model &model, Types &types, GraphBuilder &builder)
+        : m_context(*model.context),
+          m_types(types),
+          m_builder(builder)
+    {
+    }
+
+    bool isDefined(std::string_view dialect, std::string_view name) { return !schemas(dialect, name).empty(); }
+    Term call(std::string_view dialect, std::string_view name, const GivenArguments &given);
+    /// Of one overload, whatever the types are.
+    Term callOverload(std::string_view dialect, std::string_view name, std::string_view overload,
+                      const GivenArguments &given);
+    /// A node that is only named, with one result of no known type.
+    Term opaque(std::string_view dialect, std::string_view name, const GivenArguments &given);
+
+    /// A term as a value of the graph or a constant. Throws NotKnown for what is neither.
+    Typed value(const Term &term);
+    /// A constant or value as a term: lists by their items, tensors of the file as weights.
+    Term term(const ir::Operand &operand);
+
+private:
+    struct Call {
+        std::string_view dialect, name;
+        std::vector<Typed> positional;
+        std::vector<std::pair<std::string, Typed>> named;
+    };
+
+    const std::vector<ops::Schema> &schemas(std::string_view dialect, std::string_view name);
+    Call prepared(std::string_view dialect, std::string_view name, const GivenArguments &given);
+    std::optional<ops::OverloadMatch> match(const Call &call, const std::vector<ops::Schema> &candidates,
+                                            bool takesBooleans);
+    Term made(const Call &call, const ops::Schema &schema, const std::vector<ops::ArgumentSource> &sources,
+              const std::vector<ops::SchemaType> &returns);
+    Typed items(const ItemsTerm &items);
+
+    ir::Context &m_context;
+    Types &m_types;
+    GraphBuilder &m_builder;
+    std::map<std::pair<std::string, std::string>, std::vector<ops::Schema>, std::less<>> m_schemas;
+};
+
+} // namespace cutaway::formats::fx

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/base/text.h"
+#include "core/formats/fx/lowering/calls.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace cutaway::formats::fx {
+
+namespace {
+
+/// An operator of Python: the name of its function in the module `operator`, what computes it of tensors and of
+/// numbers, and what does with a number on the left and a tensor on the right.
+struct OperatorRow {
+    std::string_view symbol;
+    std::string_view python;
+    std::string_view aten;
+    std::string_view ofNumbers;
+    std::string_view swapped = {}; ///< with the tensor first; "=": the same with the number first
+};
+
+constexpr OperatorRow binaryRows[] = {
+    {"+", "add", "add", "add", "add"},
+    {"-", "sub", "sub", "sub", "rsub"},
+    {"*", "mul", "mul", "mul", "mul"},
+    {"/", "truediv", "div", "div", "reciprocal"},
+    {"//", "floordiv", "floor_divide", "floordiv"},
+    {"%", "mod", "remainder", "remainder", "="},
+    {"**", "pow", "pow", "pow", "="},
+    {"@", "matmul", "matmul", "matmul"},
+    {"&", "and_", "__and__", "__and__", "__and__"},
+    {"|", "or_", "__or__", "__or__", "__or__"},
+    {"^", "xor", "__xor__", "__xor__", "__xor__"},
+    {"<<", "lshift", "__lshift__", "__lshift__"},
+    {">>", "rshift", "__rshift__", "__rshift__"},
+    {"==", "eq", "eq", "eq", "eq"},
+    {"!=", "ne", "ne", "ne", "ne"},
+    {"<", "lt", "lt", "lt", "gt"},
+    {"<=", "le", "le", "le", "ge"},
+    {">", "gt", "gt", "gt", "lt"},
+    {">=", "ge", "ge", "ge", "le"},
+};
+
+constexpr OperatorRow unaryRows[] = {
+    {"-", "neg", "neg", "neg"},
+    {"+", "pos", "positive", "positive"},
+    {"~", "invert", "bitwise_not", "bitwise_not"},
+};
+
+const OperatorRow *rowOf(std::string_view symbol)
+{
+    const auto *const row = std::ranges::find(binaryRows, symbol, &OperatorRow::symbol);
+    return row == std::end(binaryRows) ? nullptr : row;
+}
+
+template <class T>
+const T *constantAs(const Term &term)
+{
+    const auto *typed = term.as<Typed>();
+    return typed ? typed->operand.as<T>() : nullptr;
+}
+
+/// A constant integer or float.
+std::optional<double> numberOf(const Term &term)
+{
+    if (const auto integer = integerOf(term))
+        return static_cast<double>(*integer);
+    const auto *real = constantAs<double>(term);
+    return real ? std::optional(*real) : std::nullopt;
+}
+
+std::optional<bool> compared(std::string_view op, double a, double b)
+{
+    if (op == "<")
+        return a < b;
+    if (op == "<=")
+        return a <= b;
+    if (op == ">")
+        return a > b;
+    if (op == ">=")
+        return a >= b;
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> computed(std::string_view op, std::int64_t a, std::int64_t b)
+{
+    if (op == "+")
+        return checkedAdd(a, b);
+    if (op == "-")
+        return checkedSubtract(a, b);
+    if (op == "*")
+        return checkedMultiply(a, b);
+    if (op == "//" && b > 0)
+        return a / b - (a % b < 0 ? 1 : 0);
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string_view pythonNameOf(std::string_view op, bool isUnary)
+{
+    const std::span<const OperatorRow> rows = isUnary ? std::span<const OperatorRow>(unaryRows) : binaryRows;
+    const auto row = std::ranges::find(rows, op, &OperatorRow::symbol);
+    return row == rows.end() ? op : row->python;
+}
+
+bool Calls::isTrue(const Term &term)
+{
+    if (const auto *items = term.as<ItemsTerm>())
+        return !items->items.empty();
+    if (const auto *boolean = constantAs<bool>(term))
+        return *boolean;
+    if (const auto number = numberOf(term))
+        return *number != 0;
+    if (const auto text = textOf(m_graph.context(), term))
+        return !text->empty();
+    if (isNone(term))
+        return false;
+    throw NotKnown("a condition depends on what is computed");
+}
+
+/// `a is b`, of which one is None.
+Term Calls::identity(const Term &left, const Term &right)
+{
+    if (!isNone(left) && !isNone(right))
+        throw NotKnown("it is compared whether two objects are the same");
+    const Term &other = isNone(left) ? right : left;
+    const auto *typed = other.as<Typed>();
+    const auto *compound = typed ? m_graph.types.compoundAt(typed->type) : nullptr;
+    const bool mayBeNone = typed && !isConstant(other)
+        && (typed->type == ir::TypeId{} || (compound && compound->kind == ir::CompoundType::Kind::Optional));
+    if (mayBeNone)
+        throw NotKnown("whether a value is None is not known");
+    return constant(isNone(other));
+}
+
+std::optional<Term> Calls::folded(std::string_view op, const Term &left, const Term &right)
+{
+    const auto *listA = left.as<ItemsTerm>();
+    const auto *listB = right.as<ItemsTerm>();
+    if (op == "+" && listA && listB && listA->isTuple == listB->isTuple) {
+        std::vector<Term> all = listA->items;
+        all.insert(all.end(), listB->items.begin(), listB->items.end());
+        return items(std::move(all), listA->isTuple);
+    }
+    if (!isConstant(left) || !isConstant(right) || !left.as<Typed>() || !right.as<Typed>())
+        return std::nullopt;
+    const auto a = integerOf(left);
+    const auto b = integerOf(right);
+    if (const auto result = a && b ? computed(op, *a, *b) : std::nullopt)
+        return constant(*result);
+    if ((op == "==" || op == "!=") && numberOf(left) && numberOf(right))
+        return constant((*numberOf(left) == *numberOf(right)) == (op == "=="));
+    if (op == "==" || op == "!=")
+        return constant((left.as<Typed>()->operand == right.as<Typed>()->operand) == (op == "=="));
+    const auto x = numberOf(left);
+    const auto y = numberOf(right);
+    if (const auto result = x && y ? compared(op, *x, *y) : std::nullopt)
+        return constant(*result);
+    if (op == "/" && x && y && *y != 0)
+        return constant(*x / *y);
+    if (op == "*" && x && y && !(a && b))
+        return constant(*x * *y);
+    return std::nullopt;
+}
+
+/// Torch computes `1 - x` by operators that take the tensor first.
+Term Calls::numberFirst(std::string_view op, const Term &number, const Term &tensor)
+{
+    const OperatorRow *row = rowOf(op);
+    if (!row || row->swapped.empty())
+        throw NotKnown("'" + std::string(op) + "' of a number and a tensor");
+    if (row->swapped == "=")
+        return atenCall(row->aten, {number, tensor});
+    if (op == "/")
+        return atenCall("mul", {atenCall(row->swapped, {tensor}), number});
+    return atenCall(row->swapped, {tensor, number});
+}
+
+Term Calls::binary(std::string_view op, const Term &left, const Term &right)
+{
+    if (op == "is" || op == "is not") {
+        const Term same = identity(left, right);
+        return op == "is" ? same : constant(!isTrue(same));
+    }
+    if (auto known = folded(op, left, right))
+        return std::move(*known);
+    const OperatorRow *row = rowOf(op);
+    if (!row)
+        throw NotKnown("'" + sanitized(op) + "' is not known");
+    if (isUnknown(left) || isUnknown(right))
+        throw NotKnown("what '" + std::string(op) + "' computes depends on a type that is not known");
+    if (!isTensor(left) && isTensor(right))
+        return numberFirst(op, left, right);
+    return atenCall(isTensor(left) ? row->aten : row->ofNumbers, {left, right});
+}
+
+Term Calls::unary(std::string_view op, const Term &operand)
+{
+    if (op == "not")
+        return constant(!isTrue(operand));
+    if (op == "-" && isConstant(operand)) {
+        if (const auto integer = integerOf(operand))
+            return constant(-*integer);
+        if (const auto number = numberOf(operand))
+            return constant(-*number);
+    }
+    const auto *const row = std::ranges::find(unaryRows, op, &OperatorRow::symbol);
+    if (row == std::end(unaryRows) || isUnknown(operand))
+        throw NotKnown("'" + sanitized(op) + "' of what is not known");
+    return atenCall(row->aten, {operand});
+}
+
+Term Calls::inPlace(std::string_view op, const Term &left, const Term &right)
+{
+    const OperatorRow *row = rowOf(op);
+    if (!row || !isTensor(left))
+        return binary(op, left, right);
+    const std::string written = op == "//"                       ? "floor_divide_"
+        : op.size() == 1 && std::string_view("&|^").contains(op) ? "__i" + std::string(row->aten.substr(2))
+                                                                 : std::string(row->aten) + "_";
+    if (!m_operators.isDefined("aten", written))
+        throw NotKnown("there is no '" + sanitized(op) + "=' of tensors");
+    return atenCall(written, {left, right});
+}
+
+/// A function of the module `operator`.
+Term Calls::pythonOperator(std::string_view name, const GivenArguments &given)
+{
+    const auto &operands = given.positional;
+    if (given.named.empty() && operands.size() == 2) {
+        if (name == "getitem")
+            return item(operands[0], operands[1]);
+        const auto *const row = std::ranges::find(binaryRows, name, &OperatorRow::python);
+        if (row != std::end(binaryRows))
+            return binary(row->symbol, operands[0], operands[1]);
+        const auto *const inPlaceRow =
+            std::ranges::find_if(binaryRows, [&](const OperatorRow &r) { return name == "i" + std::string(r.python); });
+        if (inPlaceRow != std::end(binaryRows))
+            return inPlace(inPlaceRow->symbol, operands[0], operands[1]);
+    }
+    if (given.named.empty() && operands.size() == 1) {
+        const auto *const row = std::ranges::find(unaryRows, name, &OperatorRow::python);
+        if (row != std::end(unaryRows))
+            return unary(row->symbol, operands[0]);
+    }
+    throw NotKnown("operator." + sanitized(name) + " is not known");
+}
+
+} // namespace cutaway::formats::fx

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/formats/fx/read/syntax.h"
+
+namespace cutaway::formats::fx {
+
+/// Reads code, which must outlive the program: functions of straight-line statements, and calls between them
+/// (`wrap("f")`), which are left out. Errors: what was found and what was wanted, with line and column; nesting deeper
+/// or code longer than the limits.
+Result<Program> parse(std::string_view source);
+
+} // namespace cutaway::formats::fx

@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// torch.nn.Module pickles its __dict__, in which _parameters, _buffers and _modules are dicts. A GraphModule leaves its
+// graph out and pickles a call of torch.fx that would make it anew of the code: here the call is looked at, its code
+// read as text. Modules may hold each other, so they are visited from a stack, each once.
+#include "core/formats/fx/read/saved_modules.h"
+
+#include "core/base/formatted.h"
+#include "core/base/text.h"
+#include "core/formats/limits.h"
+#include "core/formats/unusable.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace cutaway::formats::fx {
+
+namespace {
+
+using archive::Pickle;
+using ValueId = Pickle::ValueId;
+
+/// The functions that pickles of a GraphModule call, and where their arguments have the __dict__ and the imports.
+struct Reduction {
+    std::string_view name;
+    std::size_t body;
+    std::optional<std::size_t> imports;
+};
+constexpr std::array<Reduction, 3> reductions{{
+    {"reduce_graph_module", 0, 1},
+    {"reduce_deploy_graph_module", 1, 2},
+    {"reduce_package_graph_module", 1, std::nullopt},
+}};
+
+struct ReducedModule {
+    ValueId body;
+    std::string_view imports;
+};
+
+std::optional<ReducedModule> reducedModule(const Pickle &pickle, ValueId value)
+{
+    for (const Reduction &reduction : reductions) {
+        const auto arguments = pickle.callOf(value, "torch.fx.graph_module", reduction.name);
+        if (!arguments || arguments->size() <= std::max(reduction.body, reduction.imports.value_or(0)))
+            continue;
+        const ValueId body = (*arguments)[reduction.body];
+        if (!pickle.entries(body))
+            return std::nullopt;
+        return ReducedModule{body, reduction.imports ? pickle.text((*arguments)[*reduction.imports]).value_or("") : ""};
+    }
+    return std::nullopt;
+}
+
+/// The __dict__ of any module.
+std::optional<ValueId> stateOf(const Pickle &pickle, ValueId value)
+{
+    if (const auto reduced = reducedModule(pickle, value))
+        return reduced->body;
+    const auto *call = pickle.as<Pickle::Call>(value);
+    return call && call->state && pickle.entries(*call->state) && pickle.entry(*call->state, "_modules") ? call->state
+                                                                                                         : std::nullopt;
+}
+
+std::string classOf(const Pickle &pickle, ValueId value)
+{
+    if (const auto reduced = reducedModule(pickle, value)) {
+        const auto name = pickle.entry(reduced->body, "_graphmodule_cls_name");
+        return "torch.fx.graph_module."
+            + sanitized(name ? pickle.text(*name).value_or("GraphModule") : std::string_view("GraphModule"));
+    }
+    const auto *call = pickle.as<Pickle::Call>(value);
+    // copyreg.__newobj__(Class, …), as protocol 2 has it without the opcode for it
+    ValueId callee = call->callee;
+    if (const auto arguments = pickle.callOf(value, "copyreg", "_reconstructor"); arguments && !arguments->empty())
+        callee = arguments->front();
+    const auto *global = pickle.as<Pickle::Global>(callee);
+    return global ? sanitized(global->module) + "." + sanitized(global->name) : "";
+}
+
+std::optional<ir::Operand> namedConstant(const Pickle::Global &global)
+{
+    if (global.module != "torch")
+        return std::nullopt;
+    if (const auto dtype = ir::dtypeFromName(global.name))
+        return *dtype;
+    if (const auto layout = ir::layoutFromName(global.name))
+        return *layout;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<SavedCode> graphModuleCode(const Pickle &pickle, ValueId value)
+{
+    const auto reduced = reducedModule(pickle, value);
+    if (!reduced)
+        return std::nullopt;
+    auto code = pickle.entry(reduced->body, "_code");
+    if (!code || !pickle.text(*code))
+        code = pickle.entry(reduced->body, "code"); // before PyTorch 1.8
+    const auto source = code ? pickle.text(*code) : std::nullopt;
+    return source ? std::optional(SavedCode{*source, reduced->imports}) : std::nullopt;
+}
+
+SavedModules::SavedModules(ir::Model &model, const archive::TorchSave &saved, Notes &notes)
+    : m_model(model),
+      m_saved(saved),
+      m_pickle(saved.pickle()),
+      m_notes(notes),
+      m_storages(model, notes, "fx.weights")
+{
+}
+
+Result<void> SavedModules::read()
+{
+    return resultOf([&] {
+        const auto first = module(m_pickle.root(), "");
+        if (!first)
+            unusable("the pickle's top is no module", "data.pkl");
+        m_stack.push_back({*first, m_model.moduleAt(""), 0});
+        while (!m_stack.empty()) {
+            const Visit next = m_stack.back();
+            m_stack.pop_back();
+            m_model.modules.edit(next.module.index).className = m_model.context->name(at(next.saved).className);
+            if (m_visited.insert(next.saved).second)
+                visit(next);
+        }
+    });
+}
+
+std::optional<SavedId> SavedModules::module(ValueId value, std::string path)
+{
+    if (const auto known = m_byValue.find(value); known != m_byValue.end())
+        return known->second;
+    const auto state = stateOf(m_pickle, value);
+    if (!state)
+        return std::nullopt;
+    const SavedId id{static_cast<std::uint32_t>(m_modules.size())};
+    SavedModule &made = m_modules.emplace_back();
+    made.className = classOf(m_pickle, value);
+    made.path = std::move(path);
+    made.code = graphModuleCode(m_pickle, value);
+    m_states.push_back(*state);
+    m_byValue.emplace(value, id);
+    return id;
+}
+
+std::string SavedModules::pathOf(SavedId module, std::string_view name) const
+{
+    const std::string &path = at(module).path;
+    return path + (path.empty() ? "" : ".") + std::string(name);
+}
+
+void SavedModules::visit(const Visit &visit)
+{
+    const auto entries = m_pickle.entries(m_states[visit.saved.index]);
+    const std::size_t firstChild = m_stack.size();
+    for (const auto &[key, value] : *entries) {
+        const auto name = m_pickle.text(key);
+        if (!name || name->size() > limits::maxObjectNameLength)
+            continue;
+        if (name == "_parameters")
+            readTensors(visit, value, ir::Tensor::Kind::Parameter);
+        else if (name == "_buffers")
+            readTensors(visit, value, ir::Tensor::Kind::Buffer);
+        else if (name == "_modules")
+            readChildren(visit, value);
+        else if (name != "_code" && name != "code")
+            readAttribute(visit, *name, value);
+    }
+    std::reverse(m_stack.begin() + static_cast<std::ptrdiff_t>(firstChild), m_stack.end());
+    auto &tensors = m_model.modules.edit(visit.module.index).tensors;
+    std::ranges::move(m_newTensors, std::back_inserter(tensors));
+    m_newTensors.clear();
+}
+
+void SavedModules::readTensors(const Visit &visit, ValueId dict, ir::Tensor::Kind kind)
+{
+    const auto entries = m_pickle.entries(dict);
+    if (!entries)
+        return m_notes.warning("fx.module", "the tensors of " + shown(at(visit.saved).path) + " are in no dict");
+    for (const auto &[key, value] : *entries) {
+        const auto name = m_pickle.text(key);
+        if (!name || name->size() > limits::maxObjectNameLength)
+            continue;
+        SavedModule::Attribute attribute = value;
+        if (const auto pickled = archive::pickledTensor(m_pickle, value))
+            attribute = tensor(*pickled, value, pathOf(visit.saved, *name), kind);
+        else if (!m_pickle.as<Pickle::None>(value))
+            m_notes.warning("fx.weights", shown(pathOf(visit.saved, *name)) + " is no tensor that is known");
+        m_modules[visit.saved.index].attributes.insert_or_assign(*name, attribute);
+        if (kind == ir::Tensor::Kind::Parameter)
+            m_modules[visit.saved.index].parameters.push_back(*name);
+    }
+}
+
+void SavedModules::readChildren(const Visit &visit, ValueId dict)
+{
+    const auto entries = m_pickle.entries(dict);
+    if (!entries)
+        return m_notes.warning("fx.module", "the modules of " + shown(at(visit.saved).path) + " are in no dict");
+    for (const auto &[key, value] : *entries) {
+        const auto name = m_pickle.text(key);
+        if (!name || name->size() > limits::maxObjectNameLength || m_pickle.as<Pickle::None>(value))
+            continue;
+        const std::string path = pathOf(visit.saved, *name);
+        m_pathBytes += path.size();
+        if (visit.depth >= limits::maxModuleDepth || m_pathBytes > limits::maxModulePaths) {
+            m_notes.error("fx.module",
+                          formatted("{} and what it holds is left out: modules are nested deeper than {} "
+                                    "or have too long names",
+                                    shown(path), limits::maxModuleDepth));
+            continue;
+        }
+        const auto child = module(value, path);
+        if (!child) {
+            m_notes.warning("fx.module", shown(path) + " is no module that is known");
+            continue;
+        }
+        m_modules[visit.saved.index].attributes.insert_or_assign(*name, *child);
+        m_modules[visit.saved.index].children.emplace_back(*name, *child);
+        m_stack.push_back({*child, m_model.childModule(visit.module, *name), visit.depth + 1});
+    }
+}
+
+void SavedModules::readAttribute(const Visit &visit, std::string_view name, ValueId value)
+{
+    auto &attributes = m_modules[visit.saved.index].attributes;
+    if (const auto pickled = archive::pickledTensor(m_pickle, value)) {
+        const ir::TensorId id = tensor(*pickled, value, pathOf(visit.saved, name), ir::Tensor::Kind::Constant);
+        attributes.try_emplace(name, id);
+        return;
+    }
+    attributes.try_emplace(name, value);
+    if (name.starts_with('_'))
+        return;
+    auto &module = m_model.modules.edit(visit.module.index);
+    const auto add = [&](ir::Type type, ir::Operand operand) {
+        module.attributes.push_back({m_model.context->name(name), m_model.context->type(type), std::move(operand)});
+    };
+    using Number = ir::NumberType;
+    const auto text = m_pickle.text(value);
+    if (const auto *boolean = m_pickle.as<bool>(value))
+        add(Number{Number::Kind::Bool, {}}, *boolean);
+    else if (const auto integer = m_pickle.integer(value))
+        add(Number{Number::Kind::Int, {}}, *integer);
+    else if (const auto *real = m_pickle.as<double>(value))
+        add(Number{Number::Kind::Float, {}}, *real);
+    else if (text && text->size() <= limits::maxObjectNameLength)
+        add(ir::PlainType{ir::PlainType::Kind::String}, ir::String{m_model.context->name(*text)});
+    else if (const auto sizes = m_pickle.integers(value, limits::maxRank); sizes && !sizes->empty()) {
+        const ir::TypeId integerType = m_model.context->type(Number{Number::Kind::Int, {}});
+        add(ir::CompoundType{ir::CompoundType::Kind::List, {integerType}, {}, {}},
+            ir::List{{sizes->begin(), sizes->end()}, ir::List::Kind::List});
+    }
+}
+
+ir::TensorId SavedModules::tensor(const archive::PickledTensor &pickled, ValueId value, const std::string &path,
+                                  ir::Tensor::Kind kind)
+{
+    if (const auto known = m_tensors.find(value); known != m_tensors.end())
+        return known->second;
+    const auto find = [&](std::string_view key) -> Result<ir::FileRange> {
+        return m_saved.storage(key).transform([&](const archive::Extent &extent) {
+            return ir::FileRange{ir::FileId{0}, extent.offset, extent.length, m_saved.encoding()};
+        });
+    };
+    ir::Tensor made = orThrow(m_storages.tensor(pickled, path, {"data/", find}));
+    made.kind = kind;
+    m_model.tensors.push_back(std::move(made));
+    const ir::TensorId id{static_cast<std::uint32_t>(m_model.tensors.size() - 1)};
+    m_newTensors.push_back(id);
+    m_tensors.emplace(value, id);
+    return id;
+}
+
+std::optional<ir::Operand> SavedModules::constant(ValueId value, const std::string &path)
+{
+    if (m_depth >= limits::maxConstantDepth || ++m_constants > limits::maxConstants)
+        return std::nullopt;
+    if (m_pickle.as<Pickle::None>(value))
+        return ir::Operand();
+    if (const auto *boolean = m_pickle.as<bool>(value))
+        return *boolean;
+    if (const auto integer = m_pickle.integer(value))
+        return *integer;
+    if (const auto *real = m_pickle.as<double>(value))
+        return *real;
+    if (const auto text = m_pickle.text(value))
+        return text->size() <= limits::maxObjectNameLength
+            ? std::optional<ir::Operand>(ir::String{m_model.context->name(*text)})
+            : std::nullopt;
+    if (const auto pickled = archive::pickledTensor(m_pickle, value))
+        return tensor(*pickled, value, path, ir::Tensor::Kind::Constant);
+    if (const auto *global = m_pickle.as<Pickle::Global>(value))
+        return namedConstant(*global);
+    if (const auto sizes = m_pickle.integers(value, limits::maxRank); sizes && m_pickle.as<Pickle::Call>(value))
+        return ir::List{{sizes->begin(), sizes->end()}, ir::List::Kind::Tuple};
+    if (const auto *items = m_pickle.as<Pickle::Items>(value); items && items->kind != Pickle::Items::Kind::Set)
+        return list(items->items,
+                    items->kind == Pickle::Items::Kind::List ? ir::List::Kind::List : ir::List::Kind::Tuple, path);
+    const auto *call = m_pickle.as<Pickle::Call>(value);
+    return call ? called(*call) : std::nullopt;
+}
+
+std::optional<ir::Operand> SavedModules::list(std::span<const ValueId> items, ir::List::Kind kind,
+                                              const std::string &path)
+{
+    ir::List made{{}, kind};
+    ++m_depth;
+    for (const ValueId item : items) {
+        auto read = constant(item, formatted("{}.{}", path, made.items.size()));
+        if (!read)
+            break;
+        made.items.push_back(std::move(*read));
+    }
+    --m_depth;
+    return made.items.size() == items.size() ? std::optional<ir::Operand>(std::move(made)) : std::nullopt;
+}
+
+/// torch.device("cuda", 0)
+std::optional<ir::Operand> SavedModules::called(const Pickle::Call &call) const
+{
+    if (!m_pickle.isGlobal(call.callee, "torch", "device"))
+        return std::nullopt;
+    const auto arguments = m_pickle.items(call.arguments);
+    const auto kind = arguments && !arguments->empty() ? m_pickle.text(arguments->front()) : std::nullopt;
+    if (!kind || kind->size() > limits::maxStorageKeyLength)
+        return std::nullopt;
+    ir::Device device{m_model.context->name(*kind), {}};
+    if (const auto index = arguments->size() > 1 ? m_pickle.integer((*arguments)[1]) : std::nullopt)
+        device.index = static_cast<int>(std::clamp<std::int64_t>(*index, 0, 1000));
+    return device;
+}
+
+} // namespace cutaway::formats::fx

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/archive/storage_table.h"
+#include "core/formats/archive/torch_save.h"
+#include "core/formats/notes/notes.h"
+#include "core/ir/model.h"
+
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+#include <vector>
+
+namespace cutaway::formats::fx {
+
+using SavedId = ir::Id<struct SavedModuleTag>;
+
+/// The code that torch.fx generated for a module, and what its globals stand for.
+struct SavedCode {
+    std::string_view source;
+    std::string_view imports; ///< "import torch\nfrom torch import device\n"
+};
+
+/// A module object of the pickle. The same object may be a part of several others: it is read once.
+struct SavedModule {
+    /// A submodule, a tensor of the model, or a value of the pickle.
+    using Attribute = std::variant<SavedId, ir::TensorId, archive::Pickle::ValueId>;
+
+    std::string className; ///< "torch.nn.modules.conv.Conv2d"
+    std::string path;      ///< dotted, from the root; of the first way that leads to it
+    std::optional<SavedCode> code;
+    std::unordered_map<std::string_view, Attribute> attributes;
+    std::vector<std::pair<std::string_view, SavedId>> children; ///< in order
+    std::vector<std::string_view> parameters;                   ///< names among the attributes
+};
+
+/// The code of a pickled torch.fx.GraphModule, or nothing for another value. It is not looked at.
+std::optional<SavedCode> graphModuleCode(const archive::Pickle &pickle, archive::Pickle::ValueId value);
+
+/// The modules of a torch.save file whose root is a GraphModule: reads them into the model's module tree, with their
+/// tensors and plain attributes. Nothing is run.
+class SavedModules {
+public:
+    SavedModules(ir::Model &model, const archive::TorchSave &saved, Notes &notes);
+
+    /// Errors: tensors whose sizes and strides make no sense.
+    Result<void> read();
+
+    static constexpr SavedId root{0};
+    const SavedModule &at(SavedId id) const { return m_modules[id.index]; }
+    /// A constant that a pickled value is: numbers, texts, dtypes, devices, tensors, and lists and dicts of them.
+    /// Nothing for another value.
+    std::optional<ir::Operand> constant(archive::Pickle::ValueId value, const std::string &path);
+
+private:
+    using ValueId = archive::Pickle::ValueId;
+    struct Visit {
+        SavedId saved;
+        ir::ModuleId module;
+        int depth = 0;
+    };
+
+    void visit(const Visit &visit);
+    void readTensors(const Visit &visit, ValueId dict, ir::Tensor::Kind kind);
+    void readChildren(const Visit &visit, ValueId dict);
+    void readAttribute(const Visit &visit, std::string_view name, ValueId value);
+    std::optional<SavedId> module(ValueId value, std::string path);
+    ir::TensorId tensor(const archive::PickledTensor &pickled, ValueId value, const std::string &path,
+                        ir::Tensor::Kind kind);
+    std::optional<ir::Operand> list(std::span<const ValueId> items, ir::List::Kind kind, const std::string &path);
+    std::optional<ir::Operand> called(const archive::Pickle::Call &call) const;
+    std::string pathOf(SavedId module, std::string_view name) const;
+
+    ir::Model &m_model;
+    const archive::TorchSave &m_saved;
+    const archive::Pickle &m_pickle;
+    Notes &m_notes;
+    archive::StorageTable m_storages;
+    std::vector<SavedModule> m_modules;
+    std::vector<ValueId> m_states; ///< of each module, its __dict__
+    std::unordered_map<ValueId, SavedId> m_byValue;
+    std::unordered_map<ValueId, ir::TensorId> m_tensors;
+    std::unordered_set<SavedId> m_visited;
+    std::vector<Visit> m_stack;
+    std::vector<ir::TensorId> m_newTensors;
+    std::size_t m_pathBytes = 0, m_constants = 0;
+    int m_depth = 0;
+};
+
+} // namespace cutaway::formats::fx

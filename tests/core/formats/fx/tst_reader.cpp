@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Cases are the code of a module without parts, or with the option `file` a file of PyTorch's beside them, which
+// tests/against_torch/fx_modules.py --keep has made. The result is the graph, or the listing (`listed: yes`), and what
+// was noted.
+#include "core/base/formatted.h"
+#include "core/formats/format.h"
+#include "core/ir/text/text.h"
+#include "core/ir/verify.h"
+#include "core/print/fx.h"
+#include "tests/core/formats/temporary_file.h"
+#include "tests/core/formats/zip_writer.h"
+#include "tests/core/graph_cases.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+namespace cutaway::test {
+
+extern const char *const dataFolder;
+
+} // namespace cutaway::test
+
+namespace cutaway::formats::fx {
+namespace {
+
+std::string longText(std::string_view t)
+{
+    std::string length;
+    for (int byte = 0; byte < 4; ++byte)
+        length += static_cast<char>(t.size() >> (8 * byte));
+    return "X" + length + std::string(t);
+}
+
+std::string member(std::string_view name, const std::string &value) { return longText(name) + value; }
+
+std::string module(const std::string &members, std::string_view reduce = "reduce_graph_module")
+{
+    return formatted("ctorch.fx.graph_module\n{}\n", reduce) + "(}(" + members + "u";
+}
+
+Result<ir::Model> opened(const std::string &pickle)
+{
+    const tests::TemporaryFile file(
+        tests::zipArchive({{"net/data.pkl", "\x80\x02" + pickle + "."}, {"net/version", "3\n"}},
+                          tests::ZipStyle::PyTorch),
+        ".pt");
+    return formats::open(file.path());
+}
+
+Result<ir::Model> openedCode(std::string_view code, std::string_view imports)
+{
+    return opened(module(member("_code", longText(code)) + member("_modules", "}")) + longText(imports) + "tR");
+}
+
+std::string printed(const Result<ir::Model> &model, bool isListed)
+{
+    if (!model)
+        return "error: " + model.error().text();
+    EXPECT_TRUE(ir::verify(*model).empty());
+    EXPECT_EQ(model->format, "fx");
+    std::string text = isListed ? print::fxListing(*model, ir::FunctionId{0})
+                                : ir::printText(*model, ir::FunctionId{0}, ir::TextForm::Reading);
+    for (const ir::Diagnostic &diagnostic : model->diagnostics)
+        if (diagnostic.code != "fx.input")
+            text += diagnostic.code + ": " + diagnostic.message + "\n";
+    return text;
+}
+
+/// The text of a case without the comments before it, which are none of Python's.
+std::string codeOf(std::string_view text)
+{
+    while (text.starts_with("//") || text.starts_with("\n"))
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    return std::string(text);
+}
+
+const bool areRegistered = test::forEachCase("Fx", "formats_fx", [](const test::GraphCase &given) {
+    const std::string file = given.option("file");
+    const bool isListed = given.option("listed") == "yes";
+    const std::string imports = given.option("imports");
+    if (!file.empty())
+        return printed(formats::open(std::filesystem::path(test::dataFolder) / "formats_fx" / file), isListed);
+    return printed(openedCode(codeOf(given.graphs[0]), imports.empty() ? "import torch" : "import torch\n" + imports),
+                   isListed);
+});
+
+TEST(FxReader, saysWhatItIsNot)
+{
+    const auto code = member("_code", longText("def forward(self, x):\n    return x\n"));
+    EXPECT_TRUE(opened(module(code + member("_modules", "}")) + longText("") + "tR").has_value());
+    EXPECT_TRUE(opened(module(code) + longText("") + "tR").has_value());
+    const auto codeless = opened(module(member("_code", "K\x01")) + longText("") + "tR");
+    ASSERT_FALSE(codeless.has_value());
+    EXPECT_TRUE(codeless.error().message.starts_with("a torch.fx graph module without its code"))
+        << codeless.error().text();
+    EXPECT_FALSE(opened(module(code, "reduce_other_module") + longText("") + "tR").has_value());
+    EXPECT_FALSE(opened("cos\nsystem\n(" + longText("true") + "tR").has_value());
+}
+
+TEST(FxReader, takesWrongThingsInDictsForNothing)
+{
+    const auto code = member("_code", longText("def forward(self, x):\n    a = self.a(x)\n    return a\n"));
+    const std::string values[] = {"K\x01",
+                                  "N",
+                                  "](K\x01"
+                                  "e",
+                                  "}(K\x01K\x02u",
+                                  "cos\nsystem\n(" + longText("true") + "tR",
+                                  "}(" + longText("a") + "cos\nsystem\n(" + longText("true") + "tRu"};
+    for (const std::string &value : values)
+        for (const std::string_view name : {"_parameters", "_buffers", "_modules", "a", "_graphmodule_cls_name"}) {
+            const auto model = opened(module(code + member(name, value)) + longText("") + "tR");
+            ASSERT_TRUE(model.has_value()) << name;
+            EXPECT_TRUE(ir::verify(*model).empty());
+        }
+}
+
+TEST(FxReader, holdsItselfModules)
+{
+    const std::string code = "def forward(self, x):\n    a = self.a(x)\n    return a\n";
+    // The module is put into the memo before it gets its parts, which it is one of.
+    const auto model = opened(
+        "ctorch.fx.graph_module\nreduce_graph_module\n(}q\x01(" + member("_code", longText(code))
+        + member("_modules",
+                 "}(" + longText("a") + "ctorch.fx.graph_module\nreduce_graph_module\n(h\x01" + longText("") + "tRu")
+        + "u" + longText("") + "tR");
+    ASSERT_TRUE(model.has_value()) << model.error().text();
+    EXPECT_TRUE(ir::verify(*model).empty());
+}
+
+TEST(FxReader, stopsAtItsLimits)
+{
+    std::string deep =
+        "def forward(self, x):\n    return " + std::string(100'000, '(') + "x" + std::string(100'000, ')');
+    EXPECT_EQ(openedCode(deep, "").error().message, "nested deeper than 256");
+    std::string chain = "def forward(self, x):\n    return x";
+    for (int i = 0; i < 100'000; ++i)
+        chain += " + x";
+    EXPECT_EQ(openedCode(chain, "").error().message, "nested deeper than 256");
+    EXPECT_FALSE(openedCode("def forward(self, x):\n    return " + std::string(100'000, '-') + "x", "").has_value());
+    std::string doubled = "def forward(self, x):\n    a = (x, x)\n";
+    for (int i = 0; i < 100; ++i)
+        doubled += "    a = (a, a)\n";
+    EXPECT_FALSE(openedCode(doubled + "    return a\n", "").has_value());
+    std::string many = "def forward(self, x):\n";
+    for (int i = 0; i < 310'000; ++i)
+        many += "    x = x + 1\n";
+    EXPECT_EQ(openedCode(many + "    return x\n", "").error().message, "the code asks for more than 300000 nodes");
+}
+
+} // namespace
+} // namespace cutaway::formats::fx
