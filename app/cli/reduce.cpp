@@ -118,6 +118,8 @@ Result<Answer> reduceModel(const std::string &file, const ReduceOptions &options
         return std::unexpected(opened.error());
     if (opened->model.format == "torchscript")
         return usageError("TorchScript models are not written; make an ONNX model of it by 'cutaway-cli convert'");
+    if (opened->model.format == "fx")
+        return usageError("models of torch.fx are not written; make an ONNX model of it by 'cutaway-cli convert'");
     const auto whole = passes::withoutWrites(opened->model, opened->function);
     if (!whole)
         return std::unexpected(whole.error());

@@ -17,6 +17,8 @@ namespace {
 /// The plugin for this format if it is installed, else the evaluator.
 std::string defaultBackend(const ir::Model &model, const std::string &targetName)
 {
+    if (model.format == "fx")
+        return std::string(run::evaluatorName); // the plugin would run its code
     const std::string plugin = model.format == "onnx" ? "onnxruntime" : "torch";
     const auto targets = plugin::readTargets();
     const auto target = targets ? plugin::findTarget(targetName, *targets) : std::unexpected(targets.error());
