@@ -101,10 +101,6 @@ private:
 
     std::string finished(TextTable &table, const std::vector<ir::Operand> &outputs) const
     {
-        if (const auto listed = listedOutput()) {
-            table.addRow({"output", "output", "output", *listed});
-            return table.print(2);
-        }
         table.addRow({"output", "output", "output",
                       "((" + m_operands.joined(outputs) + (outputs.size() == 1 ? ",)" : ")") + ",)"});
         return table.print(2);
@@ -148,22 +144,8 @@ private:
         for (const FxListedRow &row : m_listed->rows())
             if (row.node)
                 addNode(table, *row.node);
-            else if (row.cells[0] != "output")
+            else
                 addRow(table, row.cells);
-    }
-
-    /// As the file has it, if the results are still those.
-    std::optional<std::string> listedOutput() const
-    {
-        const auto rows = m_listed ? m_listed->rows() : std::vector<FxListedRow>();
-        if (rows.empty() || rows.back().node || rows.back().cells[0] != "output")
-            return std::nullopt;
-        const std::string &args = rows.back().cells[3];
-        const bool isSame = std::ranges::all_of(m_function.outputs, [&](const ir::FunctionOutput &output) {
-            const auto *value = output.value.as<ir::ValueId>();
-            return !value || args.contains(nameFor(*value));
-        });
-        return isSame ? std::optional("(" + args + ")") : std::nullopt;
     }
 
     static void addRow(TextTable &table, const std::vector<std::string> &cells)
