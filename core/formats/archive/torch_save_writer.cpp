@@ -9,6 +9,7 @@
 #include "core/ir/tensors/tensor_bytes.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
@@ -145,7 +146,7 @@ public:
         if (isNew) {
             ir::StorageBytes bytes = orThrow(ir::bytesOf(model, model.at(tensor.storage)));
             if (bytes.encoding != ir::FileRange::Encoding::LittleEndian)
-                unwritable("its elements are not little-endian", "tensor " + sanitized(named.name));
+                bytes = decoded(model, named);
             m_bytes.push_back(std::move(bytes));
         }
         const std::size_t width = static_cast<std::size_t>(*ir::bitWidth(tensor.dtype)) / 8;
@@ -155,6 +156,20 @@ public:
     const std::vector<ir::StorageBytes> &bytes() const { return m_bytes; }
 
 private:
+    /// The elements of a tensor that alone is its storage, as those of a protobuf list are.
+    ir::StorageBytes decoded(const ir::Model &model, const NamedTensor &named)
+    {
+        const ir::Tensor &tensor = model.at(named.tensor);
+        if (tensor.offset != 0 || tensor.strides)
+            unwritable("its elements are not little-endian", "tensor " + sanitized(named.name));
+        std::vector<std::byte> &elements = m_decoded.emplace_back();
+        orThrow(ir::visitElements(model, named.tensor, [&](std::span<const std::byte> bytes) {
+            elements.insert(elements.end(), bytes.begin(), bytes.end());
+        }));
+        return {elements, ir::FileRange::Encoding::LittleEndian, nullptr};
+    }
+
+    std::deque<std::vector<std::byte>> m_decoded;
     std::map<ir::StorageId, std::size_t> m_keys;
     std::vector<ir::StorageBytes> m_bytes;
 };

@@ -8,6 +8,7 @@
 #include "core/formats/pt2/reader.h"
 #include "core/formats/pt2/write/call_signature.h"
 #include "core/formats/pt2/write/captures.h"
+#include "core/formats/pt2/write/new_archive.h"
 #include "core/formats/pt2/write/program_writer.h"
 #include "core/formats/pt2/write/weight_writer.h"
 #include "core/formats/unusable.h"
@@ -25,15 +26,24 @@ namespace cutaway::formats::pt2 {
 
 namespace {
 
-/// The file the model was read from.
-ir::DataFile originalOf(const ir::Model &model)
+/// The archive that the model was read from; nothing for a model of another format.
+std::optional<ir::DataFile> archiveOf(const ir::Model &model)
 {
     if (model.files.empty())
-        unwritable("the model was read from no file, and a .pt2 archive is written over the one that it was read from");
+        return std::nullopt;
     ir::DataFile file = model.files.front();
     if (!file.mapping)
         file.mapping = std::make_shared<const MappedFile>(orThrow(MappedFile::open(file.path)));
-    return file;
+    return sniff(*file.mapping) ? std::optional(std::move(file)) : std::nullopt;
+}
+
+ir::DataFile newArchive(const PartFile &place)
+{
+    orThrow(place.fill([](OutputFile &out) -> Result<void> {
+        writeNewArchive(out);
+        return {};
+    }));
+    return {place.path(), std::make_shared<const MappedFile>(orThrow(MappedFile::open(place.path())))};
 }
 
 /// The archive's programs beside the functions that they are written from.
@@ -65,6 +75,14 @@ void dropExamples(MemberChanges &changes, const Package &package, const Programs
     for (const archive::Member &member : package.zip.members())
         if (member.name == "serialized_example_inputs.pt" || member.name.starts_with("data/sample_inputs/"))
             changes.texts[std::string(member.name)] = "";
+}
+
+/// What torch.save makes of no tensors is no empty file.
+void addEmptyWeights(MemberChanges &changes, const Package &package)
+{
+    for (const archive::Member &member : package.zip.members())
+        if (member.name == "serialized_state_dict.pt" || member.name == "serialized_constants.pt")
+            changes.saved[std::string(member.name)];
 }
 
 MemberChanges changesOf(const ir::Model &model, const Package &package, const Programs &programs)
@@ -141,14 +159,18 @@ void writeArchive(OutputFile &file, const ir::Model &model, const Package &packa
 Result<Written> write(const ir::Model &given, const std::filesystem::path &path, const Task &task)
 {
     return resultOf([&] {
-        const ir::DataFile file = originalOf(given);
+        const PartFile empty(path.string() + ".new");
+        const auto original = archiveOf(given);
+        const ir::DataFile file = original ? *original : newArchive(empty);
         const auto bytes = file.mapping->bytes();
         const auto package = Package::of(bytes, orThrow(archive::Zip::open(bytes)));
         const ir::Model before = orThrow(readArchive(bytes, file, task));
         const ir::Model model = withConstantNames(withoutCaptures(given), before.tensors.size());
         Programs programs;
         open(programs, model, before, *package);
-        const MemberChanges changes = changesOf(model, *package, programs);
+        MemberChanges changes = changesOf(model, *package, programs);
+        if (!original)
+            addEmptyWeights(changes, *package);
         Written written;
         written.namesOutputs = false;
         const PartFile &part = written.parts.emplace_back(path);

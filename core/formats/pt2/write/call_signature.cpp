@@ -49,6 +49,19 @@ std::string tupleSpec(std::string_view children)
     return formatted(R"({{"type":"builtins.tuple","context":"null","children_spec":[{}]}})", children);
 }
 
+/// What whoever made the model says of its inputs or results; nothing if it has another number of leaves.
+std::optional<std::string> specFor(const ir::Model &model, std::string_view key, std::size_t leafCount)
+{
+    const auto found = std::ranges::find(model.metadata, key, &std::pair<std::string, std::string>::first);
+    if (found == model.metadata.end())
+        return std::nullopt;
+    std::size_t leaves = 0;
+    for (std::size_t at = found->second.find(leafSpec); at != std::string::npos;
+         at = found->second.find(leafSpec, at + leafSpec.size()))
+        ++leaves;
+    return leaves == leafCount ? std::optional(found->second) : std::nullopt;
+}
+
 } // namespace
 
 bool isCalledAnew(const ir::Function &function, const Original &original)
@@ -57,12 +70,16 @@ bool isCalledAnew(const ir::Function &function, const Original &original)
         || resultCount(function) != resultCount(original.function());
 }
 
-std::string callGraph(const ir::Function &function, const Original &original, std::span<const std::string> inputNames)
+std::string callGraph(const ir::Model &model, const ir::Function &function, const Original &original,
+                      std::span<const std::string> inputNames)
 {
-    const std::size_t results = resultCount(function);
+    const std::size_t inputs = userInputs(function).size(), results = resultCount(function);
     const std::string none = R"({"type":"builtins.dict","context":"[]","children_spec":[]})";
-    const std::string in = "[1," + tupleSpec(tupleSpec(leaves(userInputs(function).size())) + "," + none) + "]";
-    const std::string out = "[1," + (results == 1 ? std::string(leafSpec) : tupleSpec(leaves(results))) + "]";
+    const std::string in = specFor(model, "torch.export.in_spec", inputs)
+                               .value_or("[1," + tupleSpec(tupleSpec(leaves(inputs)) + "," + none) + "]");
+    const std::string out =
+        specFor(model, "torch.export.out_spec", results)
+            .value_or("[1," + (results == 1 ? std::string(leafSpec) : tupleSpec(leaves(results))) + "]");
     std::string names;
     for (const std::string &name : inputNames)
         names += (names.empty() ? "" : ",") + quotedJson(name);

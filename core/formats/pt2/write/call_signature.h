@@ -13,7 +13,8 @@ namespace cutaway::formats::pt2 {
 bool isCalledAnew(const ir::Function &function, const Original &original);
 
 /// The module's call graph for such a program: its inputs stand by position, several results are a tuple. Of modules
-/// within nothing is said.
-std::string callGraph(const ir::Function &function, const Original &original, std::span<const std::string> inputNames);
+/// within nothing is said. Lists and dictionaries among them are as the model's metadata says, if that fits.
+std::string callGraph(const ir::Model &model, const ir::Function &function, const Original &original,
+                      std::span<const std::string> inputNames);
 
 } // namespace cutaway::formats::pt2

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/formats/notes/notes.h"
 #include "core/formats/pt2/read/graph_reader.h"
+#include "core/formats/pt2/write/provenance_writer.h"
 #include "core/formats/pt2/write/type_writer.h"
 #include "core/formats/unusable.h"
 #include "core/ir/context.h"
@@ -289,7 +290,8 @@ std::string GraphWriter::node(const ir::NodeRef &node)
     addMember(json, "target", isSame ? m_original.copied(record["target"]) : quotedJson(target));
     addMember(json, "inputs", inputs(node, isSame ? record : Json()));
     addMember(json, "outputs", outputs(node, isSame ? record : Json()));
-    addMember(json, "metadata", record["metadata"].exists() ? m_original.copied(record["metadata"]) : "{}");
+    addMember(json, "metadata",
+              record["metadata"].exists() ? m_original.copied(record["metadata"]) : provenanceJson(node));
     if (isSame)
         record.forEachMember([&](std::string_view key, Json part) {
             const bool isDone = key == "target" || key == "inputs" || key == "outputs" || key == "metadata";
@@ -301,9 +303,26 @@ std::string GraphWriter::node(const ir::NodeRef &node)
     return json + "}";
 }
 
+/// The arguments of a node that no record has, and the graphs where torch's higher-order operators have them.
+std::string GraphWriter::newInputs(const ir::NodeRef &node)
+{
+    std::vector<std::string> list;
+    const bool isCond = node.opName() == "cond" && node.dialect() == "higher_order";
+    if (!node->regions.empty() && !isCond)
+        unwritable("where its graphs stand among its arguments is not known", shown(node));
+    for (std::size_t i = 0; i < node->arguments.size(); ++i) {
+        list.push_back(newInput(node, i));
+        for (std::size_t r = 0; i == 0 && r < node->regions.size(); ++r)
+            list.push_back(newSubgraph(node->regions[r]));
+    }
+    return joined(list);
+}
+
 /// In the order of the record: arguments by their names, and the graphs between them.
 std::string GraphWriter::inputs(const ir::NodeRef &node, Json record)
 {
+    if (!record.exists() && !node->regions.empty())
+        return newInputs(node);
     const ir::Node *before = record.exists() && isFromFile(node) ? &m_original.function().graph.at(node) : nullptr;
     std::vector<bool> done(node->arguments.size());
     std::vector<std::string> list;
@@ -366,14 +385,30 @@ std::string GraphWriter::newInput(const ir::NodeRef &node, std::size_t index)
     return json + "}";
 }
 
-std::string GraphWriter::subgraph(ir::RegionId region, Json record)
+/// The Argument of a graph.
+std::string GraphWriter::graphArgument(ir::RegionId region)
 {
     const ir::Region &inner = m_graph.at(region);
     std::vector<std::string> inputs;
     for (const ir::ValueId input : inner.inputs)
         inputs.push_back(argument(input));
-    const std::string graph = formatted(R"({{"as_graph":{{"name":{},"graph":{}}}}})",
-                                        quotedJson(m_context.text(inner.name)), this->graph(region, inputs));
+    return formatted(R"({{"as_graph":{{"name":{},"graph":{}}}}})", quotedJson(m_context.text(inner.name)),
+                     this->graph(region, inputs));
+}
+
+std::string GraphWriter::newSubgraph(ir::RegionId region)
+{
+    std::string json = "{";
+    addMember(json, "name", quotedJson(""));
+    addMember(json, "arg", graphArgument(region));
+    if (m_original.schemaMinor() >= minorWithKinds)
+        addMember(json, "kind", "1");
+    return json + "}";
+}
+
+std::string GraphWriter::subgraph(ir::RegionId region, Json record)
+{
+    const std::string graph = graphArgument(region);
     std::string json = "{";
     record.forEachMember(
         [&](std::string_view key, Json part) { addMember(json, key, key == "arg" ? graph : m_original.copied(part)); });
@@ -440,8 +475,9 @@ std::string GraphWriter::outputs(const ir::NodeRef &node, Json record)
 std::string GraphWriter::newOutputs(const ir::NodeRef &node)
 {
     const auto schema = schemaOf(node);
-    const bool isList =
-        schema && schema->returns.size() == 1 && schema->returns.front().type.kind == ops::SchemaType::Kind::List;
+    const bool isList = schema
+        ? schema->returns.size() == 1 && schema->returns.front().type.kind == ops::SchemaType::Kind::List
+        : !node->regions.empty() && node.outputCount() == 1; // a tuple of one, as torch 2.6 tells it from a tensor
     if (isList)
         return "[" + argument(ir::List{{node->outputs.begin(), node->outputs.end()}}, "as_tensors") + "]";
     std::vector<std::string> list;

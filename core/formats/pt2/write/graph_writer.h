@@ -38,6 +38,9 @@ private:
     std::string input(const ir::NodeRef &node, std::size_t argument, Json record, const ir::Node *before,
                       std::size_t index);
     std::string newInput(const ir::NodeRef &node, std::size_t argument);
+    std::string newInputs(const ir::NodeRef &node);
+    std::string graphArgument(ir::RegionId region);
+    std::string newSubgraph(ir::RegionId region);
     std::string subgraph(ir::RegionId region, Json record);
     std::string outputs(const ir::NodeRef &node, Json record);
     std::string newOutputs(const ir::NodeRef &node);

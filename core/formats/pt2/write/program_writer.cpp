@@ -56,7 +56,7 @@ private:
     std::vector<ir::FunctionInput> allInputs() const;
     std::string outputSpec(std::size_t index);
     std::vector<std::string> userInputNames() const;
-    std::string copiedWith(Json object, std::string_view key, std::string_view json) const;
+    std::string ranges(Json before) const;
 
     const ir::Context &m_context;
     const ir::Model &m_model;
@@ -67,13 +67,16 @@ private:
     std::vector<Json> m_inputs, m_inputSpecs, m_outputSpecs; ///< of the original
 };
 
-/// The object with one member replaced.
-std::string ProgramWriter::copiedWith(Json object, std::string_view key, std::string_view json) const
+/// The ranges of symbols, with those that are new.
+std::string ProgramWriter::ranges(Json before) const
 {
     std::string text = "{";
-    object.forEachMember([&](std::string_view name, Json part) {
-        addMember(text, name, name == key ? std::string(json) : m_original.copied(part));
-    });
+    before.forEachMember([&](std::string_view name, Json range) { addMember(text, name, m_original.copied(range)); });
+    const auto bound = [](std::optional<std::int64_t> number) { return number ? std::to_string(*number) : "null"; };
+    for (const ir::Symbol &symbol : m_model.symbols)
+        if (!std::ranges::contains(m_original.model().symbols, symbol.name, &ir::Symbol::name))
+            addMember(text, symbol.name,
+                      formatted(R"({{"min_val":{},"max_val":{}}})", bound(symbol.min), bound(symbol.max)));
     return text + "}";
 }
 
@@ -221,10 +224,17 @@ std::string ProgramWriter::write()
                   key == "graph"           ? graph
                       : key == "signature" ? signedText + "}"
                       : key == "module_call_graph" && isCalledAnew(m_function, m_original)
-                      ? callGraph(m_function, m_original, userInputNames())
+                      ? callGraph(m_model, m_function, m_original, userInputNames())
                       : m_original.copied(part));
     });
-    return copiedWith(m_original.program(), "graph_module", module + "}");
+    std::string program = "{";
+    m_original.program().forEachMember([&](std::string_view key, Json part) {
+        addMember(program, key,
+                  key == "graph_module"            ? module + "}"
+                      : key == "range_constraints" ? ranges(part)
+                                                   : m_original.copied(part));
+    });
+    return program + "}";
 }
 
 } // namespace
