@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/program/control_flow.h"
+#include "core/convert/preparation.h"
 #include "core/convert/translation.h"
 #include "core/ir/context.h"
 #include "core/ops/operator.h"
@@ -19,12 +20,6 @@ using ir::DType;
 using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
-
-bool raises(const ir::Graph &graph, ir::RegionId region)
-{
-    return std::ranges::any_of(ir::nodesOf(graph, region),
-                               [](const NodeRef &node) { return ops::kindOf(node) == ops::kind::raise; });
-}
 
 /// TorchScript's compiler leaves open what a branch returns that nothing reads afterwards. ONNX Runtime wants something
 /// of the same shape.

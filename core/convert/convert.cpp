@@ -3,15 +3,14 @@
 #include "core/convert/convert.h"
 
 #include "core/base/formatted.h"
-#include "core/convert/module_state.h"
+#include "core/convert/preparation.h"
 #include "core/convert/translation.h"
 #include "core/convert/unrolling.h"
 #include "core/ir/context.h"
 #include "core/ir/verify.h"
 #include "core/ops/operator.h"
-#include "core/ops/tensor/size.h"
 #include "core/passes/decompositions/decomposition.h"
-#include "core/passes/history.h"
+#include "core/passes/pass.h"
 
 #include <algorithm>
 #include <set>
@@ -23,7 +22,6 @@ namespace {
 /// Of each operator.
 constexpr std::size_t placesShown = 10;
 
-using State = std::shared_ptr<const ir::Model>;
 using Names = std::set<std::string, std::less<>>;
 
 std::string nameOf(const ir::NodeRef &node) { return formatted("{}::{}", node.dialect(), node.opName()); }
@@ -32,140 +30,6 @@ bool hasRule(const ir::NodeRef &node)
 {
     const auto row = ops::findRow(node.dialect(), node.opName());
     return !rulesOf(node.dialect(), row ? row->plain : node.opName()).empty();
-}
-
-Result<State> stateAfter(const State &model, ir::FunctionId function, const analysis::Given &given,
-                         const passes::Pipeline &pipeline, const Task &task)
-{
-    passes::History history(model, function, given);
-    history.run(pipeline, task);
-    if (history.failure())
-        return std::unexpected(history.failure()->error);
-    if (task.stopRequested())
-        return cancelled();
-    return history.modelAfter(history.steps().size());
-}
-
-/// A number or None as an operand; nothing for what is not known.
-std::optional<ir::Operand> constantOf(const ops::Fact &fact)
-{
-    if (fact.as<ops::NoneFact>())
-        return ir::None();
-    const auto *number = fact.as<ops::NumberFact>();
-    if (!number)
-        return std::nullopt;
-    if (number->kind == ops::NumberFact::Kind::Bool)
-        return ops::asBool(fact).transform([](bool flag) { return ir::Operand(flag); });
-    if (number->kind == ops::NumberFact::Kind::Float)
-        return ops::asFloat(fact).transform([](double real) { return ir::Operand(real); });
-    const auto size = ops::asInt(fact);
-    const auto whole = size ? ops::number(*size) : std::nullopt;
-    return whole.transform([](std::int64_t value) { return ir::Operand(value); });
-}
-
-/// What is given takes the place of a default, which passes would rely on; numbers take the place of their inputs.
-ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Given &given)
-{
-    ir::Function &function = model.functions[id.index];
-    for (ir::FunctionInput &input : function.inputs) {
-        const auto found = given.inputs.find(model.context->text(input.name));
-        const auto *value = input.value.as<ir::ValueId>();
-        if (found == given.inputs.end() || !value)
-            continue;
-        if (const auto constant = constantOf(found->second)) {
-            function.graph.replaceUses(*value, *constant);
-            continue;
-        }
-        if (!ir::hasDefault(input))
-            continue;
-        input.tensor.reset();
-        input.defaultValue.reset();
-        if (const auto type = onnxType(found->second); type && ops::asTensor(found->second))
-            function.graph.setType(*value, model.context->type(*type));
-    }
-    return model;
-}
-
-/// What a model that runs on a processor answers where it is asked for a device; nothing for other questions.
-std::optional<ir::Operand> answerOnProcessor(const ir::NodeRef &node)
-{
-    ir::Context &context = node.graph().context();
-    const ops::OperatorKind kind = ops::kindOf(node);
-    if (node.outputCount() != 1)
-        return std::nullopt;
-    if (kind == ops::kind::device)
-        return ir::Device{context.name("cpu"), {}};
-    if (kind == ops::kind::deviceType)
-        return ir::String{context.name("cpu")};
-    return kind == ops::kind::isCuda ? std::optional<ir::Operand>(false) : std::nullopt;
-}
-
-bool asksForDevices(const ir::Graph &graph)
-{
-    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (const ir::NodeRef node(graph, id); !node->removed && answerOnProcessor(node))
-            return true;
-    return false;
-}
-
-/// ONNX has no devices.
-Result<State> onProcessor(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
-{
-    if (!asksForDevices(model->at(function).graph))
-        return model;
-    const passes::Pass pass{"answer-devices",
-                            "Answers what asks for a device as on a processor.",
-                            {},
-                            [](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
-                                for (const ir::NodeRef node : rewriter.nodes())
-                                    if (const auto answer = answerOnProcessor(node)) {
-                                        rewriter.replaceUses(node.output(0).id(), *answer);
-                                        rewriter.remove(node.id());
-                                    }
-                                return {};
-                            }};
-    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task)
-        .and_then(
-            [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); });
-}
-
-/// ONNX has no state that a model keeps.
-Result<State> withoutState(const State &model, ir::FunctionId function, const analysis::Given &given,
-                           std::vector<std::string> &lost, const Task &task)
-{
-    if (!setsAttributesInOrder(model->at(function).graph))
-        return model;
-    const passes::Pass pass = attributeReading(lost);
-    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
-}
-
-/// Calls are inlined and branches taken that are certain; then most writes in place are understood.
-Result<State> preparedForRules(const State &model, ir::FunctionId function, const analysis::Given &given,
-                               std::vector<std::string> &lost, const Task &task)
-{
-    const auto values = passes::withNeeds(passes::parsePipeline("functionalize").value());
-    return stateAfter(model, function, given, passes::defaultPipeline(), task)
-        .and_then([&](const State &state) { return onProcessor(state, function, given, task); })
-        .and_then([&](const State &state) { return withoutState(state, function, given, lost, task); })
-        .and_then([&](const State &state) { return stateAfter(state, function, given, values, task); });
-}
-
-/// Without loops whose iterations are known, as far as they are few.
-Result<State> withoutLoops(const State &model, ir::FunctionId function, const analysis::Given &given,
-                           std::vector<std::string> &lost, const Task &task)
-{
-    constexpr int maxPeeled = 32;
-    passes::Pipeline pipeline = passes::defaultPipeline();
-    const passes::Pass *unrolling = passes::findPass("unroll-loops").value();
-    pipeline.entries.push_back({unrolling, passes::Settings(unrolling->options)});
-    auto state = stateAfter(model, function, given, pipeline, task);
-    bool hasChanged = true;
-    for (int i = 0; state && hasChanged && i < maxPeeled; ++i) {
-        hasChanged = false;
-        const passes::Pass pass = peeling(hasChanged);
-        state = stateAfter(*state, function, given, {{{&pass, passes::Settings()}}, 1}, task);
-    }
-    return state.and_then([&](const State &peeled) { return preparedForRules(peeled, function, given, lost, task); });
 }
 
 /// Whether a node that is to be made of others is there.

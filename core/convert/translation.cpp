@@ -9,11 +9,9 @@
 #include "core/ops/program/control_flow.h"
 
 #include <algorithm>
-#include <ranges>
 
-// Only what the results need is translated: checks and what prints have no results, and numbers that are known before
-// the model runs need no node. What has no rule becomes a node of its own domain, so that all that follows is still
-// looked at and the list of what is missing is complete.
+// Only what the results need is translated. What has no rule becomes a node of its own domain, so that all that follows
+// is still looked at and the list of what is missing is complete.
 
 namespace cutaway::convert {
 
@@ -23,23 +21,6 @@ using ir::DType;
 using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
-
-/// A dtype, a device, a text: what is known before the model runs and no tensor.
-bool isSetting(const ops::Fact &fact)
-{
-    return fact.as<DType>() || fact.as<ir::Device>() || fact.as<ir::Layout>() || fact.as<ir::MemoryFormat>()
-        || fact.as<ops::TextFact>() || fact.as<ops::NoneFact>();
-}
-
-bool isKnownNumber(const ops::Fact &fact)
-{
-    const auto *number = fact.as<ops::NumberFact>();
-    if (!number || std::holds_alternative<std::monostate>(number->value)
-        || number->kind == ops::NumberFact::Kind::Complex)
-        return false;
-    const auto *dim = std::get_if<ir::Dim>(&number->value);
-    return !dim || ops::floating(*dim);
-}
 
 /// The first version of ONNX's format that has an operator set.
 int irVersionOf(std::int64_t opset) { return opset < 19 ? 8 : opset < 21 ? 9 : 10; }
@@ -118,7 +99,8 @@ Translation::Translation(const ir::Model &source, ir::FunctionId function, const
       m_graph(m_converted.model),
       m_signatures(*source.context),
       m_calls(source, m_signatures, [this](ValueId value) { return &m_shapes.of(value); }),
-      m_written(writtenValuesOf(source.at(function).graph, m_signatures))
+      m_written(writtenValuesOf(source.at(function).graph, m_signatures)),
+      m_needed(source.at(function), shapes, m_written)
 {
 }
 
@@ -126,9 +108,6 @@ Result<Converted> Translation::run(const Task &task)
 {
     if (auto added = addInputs(); !added)
         return std::unexpected(added.error());
-    for (const ir::FunctionOutput &output : function().outputs)
-        need(output.value);
-    markNeeded(ir::Graph::body);
     lowerRegion(ir::Graph::body);
     noteWhatActs();
     if (task.stopRequested())
@@ -215,39 +194,6 @@ Result<void> Translation::addInputs()
     return {};
 }
 
-// ---- what is needed
-
-void Translation::need(const Operand &operand)
-{
-    ir::forEachValue(operand, [&](ValueId value) {
-        if (!isKnownNumber(m_shapes.of(value)) && !isSetting(m_shapes.of(value)))
-            m_needed.insert(value);
-    });
-}
-
-bool Translation::isNeeded(const NodeRef &node) const
-{
-    return std::ranges::any_of(node->outputs, [&](ValueId output) { return m_needed.contains(output); });
-}
-
-void Translation::markNeeded(ir::RegionId region)
-{
-    const std::vector<ir::NodeId> &nodes = source().at(region).nodes;
-    for (const ir::NodeId id : nodes | std::views::reverse) {
-        const NodeRef node(source(), id);
-        const auto grown = grownBy(node, m_written);
-        if (!isNeeded(node) && !(grown && m_needed.contains(*grown)))
-            continue;
-        for (const ir::RegionId inner : node->regions) {
-            for (const Operand &output : source().at(inner).outputs)
-                need(output);
-            markNeeded(inner);
-        }
-        for (const ir::Argument &argument : node->arguments)
-            need(argument.value);
-    }
-}
-
 // ---- nodes
 
 void Translation::lowerRegion(ir::RegionId region)
@@ -255,7 +201,7 @@ void Translation::lowerRegion(ir::RegionId region)
     for (const NodeRef node : ir::nodesOf(source(), region))
         if (const auto grown = grownBy(node, m_written); grown && m_needed.contains(*grown))
             grow(node, *grown);
-        else if (isNeeded(node))
+        else if (m_needed.areMadeBy(node))
             lowerNode(node);
 }
 

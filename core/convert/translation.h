@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/convert/convert.h"
+#include "core/convert/needed_values.h"
 #include "core/convert/onnx/lowering.h"
-#include "core/convert/written_values.h"
 #include "core/ops/calls.h"
 #include "core/ops/torch/autocast.h"
 
@@ -38,9 +38,6 @@ private:
 
     Result<void> addInputs();
     Result<void> addOutputs();
-    void markNeeded(ir::RegionId region);
-    void need(const ir::Operand &operand);
-    bool isNeeded(const ir::NodeRef &node) const;
     void lowerRegion(ir::RegionId region);
     void lowerNode(const ir::NodeRef &node);
     void grow(const ir::NodeRef &append, ir::ValueId list);
@@ -87,8 +84,8 @@ private:
     ops::Signatures m_signatures;
     ops::Calls m_calls;
     WrittenValues m_written;
+    NeededValues m_needed;
     std::unordered_map<ir::ValueId, Lowered> m_values;
-    std::unordered_set<ir::ValueId> m_needed;
     std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
     std::map<std::string, std::int64_t, std::less<>> m_domains;           ///< beside ONNX's own, with their versions
     std::vector<ir::FunctionInput> m_inputs;
