@@ -9,6 +9,7 @@
 #include "core/convert/float16.h"
 #include "core/convert/inlined_functions.h"
 #include "core/convert/opset/opset.h"
+#include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
 #include "core/ir/node_ref.h"
 #include "core/request/given.h"
@@ -17,6 +18,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace cutaway::cli {
 
@@ -157,13 +159,36 @@ Result<convert::Converted> made(std::string &file, ir::Model &model, ir::Functio
     return half;
 }
 
+/// A program of torch.export of TorchScript or ONNX.
+Result<convert::Converted> exported(ir::Model &model, ir::FunctionId function, const ConvertOptions &options)
+{
+    if (options.opset || options.isFloat16 || options.onnx.keepsUnknown || !options.table.empty())
+        return usageError("--opset, --float16, --table and --keep-unknown are for ONNX models");
+    const auto given = request::readGiven(model, function, options.bindings, options.inputs);
+    if (!given)
+        return std::unexpected(given.error());
+    return convert::toPt2(model, function, given->withoutTensors());
+}
+
+bool isPt2(const std::string &file) { return std::filesystem::path(file).extension() == ".pt2"; }
+
+/// "converted.onnx: opset 21, 175 nodes"
+std::string sentenceOf(const ir::Model &model, const std::string &file)
+{
+    const std::size_t nodes = nodeCountOf(model);
+    return isPt2(file) ? formatted("{}: {} nodes\n", file, nodes)
+                       : formatted("{}: opset {}, {} nodes\n", file, model.opset("onnx"), nodes);
+}
+
 Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
 {
     auto opened = openModel(file, options.function);
     if (!opened)
         return std::unexpected(opened.error());
     auto &[model, function] = *opened;
-    const auto converted = model.format == "onnx" ? changed(model, options) : made(file, model, function, options);
+    const auto converted = isPt2(options.output) ? exported(model, function, options)
+        : model.format == "onnx"                 ? changed(model, options)
+                                                 : made(file, model, function, options);
     if (!converted)
         return std::unexpected(converted.error());
     std::string text = convert::print(converted->missing);
@@ -173,8 +198,7 @@ Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
         text += "note: " + note + "\n";
     if (const auto written = formats::write(converted->model, options.output); !written)
         return std::unexpected(written.error());
-    text += formatted("{}: opset {}, {} nodes\n", options.output, converted->model.opset("onnx"),
-                      nodeCountOf(converted->model));
+    text += sentenceOf(converted->model, options.output);
     return options.checks ? checked(file, options, text) : Answer(std::move(text));
 }
 
@@ -184,7 +208,9 @@ Action declareConvert(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<ConvertOptions>();
     command.add_option("FILE", file, "The TorchScript, torch.export .pt2 or ONNX file")->required()->type_name("");
-    command.add_option("-o,--output", options->output, "The ONNX file to write")->required()->type_name("FILE");
+    command.add_option("-o,--output", options->output, "The .onnx or .pt2 file to write")
+        ->required()
+        ->type_name("FILE");
     command
         .add_option(
             "--opset", options->opset,
@@ -223,7 +249,7 @@ Action declareConvert(CLI::App &command, std::string &file)
         ->capture_default_str();
     command
         .add_option("--backend", options->check.arguments.backends,
-                    "Backend of --check: the first one runs the source, the second one the ONNX model (default: the "
+                    "Backend of --check: the first one runs the source, the second one the new model (default: the "
                     "plugins torch and onnxruntime)")
         ->type_name("NAME")
         ->allow_extra_args(false);
@@ -232,6 +258,8 @@ Action declareConvert(CLI::App &command, std::string &file)
                    "Examples:\n"
                    "  cutaway-cli convert resnet50.pt2 -o resnet50.onnx\n"
                    "  cutaway-cli convert resnet50.pt -o resnet50.onnx --input x=Nx3x224x224:float32\n"
+                   "  cutaway-cli convert resnet50.pt -o resnet50.pt2 --input x=1x3x224x224:float32\n"
+                   "  cutaway-cli convert resnet50.onnx -o resnet50.pt2\n"
                    "  cutaway-cli convert mine.pt2 -o mine.onnx --opset 17 --keep-unknown\n"
                    "  cutaway-cli convert mine.pt2 -o mine.onnx --table mine.json --check\n"
                    "  cutaway-cli convert old.onnx -o new.onnx --opset 21\n"

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/pt2/program_names.h"
+
+#include "core/base/formatted.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace cutaway::convert {
+
+namespace {
+
+/// Python's keywords, and what the code that torch.fx writes of a graph calls.
+constexpr std::array<std::string_view, 50> notForVariables{
+    "False",    "None",   "True",    "and",      "as",     "assert",   "async",    "await", "break", "class",
+    "continue", "def",    "del",     "elif",     "else",   "except",   "finally",  "for",   "from",  "global",
+    "if",       "import", "in",      "is",       "lambda", "nonlocal", "not",      "or",    "pass",  "raise",
+    "return",   "try",    "while",   "with",     "yield",  "self",     "torch",    "math",  "inf",   "nan",
+    "device",   "slice",  "getattr", "operator", "pytree", "as_none",  "NoneType", "print", "range", "fx_pytree"};
+
+/// What every torch.nn.Module has under a name that a file might give a tensor.
+constexpr std::array<std::string_view, 16> notForTensors{
+    "to",       "half",  "float", "double", "type",         "train",    "eval",       "forward",
+    "training", "apply", "cpu",   "cuda",   "share_memory", "children", "parameters", "buffers"};
+
+bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+} // namespace
+
+std::string programName(std::string_view wanted)
+{
+    std::string name(wanted);
+    std::ranges::replace_if(name, [](char c) { return !isLetter(c) && !isDigit(c); }, '_');
+    if (name.empty() || isDigit(name.front()))
+        name.insert(0, "v_");
+    return std::ranges::contains(notForVariables, name) ? name + "_1" : name;
+}
+
+/// Whether there is no tensor where the name has a module, nor the other way round.
+bool AttributeNames::take(const std::string &name)
+{
+    if (m_modules.contains(name) || m_tensors.contains(name))
+        return false;
+    std::vector<std::string> around;
+    for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))
+        around.push_back(name.substr(0, dot));
+    if (std::ranges::any_of(around, [&](const std::string &module) { return m_tensors.contains(module); }))
+        return false;
+    m_modules.insert(around.begin(), around.end());
+    m_tensors.insert(name);
+    return true;
+}
+
+std::string AttributeNames::fresh(std::string_view wanted)
+{
+    std::string base;
+    std::size_t from = 0;
+    while (from <= wanted.size()) {
+        const std::size_t dot = std::min(wanted.find('.', from), wanted.size());
+        const std::string_view part = wanted.substr(from, dot - from);
+        base += (base.empty() ? "" : ".") + (part.empty() ? "_" : std::string(part));
+        if (std::ranges::contains(notForTensors, part))
+            base += "_";
+        from = dot + 1;
+    }
+    std::string name = base;
+    for (int n = 1; !take(name); ++n)
+        name = formatted("{}_{}", base, n);
+    return name;
+}
+
+} // namespace cutaway::convert

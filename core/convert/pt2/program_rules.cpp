@@ -1,0 +1,379 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/pt2/program_translation.h"
+#include "core/ir/context.h"
+#include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/facts/dim_arithmetic.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ranges>
+
+// Lists, tuples and dictionaries are taken apart where they are read and make no nodes. Numbers that only the data
+// decides are taken out of tensors by aten::item, and computed with by Python's operators.
+
+namespace cutaway::convert {
+
+namespace {
+
+using ir::DType;
+using ir::NodeRef;
+using ir::Operand;
+using RuleResults = std::optional<std::vector<Operand>>;
+using NumberKind = ir::NumberType::Kind;
+
+// ---- containers
+
+RuleResults constructList(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    ir::List list;
+    if (const ops::Fact known = t.fact(node.output(0).id()); const auto *sequence = known.as<ops::SequenceFact>())
+        list.kind = sequence->kind;
+    for (std::size_t i = 0; i < node->arguments.size(); ++i)
+        list.items.push_back(t.argument(node, i));
+    return std::vector<Operand>{std::move(list)};
+}
+
+RuleResults constructDict(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    ir::Dict dict;
+    for (std::size_t i = 0; i < node->arguments.size(); ++i)
+        dict.items.push_back(t.argument(node, i));
+    return std::vector<Operand>{std::move(dict)};
+}
+
+RuleResults unpackList(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    const Operand given = t.argument(node, 0);
+    const auto *list = given.as<ir::List>();
+    if (!list || list->items.size() != node.outputCount())
+        return std::nullopt;
+    return list->items;
+}
+
+RuleResults itemOfContainer(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    if (node->arguments.size() != 2)
+        return std::nullopt;
+    const Operand given = t.made(node->arguments[0].value), key = t.made(node->arguments[1].value);
+    if (const auto *dict = given.as<ir::Dict>()) {
+        for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2)
+            if (dict->items[i] == key)
+                return std::vector{dict->items[i + 1]};
+        return std::nullopt;
+    }
+    const auto *list = given.as<ir::List>();
+    const auto number = ops::asInt(t.fact(node->arguments[1].value));
+    const auto position = number ? ops::number(*number) : std::nullopt;
+    const auto index = list && position ? ops::dimension(*position, list->items.size()) : std::nullopt;
+    return index ? RuleResults({list->items[*index]}) : std::nullopt;
+}
+
+RuleResults sliceOfList(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    const Operand given = t.argument(node, 0);
+    const auto *list = given.as<ir::List>();
+    if (!list)
+        return std::nullopt;
+    const auto size = static_cast<std::int64_t>(list->items.size());
+    const auto number = [&](std::size_t position, std::int64_t byDefault) -> std::optional<std::int64_t> {
+        const Operand operand = t.argument(node, position);
+        const auto *whole = operand.as<std::int64_t>();
+        return whole ? std::optional(*whole) : operand.as<ir::None>() ? std::optional(byDefault) : std::nullopt;
+    };
+    const auto from = number(1, 0), to = number(2, size), step = number(3, 1);
+    if (!from || !to || step != 1)
+        return std::nullopt;
+    const auto inside = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
+    const auto first = static_cast<std::ptrdiff_t>(inside(*from)), last = static_cast<std::ptrdiff_t>(inside(*to));
+    ir::List made;
+    if (first < last)
+        made.items.assign(list->items.begin() + first, list->items.begin() + last);
+    return std::vector<Operand>{std::move(made)};
+}
+
+RuleResults asItIs(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    Operand made = t.argument(node, 0);
+    return t.isRefused() ? std::nullopt : RuleResults({std::move(made)});
+}
+
+// ---- numbers
+
+NumberKind numberKindOf(ProgramTranslation &t, const NodeRef &node)
+{
+    const ops::Fact known = t.fact(node.output(0).id());
+    const auto *number = known.as<ops::NumberFact>();
+    return number ? number->kind : NumberKind::Int;
+}
+
+DType dtypeFor(NumberKind kind)
+{
+    return kind == NumberKind::Bool ? DType::Bool : kind == NumberKind::Float ? DType::Float64 : DType::Int64;
+}
+
+bool isOfKind(DType dtype, NumberKind kind)
+{
+    const bool isFloat = ir::isFloating(dtype), isBool = dtype == DType::Bool;
+    return kind == NumberKind::Float ? isFloat : kind == NumberKind::Bool ? isBool : !isFloat && !isBool;
+}
+
+/// The only element of a tensor, in the dtype of the number that it becomes.
+RuleResults itemOfTensor(ProgramTranslation &t, const NodeRef &node, const Operand &tensor)
+{
+    const NumberKind kind = numberKindOf(t, node);
+    const auto dtype = t.dtypeOf(tensor);
+    if (!dtype || ir::isComplex(*dtype) || kind > NumberKind::Bool)
+        return std::nullopt;
+    Operand from = tensor;
+    if (!isOfKind(*dtype, kind)) {
+        ir::TensorType type;
+        type.dtype = dtypeFor(kind);
+        if (const auto known = t.typeOf(t.fact(node->arguments.front().value)))
+            type.shape = std::get<ir::TensorType>(*known).shape;
+        from = t.graph().make({"aten", "to", "dtype", {{"self", tensor}, {"dtype", *type.dtype}}}, type, "to");
+    }
+    return std::vector{t.make(node, {"aten", "item", "default", {{"self", from}}})};
+}
+
+RuleResults numberOfTensor(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    const Operand given = t.argument(node, 0);
+    if (t.isTensor(given))
+        return itemOfTensor(t, node, given);
+    const auto from = t.numberKind(given);
+    const NumberKind to = numberKindOf(t, node);
+    if (!from)
+        return std::nullopt;
+    if (*from == to)
+        return std::vector{given};
+    if (to == NumberKind::Float && *from == NumberKind::Int)
+        return std::vector{t.make(node, {"torch", "sym_float", {}, {{"a", given}}})};
+    if (to == NumberKind::Int && *from == NumberKind::Float)
+        return std::vector{t.make(node, {"torch", "sym_int", {}, {{"a", given}}})};
+    if (to == NumberKind::Bool)
+        return std::vector{t.make(node, {"_operator", "ne", {}, {{"a", given}, {"b", std::int64_t{0}}}})};
+    return std::nullopt;
+}
+
+/// The larger or smaller of two numbers of one kind.
+RuleResults extremeNumber(ProgramTranslation &t, const NodeRef &node, std::string_view target)
+{
+    if (node->arguments.size() != 2)
+        return std::nullopt;
+    const Operand a = t.argument(node, 0), b = t.argument(node, 1);
+    if (!t.numberKind(a) || t.numberKind(a) != t.numberKind(b))
+        return std::nullopt;
+    return std::vector{t.make(node, {"torch", target, {}, {{"a", a}, {"b", b}}})};
+}
+
+RuleResults joinedLists(ProgramTranslation &t, const NodeRef &node)
+{
+    if (node->arguments.size() != 2)
+        return std::nullopt;
+    const Operand a = t.argument(node, 0), b = t.argument(node, 1);
+    const auto *first = a.as<ir::List>(), *second = b.as<ir::List>();
+    if (!first || !second)
+        return std::nullopt;
+    ir::List made = *first;
+    made.items.insert(made.items.end(), second->items.begin(), second->items.end());
+    return std::vector<Operand>{std::move(made)};
+}
+
+/// Of numbers only; what has a tensor is torch's own operator.
+RuleResults pythonOperator(ProgramTranslation &t, const NodeRef &node, std::string_view target)
+{
+    std::vector<std::pair<std::string_view, Operand>> operands;
+    for (std::size_t i = 0; i < node->arguments.size() && i < 2; ++i) {
+        operands.emplace_back(i == 0 ? "a" : "b", t.argument(node, i));
+        if (!t.numberKind(operands.back().second))
+            return std::nullopt;
+    }
+    const std::size_t dot = target.find('.');
+    return std::vector{t.make(node, {target.substr(0, dot), target.substr(dot + 1), {}, operands})};
+}
+
+/// a + b of numbers or of lists.
+RuleResults addition(ProgramTranslation &t, const NodeRef &node, std::string_view target)
+{
+    const RuleResults joined = joinedLists(t, node);
+    return joined ? joined : pythonOperator(t, node, target);
+}
+
+// ---- tensors of numbers
+
+Operand scalarTensor(ProgramTranslation &t, const Operand &number, DType dtype)
+{
+    ir::TensorType type;
+    type.dtype = dtype;
+    type.shape = ir::Shape();
+    return t.graph().make({"aten", "scalar_tensor", "default", {{"s", number}, {"dtype", dtype}}}, type,
+                          "scalar_tensor");
+}
+
+template <class Number>
+void appendBytes(std::vector<std::byte> &bytes, Number number)
+{
+    const std::size_t at = bytes.size();
+    bytes.resize(at + sizeof(number));
+    std::memcpy(bytes.data() + at, &number, sizeof(number));
+}
+
+/// The elements of a tensor of one of the common dtypes; nothing where one is not known.
+std::optional<std::vector<std::byte>> knownElements(const ops::TensorFact &tensor)
+{
+    std::vector<std::byte> bytes;
+    if (!tensor.elements || !tensor.dtype)
+        return std::nullopt;
+    for (const ir::Dim &element : *tensor.elements) {
+        const auto whole = ops::number(element);
+        const auto real = ops::floating(element);
+        if (tensor.dtype == DType::Int64 && whole)
+            appendBytes(bytes, *whole);
+        else if (tensor.dtype == DType::Int32 && whole)
+            appendBytes(bytes, static_cast<std::int32_t>(*whole));
+        else if (tensor.dtype == DType::Bool && whole)
+            appendBytes(bytes, static_cast<std::uint8_t>(*whole != 0));
+        else if (tensor.dtype == DType::Float32 && real)
+            appendBytes(bytes, static_cast<float>(*real));
+        else if (tensor.dtype == DType::Float64 && real)
+            appendBytes(bytes, *real);
+        else
+            return std::nullopt;
+    }
+    return bytes;
+}
+
+std::optional<std::vector<std::int64_t>> wholeSizes(const ops::TensorFact &tensor)
+{
+    std::vector<std::int64_t> sizes;
+    for (const ir::Dim &dim : tensor.shape.value_or(ir::Shape{ir::UnknownDim{}})) {
+        const auto size = ops::number(dim);
+        if (!size)
+            return std::nullopt;
+        sizes.push_back(*size);
+    }
+    return sizes;
+}
+
+/// Numbers that are known are a constant, others are put together.
+RuleResults tensorOfNumbers(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    const ops::Fact known = t.fact(node.output(0).id());
+    const auto *tensor = ops::asTensor(known);
+    if (!tensor || !tensor->dtype)
+        return std::nullopt;
+    const auto bytes = knownElements(*tensor);
+    const auto sizes = wholeSizes(*tensor);
+    if (bytes && sizes)
+        return std::vector<Operand>{t.graph().constant(node.output(0).name(), *tensor->dtype, *sizes, *bytes)};
+    const Operand given = t.argument(node, 0);
+    if (t.isTensor(given))
+        return std::vector{t.make(node, {"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}})};
+    if (t.numberKind(given))
+        return std::vector{
+            t.make(node, {"aten", "scalar_tensor", "default", {{"s", given}, {"dtype", *tensor->dtype}}})};
+    const auto *list = given.as<ir::List>();
+    if (!list || !std::ranges::all_of(list->items, [&](const Operand &item) { return t.numberKind(item).has_value(); }))
+        return std::nullopt;
+    ir::List parts;
+    for (const Operand &item : list->items)
+        parts.items.push_back(scalarTensor(t, item, *tensor->dtype));
+    return std::vector{t.make(node, {"aten", "stack", "default", {{"tensors", parts}}})};
+}
+
+RuleResults refusedInTorchScript(ProgramTranslation &t, const NodeRef &, std::string_view)
+{
+    t.refuse("only TorchScript has it");
+    return std::nullopt;
+}
+
+/// Overloads of TorchScript's own, which take a dtype as a number.
+RuleResults toOfTorchScript(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    const ops::Signature *known = t.signatureOf(node);
+    if (!known)
+        return std::nullopt;
+    const auto isOfDispatcher = [](const ops::SchemaArgument &argument) {
+        const ops::SchemaType &type = argument.type.elements.empty() ? argument.type : argument.type.elements.front();
+        return type.name == "ScalarType" || argument.name == "other";
+    };
+    const Operand given = t.argument(node, 0), device = t.argument(node, "device");
+    if (const auto *where = device.as<ir::Device>(); where && t.graph().context().text(where->kind) != "cpu")
+        return std::nullopt;
+    const ops::Fact result = t.fact(node.output(0).id());
+    const auto *tensor = ops::asTensor(result);
+    if (std::ranges::any_of(known->schema.arguments, isOfDispatcher) || !tensor || !tensor->dtype)
+        return std::nullopt;
+    return std::vector{t.make(node, {"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}})};
+}
+
+RuleResults shapeTensor(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    const ops::Fact known = t.fact(node.output(0).id());
+    const auto *tensor = ops::asTensor(known);
+    if (!tensor || !tensor->elements)
+        return std::nullopt;
+    ir::List parts;
+    for (const ir::Dim &element : *tensor->elements) {
+        const auto size = t.graph().size(element);
+        if (!size)
+            return std::nullopt;
+        parts.items.push_back(scalarTensor(t, *size, DType::Int64));
+    }
+    return std::vector{t.make(node, {"aten", "stack", "default", {{"tensors", parts}}})};
+}
+
+constexpr ProgramRule programTable[] = {
+    {"prim::ListConstruct prim::TupleConstruct onnx::SequenceConstruct", constructList},
+    {"prim::DictConstruct", constructDict},
+    {"prim::ListUnpack prim::TupleUnpack", unpackList},
+    {"aten::__getitem__ prim::TupleIndex onnx::SequenceAt", itemOfContainer},
+    {"aten::slice", sliceOfList},
+    {"aten::list aten::dict prim::unchecked_cast prim::unchecked_unwrap_optional aten::_unwrap_optional prim::data "
+     "aten::wait "
+     "prim::awaitable_wait",
+     asItIs},
+    {"aten::Int aten::Float aten::Bool aten::item aten::_local_scalar_dense aten::IntImplicit aten::FloatImplicit "
+     "aten::ScalarImplicit",
+     numberOfTensor},
+    {"prim::NumToTensor aten::tensor aten::as_tensor aten::scalar_tensor", tensorOfNumbers},
+    {"aten::_shape_as_tensor", shapeTensor},
+    {"aten::to aten::cpu", toOfTorchScript},
+    {"aten::__interpolate aten::__upsample aten::__upsample_bilinear aten::__upsample_nearest aten::_pack_sequence "
+     "aten::_ncf_unsqueeze aten::cuda",
+     refusedInTorchScript},
+    {"aten::add", addition, "_operator.add"},
+    {"prim::max", extremeNumber, "sym_max"},
+    {"prim::min", extremeNumber, "sym_min"},
+    {"aten::sub", pythonOperator, "_operator.sub"},
+    {"aten::mul", pythonOperator, "_operator.mul"},
+    {"aten::div", pythonOperator, "_operator.truediv"},
+    {"aten::floordiv", pythonOperator, "_operator.floordiv"},
+    {"aten::remainder", pythonOperator, "_operator.mod"},
+    {"aten::neg", pythonOperator, "_operator.neg"},
+    {"aten::eq", pythonOperator, "_operator.eq"},
+    {"aten::ne", pythonOperator, "_operator.ne"},
+    {"aten::lt", pythonOperator, "_operator.lt"},
+    {"aten::le", pythonOperator, "_operator.le"},
+    {"aten::gt", pythonOperator, "_operator.gt"},
+    {"aten::ge", pythonOperator, "_operator.ge"},
+    {"aten::__not__", pythonOperator, "torch.sym_not"},
+};
+
+} // namespace
+
+const ProgramRule *programRuleOf(std::string_view dialect, std::string_view plainName)
+{
+    static const std::unordered_map<std::string, const ProgramRule *> table = [] {
+        std::unordered_map<std::string, const ProgramRule *> made;
+        for (const ProgramRule &rule : programTable)
+            for (const auto name : rule.names | std::views::split(' '))
+                made.emplace(std::string(name.begin(), name.end()), &rule);
+        return made;
+    }();
+    const auto found = table.find(std::string(dialect) + "::" + std::string(plainName));
+    return found == table.end() ? nullptr : found->second;
+}
+
+} // namespace cutaway::convert

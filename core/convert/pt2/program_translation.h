@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/convert/convert.h"
+#include "core/convert/needed_values.h"
+#include "core/convert/pt2/program_graph.h"
+#include "core/ops/calls.h"
+#include "core/ops/torch/signatures.h"
+
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace cutaway::convert {
+
+/// Translates one function, node by node, into the graph of a torch.export program.
+class ProgramTranslation {
+public:
+    /// All of these have to outlive this.
+    ProgramTranslation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
+                       const analysis::Given &given);
+
+    Result<Converted> run(const Task &task);
+
+    // For rules.
+    /// An operand of the source as it is in the program; None, and the node is refused, where nothing was made of it.
+    ir::Operand made(const ir::Operand &operand);
+    /// An argument by the name in its schema, or in its position; None where nothing is given.
+    ir::Operand argument(const ir::NodeRef &node, std::string_view parameter);
+    ir::Operand argument(const ir::NodeRef &node, std::size_t position);
+    /// What is known of an operand of the source, and of an operand of the program.
+    ops::Fact fact(const ir::Operand &operand) const;
+    bool isTensor(const ir::Operand &made) const;
+    /// The kind of number that an operand of the program is; nothing for what is none.
+    std::optional<ir::NumberType::Kind> numberKind(const ir::Operand &made) const;
+    std::optional<ir::DType> dtypeOf(const ir::Operand &made) const;
+    /// The type of a fact, where it is all that a program has to say.
+    std::optional<ir::Type> typeOf(const ops::Fact &fact);
+    ProgramGraph &graph() { return m_graph; }
+    /// A node with one result, of the type and name of the source's.
+    ir::Operand make(const ir::NodeRef &source, const ProgramNode &node);
+    const ops::Signature *signatureOf(const ir::NodeRef &node) { return m_signatures.of(node->op); }
+    /// The node cannot be said, and why.
+    void refuse(std::string reason);
+    bool isRefused() const { return !m_reason.empty() || m_isConsequence; }
+
+private:
+    const ir::Function &function() const { return m_source.at(m_function); }
+    const ir::Graph &source() const { return function().graph; }
+
+    // Values.
+    std::optional<ir::Operand> valueOf(ir::ValueId value);
+    std::optional<ir::Operand> resolved(const ops::Fact &fact);
+
+    // The signature.
+    Result<void> addInputs();
+    Result<void> addInput(const ir::FunctionInput &input);
+    Result<ir::Operand> inputOf(const ops::Fact &fact, std::string_view name, std::string_view whole);
+    void addOutputs();
+    void addOutput(const ir::FunctionOutput &output);
+    void addUserOutput(const ir::Operand &made, std::string_view name);
+    void nameSignature();
+    std::vector<ir::Symbol> symbols();
+
+    // Nodes.
+    void lowerRegion(ir::RegionId region);
+    void lowerNode(const ir::NodeRef &node);
+    bool isGrown(const ir::NodeRef &node);
+    bool touchesWritten(const ir::NodeRef &node) const;
+    bool resolveByFacts(const ir::NodeRef &node);
+    bool lowerByRule(const ir::NodeRef &node);
+    void lowerCall(const ir::NodeRef &node);
+    bool addArguments(const ir::NodeRef &node, const ops::Schema &schema, ProgramNode &call);
+    void addCall(const ir::NodeRef &node, const ProgramNode &call);
+    void lowerOnce(const ir::NodeRef &node);
+    void lowerIf(const ir::NodeRef &node);
+    void takeBranch(const ir::NodeRef &node, std::size_t branch);
+    /// A result of a branch: the position of the node's, its type, and that of the tensor that the branch gives.
+    struct BranchResult {
+        std::size_t position;
+        ir::Type type;
+        ir::TensorType tensor;
+    };
+    void lowerBranch(const ir::NodeRef &node, std::size_t branch, ir::RegionId region,
+                     const std::vector<BranchResult> &results);
+    ir::Operand branchOutput(const ir::Operand &made, const BranchResult &result, ir::RegionId region,
+                             const std::vector<ir::Operand> &others);
+    ir::Operand conditionOf(const ir::NodeRef &node);
+    std::string whyUnknown(const ir::NodeRef &node, std::string what) const;
+    void keep(const ir::NodeRef &node);
+    void noteOnce(std::string_view sentence);
+    void noteWhatActs();
+
+    const ir::Model &m_source;
+    ir::FunctionId m_function;
+    const analysis::Shapes &m_shapes;
+    const analysis::Given &m_given;
+    Converted m_converted;
+    ProgramGraph m_graph;
+    ops::Signatures m_signatures;
+    WrittenValues m_written;
+    NeededValues m_needed;
+    std::unordered_map<ir::ValueId, ir::Operand> m_values;
+    std::unordered_set<ir::ValueId> m_failed; ///< nothing was made of them
+    std::string m_reason;
+    bool m_isConsequence = false;                                         ///< the node reads what nothing was made of
+    std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
+    std::vector<ir::FunctionInput> m_inputs;
+    std::vector<ir::FunctionOutput> m_outputs;
+    std::vector<std::string> m_inSpecs, m_outSpecs; ///< of each input and result; see tree_spec.h
+    int m_branches = 0;
+};
+
+/// What some operators become that torch's dispatcher does not have, or a program cannot hold.
+struct ProgramRule {
+    std::string_view names; ///< "prim::ListConstruct prim::TupleConstruct"
+    /// Nothing: the rule does not apply, or has refused.
+    std::optional<std::vector<ir::Operand>> (*make)(ProgramTranslation &t, const ir::NodeRef &node,
+                                                    std::string_view target);
+    std::string_view target = {}; ///< for rules that several operators share
+};
+const ProgramRule *programRuleOf(std::string_view dialect, std::string_view plainName);
+
+} // namespace cutaway::convert

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/pt2/tree_spec.h"
+
+#include "core/base/json_writer.h"
+#include "core/ir/context.h"
+
+#include <vector>
+
+namespace cutaway::convert {
+
+namespace {
+
+std::string compound(std::string_view type, const std::string &context, std::span<const std::string> children)
+{
+    JsonWriter json;
+    json.beginObject();
+    json.member("type", type);
+    json.member("context", context);
+    json.key("children_spec");
+    json.beginArray();
+    for (const std::string &child : children)
+        json.raw(child);
+    json.endArray();
+    json.endObject();
+    return json.take();
+}
+
+} // namespace
+
+std::string leafSpec() { return R"({"type":null,"context":null,"children_spec":[]})"; }
+
+std::string sequenceSpec(ir::List::Kind kind, std::span<const std::string> children)
+{
+    return compound(kind == ir::List::Kind::Tuple ? "builtins.tuple" : "builtins.list", "null", children);
+}
+
+std::string dictSpec(std::span<const std::string> keys, std::span<const std::string> children)
+{
+    JsonWriter context;
+    context.beginArray();
+    for (const std::string &key : keys)
+        context.value(key);
+    context.endArray();
+    return compound("builtins.dict", context.take(), children);
+}
+
+std::string specOf(const ir::Context &context, const ir::Operand &operand)
+{
+    std::vector<std::string> keys, children;
+    if (const auto *list = operand.as<ir::List>()) {
+        for (const ir::Operand &item : list->items)
+            children.push_back(specOf(context, item));
+        return sequenceSpec(list->kind, children);
+    }
+    const auto *dict = operand.as<ir::Dict>();
+    if (!dict)
+        return leafSpec();
+    for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2) {
+        const auto *key = dict->items[i].as<ir::String>();
+        if (!key)
+            return leafSpec(); // other trees have other numbers of leaves than there are, and are not believed
+        keys.emplace_back(context.text(key->text));
+        children.push_back(specOf(context, dict->items[i + 1]));
+    }
+    return dictSpec(keys, children);
+}
+
+} // namespace cutaway::convert

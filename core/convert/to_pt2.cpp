@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/to_pt2.h"
+
+#include "core/base/formatted.h"
+#include "core/convert/inlined_functions.h"
+#include "core/convert/preparation.h"
+#include "core/convert/pt2/program_translation.h"
+#include "core/convert/unrolling.h"
+#include "core/ir/context.h"
+#include "core/ir/verify.h"
+#include "core/passes/pass.h"
+
+#include <algorithm>
+
+namespace cutaway::convert {
+
+namespace {
+
+/// With the types that the user gives its inputs, so that passes know them: the program is for these alone.
+ir::Model withGivenTypes(ir::Model model, ir::FunctionId id, const analysis::Given &given)
+{
+    ir::Function &function = model.functions[id.index];
+    for (const ir::FunctionInput &input : function.inputs) {
+        const auto found = given.inputs.find(model.context->text(input.name));
+        const auto *value = input.value.as<ir::ValueId>();
+        const auto *tensor = found == given.inputs.end() ? nullptr : found->second.as<ops::TensorFact>();
+        if (!value || !tensor || !tensor->dtype || !tensor->shape)
+            continue;
+        ir::TensorType type;
+        type.dtype = tensor->dtype;
+        type.shape = tensor->shape;
+        function.graph.setType(*value, model.context->type(type));
+    }
+    return model;
+}
+
+/// As a program that says what becomes of its buffers, which passes then return in place of writing to them.
+ir::Model withSignedBuffers(ir::Model model, ir::FunctionId id)
+{
+    model.format = "pt2";
+    ir::Function &function = model.functions[id.index];
+    for (ir::ValueId value{0}; value.index < function.graph.valueCount(); ++value.index) {
+        const ir::Value &each = function.graph.at(value);
+        const auto *weight = std::get_if<ir::Weight>(&each.definition);
+        if (!weight || model.at(weight->tensor).kind != ir::Tensor::Kind::Buffer
+            || std::ranges::contains(function.inputs, ir::Operand(value), &ir::FunctionInput::value))
+            continue;
+        function.inputs.push_back(
+            {each.name, ir::FunctionInput::Kind::Buffer, value, model.at(weight->tensor).name, weight->tensor});
+    }
+    return model;
+}
+
+/// Operators of torch in place of ONNX's, as far as there are rules.
+Result<State> loweredToAten(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
+{
+    const auto lowering = passes::withNeeds(passes::parsePipeline("lower-to-aten").value());
+    return stateAfter(model, function, given, passes::defaultPipeline(), task)
+        .and_then([&](const State &state) { return stateAfter(state, function, given, lowering, task); })
+        .and_then(
+            [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); });
+}
+
+Result<Converted> translatedToProgram(const State &model, ir::FunctionId function, const analysis::Given &given,
+                                      const Task &task)
+{
+    const analysis::Shapes shapes = analysis::inferShapes(*model, function, given, task);
+    return ProgramTranslation(*model, function, shapes, given).run(task);
+}
+
+Result<Converted> programOfTorchScript(const State &model, ir::FunctionId function, const analysis::Given &given,
+                                       const Task &task)
+{
+    std::vector<std::string> lost;
+    const auto prepared = preparedForRules(model, function, given, lost, task);
+    if (!prepared)
+        return std::unexpected(prepared.error());
+    Result<Converted> converted = translatedToProgram(*prepared, function, given, task);
+    if (converted && !converted->missing.empty() && hasLoops((*prepared)->at(function).graph)) {
+        const auto unrolled = withoutLoops(*prepared, function, given, lost, task);
+        if (!unrolled)
+            return std::unexpected(unrolled.error());
+        auto again = translatedToProgram(*unrolled, function, given, task);
+        if (again && again->missing.size() < converted->missing.size())
+            converted = std::move(again);
+    }
+    for (const std::string &attribute : lost)
+        if (converted)
+            converted->notes.push_back(formatted("what becomes of '{}' is no result of the program", attribute));
+    return converted;
+}
+
+Result<Converted> programOfOnnx(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
+                                const Task &task)
+{
+    const auto inlined = withoutFunctions(model, task);
+    if (!inlined)
+        return std::unexpected(inlined.error());
+    const auto state = std::make_shared<const ir::Model>(withGivenTypes(*inlined, function, given));
+    const auto lowered = loweredToAten(state, function, given, task);
+    return lowered ? translatedToProgram(*lowered, function, given, task) : std::unexpected(lowered.error());
+}
+
+} // namespace
+
+Result<Converted> toPt2(const ir::Model &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
+{
+    if (model.format == "pt2")
+        return usageError("the model is a torch.export program already");
+    Result<Converted> converted = model.format == "onnx"
+        ? programOfOnnx(model, function, given, task)
+        : programOfTorchScript(std::make_shared<const ir::Model>(withSignedBuffers(
+                                   withGivenTypes(withoutDefaults(model, function, given), function, given), function)),
+                               function, given, task);
+    if (!converted)
+        return converted;
+    converted->model.metadata.emplace_back("cutaway.converted_from", model.format);
+    if (!converted->missing.empty())
+        return converted;
+    if (const auto faults = ir::verify(converted->model); !faults.empty())
+        return backendError("the conversion made an invalid graph: " + faults.front());
+    return converted;
+}
+
+} // namespace cutaway::convert

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What models become as programs of torch.export: tests/data/convert_pt2/*.graph. Behind the graph stand the constants
+// that were made, what is missing and what is noted.
+#include "core/convert/to_pt2.h"
+#include "tests/core/convert/converted_text.h"
+#include "tests/core/graph_cases.h"
+#include "tests/core/ir/parsed.h"
+
+namespace cutaway::test {
+namespace {
+
+std::string asProgram(const GraphCase &given)
+{
+    const ir::Model source = parsed(given.graphs.front());
+    const auto made = convert::toPt2(source, ir::FunctionId{0}, {});
+    return made ? convertedText(*made, source) : "error: " + made.error().text();
+}
+
+const bool programCases = forEachCase("ConvertToPt2", "convert_pt2", asProgram);
+
+} // namespace
+} // namespace cutaway::test
