@@ -109,6 +109,8 @@ private:
     void exportSteps();
     void saveShown();
     void saveAsOnnx();
+    void saveAsPt2();
+    void saveConverted(const QString &title, const QString &filter, bool isPt2);
     void inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work,
                       std::function<void()> after = {});
     std::function<void()> telling(const QString &done);

@@ -100,6 +100,9 @@ void MainWindow::makeFileMenu()
     onlyWhile(addAction(
                   menu, {}, tr("&Save as ONNX…"), {}, [this] { saveAsOnnx(); }, true),
               [this] { return session()->document().model().format != "onnx"; });
+    onlyWhile(addAction(
+                  menu, {}, tr("Save as .&pt2…"), {}, [this] { saveAsPt2(); }, true),
+              [this] { return session()->document().model().format != "pt2"; });
     makeExportMenu(menu);
     menu.addSeparator();
     QAction *closing = addAction(menu, {}, tr("&Close model"), tr("Ctrl+W"), [this] {

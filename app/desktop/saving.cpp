@@ -4,7 +4,7 @@
 #include "app/desktop/main_window.h"
 
 #include "app/desktop/status.h"
-#include "core/convert/convert.h"
+#include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
 #include "core/report/sequence.h"
 #include "core/request/written_model.h"
@@ -58,10 +58,14 @@ void MainWindow::tellProblem(const QString &title, const QString &text)
     box->open();
 }
 
-/// What cannot be said in ONNX is listed, and nothing is written; notes are shown when it is done.
-void MainWindow::saveAsOnnx()
+void MainWindow::saveAsOnnx() { saveConverted(tr("Save as ONNX"), tr("ONNX models (*.onnx)"), false); }
+
+void MainWindow::saveAsPt2() { saveConverted(tr("Save as .pt2"), tr("PyTorch exported programs (*.pt2)"), true); }
+
+/// What cannot be said in the format is listed, and nothing is written; notes are shown when it is done.
+void MainWindow::saveConverted(const QString &title, const QString &filter, bool isPt2)
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save as ONNX"), {}, tr("ONNX models (*.onnx)"));
+    const QString path = QFileDialog::getSaveFileName(this, title, {}, filter);
     if (path.isEmpty())
         return;
     const views::Document &document = session()->document();
@@ -70,10 +74,12 @@ void MainWindow::saveAsOnnx()
     const QString what = tr("Converting to %1").arg(QFileInfo(path).fileName());
     inBackground(
         what,
-        [path = path.toStdString(), function = document.functionId(), given = document.givenValues(), notes,
+        [path = path.toStdString(), function = document.functionId(), given = document.givenValues(), notes, isPt2,
          model = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) -> Result<void> {
             const Task task{stop, {}};
-            const auto converted = convert::toOnnx(*model, function, given.withoutTensors(), {}, task);
+            const analysis::Given known = given.withoutTensors();
+            const auto converted = isPt2 ? convert::toPt2(*model, function, known, task)
+                                         : convert::toOnnx(*model, function, known, {}, task);
             if (!converted)
                 return std::unexpected(converted.error());
             if (!converted->missing.empty())

@@ -6,6 +6,7 @@
 #include "app/python/objects.h"
 #include "app/python/work.h"
 #include "core/base/formatted.h"
+#include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
 
 #include <nanobind/stl/filesystem.h>
@@ -24,9 +25,19 @@ struct ConversionHandle {
     bool keepsUnknown = false;
 };
 
-Result<ConversionHandle> convertShared(const SharedModel &model, const RequestTexts &texts,
+Result<convert::Converted> convertTo(const std::string &format, const Prepared &prepared,
+                                     const convert::OnnxOptions &options, const Task &task)
+{
+    const analysis::Given given = prepared.given.withoutTensors();
+    return format == "pt2" ? convert::toPt2(prepared.model, prepared.function, given, task)
+                           : convert::toOnnx(prepared.model, prepared.function, given, options, task);
+}
+
+Result<ConversionHandle> convertShared(const SharedModel &model, const RequestTexts &texts, const std::string &format,
                                        const convert::OnnxOptions &options, const Task &task)
 {
+    if (format != "onnx" && format != "pt2")
+        return usageError(formatted("models are converted to 'onnx' or 'pt2', not '{}'", format));
     if (options.opset < convert::minOpset || options.opset > convert::maxOpset)
         return usageError(
             formatted("opset {} is not one from {} to {}", options.opset, convert::minOpset, convert::maxOpset));
@@ -36,7 +47,7 @@ Result<ConversionHandle> convertShared(const SharedModel &model, const RequestTe
     const auto prepared = prepare(model, texts);
     if (!prepared)
         return std::unexpected(prepared.error());
-    auto made = convert::toOnnx(prepared->model, prepared->function, prepared->given.withoutTensors(), options, task);
+    auto made = convertTo(format, *prepared, options, task);
     if (!made)
         return std::unexpected(made.error());
     return ConversionHandle{model.with(std::move(made->model)), std::move(made->missing), std::move(made->notes),
@@ -61,7 +72,7 @@ nb::list missingRows(const ConversionHandle &conversion)
 
 std::string missingSentence(const std::vector<convert::Missing> &missing)
 {
-    std::string text = "not written, as ONNX cannot say all of the model: ";
+    std::string text = "not written, as the format cannot say all of the model: ";
     for (std::size_t i = 0; i < missing.size(); ++i)
         text += formatted("{}{} ({} ×): {}", i ? "; " : "", missing[i].op, missing[i].places.size(), missing[i].reason);
     return text;
@@ -85,7 +96,9 @@ nb::object convertAnything(const nb::object &model, const std::optional<std::fil
                            const std::string &function, bool keepUnknown)
 {
     const SharedModel source = openedOrHeld(model);
-    const nb::object conversion = converted(source, requestTexts(source, function, bind, inputs), opset, keepUnknown);
+    const std::string format = output && output->extension() == ".pt2" ? "pt2" : "onnx";
+    const nb::object conversion =
+        converted(source, requestTexts(source, function, bind, inputs), format, opset, keepUnknown);
     if (output)
         saveConversion(nb::cast<const ConversionHandle &>(conversion), *output);
     return conversion;
@@ -95,18 +108,18 @@ nb::object convertAnything(const nb::object &model, const std::optional<std::fil
 
 void bindConversion(nb::module_ &module)
 {
-    nb::class_<ConversionHandle>(module, "Conversion", "An ONNX model that was made of another one.")
+    nb::class_<ConversionHandle>(module, "Conversion", "A model that was made of one of another format.")
         .def_prop_ro(
             "model", [](const ConversionHandle &conversion) { return modelObject(conversion.model); },
-            nb::sig("def model(self) -> Model"), "The ONNX model; whole if nothing is missing.")
+            nb::sig("def model(self) -> Model"), "The new model; whole if nothing is missing.")
         .def_prop_ro(
             "is_complete", [](const ConversionHandle &conversion) { return conversion.missing.empty(); },
             "Nothing is missing.")
         .def_prop_ro("missing", missingRows, nb::sig("def missing(self) -> list[dict[str, typing.Any]]"),
-                     "Operators that could not be said in ONNX: 'op', 'reason', and the 'places' of the nodes.")
+                     "Operators that could not be said: 'op', 'reason', and the 'places' of the nodes.")
         .def_ro("notes", &ConversionHandle::notes, "What is in the source and not in the result.")
         .def("save", saveConversion, nb::arg("path"),
-             "Writes the ONNX file. Raises Error if anything is missing, unless keep_unknown was given.")
+             "Writes the file. Raises Error if anything is missing, unless keep_unknown was given.")
         .def("__repr__", [](const ConversionHandle &conversion) {
             return "<Conversion: " + std::to_string(conversion.missing.size()) + " operators missing>";
         });
@@ -117,14 +130,15 @@ void bindConversion(nb::module_ &module)
         nb::sig("def convert(model: Model | str | os.PathLike[str], output: str | os.PathLike[str] | None = None, "
                 "*, opset: int = 22, bind: dict[str, int] | None = None, inputs: dict[str, typing.Any] | None = "
                 "None, function: str = '', keep_unknown: bool = False) -> Conversion"),
-        "Makes an ONNX model of a TorchScript or torch.export model, see Model.convert(), and writes it if output\n"
-        "is given. torch is not needed.");
+        "Makes an ONNX model of a TorchScript or torch.export model, or a torch.export program where output ends with\n"
+        "'.pt2', see Model.convert(), and writes it if output is given. torch is not needed.");
 }
 
-nb::object converted(const SharedModel &model, const RequestTexts &texts, std::int64_t opset, bool keepsUnknown)
+nb::object converted(const SharedModel &model, const RequestTexts &texts, const std::string &format, std::int64_t opset,
+                     bool keepsUnknown)
 {
     auto made = performed([&](const Task &task) {
-        return convertShared(model, texts, {.opset = opset, .keepsUnknown = keepsUnknown}, task);
+        return convertShared(model, texts, format, {.opset = opset, .keepsUnknown = keepsUnknown}, task);
     });
     return nb::cast(valueOrRaise(std::move(made), model.file));
 }

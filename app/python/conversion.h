@@ -10,7 +10,8 @@ namespace cutaway::python {
 /// Declares Conversion and convert().
 void bindConversion(nb::module_ &module);
 
-/// Makes an ONNX model of a function of the model; a Conversion.
-nb::object converted(const SharedModel &model, const RequestTexts &texts, std::int64_t opset, bool keepsUnknown);
+/// Makes a model of another format of a function of the model, "onnx" or "pt2"; a Conversion.
+nb::object converted(const SharedModel &model, const RequestTexts &texts, const std::string &format, std::int64_t opset,
+                     bool keepsUnknown);
 
 } // namespace cutaway::python

@@ -175,10 +175,10 @@ nb::object drawModel(const ModelHandle &model, std::optional<int> depth, bool fl
     return drawn(model.shared, {function, depth, flat, all, dark});
 }
 
-nb::object convertModel(const ModelHandle &model, std::int64_t opset, const nb::object &bind, const nb::object &inputs,
-                        const std::string &function, bool keepUnknown)
+nb::object convertModel(const ModelHandle &model, const std::string &to, std::int64_t opset, const nb::object &bind,
+                        const nb::object &inputs, const std::string &function, bool keepUnknown)
 {
-    return converted(model.shared, requestTexts(model.shared, function, bind, inputs), opset, keepUnknown);
+    return converted(model.shared, requestTexts(model.shared, function, bind, inputs), to, opset, keepUnknown);
 }
 
 void bindContent(nb::class_<ModelHandle> &model)
@@ -264,13 +264,15 @@ void bindQuestions(nb::class_<ModelHandle> &model)
                      "False, function: str = '') -> Drawing"),
              "Draws the graph. Modules are expanded as far as the picture stays readable, or down to depth, or all of\n"
              "them; flat: nodes alone.")
-        .def("convert", convertModel, nb::kw_only(), nb::arg("opset") = convert::defaultOpset,
+        .def("convert", convertModel, nb::kw_only(), nb::arg("to") = "onnx", nb::arg("opset") = convert::defaultOpset,
              nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(), nb::arg("function") = "",
              nb::arg("keep_unknown") = false,
-             nb::sig("def convert(self, *, opset: int = 22, bind: dict[str, int] | None = None, inputs: dict[str, "
-                     "typing.Any] | None = None, function: str = '', keep_unknown: bool = False) -> Conversion"),
-             doc("Makes an ONNX model of a TorchScript or torch.export model. keep_unknown: operators that ONNX lacks\n"
-                 "stay, in a domain of their own."));
+             nb::sig(
+                 "def convert(self, *, to: str = 'onnx', opset: int = 22, bind: dict[str, int] | None = None, inputs: "
+                 "dict[str, typing.Any] | None = None, function: str = '', keep_unknown: bool = False) -> "
+                 "Conversion"),
+             doc("Makes an ONNX model of a TorchScript or torch.export model, or with to='pt2' a torch.export program\n"
+                 "of TorchScript or ONNX. keep_unknown: operators that ONNX lacks stay, in a domain of their own."));
 }
 
 void bindSymbol(nb::module_ &module)

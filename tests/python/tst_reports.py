@@ -98,6 +98,15 @@ def test_a_conversion_is_that_of_the_command_line(resnet, tmp_path, command_line
     assert (tmp_path / "a.onnx").read_bytes() == (tmp_path / "b.onnx").read_bytes()
 
 
+def test_a_program_is_that_of_the_command_line(sample, tmp_path, command_line):
+    conversion = cutaway.convert(sample, tmp_path / "a.pt2")
+    assert conversion.is_complete and conversion.model.format == "pt2"
+    command_line("convert", sample, "-o", str(tmp_path / "b.pt2"))
+    assert (tmp_path / "a.pt2").read_bytes() == (tmp_path / "b.pt2").read_bytes()
+    with pytest.raises(cutaway.Error, match="not 'tflite'"):
+        cutaway.open(sample).convert(to="tflite")
+
+
 def test_what_cannot_be_converted_says_why(sample, tmp_path):
     with pytest.raises(cutaway.Error, match="the model is an ONNX model already"):
         cutaway.convert(sample, tmp_path / "a.onnx")
