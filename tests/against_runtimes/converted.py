@@ -172,6 +172,10 @@ def compared(expected, found, dtype):
         return f"off by {numpy.nanmax(numpy.abs(found.astype('float64') - expected.astype('float64'))):.3g}"
 
 
+def first_line(error):
+    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0][:250]}"
+
+
 def judged(onnxruntime, job):
     options = onnxruntime.SessionOptions()
     options.log_severity_level, options.intra_op_num_threads = 4, 1
@@ -237,14 +241,14 @@ def converted(cli, job, options):
     return reason_of(text.replace(f"{job['onnx']} is not written.\n", ""))
 
 
-def jobs_of(options, folder):
-    files = list(evaluated.files_of(options.paths, SUFFIXES))
+def jobs_of(options, folder, suffixes, made):
+    files = list(evaluated.files_of(options.paths, suffixes))
     if options.share < 1:
         files = random.Random(options.seed).sample(files, max(1, round(len(files) * options.share)))
     for file, root in files:
         key = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:16]
         yield {"file": str(file), "folder": root.name, "record": evaluated.record_of(file, root, options.records),
-               "place": os.path.join(options.keep or folder, key), "onnx": os.path.join(folder, key + ".onnx")}
+               "place": os.path.join(options.keep or folder, key), "onnx": os.path.join(folder, key + made)}
 
 
 def call_again(mode, jobs, options, folder):
@@ -300,27 +304,31 @@ def report(jobs, options):
     return 1 if wrong or good < options.floor * asked else 0
 
 
-def main():
-    if sys.argv[1:2] and sys.argv[1] in ("--references", "--judge"):
-        jobs = json.loads(pathlib.Path(sys.argv[2]).read_text(encoding="utf-8"))
-        (compute_references if sys.argv[1] == "--references" else judge_all)(jobs, float(sys.argv[3]))
-        return 0
-    parser = argparse.ArgumentParser(usage=__doc__)
+def add_options(parser):
     parser.add_argument("cli")
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--records")
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=120)
-    parser.add_argument("--opset", type=int)
     parser.add_argument("--floor", type=float, default=0.0)
     parser.add_argument("--keep")
     parser.add_argument("--list", action="store_true", help="also say which files PyTorch does not run, and why")
+
+
+def main():
+    if sys.argv[1:2] and sys.argv[1] in ("--references", "--judge"):
+        jobs = json.loads(pathlib.Path(sys.argv[2]).read_text(encoding="utf-8"))
+        (compute_references if sys.argv[1] == "--references" else judge_all)(jobs, float(sys.argv[3]))
+        return 0
+    parser = argparse.ArgumentParser(usage=__doc__)
+    add_options(parser)
+    parser.add_argument("--opset", type=int)
     options = parser.parse_args()
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        jobs = list(jobs_of(options, folder))
+        jobs = list(jobs_of(options, folder, SUFFIXES, ".onnx"))
         verdicts_of(jobs, options, folder)
         return report(jobs, options)
 
