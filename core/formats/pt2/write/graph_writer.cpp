@@ -159,6 +159,9 @@ GraphWriter::GraphWriter(const ir::Model &model, const ir::Function &function, c
     for (const ir::FunctionInput &input : function.inputs)
         if (const auto *value = input.value.as<ir::ValueId>())
             m_signed.insert(*value);
+    for (const ir::Symbol &symbol : model.symbols)
+        if (symbol.hint && !std::ranges::contains(original.model().symbols, symbol.name, &ir::Symbol::name))
+            m_hints.emplace(symbol.name, *symbol.hint);
     nameValues();
 }
 
@@ -239,7 +242,7 @@ std::string GraphWriter::values(ir::RegionId region)
         else if (!isComplete(value.type()))
             unwritable("its type or a size is not known, which a program of torch.export must say",
                        "value " + sanitized(name));
-        else if (const auto entry = typeEntry(m_context, name, value->type))
+        else if (const auto entry = typeEntry(m_context, name, value->type, m_hints))
             texts.add(entry->table, name, entry->json);
     }
     std::unordered_set<std::string_view> wereValues;

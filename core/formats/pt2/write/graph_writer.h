@@ -4,8 +4,8 @@
 
 #include "core/formats/pt2/write/argument_writer.h"
 #include "core/formats/pt2/write/original.h"
-#include "core/ir/model.h"
 #include "core/ir/node_ref.h"
+#include "core/symbolic/evaluate.h"
 
 #include <string>
 #include <unordered_map>
@@ -55,6 +55,7 @@ private:
     std::unordered_set<ir::ValueId> m_signed;                          ///< inputs of the function
     std::unordered_map<std::string_view, std::string> m_operatorNames;
     ArgumentWriter m_arguments, m_argumentsBefore;
+    symbolic::Bindings m_hints; ///< of symbols that the original does not have
 };
 
 /// The kind of an Argument ("as_tensor"), or "".

@@ -50,26 +50,28 @@ std::string_view sympyHead(Kind kind)
     return found->second;
 }
 
-std::string symExpr(const Expr &expr)
+std::string symExpr(const Expr &expr, const symbolic::Bindings &hints)
 {
-    return formatted(R"({{"as_expr":{{"expr_str":{},"hint":null}}}})", quotedJson(sympyText(expr)));
+    const auto known = expr.kind() == Kind::Symbol ? hints.find(expr.name()) : hints.end();
+    const std::string hint = known == hints.end() ? "null" : formatted(R"({{"as_int":{}}})", known->second);
+    return formatted(R"({{"as_expr":{{"expr_str":{},"hint":{}}}}})", quotedJson(sympyText(expr)), hint);
 }
 
 /// SymInt. The schema has no unknown sizes.
-std::string symInt(const ir::Dim &dim)
+std::string symInt(const ir::Dim &dim, const symbolic::Bindings &hints)
 {
     if (const auto *size = std::get_if<std::int64_t>(&dim))
         return formatted(R"({{"as_int":{}}})", *size);
     const auto *expr = std::get_if<Expr>(&dim);
     assert(expr);
-    return symExpr(*expr);
+    return symExpr(*expr, hints);
 }
 
-std::string symInts(const ir::Shape &shape)
+std::string symInts(const ir::Shape &shape, const symbolic::Bindings &hints)
 {
     std::string list = "[";
     for (const ir::Dim &dim : shape)
-        list += (list.size() > 1 ? "," : "") + symInt(dim);
+        list += (list.size() > 1 ? "," : "") + symInt(dim, hints);
     return list + "]";
 }
 
@@ -100,7 +102,7 @@ ir::Shape contiguousStrides(const ir::Shape &shape)
     return strides;
 }
 
-TypeEntry numberEntry(const ir::NumberType &type)
+TypeEntry numberEntry(const ir::NumberType &type, const symbolic::Bindings &hints)
 {
     const bool isFloat = type.kind == ir::NumberType::Kind::Float, isBool = type.kind == ir::NumberType::Kind::Bool;
     const std::string_view table = isFloat ? "sym_float_values" : isBool ? "sym_bool_values" : "sym_int_values";
@@ -109,7 +111,7 @@ TypeEntry numberEntry(const ir::NumberType &type)
     if (type.value && type.value->kind() == Kind::Boolean && isBool)
         return {table, formatted(R"({{"as_bool":{}}})", type.value->integerValue() != 0)};
     assert(type.value);
-    return {table, symExpr(*type.value)};
+    return {table, symExpr(*type.value, hints)};
 }
 
 } // namespace
@@ -166,30 +168,32 @@ bool isComplete(const ir::Type &type)
     return number ? number->value.has_value() : !std::holds_alternative<ir::UnknownType>(type);
 }
 
-std::string tensorMeta(const ir::Context &context, const ir::TensorType &type)
+std::string tensorMeta(const ir::Context &context, const ir::TensorType &type, const symbolic::Bindings &hints)
 {
     const ir::Shape shape = type.shape.value_or(ir::Shape{});
     return formatted(
         R"({{"dtype":{},"sizes":{},"requires_grad":{},"device":{},"strides":{},"storage_offset":{{"as_int":0}},)"
         R"("layout":{}}})",
-        type.dtype ? schemaNumber(*type.dtype) : 0, symInts(shape), type.requiresGrad,
+        type.dtype ? schemaNumber(*type.dtype) : 0, symInts(shape, hints), type.requiresGrad,
         type.device ? deviceJson(context, *type.device) : R"({"type":"cpu","index":null})",
-        symInts(type.strides ? *type.strides : contiguousStrides(shape)), schemaNumber(type.layout));
+        symInts(type.strides ? *type.strides : contiguousStrides(shape), hints), schemaNumber(type.layout));
 }
 
-std::optional<TypeEntry> typeEntry(const ir::Context &context, std::string_view name, ir::TypeId type)
+std::optional<TypeEntry> typeEntry(const ir::Context &context, std::string_view name, ir::TypeId type,
+                                   const symbolic::Bindings &hints)
 {
     using Entry = std::optional<TypeEntry>;
-    return std::visit(
-        Overloaded{[&](const ir::TensorType &t) -> Entry { return TypeEntry{"tensor_values", tensorMeta(context, t)}; },
-                   [&](const ir::NumberType &t) -> Entry { return numberEntry(t); },
-                   [&](const ir::ClassType &t) -> Entry {
-                       return TypeEntry{"custom_obj_values",
-                                        formatted(R"({{"name":{},"class_fqn":{}}})", quotedJson(name),
-                                                  quotedJson(context.text(t.name)))};
-                   },
-                   [](const auto &) -> Entry { return std::nullopt; }},
-        context.at(type));
+    return std::visit(Overloaded{[&](const ir::TensorType &t) -> Entry {
+                                     return TypeEntry{"tensor_values", tensorMeta(context, t, hints)};
+                                 },
+                                 [&](const ir::NumberType &t) -> Entry { return numberEntry(t, hints); },
+                                 [&](const ir::ClassType &t) -> Entry {
+                                     return TypeEntry{"custom_obj_values",
+                                                      formatted(R"({{"name":{},"class_fqn":{}}})", quotedJson(name),
+                                                                quotedJson(context.text(t.name)))};
+                                 },
+                                 [](const auto &) -> Entry { return std::nullopt; }},
+                      context.at(type));
 }
 
 } // namespace cutaway::formats::pt2

@@ -4,6 +4,7 @@
 
 #include "core/base/json_writer.h"
 #include "core/ir/type.h"
+#include "core/symbolic/evaluate.h"
 
 #include <cstdint>
 #include <optional>
@@ -39,13 +40,15 @@ struct TypeEntry {
     std::string json;
 };
 /// Nothing for types that the schema has no table of. Only for complete types.
-std::optional<TypeEntry> typeEntry(const ir::Context &context, std::string_view name, ir::TypeId type);
+std::optional<TypeEntry> typeEntry(const ir::Context &context, std::string_view name, ir::TypeId type,
+                                   const symbolic::Bindings &hints);
 
 /// Whether the type has all that the schema requires: sizes, the value of a number.
 bool isComplete(const ir::Type &type);
 
 /// TensorMeta. Strides that are not known are those of a contiguous tensor.
-std::string tensorMeta(const ir::Context &context, const ir::TensorType &type);
+/// `hints`: what symbols are in the example that torch thinks of.
+std::string tensorMeta(const ir::Context &context, const ir::TensorType &type, const symbolic::Bindings &hints = {});
 std::string deviceJson(const ir::Context &context, const ir::Device &device);
 
 } // namespace cutaway::formats::pt2
