@@ -12,6 +12,7 @@
 #include "core/ops/program/control_flow.h"
 
 #include <algorithm>
+#include <limits>
 
 // Only what the results need is translated. What a program cannot say makes nothing, and what reads that is passed
 // over, so that the list of what is missing names each cause once.
@@ -25,6 +26,9 @@ using ir::ValueId;
 using symbolic::Expr;
 
 namespace {
+
+/// torch looks at formulas with an example: sizes that differ, and that may be halved often.
+constexpr std::int64_t firstHint = 224, hintStep = 32;
 
 /// The model around a graph: the tensors and modules of the source, and nothing that only its format has.
 ir::Model programAround(const ir::Model &source)
@@ -363,7 +367,7 @@ void ProgramTranslation::addOutput(const ir::FunctionOutput &output)
     const std::string_view name = m_source.context->text(output.name);
     m_isConsequence = false;
     if (!m_reason.empty()) {
-        m_converted.missing.push_back({std::string(name.empty() ? "a result" : name), std::exchange(m_reason, {}), {}});
+        m_converted.missing.push_back({"a result", std::exchange(m_reason, {}), {std::string(name)}});
         return;
     }
     if (output.kind == ir::FunctionOutput::Kind::User || output.kind == ir::FunctionOutput::Kind::Loss) {
@@ -391,10 +395,12 @@ void ProgramTranslation::addUserOutput(const Operand &operand, std::string_view 
             addUserOutput(dict->items[i], name);
         return;
     }
-    const bool isSayable =
-        operand.as<ValueId>() || operand.as<std::int64_t>() || operand.as<double>() || operand.as<ir::None>();
-    if (!isSayable)
-        m_converted.missing.push_back({formatted("the result {}", name), "it is no tensor and no number", {}});
+    const bool isValue = operand.as<ValueId>() != nullptr;
+    if (isValue && numberKind(operand) == ir::NumberType::Kind::Bool)
+        m_converted.missing.push_back(
+            {"a result", "torch 2.6 loads no program that returns a Boolean of data", {std::string(name)}});
+    else if (!isValue && !operand.as<std::int64_t>() && !operand.as<double>() && !operand.as<ir::None>())
+        m_converted.missing.push_back({"a result", "it is no tensor and no number", {std::string(name)}});
     m_outputs.push_back({m_source.context->name(name), ir::FunctionOutput::Kind::User, operand, {}});
 }
 
@@ -437,6 +443,9 @@ std::vector<ir::Symbol> ProgramTranslation::symbols()
             next.min = 0;
         if (std::ranges::contains(m_shapes.dataSizes, name, &analysis::DataSize::name))
             next.min = 0;
+        else if (known != m_source.symbols.end() && !next.hint)
+            next.hint = std::min(std::max(firstHint + hintStep * static_cast<std::int64_t>(made.size()), *next.min),
+                                 next.max.value_or(std::numeric_limits<std::int64_t>::max()));
         made.push_back(std::move(next));
     }
     return made;
