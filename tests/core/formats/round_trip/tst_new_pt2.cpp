@@ -63,7 +63,8 @@ TEST_F(NewPt2, hasWeightsRangesAndSources)
     EXPECT_TRUE(made.diagnostics.empty());
     EXPECT_EQ(made.symbols[0].hint, 8); // without it torch 2.6 cannot look at formulas of it
     EXPECT_EQ(member("version"), "8.2");
-    EXPECT_TRUE(program().contains(R"("stack_trace":"  File \"net.py\", line 7, in forward\u000a    return x * w\u000a")"))
+    EXPECT_TRUE(
+        program().contains(R"("stack_trace":"  File \"net.py\", line 7, in forward\u000a    return x * w\u000a")"))
         << program();
     EXPECT_TRUE(program().contains(R"("nn_module_stack":"L__self__,,;L__self___fc,fc,torch.nn.Linear")")) << program();
     EXPECT_EQ(m_folder.fileCount(), 1);
@@ -71,8 +72,8 @@ TEST_F(NewPt2, hasWeightsRangesAndSources)
 
 TEST_F(NewPt2, hasEmptyWeightsWhereThereAreNone)
 {
-    writtenAndRead(test::modelOf("(%x: float32[2]) { %r: float32[2] = aten::relu(self=%x) return %r }",
-                                 "format \"pt2\"\n"));
+    writtenAndRead(
+        test::modelOf("(%x: float32[2]) { %r: float32[2] = aten::relu(self=%x) return %r }", "format \"pt2\"\n"));
     EXPECT_TRUE(member("serialized_state_dict.pt").starts_with("PK"));
     EXPECT_TRUE(member("serialized_constants.pt").starts_with("PK"));
     EXPECT_EQ(member("serialized_example_inputs.pt"), "");
@@ -117,9 +118,8 @@ TEST_F(NewPt2, hasBranches)
 TEST_F(NewPt2, replacesWhatHasItsName)
 {
     std::ofstream(m_folder / "a.pt2") << "something else";
-    const ir::Model made =
-        writtenAndRead(test::modelOf("(%x: float32[2]) { %r: float32[2] = aten::relu(self=%x) return %r }",
-                                     "format \"pt2\"\n"));
+    const ir::Model made = writtenAndRead(
+        test::modelOf("(%x: float32[2]) { %r: float32[2] = aten::relu(self=%x) return %r }", "format \"pt2\"\n"));
     EXPECT_EQ(made.functions.size(), 1u);
     EXPECT_EQ(m_folder.fileCount(), 1);
 }
