@@ -329,16 +329,18 @@ Facts packedEmbeddingBag(const Call &call)
 }
 
 constexpr Operator quantizationRows[] = {
+    Operator("quantized_decomposed::quantize_per_tensor quantized_decomposed::quantize_per_channel",
+             Category::Quantization, Pattern::Other, quantize, onePerArgument,
+             {.compute = compute::quantizeDecomposed}),
     Operator("aten::quantize_per_tensor aten::quantize_per_tensor_dynamic aten::quantize_per_channel "
-             "quantized_decomposed::quantize_per_tensor quantized_decomposed::quantize_per_channel "
              "quantized_decomposed::quantize_per_token quantized_decomposed::quantize_per_channel_group",
              Category::Quantization, Pattern::Other, quantize, onePerArgument),
     Operator("torchao::quantize_affine", Category::Quantization, Pattern::Other, quantizeAffine, onePerArgument),
-    Operator(
-        "aten::dequantize quantized_decomposed::dequantize_per_tensor quantized_decomposed::dequantize_per_channel "
-        "quantized_decomposed::dequantize_per_token quantized_decomposed::dequantize_per_channel_group "
-        "torchao::dequantize_affine",
-        Category::Quantization, Pattern::Other, dequantize, onePerArgument),
+    Operator("quantized_decomposed::dequantize_per_tensor quantized_decomposed::dequantize_per_channel",
+             Category::Quantization, Pattern::Other, dequantize, onePerArgument, {.compute = compute::dequantize}),
+    Operator("aten::dequantize quantized_decomposed::dequantize_per_token "
+             "quantized_decomposed::dequantize_per_channel_group torchao::dequantize_affine",
+             Category::Quantization, Pattern::Other, dequantize, onePerArgument),
     Operator("aten::fake_quantize_per_tensor_affine", Category::Quantization, Pattern::Other, likeQuantized,
              onePerArgument, {.compute = compute::fakeQuantize, .cpuAutocast = CastTo::Float32}),
     Operator("aten::fake_quantize_per_channel_affine", Category::Quantization, Pattern::Other, likeQuantized,

@@ -18,6 +18,7 @@ inline constexpr OperatorKind fork{"fork"};
 inline constexpr OperatorKind getAttribute{"getattr"};
 inline constexpr OperatorKind ifElse{"if"};
 inline constexpr OperatorKind loop{"loop"};
+inline constexpr OperatorKind lowered{"lowered"};
 inline constexpr OperatorKind map{"map"};
 inline constexpr OperatorKind raise{"raiseexception"};
 inline constexpr OperatorKind scan{"scan"};

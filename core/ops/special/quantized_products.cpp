@@ -170,4 +170,33 @@ Answer dynamicQuantize(const Call &call)
                   filled(ir::DType::Float64, {}, static_cast<double>(zero))};
 }
 
+/// Multiplied with 1/scale in single precision, as PyTorch's decomposition does, on which the rounding of halves
+/// depends.
+Answer quantizeDecomposed(const Call &call)
+{
+    const Array *x = call.array(0), *scale = call.array(1), *zero = call.array(2);
+    const auto low = call.facts().integer("quant_min"), high = call.facts().integer("quant_max");
+    if (!x || x->isWhole() || !scale || !zero || scale->count() == 0 || scale->count() != zero->count() || !low || !high
+        || *low > *high)
+        return std::nullopt;
+    std::size_t along = 1, inner = 1;
+    if (scale->count() > 1) {
+        const auto axis = call.axis("axis", "axis", 1, std::max(x->shape.size(), std::size_t{1}));
+        if (!axis || *axis >= x->shape.size() || scale->shape.size() != 1 || x->shape[*axis] != scale->shape[0])
+            return std::nullopt;
+        along = static_cast<std::size_t>(x->shape[*axis]);
+        inner = static_cast<std::size_t>(
+            countOf({x->shape.begin() + static_cast<std::ptrdiff_t>(*axis) + 1, x->shape.end()}));
+    }
+    const std::vector<double> scales = floatsOf(*scale), zeros = floatsOf(*zero);
+    std::vector<double> floats = floatsOf(*x);
+    for (std::size_t i = 0; i < floats.size(); ++i) {
+        const std::size_t place = i / inner % along;
+        const auto factor = static_cast<float>(1.0 / scales[place]);
+        const double steps = std::nearbyint(static_cast<float>(floats[i]) * factor) + zeros[place];
+        floats[i] = std::clamp(steps, static_cast<double>(*low), static_cast<double>(*high));
+    }
+    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
 } // namespace cutaway::compute

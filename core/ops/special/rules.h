@@ -48,5 +48,7 @@ Answer quantizedConvolution(const Call &call);
 Answer dynamicQuantize(const Call &call);
 Answer matMulInteger(const Call &call);
 Answer quantizedMatMul(const Call &call);
+/// Of quantized_decomposed: with the numbers that are allowed as arguments.
+Answer quantizeDecomposed(const Call &call);
 
 } // namespace cutaway::compute
