@@ -49,5 +49,43 @@ INSTANTIATE_TEST_SUITE_P(Rows, QuantizeWeights,
                                                     "%n = onnx::Neg(%w) %r = onnx::MatMul(%x, %n)", false}),
                          [](const ::testing::TestParamInfo<LayerRow> &row) { return row.param.name; });
 
+class QuantizeInputs : public ::testing::TestWithParam<LayerRow> { };
+
+/// With a range for x that holds all of it, a step is 1/64.
+TEST_P(QuantizeInputs, keepTheNumbersButForTheirSteps)
+{
+    const LayerRow &row = GetParam();
+    auto model = std::make_shared<ir::Model>(*parsedModel(
+        formatted("(%x: float32[2, 4, 3]) {{ weight %w: float32{0} = @w weight %b: float32[5] = @b {1} return %r }}",
+                  row.shape, row.graph),
+        formatted("opset \"ai.onnx\" {}\ntensor @w: float32{}\ntensor @b: float32[5]\n", row.opset, row.shape)));
+    std::mt19937 random(5);
+    fillTensors(*model, random);
+    const std::string pipeline =
+        "quantize-dequantize{ranges=\"{\\\"schema\\\": \\\"cutaway.ranges/1\\\", \\\"values\\\": "
+        "{\\\"x\\\": {\\\"min\\\": -2, \\\"max\\\": 2}}}\"}";
+    const auto after = modelAfter(pipeline, model);
+    ASSERT_TRUE(after);
+    const std::string text = printed(*after);
+    EXPECT_EQ(text.contains("QuantizeLinear(%x") || text.contains("quantize_per_tensor"), row.isQuantized) << text;
+    EXPECT_EQ(text.contains("b_quantized"), text.contains("onnx::Conv") || text.contains("onnx::Gemm")) << text;
+    expectSameNumbers(pipeline, model, random, 0.35);
+    const Values inputs = randomInputs(*model, random);
+    const auto a = evaluate::evaluate(*model, ir::FunctionId{0}, inputs);
+    const auto b = evaluate::evaluate(*after, ir::FunctionId{0}, inputs);
+    ASSERT_TRUE(a && b);
+    EXPECT_GT(difference(a->front(), b->front()), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, QuantizeInputs,
+    ::testing::Values(LayerRow{"conv", "[5, 4, 2]", "%r = aten::conv1d(input=%x, weight=%w, bias=%b)"},
+                      LayerRow{"linear", "[5, 3]", "%r = aten::linear(input=%x, weight=%w, bias=%b)"},
+                      LayerRow{"convOfOnnx", "[5, 4, 2]", "%r = onnx::Conv(%x, %w, %b)"},
+                      LayerRow{"matMulOfOnnx", "[3, 5]", "%r = onnx::MatMul(%x, %w)"},
+                      LayerRow{"ofAnotherName", "[5, 3]",
+                               "%y = aten::neg(self=%x) %r = aten::linear(input=%y, weight=%w)", false}),
+    [](const ::testing::TestParamInfo<LayerRow> &row) { return row.param.name; });
+
 } // namespace
 } // namespace cutaway::test

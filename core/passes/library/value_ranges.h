@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cutaway::passes {
+
+/// The smallest and the largest element that a value had in runs; finite, the first not above the second.
+struct ValueRange {
+    double min = 0, max = 0;
+    bool operator==(const ValueRange &) const = default;
+};
+/// By the value's name.
+using ValueRanges = std::map<std::string, ValueRange, std::less<>>;
+
+/// What ranges are of.
+struct Calibration {
+    std::string model, backend;
+    std::size_t samples = 0;
+    std::optional<double> percentile; ///< nothing: all elements are inside
+    ValueRanges values;
+};
+
+/// The document that `calibrate` writes, schema "cutaway.ranges/1".
+std::string printRanges(const Calibration &calibration);
+/// The ranges of such a document. Errors (Usage): what was found and what was expected.
+Result<ValueRanges> parseRanges(std::string_view text);
+
+} // namespace cutaway::passes
