@@ -6,6 +6,7 @@
 #include "core/passes/grouping.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
+#include "core/passes/scheduling/plan.h"
 
 #include <algorithm>
 #include <numeric>
@@ -159,25 +160,10 @@ private:
     std::vector<std::vector<std::size_t>> m_members; ///< by the root of the part; else empty
 };
 
-/// "conv+activation": kinds of operators, or categories.
-bool isAmong(std::string_view words, std::string_view name)
-{
-    for (std::size_t at = 0; at <= words.size();) {
-        const std::size_t end = std::min(words.find('+', at), words.size());
-        if (words.substr(at, end - at) == name)
-            return true;
-        at = end + 1;
-    }
-    return false;
-}
-
 Result<void> runPartition(Rewriter &rewriter, const Settings &settings)
 {
     const std::string &words = settings.word("supports");
-    const auto isNamed = [&](const NodeRef &node) {
-        const ops::Operator *row = rewriter.row(node);
-        return row && (isAmong(words, rewriter.kind(node).name()) || isAmong(words, ops::name(row->category)));
-    };
+    const auto isNamed = [&](const NodeRef &node) { return isAmongOperators(rewriter, node, words); };
     partitionBy(rewriter, isNamed, settings.count("least"));
     return {};
 }

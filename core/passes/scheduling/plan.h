@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/device.h"
+#include "core/passes/rewriter.h"
+#include "core/passes/scheduling/timeline.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::passes {
+
+/// Devices, and which nodes run where.
+struct Plan {
+    struct Device {
+        std::string name; ///< "gpu0"
+        analysis::Device figures;
+        std::int64_t streams = 1;
+        double launchSeconds = 0; ///< of each node, besides its own time
+    };
+    /// Nodes that it is true of: all that is given of it has to be.
+    struct Rule {
+        std::string module;    ///< a path; modules in it are meant, too
+        std::string operators; ///< kinds or categories, joined by '+'
+        std::string node;      ///< a name
+        StreamId on;
+    };
+    std::vector<Device> devices;
+    Link link;
+    std::vector<Rule> rules; ///< the first that is true of a node decides; without one it is on the first stream of all
+};
+
+/// Reads `{"devices": [{"name", "device", "streams", "launch_seconds"}], "link": {"bandwidth", "latency"}, "place":
+/// [{"module", "operators", "node", "on", "stream"}]}`; a device is an id or figures as of analysis::parseDevice().
+/// Errors (Usage): what was found and what was expected.
+Result<Plan> parsePlan(std::string_view text);
+
+/// A function's nodes as jobs of a plan.
+struct PlannedJobs {
+    std::vector<Job> jobs;        ///< of the body's nodes, in their order
+    std::size_t unknownTimes = 0; ///< nodes whose time is a lower bound
+    std::size_t unknownBytes = 0; ///< values between devices whose bytes are not known and count as none
+    std::string reason;           ///< why, of the first unknown time; or ""
+};
+/// Times are those of the roofline of each node's device; sizes are those that the user gives.
+PlannedJobs plannedJobs(Rewriter &rewriter, const Plan &plan);
+
+/// What "conv+activation" names: kinds of operators, or categories.
+bool isAmongOperators(Rewriter &rewriter, const ir::NodeRef &node, std::string_view words);
+
+} // namespace cutaway::passes
