@@ -7,6 +7,7 @@
 #include "core/ir/node_ref.h"
 #include "core/passes/written.h"
 #include "core/plugin/found.h"
+#include "core/run/lowered/lowered.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -39,7 +40,7 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
     if (!form.empty() && !std::ranges::contains(manifest->backend->runs, form))
         return std::unexpected(
             Error{ErrorKind::Usage, "the plugin '" + manifest->name + "' runs nothing called '" + form + "'", {}});
-    return pluginBackend(std::move(*manifest), form, std::move(*place), options);
+    return withLoweredParts(pluginBackend(std::move(*manifest), form, std::move(*place), options), target, options);
 }
 
 namespace {

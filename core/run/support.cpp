@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/temporary_folder.h"
+#include "core/convert/convert.h"
 #include "core/formats/format.h"
 #include "core/ir/json/json.h"
 #include "core/ir/node_ref.h"
@@ -26,6 +27,8 @@ namespace cutaway::run {
 namespace {
 
 using protocol::Supports;
+
+constexpr std::string_view onnxForm = "onnx";
 
 /// Nodes of which a backend answers the same.
 using Alike = std::vector<ir::NodeId>;
@@ -61,17 +64,32 @@ public:
             return std::unexpected(part.error());
         if (form == "ir")
             return ir::printJson(part->model);
+        const auto model = form == m_model.format ? Result<ir::Model>(part->model) : converted(part->model, task);
+        if (!model)
+            return std::unexpected(model.error());
         const auto folder = TemporaryFolder::make();
         if (!folder)
             return std::unexpected(folder.error());
         const std::filesystem::path path = folder->path() / formatted("node.{}", form);
-        if (const auto written = formats::write(part->model, path, task); !written)
+        if (const auto written = formats::write(*model, path, task); !written)
             return std::unexpected(written.error());
         std::ifstream file(path, std::ios::binary);
         return std::string{std::istreambuf_iterator<char>(file), {}};
     }
 
 private:
+    /// What the node becomes in ONNX.
+    static Result<ir::Model> converted(const ir::Model &model, const Task &task)
+    {
+        auto converted = convert::toOnnx(model, ir::FunctionId{}, {}, {}, task);
+        if (!converted)
+            return std::unexpected(converted.error());
+        if (!converted->missing.empty())
+            return usageError(
+                formatted("ONNX: {}: {}", converted->missing.front().op, converted->missing.front().reason));
+        return std::move(converted->model);
+    }
+
     /// The operator, and of each operand what kernels are chosen by.
     std::string keyOf(const ir::NodeRef &node) const
     {
@@ -154,8 +172,10 @@ Result<AskedPlugin> pluginOf(const AskedBackend &backend, const ir::Model &model
         return std::unexpected(manifest.error());
     if (!manifest->backend)
         return usageError("the plugin '" + manifest->name + "' runs no models");
-    auto form = formFor(*manifest->backend, {model, ir::FunctionId{}, std::nullopt},
-                        slash == backend.name.size() ? "" : backend.name.substr(slash + 1));
+    const std::string wanted = slash == backend.name.size() ? "" : backend.name.substr(slash + 1);
+    auto form = formFor(*manifest->backend, {model, ir::FunctionId{}, std::nullopt}, wanted);
+    if (!form && (wanted.empty() || wanted == onnxForm) && std::ranges::contains(manifest->backend->runs, onnxForm))
+        form = onnxForm; // it is asked about what the node becomes
     if (!form)
         return usageError("the plugin '" + manifest->name + "' is not given single nodes of the format "
                           + model.format);

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/model.h"
+#include "core/ir/node_ref.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cutaway::run {
+
+/// Nodes of the body that run together.
+struct Stage {
+    std::vector<ir::NodeId> nodes;
+    bool isLowered = false;           ///< it is one node cutaway::lowered
+    std::vector<ir::ValueId> opened;  ///< what it reads of other stages
+    std::vector<ir::ValueId> results; ///< what other stages or the caller read of it
+};
+
+bool hasLoweredParts(const ir::Function &function);
+
+/// The body in its order, cut before and behind each node cutaway::lowered. Errors (Usage): something in the body may
+/// be written to, so that stages cannot be computed apart.
+Result<std::vector<Stage>> stagesOf(const ir::Function &function);
+
+/// What a node cutaway::lowered says.
+struct LoweredNode {
+    std::vector<ir::ValueId> inputs; ///< in the order of the file's
+    std::string backend, device;     ///< device: "" is the processor
+    std::filesystem::path file;
+};
+/// Errors (Unreadable): an argument is missing; the file is not in the model's folder.
+Result<LoweredNode> readLowered(const ir::Model &model, const ir::NodeRef &node);
+
+} // namespace cutaway::run

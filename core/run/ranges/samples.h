@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/run/inputs.h"
+
+#include <span>
+
+namespace cutaway::run {
+
+/// The inputs of a run per sample: `inputs` with parts of what files have in place of what they are. Texts are
+/// "x=FILE.npy", or "FILE.npz", whose members are named like inputs. An array's first dimension counts rows; a sample
+/// takes as many as the input has, an array of the input's shape is one sample. Errors: Usage: an unknown input,
+/// another dtype, sizes that are no multiple, inputs with unlike numbers of samples; Unreadable: the file.
+Result<std::vector<Inputs>> sampledInputs(const Inputs &inputs, std::span<const std::string> texts);
+
+} // namespace cutaway::run
