@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the torch.export files of the benchmark: weights are zeros, in sparse files.
+"""Makes the torch.export files of the benchmark and of the manual: weights are zeros, in sparse files, but for the small one.
 
-usage: make_pt2.py resnet50 OUT | llama OUT
+usage: make_pt2.py resnet50 OUT | llama OUT | small_resnet OUT
 """
+import math
+import random
+import struct
 import sys
 
 from pt2_writer import BOOL, FLOAT32, INT64, Program
@@ -88,6 +91,48 @@ class ResNet50:
                       self.root + [("fc", "torch.nn.modules.linear.Linear")], "modules/linear.py", 134,
                       "return F.linear(input, self.weight, self.bias)")
         self.p.write(path, "resnet50", x)
+
+
+class SmallResNet(ResNet50):
+    """A residual network of three blocks on images of 32 by 32, 10 classes; weights are seeded random numbers."""
+
+    def fill(self):
+        numbers = random.Random(17)
+        for fqn, (meta, _) in self.p.weights.items():
+            sizes = [dim["as_int"] for dim in meta["sizes"]]
+            count, name = math.prod(sizes), fqn.rpartition(".")[2]
+            if name == "num_batches_tracked":
+                self.p.values[fqn] = struct.pack("<q", 100)
+                continue
+            if len(sizes) > 1:
+                low = -math.sqrt(3 / math.prod(sizes[1:]))
+                high = -low
+            else:
+                low, high = (0.5, 1.5) if name in ("weight", "running_var") else (-0.1, 0.1)
+            self.p.values[fqn] = struct.pack(f"<{count}f", *(numbers.uniform(low, high) for _ in range(count)))
+
+    def write(self, path):
+        x = self.p.user_input("x", [1, 3, 32, 32])
+        x = self.conv_norm(x, self.root, "conv1", "bn1", 3, 16, 3, 1, 32)
+        x = self.relu(x, self.root, "relu", [1, 16, 32, 32])
+        width, size = 16, 32
+        for stage, planes in enumerate((8, 16, 32), 1):
+            stride = 2 if stage > 1 else 1
+            size //= stride
+            x = self.bottleneck(x, f"layer{stage}.0", width, planes, stride, size)
+            width = 4 * planes
+        x = self.call("adaptive_avg_pool2d.default", {"self": x, "output_size": [1, 1]}, [1, width, 1, 1],
+                      self.root + [("avgpool", "torch.nn.modules.pooling.AdaptiveAvgPool2d")], "modules/pooling.py",
+                      1500, "return F.adaptive_avg_pool2d(input, self.output_size)")
+        x = self.call("flatten.using_ints", {"self": x, "start_dim": 1}, [1, width], self.root, "modules/module.py",
+                      1780, "x = torch.flatten(x, 1)")
+        x = self.call("linear.default",
+                      {"input": x, "weight": self.p.parameter("fc.weight", [10, width]),
+                       "bias": self.p.parameter("fc.bias", [10])}, [1, 10],
+                      self.root + [("fc", "torch.nn.modules.linear.Linear")], "modules/linear.py", 134,
+                      "return F.linear(input, self.weight, self.bias)")
+        self.fill()
+        self.p.write(path, "small_resnet", x)
 
 
 class Llama:
@@ -235,6 +280,8 @@ def main(arguments):
     match arguments:
         case ["resnet50", path]:
             ResNet50().write(path)
+        case ["small_resnet", path]:
+            SmallResNet().write(path)
         case ["llama", path]:
             Llama().write(path)
         case _:

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes torch.export archives (.pt2, the layout of torch 2.8 and later, schema 8.20) without torch.
-Weights are zeros, as holes of a sparse file."""
+Weights are zeros, as holes of a sparse file, unless `values` has their bytes."""
 import json
 import struct
 import zlib
@@ -91,6 +91,7 @@ class Program:
     def __init__(self):
         self.parameters, self.buffers, self.user_inputs, self.nodes = [], [], [], []
         self.tensors, self.weights, self.counts, self.modules = {}, {}, {}, {"": None}
+        self.values = {}  # bytes, by the name of a parameter or buffer
 
     def parameter(self, fqn, shape):
         return self._weight(fqn, shape, FLOAT32, "p", {"parameter_name": fqn}, self.parameters, "parameter")
@@ -159,7 +160,7 @@ class Program:
             size = _ITEM_SIZE[meta["dtype"]]
             for dim in meta["sizes"]:
                 size *= dim["as_int"]
-            archive.add(f"data/weights/weight_{number}", Zeros(size))
+            archive.add(f"data/weights/weight_{number}", self.values.get(fqn, Zeros(size)))
             config[fqn] = {"path_name": f"weight_{number}", "is_param": is_parameter, "use_pickle": False,
                            "tensor_meta": meta}
         for name, data in (("data/weights/model_weights_config.json", json.dumps({"config": config})),

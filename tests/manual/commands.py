@@ -14,7 +14,7 @@ A block is commands, each with what it prints, standard error included:
 
 Where output is quoted it is compared: a line "…" stands for any number of lines, "…" in a line for the rest of it, or for
 what lies between its two parts. The comment <!-- needs: onnxruntime --> before a block asks for a plugin; without it the
-block is left out. --rewrite puts what commands print in place of the line OUTPUT.
+block is left out. What stands below <!-- file: NAME --> is a file of that name. --rewrite puts what commands print in place of the line OUTPUT.
 """
 import os
 import pathlib
@@ -29,7 +29,7 @@ import pages
 PATIENCE = 240
 BENCH = pages.SOURCE / "tests" / "bench"
 MADE = {"resnet50.onnx": ("make_onnx.py", "resnet50"), "resnet50.pt2": ("make_pt2.py", "resnet50"),
-        "llama.pt2": ("make_pt2.py", "llama")}
+        "llama.pt2": ("make_pt2.py", "llama"), "small_resnet.pt2": ("make_pt2.py", "small_resnet")}
 
 
 class Command:
@@ -71,6 +71,15 @@ def commands_of(page, plugins):
     return found
 
 
+def files_of(text):
+    """Names and contents of the files that a page shows."""
+    lines = text.splitlines()
+    for number, _, block in pages.blocks(text):
+        name = re.match(r"\s*<!-- file: ([\w.-]+) -->", lines[number - 3]) if number >= 3 else None
+        if name:
+            yield name[1], "\n".join(block) + "\n"
+
+
 def without_trailing_blanks(text):
     return re.sub(r"[ \t]+$", "", text, flags=re.M)
 
@@ -87,6 +96,8 @@ class Room:
         for name, (script, what) in MADE.items():
             if name in text:
                 subprocess.run([sys.executable, "-B", BENCH / script, what, self.folder / name], check=True, stdout=subprocess.DEVNULL)
+        for name, content in files_of(text):
+            (self.folder / name).write_text(content)
         self.environment = {"PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(home), "LC_ALL": "C.UTF-8", "TERM": "dumb",
                             "GIT_CONFIG_NOSYSTEM": "1", "GIT_PAGER": "cat", "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b.c",
                             "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b.c"}
