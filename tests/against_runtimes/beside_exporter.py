@@ -13,6 +13,7 @@ the command, of the exporter loading the file and exporting it, without starting
 each file both verdicts, processor time and wall time, then shares and sums over the files that both convert.
 """
 import argparse
+import importlib.machinery
 import json
 import os
 import pathlib
@@ -32,8 +33,10 @@ MARK = "exported: "
 def without_onnx():
     """torch asks the package onnx for functions of onnxscript in the model, of which there are none; both packages do not
     bear each other in one process."""
-    graph = types.SimpleNamespace(node=[])
-    sys.modules["onnx"] = types.SimpleNamespace(load_model_from_string=lambda _: types.SimpleNamespace(graph=graph))
+    module, graph = types.ModuleType("onnx"), types.SimpleNamespace(node=[])
+    module.__spec__ = importlib.machinery.ModuleSpec("onnx", None)
+    module.load_model_from_string = lambda _: types.SimpleNamespace(graph=graph)
+    sys.modules["onnx"] = module
 
 
 def exported(torch, job):
@@ -43,6 +46,7 @@ def exported(torch, job):
     module, arguments, named, _ = converted.program_of(torch, job["file"], job["record"], generator)
     with torch.no_grad():
         torch.onnx.export(module, tuple(arguments), job["theirs"], kwargs=named or None, opset_version=17, dynamo=False,
+                          training=torch.onnx.TrainingMode.PRESERVE,  # an exported module has no other one
                           input_names=[name for name, *_ in job["inputs"]])
     return {"processor": time.process_time() - used, "wall": time.perf_counter() - start}
 
