@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
+#include "core/ops/program/control_flow.h"
 #include "core/ops/torch/signatures.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <cctype>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 namespace cutaway::print {
 
@@ -97,7 +99,7 @@ public:
         for (const ir::FunctionOutput &output : m_function.outputs)
             outputs.push_back(value(output.value, {}));
         line("return (" + joined(outputs, ", ") + ")");
-        return "graph(" + joined(inputs, ",\n      ") + "):\n" + m_constants + m_lines;
+        return "graph(" + joined(inputs, ",\n      ") + "):\n" + m_constants + m_lines + m_subgraphs;
     }
 
 private:
@@ -368,6 +370,8 @@ private:
 
     void addNode(const ir::NodeRef &node)
     {
+        if (ops::kindOf(node) == ops::kind::fork && node->regions.size() == 1)
+            return addFork(node);
         const std::string call = std::string(node.dialect()) + "::" + std::string(node.opName());
         const auto [attributes, arguments] = parts(node);
         const std::string results = declared(node->outputs);
@@ -390,6 +394,74 @@ private:
             outputs.push_back(value(output, {}));
         line("-> (" + joined(outputs, ", ") + ")");
         --m_depth;
+    }
+
+    // ---- forks
+
+    /// What is forked is a graph of its own below, which is given what it reads from outside.
+    void addFork(const ir::NodeRef &node)
+    {
+        const ir::RegionId region = node->regions.front();
+        const std::string call =
+            std::string(node.dialect()) + "::" + std::string(node.opName()) + "_" + std::to_string(m_forks++);
+        std::vector<std::string> arguments = parts(node).arguments;
+        std::vector<ir::ValueId> inputs = m_graph.at(region).inputs;
+        for (const ir::ValueId outside : readFromOutside(region)) {
+            arguments.push_back(name(outside));
+            inputs.push_back(outside);
+        }
+        const std::string place = sourceOf(node) ? " # " + sanitized(*sourceOf(node)) : "";
+        line(declared(node->outputs) + " = " + call + "(" + joined(arguments, ", ") + ")" + place);
+        const std::string graph = subgraph(region, inputs);
+        m_subgraphs += "with " + call + " = " + graph;
+    }
+
+    /// In the order in which they are read.
+    std::vector<ir::ValueId> readFromOutside(ir::RegionId region) const
+    {
+        std::vector<ir::ValueId> outside;
+        std::vector<bool> isInside(m_graph.valueCount());
+        const auto read = [&](ir::ValueId id) {
+            if (!isInside[id.index] && !std::ranges::contains(outside, id))
+                outside.push_back(id);
+        };
+        const auto walk = [&](const auto &self, ir::RegionId id) -> void {
+            for (const ir::ValueId input : m_graph.at(id).inputs)
+                isInside[input.index] = true;
+            for (const ir::NodeRef node : ir::nodesOf(m_graph, id)) {
+                for (const ir::Argument &argument : node->arguments)
+                    ir::forEachValue(argument.value, read);
+                for (const ir::RegionId own : node->regions)
+                    self(self, own);
+                for (const ir::ValueId output : node->outputs)
+                    isInside[output.index] = true;
+            }
+            for (const ir::Operand &output : m_graph.at(id).outputs)
+                ir::forEachValue(output, read);
+        };
+        walk(walk, region);
+        return outside;
+    }
+
+    /// With constants of its own.
+    std::string subgraph(ir::RegionId region, const std::vector<ir::ValueId> &inputs)
+    {
+        const auto constants = std::exchange(m_constants, {}), lines = std::exchange(m_lines, {}),
+                   graphs = std::exchange(m_subgraphs, {});
+        const auto known = std::exchange(m_known, {});
+        const std::size_t depth = std::exchange(m_depth, 1);
+        addNodes(region);
+        std::vector<std::string> outputs;
+        for (const ir::Operand &output : m_graph.at(region).outputs)
+            outputs.push_back(value(output, {}));
+        line("return (" + joined(outputs, ", ") + ")");
+        std::string graph = "graph(" + declared(inputs) + "):\n" + m_constants + m_lines + m_subgraphs;
+        m_constants = constants;
+        m_lines = lines;
+        m_subgraphs = graphs;
+        m_known = known;
+        m_depth = depth;
+        return graph;
     }
 
     struct Parts {
@@ -462,6 +534,8 @@ private:
     std::unordered_map<ir::NameId, std::string> m_modules; ///< by path
     std::string m_constants;
     std::string m_lines;
+    std::string m_subgraphs; ///< of forks, below the graph
+    std::size_t m_forks = 0;
     std::size_t m_depth = 0;
 };
 

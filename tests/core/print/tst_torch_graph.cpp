@@ -73,6 +73,37 @@ graph @f(%x: tensor[*], %n: int) {
 )");
 }
 
+TEST(TorchGraph, writesForksAsGraphsOfTheirOwn)
+{
+    EXPECT_EQ(printed(R"(model "m"
+format "torchscript" "file format 3"
+graph @f(%x: tensor[*], %n: int) {
+  %f: future<tensor[*]> = prim::fork() at "net.py":3
+    region "body" {
+      %a: tensor[*] = aten::add.Scalar(self=%x, other=%n)
+      %b: tensor[*] = aten::mul.Tensor(self=%a, other=%x)
+      return %b
+    }
+  %w: tensor[*] = aten::wait(self=%f)
+  %c: tensor[*] = aten::add.Scalar(self=%w, other=1)
+  return %c
+}
+)"),
+              R"(graph(%x : Tensor,
+      %n : int):
+  %8 : int = prim::Constant[value=1]()
+  %f : Future[Tensor] = prim::fork_0(%x, %n) # net.py:3
+  %w : Tensor = aten::wait(%f)
+  %c : Tensor = aten::add(%w, %8, %8)
+  return (%c)
+with prim::fork_0 = graph(%x : Tensor, %n : int):
+  %7 : int = prim::Constant[value=1]()
+  %a : Tensor = aten::add(%x, %n, %7)
+  %b : Tensor = aten::mul(%a, %x)
+  return (%b)
+)");
+}
+
 TEST(TorchGraph, fetchesWeightsOfAModelFromItsModules)
 {
     EXPECT_EQ(printed(R"(model "m"
