@@ -217,15 +217,32 @@ std::string stateListing(const ir::Model &model)
     return table.print(0);
 }
 
+namespace {
+
+std::string sizeOf(const ir::Attachment &attachment)
+{
+    return attachment.range ? std::to_string(attachment.range->length)
+        : attachment.text   ? std::to_string(attachment.text->size())
+                            : "?";
+}
+
+} // namespace
+
 std::string fileListing(const ir::Model &model)
 {
     TextTable table({wideColumn, {TextTable::Align::Right}});
     for (const ir::Attachment &attachment : model.attachments)
-        table.addRow({attachment.name,
-                      attachment.range      ? std::to_string(attachment.range->length)
-                          : attachment.text ? std::to_string(attachment.text->size())
-                                            : "?"});
+        table.addRow({attachment.name, sizeOf(attachment)});
     return table.print(0);
+}
+
+std::string otherFiles(const ir::Model &model, std::size_t indent)
+{
+    TextTable table({wideColumn, {TextTable::Align::Right}, {}});
+    for (const ir::Attachment &attachment : model.attachments)
+        if (!isSource(attachment))
+            table.addRow({sanitized(attachment.name), sizeOf(attachment), "B"});
+    return table.print(indent);
 }
 
 Result<std::string> sourceText(const ir::Model &model)

@@ -20,6 +20,8 @@ std::string stateListing(const ir::Model &model);
 
 /// What else the file carries, by name: texts and source code, extra files, example inputs; with bytes.
 std::string fileListing(const ir::Model &model);
+/// Those that are no code.
+std::string otherFiles(const ir::Model &model, std::size_t indent);
 
 /// The file's own source code: of one function, or of all source files. Errors (Usage): the file has no source code, or
 /// none of this function.

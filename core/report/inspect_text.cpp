@@ -12,6 +12,7 @@
 #include "core/ops/category.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/figures.h"
+#include "core/print/listings.h"
 #include "core/print/text_table.h"
 #include "core/report/cells.h"
 #include "core/report/timing/roofline_report.h"
@@ -60,7 +61,8 @@ public:
     {
         return head() + section("Inputs", inputs()) + section("Outputs", outputs()) + section("Symbols", symbols())
             + section("Operators", operators()) + section("Modules", modules()) + section("Functions", functions())
-            + roofline() + section("Diagnostics", diagnostics());
+            + section("Other files", print::otherFiles(m_model, indent)) + roofline()
+            + section("Diagnostics", diagnostics());
     }
 
 private:

@@ -33,6 +33,15 @@ std::size_t nodesAsked(const run::Support &support)
     return support.taken.size() + support.refused.size() + support.unknown.size();
 }
 
+/// Control flow: of the body only.
+std::size_t nodesWithGraphs(const ir::Graph &graph)
+{
+    std::size_t count = 0;
+    for (const ir::NodeRef node : ir::nodesOf(graph))
+        count += node->regions.empty() ? 0 : 1;
+    return count;
+}
+
 /// A line per operator and reason.
 std::string othersText(std::string_view title, const ir::Graph &graph, const Others &others)
 {
@@ -138,6 +147,9 @@ std::string partitionText(const PartitionedModel &partitioned)
                       countOf(partitioned.parts.size(), "part"));
     text += othersText("not taken", partitioned.graph, partitioned.support.refused);
     text += othersText("not known", partitioned.graph, partitioned.support.unknown);
+    if (const std::size_t count = nodesWithGraphs(partitioned.graph); count > 0)
+        text += formatted("{} {} graphs of {} own, such as branches: these stay whole, in no part\n",
+                          countOf(count, "node"), count == 1 ? "has" : "have", count == 1 ? "its" : "their");
     if (!partitioned.inputFault.empty())
         text += "The inputs of the parts are not written: " + sanitized(partitioned.inputFault) + "\n";
     return text + howToRun(partitioned);

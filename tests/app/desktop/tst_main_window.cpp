@@ -705,11 +705,11 @@ private slots:
         MainWindow window(settings());
         window.show();
         QVERIFY(!action(window, "Back to the survey")->isEnabled());
-        QSignalSpy shown(&window, &MainWindow::surveyShown), opened(&window, &MainWindow::opened);
+        QSignalSpy shown(&window.pages(), &Pages::surveyShown), opened(&window, &MainWindow::opened);
         window.open(database);
         QVERIFY(shown.wait());
         QVERIFY(window.windowTitle().startsWith("zoo.db"));
-        auto *list = window.centralWidget()->findChild<QTreeView *>();
+        auto *list = window.pages().current()->findChild<QTreeView *>();
         QCOMPARE(list->model()->rowCount(), 2);
         for (const QDockWidget *each : window.findChildren<QDockWidget *>())
             QVERIFY(each->isHidden());
@@ -720,14 +720,15 @@ private slots:
         QVERIFY(!window.session());
         QVERIFY(list->isVisible());
         list->selectAll();
-        window.centralWidget()->findChild<QPushButton *>("compare")->click();
+        window.pages().survey()->findChild<QPushButton *>("compare")->click();
         QTRY_VERIFY(window.session() && window.session()->comparing().difference());
         action(window, "Back to the survey")->trigger();
         QCOMPARE(list->selectionModel()->selectedRows().size(), 2);
         open(window, sample);
-        window.open(database);
-        QVERIFY(shown.wait());
+        window.open(database); // it is open, so its tab comes to the front
         QVERIFY(!window.session());
+        QCOMPARE(window.pages().count(), 3);
+        QCOMPARE(list->selectionModel()->selectedRows().size(), 2);
     }
 
 private:
