@@ -45,13 +45,28 @@ def record_of(file, root, records):
     return None
 
 
-def options_of(record):
+def given(name, value):
+    """What `--input` is told of a recorded value: of a tensor its type, of anything else what it is."""
+    kind = value.get("t")
+    if kind == "tensor":
+        known = all(isinstance(size, int) for size in value["shape"])
+        dtype = {"object": "string"}.get(value["dtype"], value["dtype"])
+        return [f"{name}={'x'.join(map(str, value['shape']))}:{dtype}"] if known else []
+    if kind == "dict":
+        return [option for key, item in value["items"] for option in given(f"{name}.{key}", item)]
+    if kind in ("list", "tuple"):
+        return [option for i, item in enumerate(value["items"]) for option in given(f"{name}.{i}", item)]
+    if kind == "none":
+        return [f"{name}=null"]
+    return [f"{name}={json.dumps(value['value'])}"] if "value" in value else []
+
+
+def options_of(file, record):
     options = []
     for value in (record or {}).get("inputs", []):
-        if value.get("t") == "tensor" and all(isinstance(size, int) for size in value["shape"]):
-            sizes = "x".join(map(str, value["shape"]))
-            name = re.sub(r"\.\d+$", "", value["name"])  # which TorchScript counts
-            options += ["--input", f"{name}={sizes}:{value['dtype']}"]
+        is_counted = file.suffix in (".pt", ".ptl")  # TorchScript counts names
+        name = re.sub(r"\.\d+$", "", value["name"]) if is_counted else value["name"]
+        options += [part for option in given(name, value) for part in ("--input", option)]
     return options
 
 
@@ -73,14 +88,19 @@ def worst(rows):
     return max((float(row["max_abs"]) for row in rows if row["max_abs"] is not None), default=0.0)
 
 
-def judge(cli, file, options, seconds):
-    """A verdict, and what there is to say of it: refused and why, wrong and what, right and how far."""
+def evaluated(cli, file, options, seconds):
+    """Why the evaluator refuses the file, or None, and the options that the file knows."""
     code, _, error = called([cli, "run", str(file), "--backend", "evaluator", *options], seconds)
     if code and options and "unknown input" in error:  # the record is of inputs by other names
-        options = []
-        code, _, error = called([cli, "run", str(file), "--backend", "evaluator"], seconds)
-    if code != 0:
-        return "refused", reason_of(error)
+        return evaluated(cli, file, [], seconds)
+    return reason_of(error) if code != 0 else None, options
+
+
+def judge(cli, file, options, seconds):
+    """A verdict, and what there is to say of it: refused and why, wrong and what, right and how far."""
+    refusal, options = evaluated(cli, file, options, seconds)
+    if refusal:
+        return "refused", refusal
     both = [cli, "compare", str(file), "--backend", "evaluator", "--backend", RUNTIMES[file.suffix], *options, "--json"]
     for rtol, atol in ((RTOL, ATOL), (COARSE, COARSE)):
         code, out, error = called([*both, "--rtol", str(rtol), "--atol", str(atol)], seconds)
@@ -113,11 +133,10 @@ def main():
 
     def one(entry):
         file, root = entry
-        options = options_of(record_of(file, root, arguments.records))
+        options = options_of(file, record_of(file, root, arguments.records))
         if arguments.only_evaluator:
-            code, _, error = called([arguments.cli, "run", str(file), "--backend", "evaluator", *options],
-                                    arguments.seconds)
-            return file, ("computed", 0.0) if code == 0 else ("refused", reason_of(error))
+            refusal, _ = evaluated(arguments.cli, file, options, arguments.seconds)
+            return file, ("refused", refusal) if refusal else ("computed", 0.0)
         return file, judge(arguments.cli, file, options, arguments.seconds)
 
     counts, reasons, largest, wrong = collections.Counter(), collections.defaultdict(list), 0.0, []
