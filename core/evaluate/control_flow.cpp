@@ -65,7 +65,7 @@ std::optional<Value> stacked(const Values &slices, std::int64_t axis)
 {
     const auto *first = slices.empty() ? nullptr : slices.front().as<Array>();
     const auto at = first ? ops::dimension(axis, first->shape.size() + 1) : std::nullopt;
-    if (!at)
+    if (!at || ir::isComplex(first->dtype))
         return std::nullopt;
     Array all{first->dtype, first->shape, first->elements};
     std::visit([](auto &list) { list.clear(); }, all.elements);
@@ -410,10 +410,21 @@ Result<Values> inlined(const ir::NodeRef &node, Frame &frame)
 /// wrap_with_autocast(device, dtype, enabled, cache, …)
 Result<Values> autocast(const ir::NodeRef &node, Frame &frame)
 {
-    const auto enabled = node->arguments.size() > 2 ? frame.valueOf(node->arguments[2].value) : Value();
-    if (!enabled || booleanOf(*enabled) != false)
-        return stopped(node, "the evaluator does not cast as autocast does");
-    return inlined(node, frame);
+    std::vector<ops::Fact> given;
+    for (std::size_t i = 0; i < 3 && i < node->arguments.size(); ++i) {
+        const auto value = frame.valueOf(node->arguments[i].value);
+        given.push_back(value ? compute::factOf(*value) : ops::Fact());
+    }
+    given.resize(3);
+    ops::Autocast autocast(given[0], given[1], given[2]);
+    if (!autocast.isEnabled)
+        return stopped(node, "it is not known whether autocast is enabled");
+    Evaluator &evaluator = frame.program().evaluator;
+    const auto around = evaluator.autocast();
+    evaluator.setAutocast(*autocast.isEnabled ? std::optional(std::move(autocast)) : std::nullopt);
+    auto results = inlined(node, frame);
+    evaluator.setAutocast(around);
+    return results;
 }
 
 struct Construct {

@@ -9,6 +9,7 @@
 #include "core/ops/compute/memory.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/network/activation.h"
+#include "core/ops/special/complex.h"
 
 #include <algorithm>
 #include <forward_list>
@@ -41,6 +42,8 @@ bool writesFirstOnly(const ops::Signature &signature)
         && std::none_of(arguments.begin() + 1, arguments.end(), [](const auto &a) { return a.type.isWritten(); });
 }
 
+constexpr std::string_view noRandomNumbers = "the evaluator draws no random numbers";
+
 /// Why the node cannot be evaluated, whatever its arguments are.
 std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Operator *row,
                                         const ops::Signature *signature, bool allowsWrites)
@@ -51,9 +54,9 @@ std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Oper
         return "the evaluator does not write in place; functionalize removes that";
     if (writes(signature) && !writesFirstOnly(*signature))
         return "the evaluator does not write to other arguments than the first";
-    if (row->traits.effect == ops::Effect::Random && ops::kindOf(node) != ops::kind::dropout)
-        return "the evaluator draws no random numbers";
-    if (row->traits.effect != ops::Effect::Pure && ops::kindOf(node) != ops::kind::dropout)
+    if (row->traits.effect == ops::Effect::Random && !row->traits.compute) // else there may be nothing to draw
+        return noRandomNumbers;
+    if (row->traits.effect == ops::Effect::Acts)
         return "the evaluator does not run operators that do more than compute";
     return node->regions.empty() ? std::nullopt
                                  : std::optional<std::string_view>("the evaluator does not run its regions");
@@ -91,6 +94,38 @@ bool isOfTensors(const ops::Facts &facts)
     for (const ops::Fact &fact : facts)
         ops::forEachTensor(fact, [&](const ops::TensorFact &) { any = true; });
     return any;
+}
+
+/// Floats, but for float64, in this dtype.
+Value cast(const Value &value, ir::DType dtype)
+{
+    const auto *array = value.as<Array>();
+    if (array && ir::isFloat(array->dtype) && array->dtype != ir::DType::Float64 && array->dtype != dtype)
+        return *compute::converted(*array, dtype);
+    const auto *items = value.as<Values>();
+    if (!items)
+        return value;
+    Values all;
+    for (const Value &item : *items)
+        all.push_back(cast(item, dtype));
+    return all;
+}
+
+bool isComplex(const ops::Fact &fact)
+{
+    bool any = false;
+    ops::forEachTensor(
+        fact, [&](const ops::TensorFact &tensor) { any = any || (tensor.dtype && ir::isComplex(*tensor.dtype)); });
+    return any;
+}
+
+/// Whether complex numbers are among its operands or results.
+bool isOfComplex(const Computed &of)
+{
+    for (std::size_t i = 0; i < of.facts.inputCount(); ++i)
+        if (isComplex(of.facts[i]))
+            return true;
+    return std::ranges::any_of(of.derived, isComplex);
 }
 
 } // namespace
@@ -210,6 +245,9 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
             return given == m_attributes->end() ? ops::Fact(ops::NoneFact{}) : compute::factOf(given->second);
         }};
     const ops::Call call(node, m_signatures, source, m_model.opset(node.dialect()));
+    if (const ops::CastTo to = m_autocast ? ops::castOf(*m_autocast, call) : ops::CastTo::Nothing;
+        to != ops::CastTo::Nothing)
+        return castAndComputed(node, known, call, to);
     auto derived = factsOf(node, *row, call);
     if (!derived)
         return std::unexpected(derived.error());
@@ -234,21 +272,59 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
     return writes(signature) ? written(of, own, std::move(*values)) : placed(of, own, std::move(*values));
 }
 
+/// As autocast does it: the operator sees its floats in another precision.
+Result<Values> Evaluator::castAndComputed(const ir::NodeRef &node, const Known &known, const ops::Call &call,
+                                          ops::CastTo to)
+{
+    const auto isOfFile = [](const ir::Argument &argument) { return argument.value.as<ir::TensorId>() != nullptr; };
+    if (to == ops::CastTo::Unknown || std::ranges::any_of(node->arguments, isOfFile))
+        return noValue(node, "the evaluator does not follow what autocast makes of it");
+    bool isWide = to == ops::CastTo::Float32;
+    for (std::size_t i = 0; i < call.inputCount() && to == ops::CastTo::Widest; ++i)
+        isWide = isWide || ops::holdsFloat32(call[i]);
+    const ir::DType dtype = isWide ? ir::DType::Float32 : m_autocast->lower;
+    std::unordered_map<ir::ValueId, Value> made;
+    const Known own = [&](ir::ValueId id) -> const Value * {
+        if (const auto found = made.find(id); found != made.end())
+            return &found->second;
+        const Value *value = known(id);
+        return value ? &made.emplace(id, cast(*value, dtype)).first->second : nullptr;
+    };
+    auto autocast = std::exchange(m_autocast, std::nullopt);
+    auto values = results(node, own);
+    m_autocast = std::move(autocast);
+    return values;
+}
+
 Result<Values> Evaluator::computed(const Computed &of, const compute::Call &call) const
 {
     const ops::ComputeRule compute = of.row.traits.compute;
     const bool isOfFacts =
-        !isOfTensors(of.derived) && !(compute && m_allowsWrites && compute::passesOn(of.row.traits.compute));
+        !isOfTensors(of.derived) && !(compute && m_allowsWrites && compute::passesOn(of.row.traits.compute, of.facts));
     if (auto values = isOfFacts ? valuesOf(of.derived) : std::nullopt)
         return *values;
+    if (compute && !compute::passesOn(compute, of.facts) && isOfComplex(of))
+        return computedOfComplex(of, call);
     if (compute)
         if (auto values = compute(call))
             return finished(of, std::move(*values));
     if (auto values = valuesOf(of.derived))
         return *values;
+    if (of.row.traits.effect == ops::Effect::Random)
+        return noValue(of.node, noRandomNumbers);
     return noValue(of.node,
                    compute ? "the evaluator's rule does not cover these arguments"
                            : "the evaluator has no rule for the operator");
+}
+
+/// Where the parts of complex numbers lie is not followed.
+Result<Values> Evaluator::computedOfComplex(const Computed &of, const compute::Call &call) const
+{
+    if (m_allowsWrites)
+        return noValue(of.node, "the evaluator does not follow complex numbers where a model writes in place");
+    auto values = compute::computedOfComplex(of.row.traits.compute, call, of.derived);
+    return values ? finished(of, std::move(*values))
+                  : noValue(of.node, "the evaluator's rule does not cover complex numbers");
 }
 
 Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const
@@ -269,11 +345,13 @@ Result<Values> Evaluator::finished(const Computed &of, Values values) const
     for (std::size_t i = 0; i < std::min(of.derived.size(), values.size()); ++i) {
         const ops::TensorFact *tensor = ops::asTensor(of.derived[i]);
         auto *array = std::get_if<Array>(&values[i].v);
-        if (!tensor || !array || (compute::passesOn(of.row.traits.compute) && array->lies))
+        if (!tensor || !array || (compute::passesOn(of.row.traits.compute, of.facts) && array->lies))
             continue;
         const ir::Shape shape(array->shape.begin(), array->shape.end());
         const bool isOfShape = !tensor->shape || tensor->shape->size() == shape.size();
-        if (!tensor->dtype || !compute::isComputable(*tensor->dtype) || !isOfShape)
+        const bool isOfDType =
+            tensor->dtype && (compute::isComputable(*tensor->dtype) || ir::isComplex(*tensor->dtype));
+        if (!isOfDType || !isOfShape)
             return noValue(of.node, "its type is unknown or unsupported");
         for (std::size_t d = 0; tensor->shape && d < shape.size(); ++d)
             if (ops::isDifferent((*tensor->shape)[d], shape[d]))

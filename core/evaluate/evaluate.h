@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/ir/model.h"
 #include "core/ops/compute/value.h"
-#include "core/ops/operator.h"
+#include "core/ops/torch/autocast.h"
 #include "core/ops/torch/signatures.h"
 
 #include <functional>
@@ -50,11 +50,16 @@ public:
     using Attributes = std::unordered_map<ir::NameId, Value>;
     void setAttributes(const Attributes *attributes) { m_attributes = attributes; }
     const Attributes *attributes() const { return m_attributes; }
+    /// From now on operators cast as torch.autocast does; nothing: they do not.
+    void setAutocast(std::optional<ops::Autocast> autocast) { m_autocast = std::move(autocast); }
+    const std::optional<ops::Autocast> &autocast() const { return m_autocast; }
 
 private:
+    Result<Values> castAndComputed(const ir::NodeRef &node, const Known &known, const ops::Call &call, ops::CastTo to);
     Result<ops::Facts> factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const;
     void lend(ir::TensorId id, compute::Array &array) const;
     Result<Values> computed(const Computed &of, const compute::Call &call) const;
+    Result<Values> computedOfComplex(const Computed &of, const compute::Call &call) const;
     static std::optional<std::vector<std::vector<std::int64_t>>>
     positions(const Computed &of, const compute::Call &call, const compute::Array &base);
     Result<Values> placed(const Computed &of, const compute::Call &call, Values values) const;
@@ -68,6 +73,7 @@ private:
     std::unordered_map<ir::TensorId, Value> m_weights;
     bool m_allowsWrites = false;
     const Attributes *m_attributes = nullptr;
+    std::optional<ops::Autocast> m_autocast;
 };
 
 /// Runs a function on its body's inputs: branches, loops, calls of the model's other functions, writes in place.

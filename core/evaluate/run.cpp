@@ -3,6 +3,7 @@
 #include "core/evaluate/frame.h"
 #include "core/ops/compute/memory.h"
 #include "core/ops/program/control_flow.h"
+#include "core/ops/tensor/view.h"
 
 #include <algorithm>
 
@@ -12,13 +13,16 @@ namespace {
 
 constexpr int maxDepth = 200; ///< of calls: deeper ones are recursion without end
 
-bool writesAnywhere(const ir::Model &model)
+/// Whether it matters where elements lie: the model writes in place, or reads memory as another shape.
+bool usesMemory(const ir::Model &model)
 {
     ops::Signatures signatures(*model.context);
     for (const ir::Function &function : model.functions)
         for (std::uint32_t i = 0; i < function.graph.nodeCount(); ++i) {
             const ir::Node &node = function.graph.at(ir::NodeId{i});
             const ops::Signature *signature = node.removed ? nullptr : signatures.of(node.op);
+            if (!node.removed && ops::kindOf(ir::NodeRef(function.graph, ir::NodeId{i})) == ops::kind::asStrided)
+                return true;
             if (signature
                 && std::ranges::any_of(signature->schema.arguments, [](const auto &a) { return a.type.isWritten(); }))
                 return true;
@@ -33,6 +37,14 @@ bool isOnlySeen(const ir::NodeRef &node, const ops::Operator *row)
     return row && row->traits.effect == ops::Effect::Acts && node->regions.empty() && kind != ops::kind::raise
         && kind != ops::kind::enterContext && kind != ops::kind::exitContext && kind != ops::kind::setAttribute
         && std::ranges::all_of(node.outputs(), [](const ir::ValueRef &output) { return output->uses.empty(); });
+}
+
+/// Without attributes so far.
+Value newObject()
+{
+    Value object(ops::Fact(ops::ObjectFact{}));
+    compute::giveOwnPlaces(object);
+    return object;
 }
 
 std::unexpected<Error> raised(const ir::NodeRef &node, const Value *message)
@@ -175,6 +187,8 @@ Result<Values> Frame::resultsOf(const ir::NodeRef &node)
         return getAttribute(node);
     if (kind == ops::kind::setAttribute)
         return setAttribute(node);
+    if (kind == ops::kind::createObject)
+        return Values{newObject()};
     if (kind == ops::kind::raise) {
         const auto message =
             node->arguments.empty() ? Value() : valueOf(node->arguments.front().value).value_or(Value());
@@ -271,7 +285,7 @@ Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::sp
 {
     Program program(model, limits);
     Values own(inputs.begin(), inputs.end());
-    if (writesAnywhere(model)) {
+    if (usesMemory(model)) {
         program.evaluator.allowWrites();
         std::ranges::for_each(own, compute::giveOwnPlaces);
     }

@@ -104,7 +104,9 @@ std::optional<std::vector<std::vector<std::int64_t>>> Evaluator::positions(const
 {
     if (!of.row.traits.compute)
         return std::nullopt;
-    const Value standIn(positionsOf(base));
+    Array own = positionsOf(base);
+    own.lies = base.lies;
+    const Value standIn(std::move(own));
     const compute::Call ofPositions = call.with([&](const Value *value) {
         const auto *array = value ? value->as<Array>() : nullptr;
         return array && array->lies && array->lies == base.lies && array->shape == base.shape ? &standIn : value;
@@ -122,7 +124,7 @@ std::optional<std::vector<std::vector<std::int64_t>>> Evaluator::positions(const
 Result<Values> Evaluator::placed(const Computed &of, const compute::Call &call, Values values) const
 {
     const std::vector<Array *> arrays = arraysOf(values);
-    const bool passesOn = compute::passesOn(of.row.traits.compute);
+    const bool passesOn = compute::passesOn(of.row.traits.compute, of.facts);
     if (!passesOn)
         dropPlaces(arrays);
     const std::vector<const ops::TensorFact *> tensors = tensorsOf(of.derived);

@@ -15,6 +15,18 @@ std::size_t countOf(const Tensor &tensor)
     return static_cast<std::size_t>(protocol::elementCount(tensor.shape).value_or(0));
 }
 
+/// Real and imaginary parts in turns.
+compute::Array complexArrayOf(const Tensor &tensor, ir::DType part)
+{
+    const ir::Numbers parts = ir::decodeNumbers(part, bytesOf(tensor), 2 * countOf(tensor));
+    std::vector<double> real, imaginary;
+    for (std::size_t i = 0; const double x : std::get<std::vector<double>>(parts))
+        (i++ % 2 == 0 ? real : imaginary).push_back(x);
+    compute::Array array{tensor.dtype, tensor.shape, std::move(real)};
+    array.imaginary = std::move(imaginary);
+    return array;
+}
+
 } // namespace
 
 Tensor tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, std::span<const std::byte> bytes)
@@ -24,16 +36,15 @@ Tensor tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, std::span<cons
 
 std::optional<compute::Array> arrayOf(const Tensor &tensor)
 {
+    if (const auto part = protocol::partOf(tensor.dtype))
+        return complexArrayOf(tensor, *part);
     if (!compute::isComputable(tensor.dtype))
         return std::nullopt;
     compute::Array array{tensor.dtype, tensor.shape, ir::decodeNumbers(tensor.dtype, bytesOf(tensor), countOf(tensor))};
     return compute::isInRange(array) ? std::optional(std::move(array)) : std::nullopt;
 }
 
-Tensor tensorOf(const compute::Array &array)
-{
-    return tensorOf(array.dtype, array.shape, ir::encodeNumbers(array.dtype, array.elements));
-}
+Tensor tensorOf(const compute::Array &array) { return tensorOf(array.dtype, array.shape, compute::bytesOf(array)); }
 
 std::optional<std::vector<double>> numbersOf(const Tensor &tensor)
 {

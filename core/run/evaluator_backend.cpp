@@ -15,8 +15,18 @@ namespace {
 
 using compute::Value;
 
+Result<Value> textsIn(const protocol::Tensor &tensor)
+{
+    auto texts = protocol::textsOf(tensor);
+    if (!texts)
+        return std::unexpected(texts.error());
+    return Value(ops::Fact(ops::textTensor(ir::Shape(tensor.shape.begin(), tensor.shape.end()), std::move(*texts))));
+}
+
 Result<Value> computable(const protocol::Tensor &tensor)
 {
+    if (tensor.dtype == ir::DType::String)
+        return textsIn(tensor);
     auto array = arrayOf(tensor);
     if (!array)
         return std::unexpected(Error{
@@ -85,6 +95,18 @@ Result<compute::Values> valuesOf(const Subject &subject, const Inputs &inputs)
     return values;
 }
 
+/// A tensor of texts.
+std::optional<protocol::Tensor> textsOf(const ops::Fact &fact)
+{
+    const ops::TensorFact *tensor = ops::asTensor(fact);
+    if (!tensor || !tensor->texts || !tensor->shape)
+        return std::nullopt;
+    std::vector<std::int64_t> shape;
+    for (const ir::Dim &dim : *tensor->shape)
+        shape.push_back(ops::number(dim).value_or(-1));
+    return protocol::tensorOf(std::move(shape), *tensor->texts);
+}
+
 /// Appends an output; tensors of lists and tuples become separate outputs, with their index appended to the name.
 void addOutput(std::vector<Output> &outputs, const std::string &name, const Value &value)
 {
@@ -103,6 +125,8 @@ void addOutput(std::vector<Output> &outputs, const std::string &name, const Valu
             outputs.push_back({name, tensorOf(*scalar)});
         else if (text)
             outputs.push_back({name, protocol::tensorOf({}, std::span(&text->text, 1))});
+        else if (const auto texts = textsOf(fact))
+            outputs.push_back({name, *texts});
         else
             outputs.push_back({name, Opaque{fact.as<ops::NoneFact>() ? "None" : "value that is not a tensor"}});
     }

@@ -129,6 +129,15 @@ Answer prelu(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
+/// A negative number is multiplied with the middle of the range that training draws from.
+Answer rrelu(const Call &call)
+{
+    const auto low = call.number("lower", "", 0.125), high = call.number("upper", "", 1.0 / 3);
+    if (call.flag("training", false) != false || !low || !high)
+        return std::nullopt;
+    return mapped(call, [&](double x) { return x >= 0 ? x : x * (*low + *high) / 2; });
+}
+
 Answer hardShrink(const Call &call)
 {
     const auto lambda = call.number("lambd", "", 0.5);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/compute/array.h"
 
+#include "core/ops/facts/promotion.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -69,6 +71,31 @@ std::optional<std::vector<std::int64_t>> wholes(const Array &array, ir::DType dt
     return result;
 }
 
+std::vector<double> roundedParts(ir::DType part, std::vector<double> floats)
+{
+    std::ranges::transform(floats, floats.begin(), [&](double x) { return ir::rounded(part, x); });
+    return floats;
+}
+
+/// To or from complex numbers.
+std::optional<Array> convertedComplex(const Array &array, ir::DType dtype)
+{
+    std::vector<double> imaginary = ir::isComplex(array.dtype) ? array.imaginary : std::vector<double>(array.count());
+    if (ir::isComplex(dtype)) {
+        const ir::DType part = ops::realType(dtype);
+        Array made{dtype, array.shape, roundedParts(part, floatsOf(array))};
+        made.imaginary = roundedParts(part, std::move(imaginary));
+        return made;
+    }
+    if (dtype != ir::DType::Bool)
+        return std::nullopt;
+    const auto real = array.as<double>();
+    std::vector<std::int64_t> areNotZero;
+    for (std::size_t i = 0; i < real.size(); ++i)
+        areNotZero.push_back(real[i] != 0 || imaginary[i] != 0);
+    return Array{dtype, array.shape, std::move(areNotZero)};
+}
+
 } // namespace
 
 bool isInRange(const Array &array)
@@ -79,11 +106,10 @@ bool isInRange(const Array &array)
 
 std::optional<Array> converted(const Array &array, ir::DType dtype)
 {
-    if (ir::isFloat(dtype)) {
-        std::vector<double> floats = floatsOf(array);
-        std::ranges::transform(floats, floats.begin(), [&](double x) { return ir::rounded(dtype, x); });
-        return Array{dtype, array.shape, std::move(floats)};
-    }
+    if (ir::isComplex(dtype) || ir::isComplex(array.dtype))
+        return convertedComplex(array, dtype);
+    if (ir::isFloat(dtype))
+        return Array{dtype, array.shape, roundedParts(dtype, floatsOf(array))};
     auto numbers = wholes(array, dtype);
     return numbers ? std::optional(Array{dtype, array.shape, std::move(*numbers)}) : std::nullopt;
 }
@@ -93,18 +119,30 @@ std::vector<double> floatsOf(const Array &array)
     return std::visit([](const auto &list) { return std::vector<double>(list.begin(), list.end()); }, array.elements);
 }
 
+std::vector<std::byte> bytesOf(const Array &array)
+{
+    if (!ir::isComplex(array.dtype))
+        return ir::encodeNumbers(array.dtype, array.elements);
+    std::vector<double> parts;
+    for (std::size_t i = 0; i < array.imaginary.size(); ++i)
+        parts.insert(parts.end(), {array.as<double>()[i], array.imaginary[i]});
+    return ir::encodeNumbers(ops::realType(array.dtype), parts);
+}
+
 Array strided(const Array &array, Sizes shape, const Sizes &strides, std::int64_t offset)
 {
-    auto elements = std::visit(
-        [&](const auto &list) -> ir::Numbers {
-            std::remove_cvref_t<decltype(list)> moved;
-            moved.reserve(static_cast<std::size_t>(countOf(shape)));
-            forEachPlace(shape, strides, offset,
-                         [&](std::int64_t place) { moved.push_back(list[static_cast<std::size_t>(place)]); });
-            return moved;
-        },
-        array.elements);
-    return {array.dtype, std::move(shape), std::move(elements)};
+    const auto movedFrom = [&](const auto &list) {
+        std::remove_cvref_t<decltype(list)> moved;
+        moved.reserve(static_cast<std::size_t>(countOf(shape)));
+        forEachPlace(shape, strides, offset,
+                     [&](std::int64_t place) { moved.push_back(list[static_cast<std::size_t>(place)]); });
+        return moved;
+    };
+    auto elements = std::visit([&](const auto &list) -> ir::Numbers { return movedFrom(list); }, array.elements);
+    Array made{array.dtype, shape, std::move(elements)};
+    if (ir::isComplex(array.dtype))
+        made.imaginary = movedFrom(array.imaginary);
+    return made;
 }
 
 Array permuted(const Array &array, std::span<const std::size_t> order)

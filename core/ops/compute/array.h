@@ -21,14 +21,16 @@ constexpr std::uint64_t bits(Whole x) { return static_cast<std::uint64_t>(x); }
 
 struct Placement;
 
-/// A tensor with its elements, row by row: floats of a dtype that has them, else whole numbers. Whoever makes one has
-/// found that its elements can be counted and are few.
+/// A tensor with its elements, row by row: floats of a dtype that has them, else whole numbers. Of complex numbers
+/// `elements` are the real parts; only the rules in special/complex.cpp see such. Whoever makes one has found that its
+/// elements can be counted and are few.
 struct Array {
     ir::DType dtype = ir::DType::Float32;
     Sizes shape;
     ir::Numbers elements;
     std::shared_ptr<const Placement> lies = nullptr; ///< see memory.h; nullptr: nothing else can write to it
     std::uint64_t writesSeen = 0;                    ///< to its memory, when the elements were taken from there
+    std::vector<double> imaginary = {};              ///< as many as `elements`, of a complex dtype; else none
 
     bool isWhole() const { return std::holds_alternative<std::vector<std::int64_t>>(elements); }
     std::size_t count() const
@@ -43,7 +45,8 @@ struct Array {
     /// Of what it is, not of where it lies.
     bool operator==(const Array &other) const
     {
-        return dtype == other.dtype && shape == other.shape && elements == other.elements;
+        return dtype == other.dtype && shape == other.shape && elements == other.elements
+            && imaginary == other.imaginary;
     }
 };
 
@@ -61,10 +64,12 @@ Array filled(ir::DType dtype, Sizes shape, double value);
 Array filled(ir::DType dtype, Sizes shape, std::int64_t value);
 
 /// In another dtype: floats rounded to the nearest, towards zero to whole numbers. Nothing if a float is too large for
-/// that, where every machine does something else.
+/// that, where every machine does something else, or if an imaginary part would be lost.
 std::optional<Array> converted(const Array &array, ir::DType dtype);
-/// The elements as floats, whatever they are.
+/// The elements as floats, whatever they are; of complex numbers the real parts.
 std::vector<double> floatsOf(const Array &array);
+/// As a file has them: see ir::encodeNumbers(); complex numbers as their real and imaginary parts in turns.
+std::vector<std::byte> bytesOf(const Array &array);
 
 /// Calls visit(place) for each element of a tensor of this shape, row by row: offset + the index times the strides.
 template <class Visit>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/compute/call.h"
 
+#include "core/ops/compute/rules.h"
 #include "core/ops/torch/signatures.h"
 
 #include <algorithm>
@@ -81,6 +82,21 @@ std::optional<ir::DType> Call::dtype(std::size_t result) const
 {
     const ops::TensorFact *tensor = result < m_results.size() ? ops::asTensor(m_results[result]) : nullptr;
     return tensor ? tensor->dtype : std::nullopt;
+}
+
+bool Call::isOverwritten() const
+{
+    if (m_node.outputCount() != 1 || m_node.output(0)->uses.size() != 1)
+        return false;
+    const auto *reader = std::get_if<ir::NodeId>(&m_node.output(0)->uses.front());
+    const ir::NodeRef node = reader ? ir::NodeRef(m_node.graph(), *reader) : m_node;
+    const ops::Operator *row = reader ? ops::findOperator(node.dialect(), node.opName()) : nullptr;
+    const bool writesAll = row
+        && (row->traits.compute == overwrite
+            || row->traits.compute == filledWith<0> || row->traits.compute == filledWithArgument<1>);
+    const auto *first =
+        writesAll && !node->arguments.empty() ? node->arguments.front().value.as<ir::ValueId>() : nullptr;
+    return first && *first == m_node.output(0).id();
 }
 
 std::optional<double> Call::number(std::string_view aten, std::string_view onnx, double defaultValue) const

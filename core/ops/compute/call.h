@@ -21,15 +21,18 @@ public:
          ValueOf valueOf);
 
     /// The same call with other values: what `replace` gives for each.
-    Call with(std::function<const Value *(const Value *)> replace) const
+    Call with(std::function<const Value *(const Value *)> replace) const { return with(std::move(replace), m_results); }
+    /// And with other results of the shape rule, which live as long as the call.
+    Call with(std::function<const Value *(const Value *)> replace, std::span<const ops::Fact> results) const
     {
-        return {m_node, m_signature, m_facts, m_results,
+        return {m_node, m_signature, m_facts, results,
                 [valueOf = m_valueOf, replace = std::move(replace)](const ir::Operand &operand) {
                     return replace(valueOf(operand));
                 }};
     }
 
     const ops::Call &facts() const { return m_facts; }
+    ir::Context &context() const { return m_node.graph().context(); }
     bool isOnnx() const { return m_facts.isOnnx(); }
 
     /// An argument's value by its position in the schema, or among the inputs of ONNX; nullptr where there is none.
@@ -46,6 +49,8 @@ public:
     std::optional<Sizes> shape(std::size_t result = 0) const;
     std::optional<ir::DType> dtype(std::size_t result = 0) const;
     std::size_t resultCount() const { return m_facts.resultCount(); }
+    /// Whether nothing reads the result's elements before all are written: by copy_, fill_ or zero_.
+    bool isOverwritten() const;
 
     /// A number by the name that it has in aten or in ONNX, or `defaultValue` where it is not given; nothing where it
     /// is given and not known.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
@@ -59,8 +60,11 @@ std::optional<std::ptrdiff_t> insertionPoint(const Call &call, std::size_t argum
 
 } // namespace
 
-bool passesOn(ops::ComputeRule rule)
+bool passesOn(ops::ComputeRule rule, const ops::Call &call)
 {
+    const bool isOfList = rule == slice || rule == addScaled;
+    if (isOfList && call.overload() == "t")
+        return true;
     static constexpr std::array all{construct, asItIs, optionalValue, unpack,  copiedList, listItem,   setItem,
                                     append,    extend, insertItem,    popItem, reversed,   removeItem, cleared};
     return std::ranges::contains(all, rule);
@@ -109,14 +113,50 @@ Answer unpack(const Call &call)
 Answer listItem(const Call &call)
 {
     const auto items = itemsOf(call);
-    const auto place = items ? positionIn(call, 1, items->size()) : std::nullopt;
+    const auto index = call.facts().has("index") ? call.facts().integer("index") : call.facts().integer(1);
+    const auto place = items && index ? ops::dimension(*index, items->size()) : std::nullopt;
     return place ? Answer(Values{(*items)[*place]}) : std::nullopt;
+}
+
+/// From a beginning on, to before an end, both counted from the end where they are negative and kept inside.
+Answer slicedList(const Call &call)
+{
+    const auto items = itemsOf(call);
+    const auto start = call.integer("start", "", 0), step = call.integer("step", "", 1);
+    const auto end = call.integer("end", "", items ? std::ssize(*items) : 0);
+    if (!items || !start || !end || !step || *step < 1)
+        return std::nullopt;
+    const auto inside = [&](std::int64_t at) {
+        return std::clamp<std::int64_t>(at < 0 ? at + std::ssize(*items) : at, 0, std::ssize(*items));
+    };
+    Values part;
+    for (std::int64_t i = inside(*start); i < inside(*end); i += *step)
+        part.push_back((*items)[static_cast<std::size_t>(i)]);
+    return asList(std::move(part));
 }
 
 Answer listLength(const Call &call)
 {
     const auto items = itemsOf(call);
     return items ? answer(filled(ir::DType::Int64, {}, static_cast<Whole>(items->size()))) : std::nullopt;
+}
+
+// ---- devices
+
+Answer deviceOf(const Call &call) { return Values{Value(ops::Fact(ir::Device{call.context().name("cpu"), {}}))}; }
+
+bool isAboutDevice(ops::ComputeRule rule)
+{
+    return rule == deviceOf || rule == liesOnCpu<false> || rule == liesOnCpu<true>;
+}
+
+Answer typeOfDevice(const Call &call)
+{
+    const Value *value = call.value(0);
+    const auto *fact = value ? value->as<ops::Fact>() : nullptr;
+    const auto *device = fact ? fact->as<ir::Device>() : nullptr;
+    return device ? Answer(Values{Value(ops::Fact(ops::TextFact{std::string(call.context().text(device->kind))}))})
+                  : std::nullopt;
 }
 
 // ---- lists that change

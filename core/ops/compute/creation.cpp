@@ -26,6 +26,8 @@ Answer filledWithArgument(const Call &call, std::size_t position)
     return value ? filledWith(call, *value) : std::nullopt;
 }
 
+Answer uninitialized(const Call &call) { return call.isOverwritten() ? filledWith(call, 0) : std::nullopt; }
+
 Answer constantOfShape(const Call &call)
 {
     const auto shape = call.shape();

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/memory.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/facts/promotion.h"
 
@@ -159,7 +160,8 @@ Answer comparisonOf(const Call &call, const Binary &function)
     return dtype && isComputable(*dtype) ? apply(call, function, *dtype) : std::nullopt;
 }
 
-Answer addScaled(const Call &call) { return scaled(call, add); }
+/// Of lists the items of both.
+Answer addScaled(const Call &call) { return call.facts().overload() == "t" ? extend(call) : scaled(call, add); }
 
 Answer subtractScaled(const Call &call) { return scaled(call, subtract); }
 
@@ -352,6 +354,16 @@ Answer isIn(const Call &call)
     for (const double x : floatsOf(*elements))
         result.push_back(std::ranges::binary_search(known, x) != *inverts);
     return answer(Array{ir::DType::Bool, elements->shape, std::move(result)});
+}
+
+/// By where they lie, which all values that are one tensor have in common.
+Answer isSame(const Call &call, bool wanted)
+{
+    const Array *a = call.array(0), *b = call.array(1);
+    if (!a || !b || !a->lies || !b->lies
+        || (a->lies != b->lies && (a->lies->isPerhapsAnother || b->lies->isPerhapsAnother)))
+        return std::nullopt;
+    return Values{Value(ops::Fact(ops::boolFact((a->lies == b->lies) == wanted)))};
 }
 
 namespace {

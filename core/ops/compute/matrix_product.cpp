@@ -145,7 +145,7 @@ Answer gemm(const Call &call)
     const ops::MatrixProductArguments given = ops::matrixProductArguments(call.facts());
     const Array *a = call.array(given.a), *b = call.array(given.b), *added = call.array(given.added);
     if (!a || !b || (call.facts().has(given.added) && !added) || !given.alpha || !given.beta || !given.transposeA
-        || !given.transposeB || a->isWhole())
+        || !given.transposeB || given.transposeBatchA != false || given.transposeBatchB != false || a->isWhole())
         return std::nullopt;
     return combined(
         matrixProduct(*given.transposeA ? transposedLast(*a) : *a, *given.transposeB ? transposedLast(*b) : *b),

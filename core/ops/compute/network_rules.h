@@ -35,7 +35,19 @@ Answer lpNormalization(const Call &call); ///< onnx::LpNormalization
 Answer meanVarianceNormalization(const Call &call);
 
 // loss.cpp
-Answer negativeLogLikelihood(const Call &call); ///< onnx::NegativeLogLikelihoodLoss
-Answer softmaxCrossEntropy(const Call &call);   ///< onnx::SoftmaxCrossEntropyLoss
+Answer negativeLogLikelihood(const Call &call);
+Answer softmaxCrossEntropy(const Call &call); ///< onnx::SoftmaxCrossEntropyLoss
+Answer crossEntropy(const Call &call);        ///< aten::cross_entropy_loss
+Answer absoluteLoss(const Call &call);
+Answer squaredLoss(const Call &call);
+Answer smoothLoss(const Call &call); ///< aten::smooth_l1_loss, huber_loss
+Answer softMarginLoss(const Call &call);
+Answer divergenceLoss(const Call &call); ///< aten::kl_div
+Answer binaryCrossEntropy(const Call &call);
+Answer binaryCrossEntropyOfScores(const Call &call);
+Answer hingeEmbeddingLoss(const Call &call);
+Answer poissonLoss(const Call &call);
+Answer rankingLoss(const Call &call);
+Answer sequenceLoss(const Call &call); ///< aten::ctc_loss
 
 } // namespace cutaway::compute

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/compute/memory.h"
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/places.h"
 #include "core/ops/compute/rules.h"
@@ -239,12 +240,63 @@ Answer instanceNorm(const Call &call)
     return weights ? normalizedGroups(*x, x->shape[1], *epsilon, *weights) : std::nullopt;
 }
 
-/// Out of training: by the moments that training found.
+namespace {
+
+/// Moves what training found of the batches before towards what it finds of this one. False: it is not known who else
+/// reads that.
+bool moveTowards(const Array *running, const std::vector<double> &found, double momentum)
+{
+    if (!running)
+        return true;
+    std::vector<double> moved = floatsOf(*running);
+    if (moved.size() != found.size() || running->isWhole())
+        return false;
+    for (std::size_t c = 0; c < moved.size(); ++c)
+        moved[c] = (1 - momentum) * moved[c] + momentum * found[c];
+    const auto typed = converted(Array{ir::DType::Float64, running->shape, std::move(moved)}, running->dtype);
+    return write(*running, typed->elements);
+}
+
+/// By the moments of each channel of the batch, which are also noted.
+Answer trainedBatchNorm(const Call &call, const ops::NormalizationArguments &given, double epsilon)
+{
+    const Array *x = call.array(given.input), *mean = call.array(given.mean), *variance = call.array(given.variance);
+    const auto momentum = call.number("momentum", "", 0.1);
+    if (!x || x->shape.size() < 2 || call.isOnnx() || call.resultCount() != 1 || !momentum
+        || (call.facts().has(given.mean) && !mean) || (call.facts().has(given.variance) && !variance))
+        return std::nullopt;
+    const Lanes lanes = lanesOf(x->shape, 1);
+    const auto weights = affine(call, given, static_cast<std::size_t>(lanes.along));
+    const std::int64_t count = lanes.count();
+    if (!weights || count < 2)
+        return std::nullopt;
+    std::vector<double> floats = floatsOf(*x), means, variances;
+    for (std::int64_t c = 0; c < lanes.along; ++c) {
+        std::vector<double> channel;
+        for (std::int64_t i = 0; i < count; ++i)
+            channel.push_back(floats[lanes.place(i, c)]);
+        const Moments m = momentsOf(channel, epsilon);
+        for (std::int64_t i = 0; i < count; ++i)
+            floats[lanes.place(i, c)] =
+                weights->of((channel[static_cast<std::size_t>(i)] - m.mean) * m.inverse, static_cast<std::size_t>(c));
+        means.push_back(m.mean);
+        variances.push_back((1 / (m.inverse * m.inverse) - epsilon) * static_cast<double>(count)
+                            / static_cast<double>(count - 1));
+    }
+    const bool isNoted = moveTowards(mean, means, *momentum) && moveTowards(variance, variances, *momentum);
+    return isNoted ? answer(Array{ir::DType::Float64, x->shape, std::move(floats)}) : std::nullopt;
+}
+
+} // namespace
+
+/// Out of training by the moments that training found.
 Answer batchNorm(const Call &call)
 {
     const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
     const Array *x = call.array(given.input), *mean = call.array(given.mean), *variance = call.array(given.variance);
     const auto epsilon = epsilonOf(given);
+    if (given.useInputStats == true && epsilon)
+        return trainedBatchNorm(call, given, *epsilon);
     if (!x || x->shape.size() < 2 || !mean || !variance || !epsilon || given.useInputStats != false)
         return std::nullopt;
     const auto channels = static_cast<std::size_t>(x->shape[1]);

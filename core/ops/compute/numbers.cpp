@@ -121,6 +121,14 @@ const Binary power{[](double a, double b) { return std::pow(a, b); }, wholePower
 const Binary atan2{[](double a, double b) { return std::atan2(a, b); }, nullptr};
 const Binary maximum{larger, [](Whole a, Whole b) -> MaybeWhole { return std::max(a, b); }};
 const Binary minimum{smaller, [](Whole a, Whole b) -> MaybeWhole { return std::min(a, b); }};
+const Binary numberMaximum{[](double a, double b) { return std::isnan(a) ? b
+                                                        : std::isnan(b)  ? a
+                                                                         : std::max(a, b); },
+                           [](Whole a, Whole b) -> MaybeWhole { return std::max(a, b); }};
+const Binary numberMinimum{[](double a, double b) { return std::isnan(a) ? b
+                                                        : std::isnan(b)  ? a
+                                                                         : std::min(a, b); },
+                           [](Whole a, Whole b) -> MaybeWhole { return std::min(a, b); }};
 const Binary copySign{[](double a, double b) { return std::copysign(a, b); }, nullptr};
 const Binary hypotenuse{[](double a, double b) { return std::hypot(a, b); }, nullptr};
 const Binary logAddExp{sumOfExponentials, nullptr};
@@ -212,6 +220,9 @@ const Reduction product{.real = [](FloatSpan x) { return std::accumulate(x.begin
 const Reduction mean{.real = [](FloatSpan x) { return total(x) / static_cast<double>(x.size()); }};
 const Reduction any{.real = [](FloatSpan x) { return std::ranges::any_of(x, isNotZero) ? 1.0 : 0.0; }};
 const Reduction all{.real = [](FloatSpan x) { return std::ranges::all_of(x, isNotZero) ? 1.0 : 0.0; }};
+const Reduction countOfNotZero{
+    .real = [](FloatSpan x) { return static_cast<double>(std::ranges::count_if(x, isNotZero)); },
+    .whole = [](WholeSpan x) { return static_cast<Whole>(x.size()) - std::ranges::count(x, 0); }};
 const Reduction sumOfAbsolutes{.real = totalOfAbsolutes};
 const Reduction sumOfSquares{.real = totalOfSquares};
 const Reduction rootOfSumOfSquares{.real = [](FloatSpan x) { return std::sqrt(totalOfSquares(x)); }};

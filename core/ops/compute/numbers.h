@@ -47,6 +47,7 @@ struct Binary {
     MaybeWhole (*whole)(Whole, Whole);
 };
 extern const Binary add, atan2, bitAnd, bitOr, bitXor, maximum, minimum, multiply, power, subtract;
+extern const Binary numberMaximum, numberMinimum; ///< what is not a number loses
 extern const Binary copySign, hypotenuse, logAddExp, logAddExp2, xLogY, xLog1pY, heaviside;
 extern const Binary commonDivisor, commonMultiple, shiftLeft, shiftRight; ///< of whole numbers only
 extern const Binary divide, floorDivide, truncateDivide;  ///< of whole numbers rounded towards zero, if not said
@@ -62,7 +63,8 @@ struct Reduction {
     bool mayBeEmpty = true;              ///< the run
     bool inResultType = false;           ///< the elements are converted to the result's dtype before
 };
-extern const Reduction all, any, largest, mean, positionOfLargest, positionOfSmallest, product, smallest, sum;
+extern const Reduction all, any, countOfNotZero, largest, mean, positionOfLargest, positionOfSmallest, product,
+    smallest, sum;
 extern const Reduction logOfSum, logOfSumOfExponentials, rootOfSumOfSquares, sumOfAbsolutes, sumOfSquares;
 
 } // namespace cutaway::compute

@@ -120,14 +120,17 @@ bool fits(const Direction &d)
 struct Sequences {
     std::size_t steps, batch, features;
     Vector elements;
+    std::vector<std::size_t> lengths = {}; ///< of each of the batch; empty: all steps. What is behind stays as it is.
+
+    std::size_t lengthOf(std::size_t b) const { return lengths.empty() ? steps : lengths[b]; }
 };
 
 void run(const Direction &d, const Sequences &input, bool isBackward, std::vector<State> &states, Sequences &outputs,
          std::size_t at)
 {
     for (std::size_t b = 0; b < input.batch; ++b)
-        for (std::size_t k = 0; k < input.steps; ++k) {
-            const std::size_t t = isBackward ? input.steps - 1 - k : k;
+        for (std::size_t k = 0; k < input.lengthOf(b); ++k) {
+            const std::size_t t = isBackward ? input.lengthOf(b) - 1 - k : k;
             step(d, &input.elements[(t * input.batch + b) * input.features], states[b]);
             std::ranges::copy(states[b].hidden,
                               outputs.elements.begin()
@@ -254,13 +257,21 @@ Direction onnxDirection(const Call &call, Cell cell, std::size_t index, std::siz
     return d;
 }
 
-/// Sequences that are shorter than the longest are not followed.
-bool areOfFullLength(const Call &call, std::int64_t steps)
+/// Nothing if they are not known, or not lengths of sequences.
+std::optional<std::vector<std::size_t>> lengthsOf(const Call &call, const Array &x)
 {
-    const Array *lengths = call.array(4);
-    return !call.facts().has(4)
-        || (lengths && lengths->isWhole()
-            && std::ranges::all_of(lengths->as<Whole>(), [&](Whole length) { return length == steps; }));
+    std::vector<std::size_t> lengths;
+    if (!call.facts().has(4))
+        return lengths;
+    const Array *given = call.array(4);
+    if (!given || !given->isWhole() || given->shape != Sizes{x.shape[1]})
+        return std::nullopt;
+    for (const Whole length : given->as<Whole>()) {
+        if (length < 1 || length > x.shape[0])
+            return std::nullopt;
+        lengths.push_back(static_cast<std::size_t>(length));
+    }
+    return lengths;
 }
 
 } // namespace
@@ -279,10 +290,11 @@ Answer recurrent(const Call &call)
     const std::string_view direction = call.facts().text("direction");
     const auto cell = cellOf(call, count);
     const Array x = *layout != 0 ? batchFirst(*given) : *given;
-    if (!cell || !areOfFullLength(call, x.shape[0]) || (direction == "bidirectional") != (count == 2))
+    const auto lengths = lengthsOf(call, x);
+    if (!cell || !lengths || (direction == "bidirectional") != (count == 2))
         return std::nullopt;
     const Sequences input{static_cast<std::size_t>(x.shape[0]), static_cast<std::size_t>(x.shape[1]),
-                          static_cast<std::size_t>(x.shape[2]), floatsOf(x)};
+                          static_cast<std::size_t>(x.shape[2]), floatsOf(x), *lengths};
     const auto hidden = static_cast<std::size_t>(r->shape[2]);
     const auto initial = [&](std::size_t position) -> std::optional<Array> {
         const Array *state = call.array(position);

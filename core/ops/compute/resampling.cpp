@@ -273,7 +273,7 @@ enum class TorchMode : std::uint8_t { Nearest, NearestExact, Linear, Cubic };
 
 std::optional<TorchMode> torchMode(std::string_view name)
 {
-    if (name.contains("_aa") || name.contains("lanczos"))
+    if (name.contains("lanczos"))
         return std::nullopt;
     if (name.contains("nearest_exact") || name == "nearest-exact")
         return TorchMode::NearestExact;
@@ -282,6 +282,30 @@ std::optional<TorchMode> torchMode(std::string_view name)
     if (name.contains("bicubic"))
         return TorchMode::Cubic;
     return name.contains("linear") ? std::optional(TorchMode::Linear) : std::nullopt;
+}
+
+/// Where images get smaller, each element is one of all that it covers: the filter is as wide.
+std::vector<Tap> smoothTaps(TorchMode mode, bool alignsCorners, std::optional<double> factor, std::int64_t in,
+                            std::int64_t out, std::int64_t x)
+{
+    const double step = alignsCorners ? (out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0)
+        : factor && *factor > 0       ? 1.0 / *factor
+                                      : static_cast<double>(in) / static_cast<double>(out);
+    const double width = std::max(step, 1.0), reach = (mode == TorchMode::Linear ? 1 : 2) * width;
+    const double middle = step * (static_cast<double>(x) + 0.5);
+    const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(middle - reach + 0.5), 0);
+    const auto end = std::min(static_cast<std::int64_t>(middle + reach + 0.5), in);
+    std::vector<Tap> taps;
+    double total = 0;
+    for (std::int64_t i = first; i < end; ++i) {
+        const double at = (static_cast<double>(i) - middle + 0.5) / width;
+        const double weight = mode == TorchMode::Linear ? std::max(1 - std::abs(at), 0.0) : cubic(at, -0.5);
+        taps.push_back({i, weight});
+        total += weight;
+    }
+    for (Tap &tap : taps)
+        tap.weight /= total == 0 ? 1 : total;
+    return taps;
 }
 
 /// torch computes positions in single precision.
@@ -351,14 +375,15 @@ Answer upsample(const Call &call)
         return std::nullopt;
     const std::size_t axes = x->shape.size() - 2;
     const auto factors = factorsOf(call, axes);
-    if (!factors)
+    const bool isSmooth = call.facts().name().ends_with("_aa");
+    if (!factors || (isSmooth && *mode != TorchMode::Linear && *mode != TorchMode::Cubic))
         return std::nullopt;
     Array result = inDoubles(*x);
     for (std::size_t i = 0; i < axes; ++i) {
         const std::int64_t in = x->shape[2 + i], out = (*shape)[2 + i];
         Taps taps;
         for (std::int64_t k = 0; k < out; ++k)
-            taps.push_back(torchTaps(*mode, *alignsCorners, (*factors)[i], in, out, k));
+            taps.push_back((isSmooth ? smoothTaps : torchTaps)(*mode, *alignsCorners, (*factors)[i], in, out, k));
         result = alongOne(result, 2 + i, taps);
     }
     return answer(std::move(result));

@@ -58,6 +58,12 @@ Answer bitShift(const Call &call);          ///< onnx::BitShift
 Answer isInfiniteAsAsked(const Call &call); ///< onnx::IsInf
 Answer isClose(const Call &call);
 Answer isIn(const Call &call);
+Answer isSame(const Call &call, bool wanted);
+template <bool wanted>
+Answer sameness(const Call &call) ///< of tensors that are one
+{
+    return isSame(call, wanted);
+}
 Answer lerp(const Call &call);
 Answer nanToNumber(const Call &call);
 Answer overwrite(const Call &call); ///< aten::copy
@@ -85,6 +91,7 @@ Answer hardTanh(const Call &call);
 Answer leakyRelu(const Call &call);
 Answer logit(const Call &call);
 Answer prelu(const Call &call);
+Answer rrelu(const Call &call); ///< out of training
 Answer selu(const Call &call);
 Answer shrink(const Call &call); ///< onnx::Shrink
 Answer softShrink(const Call &call);
@@ -153,7 +160,8 @@ Answer filledWithArgument(const Call &call)
 Answer arange(const Call &call);
 Answer constant(const Call &call);
 Answer constantOfShape(const Call &call);
-Answer ofNumber(const Call &call); ///< a tensor of one number
+Answer ofNumber(const Call &call);      ///< a tensor of one number
+Answer uninitialized(const Call &call); ///< where all elements are written before any is read
 
 // view.cpp
 Answer sameElements(const Call &call); ///< in the shape that is derived: views, copies, conversions
@@ -171,6 +179,7 @@ Answer select(const Call &call);
 Answer slice(const Call &call);
 Answer split(const Call &call);
 Answer transpose(const Call &call);
+Answer reversedDimensions(const Call &call);
 Answer transposeLast(const Call &call); ///< the last two dimensions; a vector stays as it is
 Answer unbind(const Call &call);
 
@@ -185,7 +194,8 @@ Answer stack(const Call &call);
 Answer upperTriangle(const Call &call);
 
 // container.cpp
-bool passesOn(ops::ComputeRule rule); ///< whether its results are, or hold, what it was given, not copies of that
+bool passesOn(ops::ComputeRule rule,
+              const ops::Call &call); ///< whether its results are, or hold, what it was given, not copies of that
 Answer construct(const Call &call);   ///< a list or tuple
 Answer append(const Call &call);
 Answer asItIs(const Call &call); ///< the first argument, which is not None
@@ -194,6 +204,7 @@ Answer copiedList(const Call &call);
 Answer extend(const Call &call);
 Answer insertItem(const Call &call);
 Answer listItem(const Call &call);
+Answer slicedList(const Call &call);
 Answer listLength(const Call &call); ///< as a tensor
 Answer optionalValue(const Call &call);
 Answer popItem(const Call &call);
@@ -201,9 +212,17 @@ Answer removeItem(const Call &call);
 Answer reversed(const Call &call);
 Answer setItem(const Call &call);
 Answer unpack(const Call &call);
-Answer item(const Call &call);    ///< the only element of a tensor, as a number
-Answer toBool(const Call &call);  ///< the same as a bool
-Answer toFloat(const Call &call); ///< the same as a float
-Answer toInt(const Call &call);   ///< the same as an int, or as the bool that it is
+Answer deviceOf(const Call &call); ///< the CPU, as of all that is evaluated
+template <bool isCpu>
+Answer liesOnCpu(const Call &)
+{
+    return Values{Value(ops::Fact(ops::boolFact(isCpu)))};
+}
+Answer typeOfDevice(const Call &call);     ///< its name
+bool isAboutDevice(ops::ComputeRule rule); ///< whether it says where things lie, which elsewhere is another place
+Answer item(const Call &call);             ///< the only element of a tensor, as a number
+Answer toBool(const Call &call);           ///< the same as a bool
+Answer toFloat(const Call &call);          ///< the same as a float
+Answer toInt(const Call &call);            ///< the same as an int, or as the bool that it is
 
 } // namespace cutaway::compute

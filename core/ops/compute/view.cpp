@@ -146,6 +146,16 @@ Answer transposeLast(const Call &call)
     return exchanged(*x, x->shape.size() - 2, x->shape.size() - 1);
 }
 
+Answer reversedDimensions(const Call &call)
+{
+    const Array *x = call.array(0);
+    if (!x)
+        return std::nullopt;
+    Order order(x->shape.size());
+    std::iota(order.rbegin(), order.rend(), 0);
+    return answer(permuted(*x, order));
+}
+
 Answer flip(const Call &call)
 {
     const Array *x = call.array(0);
@@ -269,7 +279,10 @@ std::optional<Array> selected(const Array &x, std::size_t axis, std::int64_t ind
 
 } // namespace
 
-Answer slice(const Call &call) { return call.isOnnx() ? onnxSlice(call) : atenSlice(call); }
+Answer slice(const Call &call)
+{
+    return call.isOnnx() ? onnxSlice(call) : call.facts().overload() == "t" ? slicedList(call) : atenSlice(call);
+}
 
 Answer select(const Call &call)
 {

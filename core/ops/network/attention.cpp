@@ -7,6 +7,7 @@
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/network/attention_shape.h"
 #include "core/ops/network/matrix_shape.h"
+#include "core/ops/special/rules.h"
 
 #include <array>
 
@@ -303,10 +304,11 @@ constexpr Operator attentionRows[] = {
              headsLastAttention, headsLastCost),
     Operator("higher_order::flex_attention", Category::Attention, Pattern::Other, flexAttention, attentionCost),
     Operator("aten::_native_multi_head_attention", Category::Attention, Pattern::Other, nativeMultiHead,
-             nativeMultiHeadCost, {.cpuAutocast = CastTo::Lower}),
+             nativeMultiHeadCost, {.compute = compute::multiHeadAttention, .cpuAutocast = CastTo::Lower}),
     Operator("aten::_triton_multi_head_attention", Category::Attention, Pattern::Other, nativeMultiHead,
              nativeMultiHeadCost),
-    Operator("aten::_transformer_encoder_layer_fwd", Category::Attention, Pattern::Other, likeQuery, encoderLayerCost),
+    Operator("aten::_transformer_encoder_layer_fwd", Category::Attention, Pattern::Other, likeQuery, encoderLayerCost,
+             {.compute = compute::encoderLayer}),
     Operator("aten::_transform_bias_rescale_qkv", Category::Attention, Pattern::Other, rescaledQkv, onePerArgument),
     Operator("aten::_fused_sdp_choice", Category::Attention, Pattern::Other, someInt),
     Operator("onnx::Attention", Category::Attention, Pattern::Other, onnxAttention, onnxAttentionCost,

@@ -281,7 +281,9 @@ constexpr Operator convolutionRows[] = {
               .cudaAutocast = CastTo::Lower}),
     Operator("aten::convolution aten::cudnn_convolution", Category::Convolution, Pattern::Combining, convolution,
              convolutionCost, {.kind = kind::conv, .compute = compute::convolution, .cudaAutocast = CastTo::Lower}),
-    Operator("aten::_convolution_mode aten::cudnn_convolution_relu aten::cudnn_convolution_add_relu "
+    Operator("aten::_convolution_mode", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
+             {.compute = compute::convolution}),
+    Operator("aten::cudnn_convolution_relu aten::cudnn_convolution_add_relu "
              "aten::miopen_convolution_relu aten::miopen_convolution_add_relu aten::miopen_depthwise_convolution "
              "aten::_mps_convolution aten::_nnpack_spatial_convolution aten::_slow_conv2d_forward aten::slow_conv3d "
              "aten::slow_conv3d_forward aten::slow_conv_dilated2d aten::slow_conv_dilated3d aten::_conv_depthwise2d "

@@ -214,7 +214,7 @@ constexpr Operator resamplingRows[] = {
              Category::ShapeView, Pattern::Other, upsample, onePerResult,
              {.compute = compute::upsample, .cudaAutocast = CastTo::Float32}),
     Operator("aten::_upsample_bilinear2d_aa aten::_upsample_bicubic2d_aa", Category::ShapeView, Pattern::Other,
-             upsample, onePerResult, {.cudaAutocast = CastTo::Float32}),
+             upsample, onePerResult, {.compute = compute::upsample, .cudaAutocast = CastTo::Float32}),
     Operator("aten::__interpolate", Category::ShapeView, Pattern::Other, upsample, onePerResult,
              {.compute = compute::upsample}),
     Operator("aten::_upsample_lanczos2d_aa aten::__upsample aten::__upsample_bilinear aten::__upsample_nearest",

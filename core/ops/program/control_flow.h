@@ -12,6 +12,7 @@ namespace kind {
 inline constexpr OperatorKind callFunction{"callfunction"};
 inline constexpr OperatorKind callMethod{"callmethod"};
 inline constexpr OperatorKind cond{"cond"};
+inline constexpr OperatorKind createObject{"createobject"};
 inline constexpr OperatorKind enterContext{"enter"};
 inline constexpr OperatorKind exitContext{"exit"};
 inline constexpr OperatorKind fork{"fork"};

@@ -311,13 +311,16 @@ constexpr Operator textRows[] = {
              someInt),
     Operator("onnx::StringConcat", Category::Elementwise, Pattern::Pointwise, concatenateTexts, nullptr,
              {.compute = compute::joinedTexts}),
-    Operator("onnx::StringSplit", Category::Elementwise, Pattern::Pointwise, splitTexts),
+    Operator("onnx::StringSplit", Category::Elementwise, Pattern::Pointwise, splitTexts, nullptr,
+             {.compute = compute::splitTexts}),
     Operator("onnx::RegexFullMatch", Category::Elementwise, Pattern::Pointwise, matchTexts),
-    Operator("onnx::TfIdfVectorizer", Category::Indexing, Pattern::Picking, countNgrams, onePerArgument),
+    Operator("onnx::TfIdfVectorizer", Category::Indexing, Pattern::Picking, countNgrams, onePerArgument,
+             {.compute = compute::countedNgrams}),
     Operator("com.microsoft::Tokenizer", Category::Elementwise, Pattern::Pointwise, tokens),
     Operator("com.microsoft::MurmurHash3", Category::Elementwise, Pattern::Pointwise, hash),
     Operator("com.microsoft::WordConvEmbedding", Category::Indexing, Pattern::Picking, embeddedWords, unknownFlops),
-    Operator("onnx::StringNormalizer", Category::Elementwise, Pattern::Pointwise, normalizeTexts),
+    Operator("onnx::StringNormalizer", Category::Elementwise, Pattern::Pointwise, normalizeTexts, nullptr,
+             {.compute = compute::normalizedTexts}),
 };
 
 } // namespace

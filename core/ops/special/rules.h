@@ -4,7 +4,8 @@
 
 #include "core/ops/compute/call.h"
 
-/// Compute rules of linear algebra, signals, classical models, texts and quantized products; see compute/rules.h.
+/// Compute rules of linear algebra, complex numbers, signals, classical models, texts, quantized products, and of what
+/// PyTorch alone has an operator for; see compute/rules.h.
 namespace cutaway::compute {
 
 // linear_algebra.cpp: of results that show how an algorithm went, factors and pivots, they give none.
@@ -15,6 +16,56 @@ Answer logarithmOfDeterminant(const Call &call); ///< its sign and logarithm; of
 Answer matrixNorm(const Call &call);             ///< of a row or column, or of all elements
 Answer matrixPower(const Call &call);
 Answer solution(const Call &call); ///< aten::linalg_solve
+
+// complex.cpp
+Answer complexOfParts(const Call &call); ///< aten::complex
+Answer complexOfPolar(const Call &call); ///< of sizes and angles
+Answer conjugate(const Call &call);
+Answer realParts(const Call &call); ///< aten::real and imag
+Answer angle(const Call &call);
+Answer partsAsReal(const Call &call);    ///< aten::view_as_real
+Answer partsAsComplex(const Call &call); ///< aten::view_as_complex
+
+// fourier.cpp
+Answer torchFourier(const Call &call);      ///< aten::fft_fft and its like
+Answer shortTimeSpectrum(const Call &call); ///< aten::stft
+Answer shortTimeSignal(const Call &call);   ///< aten::istft
+
+// products.cpp
+Answer tensorProduct(const Call &call); ///< aten::tensordot
+Answer kroneckerProduct(const Call &call);
+Answer chainProduct(const Call &call);    ///< aten::linalg_multi_dot
+Answer batchProductSum(const Call &call); ///< aten::addbmm
+Answer outerProductSum(const Call &call); ///< aten::addr
+Answer cosineSimilarity(const Call &call);
+Answer vectorDot(const Call &call);
+Answer distanceOfPairs(const Call &call); ///< aten::pairwise_distance
+Answer crossProduct(const Call &call);
+
+// placing.cpp
+Answer embeddedDiagonal(const Call &call); ///< aten::diag_embed
+Answer diagonalOrMatrix(const Call &call); ///< aten::diag, diagflat
+Answer traceOf(const Call &call);
+Answer put(const Call &call);
+Answer indexReduce(const Call &call);
+Answer combinationsOfAll(const Call &call); ///< aten::cartesian_prod
+Answer depthStack(const Call &call);
+Answer shuffledChannels(const Call &call);
+Answer histogramCounts(const Call &call); ///< aten::histc
+Answer cumulativeLogSumExp(const Call &call);
+
+// functions.cpp
+double besselI0(double x);
+double besselI1(double x);
+double digamma(double x);
+double entropy(double x);
+double inverseErrorFunction(double x);
+double normalDistribution(double x);
+Answer polygamma(const Call &call);
+
+// transformer.cpp
+Answer encoderLayer(const Call &call); ///< aten::_transformer_encoder_layer_fwd
+Answer multiHeadAttention(const Call &call);
 
 // signal.cpp: complex numbers are ONNX's, pairs of real ones along the last dimension.
 Answer fourierTransform(const Call &call);          ///< onnx::DFT
@@ -35,7 +86,10 @@ Answer scaledFeatures(const Call &call);
 Answer treeEnsemble(const Call &call); ///< TreeEnsemble, of opset 5
 
 // text.cpp
-Answer joinedTexts(const Call &call); ///< onnx::StringConcat
+Answer joinedTexts(const Call &call);     ///< onnx::StringConcat
+Answer splitTexts(const Call &call);      ///< onnx::StringSplit
+Answer normalizedTexts(const Call &call); ///< onnx::StringNormalizer
+Answer countedNgrams(const Call &call);   ///< onnx::TfIdfVectorizer, of frequencies
 /// The elements of a tensor of texts; nullptr: it is none, or they are not known.
 const std::vector<std::string> *textsOf(const Value *value);
 

@@ -3,37 +3,15 @@
 #include "core/ops/special/rules.h"
 
 #include "core/ops/compute/places.h"
+#include "core/ops/special/fourier.h"
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <numbers>
 
 namespace cutaway::compute {
 
 namespace {
-
-using Samples = std::vector<std::complex<double>>;
-
-constexpr double maxTerms = 3e9; // more take minutes
-
-/// Σ x[k]·exp(∓2πi·jk/n), of n samples by their definition, for the first `count` frequencies j.
-Samples transformed(const Samples &x, std::size_t count, bool isInverse)
-{
-    const std::size_t n = x.size();
-    Samples phases(n);
-    for (std::size_t k = 0; k < n; ++k)
-        phases[k] =
-            std::polar(1.0, (isInverse ? 2 : -2) * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n));
-    Samples result(count);
-    for (std::size_t j = 0; j < count; ++j) {
-        for (std::size_t k = 0; k < n; ++k)
-            result[j] += x[k] * phases[j * k % n];
-        if (isInverse)
-            result[j] /= static_cast<double>(n);
-    }
-    return result;
-}
 
 /// A real number for each place, or its real and imaginary part: how many stand along the last dimension.
 std::optional<std::size_t> partsOf(const Array &x)
@@ -79,7 +57,8 @@ Answer fourierTransform(const Call &call)
     shape.back() = 2;
     const Sizes places(x->shape.begin(), x->shape.end() - 1), madePlaces(shape.begin(), shape.end() - 1);
     const Lanes from = lanesOf(places, *axis), to = lanesOf(madePlaces, *axis);
-    if (static_cast<double>(to.count()) * static_cast<double>(to.along) * static_cast<double>(*length) > maxTerms)
+    if (static_cast<double>(to.count()) * static_cast<double>(to.along) * static_cast<double>(*length)
+        > maxFourierTerms)
         return std::nullopt;
     const auto floats = x->as<double>();
     std::vector<double> result(static_cast<std::size_t>(countOf(shape)));
@@ -89,7 +68,8 @@ Answer fourierTransform(const Call &call)
             const std::size_t place = from.place(lane, i) * *parts;
             samples[static_cast<std::size_t>(i)] = {floats[place], *parts == 2 ? floats[place + 1] : 0};
         }
-        const Samples made = transformed(samples, static_cast<std::size_t>(to.along), *inverse != 0);
+        const Samples made = scaled(transformed(samples, static_cast<std::size_t>(to.along), *inverse != 0),
+                                    *inverse != 0 ? 1 / static_cast<double>(*length) : 1);
         for (std::int64_t i = 0; i < to.along; ++i) {
             result[to.place(lane, i) * 2] = made[static_cast<std::size_t>(i)].real();
             result[to.place(lane, i) * 2 + 1] = made[static_cast<std::size_t>(i)].imag();
@@ -114,7 +94,7 @@ Answer shortTimeFourierTransform(const Call &call)
     const std::int64_t pieces = (x->shape[1] - *length) / *step + 1;
     const std::int64_t count = *half != 0 ? halfSpectrum(*length) : *length;
     const Sizes shape{x->shape[0], pieces, count, 2};
-    if (static_cast<double>(countOf(shape)) * static_cast<double>(*length) > maxTerms)
+    if (static_cast<double>(countOf(shape)) * static_cast<double>(*length) > maxFourierTerms)
         return std::nullopt;
     const auto floats = x->as<double>();
     const std::vector<double> factors =

@@ -523,26 +523,44 @@ constexpr Operator arithmeticRows[] = {
              {.compute = compute::unary<std::acosh>, .domains = aboveOneFirst}),
     Operator("prims::atanh", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
              {.compute = compute::unary<std::atanh>}),
-    Operator("prims::erf_inv prims::erfcx prims::lgamma prims::digamma prims::ndtri prims::cbrt prims::bessel_i0 "
-             "prims::bessel_i0e prims::bessel_i1 prims::bessel_i1e prims::spherical_bessel_j0",
+    Operator("prims::erfcx prims::ndtri prims::bessel_i0e prims::bessel_i1e prims::spherical_bessel_j0",
              Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult),
+    Operator("prims::erf_inv", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
+             {.compute = compute::unary<compute::inverseErrorFunction>}),
+    Operator("prims::lgamma", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
+             {.compute = compute::unary<std::lgamma>}),
+    Operator("prims::digamma", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
+             {.compute = compute::unary<compute::digamma>}),
+    Operator("prims::cbrt", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
+             {.compute = compute::unary<compute::cubeRoot>}),
+    Operator("prims::bessel_i0", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
+             {.compute = compute::unary<compute::besselI0>}),
+    Operator("prims::bessel_i1", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
+             {.compute = compute::unary<compute::besselI1>}),
     Operator("aten::lgamma=special_gammaln", Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>,
              onePerResult, {.compute = compute::unary<std::lgamma>}),
-    Operator("aten::special_erfcx aten::gamma aten::digamma=special_psi aten::special_digamma aten::mvlgamma "
-             "aten::special_multigammaln aten::fabs",
+    Operator("aten::special_erfcx aten::gamma aten::mvlgamma aten::special_multigammaln aten::fabs",
              Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>, onePerResult),
+    Operator("aten::digamma=special_psi aten::special_digamma", Category::Elementwise, Pattern::Pointwise,
+             unary<Function::Nothing, Float>, onePerResult, {.compute = compute::unary<compute::digamma>}),
     Operator("aten::erfinv=special_erfinv", Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>,
-             onePerResult, {.cudaAutocast = CastTo::Float32}),
-    Operator("aten::i0=special_i0 aten::special_i0e aten::special_i1 aten::special_i1e aten::special_ndtr "
-             "aten::special_ndtri "
-             "aten::special_log_ndtr aten::special_entr aten::special_airy_ai aten::special_bessel_j0 "
-             "aten::special_bessel_j1 "
-             "aten::special_bessel_y0 aten::special_bessel_y1 aten::special_modified_bessel_i0 "
-             "aten::special_modified_bessel_i1 aten::special_modified_bessel_k0 aten::special_modified_bessel_k1 "
+             onePerResult, {.compute = compute::unary<compute::inverseErrorFunction>, .cudaAutocast = CastTo::Float32}),
+    Operator("aten::i0=special_i0 aten::special_modified_bessel_i0", Category::Elementwise, Pattern::Pointwise,
+             unary<Function::Nothing, Float>, onePerResult, {.compute = compute::unary<compute::besselI0>}),
+    Operator("aten::special_i1 aten::special_modified_bessel_i1", Category::Elementwise, Pattern::Pointwise,
+             unary<Function::Nothing, Float>, onePerResult, {.compute = compute::unary<compute::besselI1>}),
+    Operator("aten::special_ndtr", Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>,
+             onePerResult, {.compute = compute::unary<compute::normalDistribution>}),
+    Operator("aten::special_entr", Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>,
+             onePerResult, {.compute = compute::unary<compute::entropy>}),
+    Operator("aten::special_i0e aten::special_i1e aten::special_ndtri aten::special_log_ndtr aten::special_airy_ai "
+             "aten::special_bessel_j0 aten::special_bessel_j1 aten::special_bessel_y0 aten::special_bessel_y1 "
+             "aten::special_modified_bessel_k0 aten::special_modified_bessel_k1 "
              "aten::special_scaled_modified_bessel_k0 aten::special_scaled_modified_bessel_k1 "
              "aten::special_spherical_bessel_j0 prims::bessel_j0 prims::bessel_j1",
              Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>, onePerResult),
-    Operator("aten::polygamma=special_polygamma", Category::Elementwise, Pattern::Pointwise, ofSelf, onePerResult),
+    Operator("aten::polygamma=special_polygamma", Category::Elementwise, Pattern::Pointwise, ofSelf, onePerResult,
+             {.compute = compute::polygamma}),
     Operator("aten::frexp prims::frexp", Category::Elementwise, Pattern::Pointwise, mantissaAndExponent, onePerResult),
     Operator("onnx::Affine onnx::Scale onnx::ImageScaler ai.onnx.ml::Imputer", Category::Elementwise,
              Pattern::Pointwise, likeFirst, onePerResult),
@@ -551,16 +569,19 @@ constexpr Operator arithmeticRows[] = {
 
     // Complex numbers.
     Operator("aten::real aten::imag prims::real prims::imag", Category::Elementwise, Pattern::Pointwise, partOfComplex,
-             nullptr, {.place = placeOfSomeView}),
-    Operator("aten::angle", Category::Elementwise, Pattern::Pointwise, angle, onePerResult),
-    Operator("aten::complex aten::Complex", Category::Elementwise, Pattern::Pointwise, complexOfTwo, onePerResult),
+             nullptr, {.compute = compute::realParts, .place = placeOfSomeView}),
+    Operator("aten::angle", Category::Elementwise, Pattern::Pointwise, angle, onePerResult,
+             {.compute = compute::angle}),
+    Operator("aten::complex aten::Complex", Category::Elementwise, Pattern::Pointwise, complexOfTwo, onePerResult,
+             {.compute = compute::complexOfParts}),
     Operator("aten::polar", Category::Elementwise, Pattern::Pointwise, complexOfTwo, onePerResult,
-             {.cpuAutocast = CastTo::Float32}),
+             {.compute = compute::complexOfPolar, .cpuAutocast = CastTo::Float32}),
     Operator("aten::conj aten::_conj aten::_neg_view prims::conj", Category::Elementwise, Pattern::Pointwise, likeFirst,
-             nullptr, {.place = placeOfItself}),
+             nullptr, {.compute = compute::conjugate, .place = placeOfItself}),
     Operator("aten::resolve_conj aten::resolve_neg aten::conj_physical", Category::Elementwise, Pattern::Pointwise,
-             likeFirst, nullptr, {.place = placeOfResolved}),
-    Operator("aten::_conj_physical prims::conj_physical", Category::Elementwise, Pattern::Pointwise, likeFirst),
+             likeFirst, nullptr, {.compute = compute::conjugate, .place = placeOfResolved}),
+    Operator("aten::_conj_physical prims::conj_physical", Category::Elementwise, Pattern::Pointwise, likeFirst, nullptr,
+             {.compute = compute::conjugate}),
 
     // Numbers only.
     Operator("aten::__range_length", Category::Elementwise, Pattern::Pointwise, rangeLength),

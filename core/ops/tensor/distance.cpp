@@ -7,6 +7,7 @@
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/matrix_shape.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <array>
@@ -92,9 +93,10 @@ constexpr Operator distanceRows[] = {
     Operator("aten::pdist", Category::MatrixProduct, Pattern::Other, pdist, vectorCost,
              {.cudaAutocast = CastTo::Float32}),
     Operator("aten::_pdist_forward", Category::MatrixProduct, Pattern::Other, pdist, vectorCost),
-    Operator("aten::pairwise_distance", Category::MatrixProduct, Pattern::Other, pairwiseDistance, vectorCost),
+    Operator("aten::pairwise_distance", Category::MatrixProduct, Pattern::Other, pairwiseDistance, vectorCost,
+             {.compute = compute::distanceOfPairs}),
     Operator("aten::cosine_similarity", Category::MatrixProduct, Pattern::Other, cosineSimilarity, vectorCost,
-             {.cudaAutocast = CastTo::Float32}),
+             {.compute = compute::cosineSimilarity, .cudaAutocast = CastTo::Float32}),
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <limits>
@@ -565,7 +566,8 @@ constexpr Operator indexingRows[] = {
         {.compute = compute::indexPut, .domains = indicesOfDims, .cudaAutocast = CastTo::Widest, .keepsDType = true}),
     Operator("aten::_index_put_impl aten::_unsafe_index_put", Category::Indexing, Pattern::Picking, likeIndexed,
              nullptr, {.compute = compute::indexPut, .domains = indicesOfDims}),
-    Operator("prims::_unsafe_index_put_ aten::put aten::fill_diagonal aten::_unsafe_masked_index_put_accumulate "
+    Operator("aten::put", Category::Indexing, Pattern::Picking, likeIndexed, nullptr, {.compute = compute::put}),
+    Operator("prims::_unsafe_index_put_ aten::fill_diagonal aten::_unsafe_masked_index_put_accumulate "
              "onnx::TensorScatter",
              Category::Indexing, Pattern::Picking, likeIndexed),
     Operator("aten::index_fill", Category::Indexing, Pattern::Picking, likeIndexed, nullptr,
@@ -584,7 +586,7 @@ constexpr Operator indexingRows[] = {
     Operator("onnx::ScatterND", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
              {.compute = compute::scatterPositions, .domains = indicesOfPositions}),
     Operator("aten::index_reduce", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
-             {.domains = indicesAlongDim}),
+             {.compute = compute::indexReduce, .domains = indicesAlongDim}),
     Operator("onnx::DynamicSlice", Category::Indexing, Pattern::Picking),
 };
 

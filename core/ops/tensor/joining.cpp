@@ -8,6 +8,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/size_algebra.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <utility>
@@ -418,13 +419,14 @@ constexpr Operator joiningRows[] = {
              {.compute = compute::horizontalStack}),
     Operator("aten::vstack=row_stack", Category::ShapeView, Pattern::Moving, vstack, nullptr,
              {.compute = compute::verticalStack}),
-    Operator("aten::dstack", Category::ShapeView, Pattern::Moving, dstack),
+    Operator("aten::dstack", Category::ShapeView, Pattern::Moving, dstack, nullptr, {.compute = compute::depthStack}),
     Operator("aten::column_stack", Category::ShapeView, Pattern::Moving, columnStack),
     Operator("aten::block_diag", Category::ShapeView, Pattern::Moving, blockDiagonal),
     Operator("aten::flatten_dense_tensors", Category::ShapeView, Pattern::Moving, flattened),
     Operator("aten::meshgrid", Category::ShapeView, Pattern::Moving, meshgrid, nullptr,
              {.compute = compute::meshgrid, .place = placeOfListItem}),
-    Operator("aten::cartesian_prod", Category::ShapeView, Pattern::Moving, cartesianProduct),
+    Operator("aten::cartesian_prod", Category::ShapeView, Pattern::Moving, cartesianProduct, nullptr,
+             {.compute = compute::combinationsOfAll}),
     Operator("aten::combinations", Category::ShapeView, Pattern::Moving, combinations),
     Operator("aten::broadcast_tensors", Category::ShapeView, Pattern::Moving, broadcastTensors, nullptr,
              {.compute = compute::broadcastTogether, .place = placeOfListItem}),

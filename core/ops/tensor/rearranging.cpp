@@ -7,6 +7,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
 #include "core/ops/network/window.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 
@@ -285,13 +286,16 @@ constexpr Operator rearrangingRows[] = {
     Operator("onnx::Trilu", Category::ShapeView, Pattern::Moving, sameShape, nullptr, {.compute = compute::triangleOf}),
     Operator("onnx::ReverseSequence", Category::ShapeView, Pattern::Moving, sameShape, nullptr,
              {.compute = compute::reverseSequence}),
-    Operator("aten::fliplr aten::flipud aten::channel_shuffle aten::native_channel_shuffle com.microsoft::Trilu",
-             Category::ShapeView, Pattern::Moving, sameShape),
+    Operator("aten::channel_shuffle aten::native_channel_shuffle", Category::ShapeView, Pattern::Moving, sameShape,
+             nullptr, {.compute = compute::shuffledChannels}),
+    Operator("aten::fliplr aten::flipud com.microsoft::Trilu", Category::ShapeView, Pattern::Moving, sameShape),
     Operator("aten::rot90", Category::ShapeView, Pattern::Moving, rotate, nullptr, {.compute = compute::rotated}),
     Operator("aten::diagonal aten::linalg_diagonal", Category::ShapeView, Pattern::Moving, diagonal, nullptr,
              {.compute = compute::diagonal, .place = placeOfSomeView}),
-    Operator("aten::diag aten::diagflat", Category::ShapeView, Pattern::Moving, diag),
-    Operator("aten::diag_embed", Category::ShapeView, Pattern::Moving, diagonalEmbedding),
+    Operator("aten::diag aten::diagflat", Category::ShapeView, Pattern::Moving, diag, nullptr,
+             {.compute = compute::diagonalOrMatrix}),
+    Operator("aten::diag_embed", Category::ShapeView, Pattern::Moving, diagonalEmbedding, nullptr,
+             {.compute = compute::embeddedDiagonal}),
     Operator("aten::as_strided", Category::ShapeView, Pattern::Moving, asStrided, nullptr,
              {.compute = compute::asStrided, .place = placeOfSomeView, .reshapesInPlace = true}),
     Operator("prims::as_strided", Category::ShapeView, Pattern::Moving, asStrided, nullptr, {.place = placeOfSomeView}),

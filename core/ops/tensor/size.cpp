@@ -3,6 +3,7 @@
 #include "core/ops/tensor/size.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/sequences.h"
@@ -184,9 +185,13 @@ constexpr Operator sizeRows[] = {
     Operator("aten::is_signed", Category::ControlFlow, Pattern::Control, dtypeIs<isSigned>),
     Operator("prim::is_nested prim::is_sparse prim::is_sparse_csr prim::is_mkldnn", Category::ControlFlow,
              Pattern::Control, isNested),
+    Operator("prim::is_cuda prim::is_ipu prim::is_maia prim::is_meta prim::is_mps prim::is_mtia prim::is_ort "
+             "prim::is_vulkan prim::is_xla prim::is_xpu",
+             Category::ControlFlow, Pattern::Control, someBool, nullptr, {.compute = compute::liesOnCpu<false>}),
+    Operator("prim::is_cpu", Category::ControlFlow, Pattern::Control, someBool, nullptr,
+             {.compute = compute::liesOnCpu<true>}),
     Operator(
-        "prim::requires_grad prim::is_cuda prim::is_cpu prim::is_ipu prim::is_maia prim::is_meta prim::is_mps "
-        "prim::is_mtia prim::is_ort prim::is_quantized prim::is_vulkan prim::is_xla prim::is_xpu aten::is_leaf "
+        "prim::requires_grad prim::is_quantized aten::is_leaf "
         "aten::is_contiguous aten::is_pinned aten::is_non_overlapping_and_dense aten::is_conj aten::is_neg "
         "aten::is_inference aten::sym_is_contiguous aten::is_strides_like_format aten::retains_grad aten::is_coalesced "
         "aten::is_distributed aten::has_torch_function aten::_is_zerotensor aten::_has_compatible_shallow_copy_type "
@@ -196,8 +201,12 @@ constexpr Operator sizeRows[] = {
     Operator("aten::is_grad_enabled", Category::ControlFlow, Pattern::Control, notInInference),
     Operator("aten::is_autocast_enabled aten::is_autocast_cpu_enabled", Category::ControlFlow, Pattern::Control,
              notInInference, nullptr, {.kind = kind::isAutocastEnabled}),
-    Operator("prim::device prim::layout aten::device", Category::ControlFlow, Pattern::Control, someObject),
-    Operator("prim::type prim::name prim::index", Category::ControlFlow, Pattern::Control, something),
+    Operator("prim::device", Category::ControlFlow, Pattern::Control, someObject, nullptr,
+             {.compute = compute::deviceOf}),
+    Operator("prim::layout aten::device", Category::ControlFlow, Pattern::Control, someObject),
+    Operator("prim::type", Category::ControlFlow, Pattern::Control, something, nullptr,
+             {.compute = compute::typeOfDevice}),
+    Operator("prim::name prim::index", Category::ControlFlow, Pattern::Control, something),
     Operator("aten::_assert_tensor_metadata", Category::ControlFlow, Pattern::Control, assertedMetadata, nullptr,
              {.effect = Effect::Acts}),
     Operator("aten::_assert_async aten::_assert_scalar aten::sym_constrain_range "

@@ -8,6 +8,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/operator.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <bit>
@@ -309,7 +310,8 @@ constexpr Operator sortingRows[] = {
              {.compute = compute::searchSorted}),
     Operator("aten::searchsorted", Category::Indexing, Pattern::Picking, places<1>, onePerResult,
              {.compute = compute::searchSorted}),
-    Operator("aten::histc", Category::Reduction, Pattern::Combining, histc, onePerArgument),
+    Operator("aten::histc", Category::Reduction, Pattern::Combining, histc, onePerArgument,
+             {.compute = compute::histogramCounts}),
     Operator("aten::histogram", Category::Reduction, Pattern::Combining, histogram, onePerArgument),
     Operator("aten::histogramdd", Category::Reduction, Pattern::Combining, histogramOfPoints, onePerArgument),
     Operator("aten::segment_reduce", Category::Reduction, Pattern::Combining, segments, onePerArgument),

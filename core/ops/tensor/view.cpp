@@ -8,6 +8,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/size_algebra.h"
+#include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <numeric>
@@ -556,14 +557,15 @@ constexpr Operator viewRows[] = {
     Operator("aten::mH aten::matrix_H", Category::ShapeView, Pattern::Moving, permute<transposedOrder>, nullptr,
              {.place = placeOfPermutation<transposedOrder>}),
     Operator("aten::numpy_T", Category::ShapeView, Pattern::Moving, permute<reversedOrder>, nullptr,
-             {.place = placeOfPermutation<reversedOrder>}),
+             {.compute = compute::reversedDimensions, .place = placeOfPermutation<reversedOrder>}),
     Operator("aten::movedim=moveaxis", Category::ShapeView, Pattern::Moving, permute<movedOrder>, nullptr,
              {.compute = compute::movedAxes, .place = placeOfPermutation<movedOrder>}),
     Operator("aten::view_as_real", Category::Elementwise, Pattern::Pointwise, viewAsReal, nullptr,
-             {.place = placeOfSomeView}),
-    Operator("aten::_view_as_real_physical", Category::Elementwise, Pattern::Pointwise, viewAsReal),
+             {.compute = compute::partsAsReal, .place = placeOfSomeView}),
+    Operator("aten::_view_as_real_physical", Category::Elementwise, Pattern::Pointwise, viewAsReal, nullptr,
+             {.compute = compute::partsAsReal}),
     Operator("aten::view_as_complex", Category::Elementwise, Pattern::Pointwise, viewAsComplex, nullptr,
-             {.place = placeOfSomeView, .cpuAutocast = CastTo::Float32}),
+             {.compute = compute::partsAsComplex, .place = placeOfSomeView, .cpuAutocast = CastTo::Float32}),
     Operator("torch._functorch.predispatch::_add_batch_dim aten::_add_batch_dim", Category::ControlFlow,
              Pattern::Control, addBatchDimension, nullptr, {.place = placeOfSomeView}),
     Operator("torch._functorch.predispatch::_remove_batch_dim aten::_remove_batch_dim", Category::ControlFlow,

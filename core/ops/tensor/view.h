@@ -13,6 +13,7 @@ bool dependsOnLayout(const ir::NodeRef &node);
 
 namespace kind {
 inline constexpr OperatorKind alias{"alias"};
+inline constexpr OperatorKind asStrided{"asstrided"};
 inline constexpr OperatorKind flatten{"flatten"};
 inline constexpr OperatorKind matrixTranspose{"mt"};
 inline constexpr OperatorKind permute{"permute"};

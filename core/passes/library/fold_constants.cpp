@@ -3,6 +3,7 @@
 #include "core/analysis/assumed_inputs.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
+#include "core/ops/compute/rules.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/creation.h"
 #include "core/passes/pass.h"
@@ -69,6 +70,8 @@ private:
         const auto isWritten = [&](ValueId value) { return m_rewriter.written().contains(value); };
         if (node->outputs.empty() || !node->regions.empty() || !m_rewriter.isPure(node)
             || m_rewriter.kind(node) == ops::kind::constant || std::ranges::any_of(node->outputs, isWritten))
+            return false;
+        if (const ops::Operator *row = m_rewriter.row(node); row && compute::isAboutDevice(row->traits.compute))
             return false;
         const ir::Operand *device = m_rewriter.argument(node, "device");
         const auto *place = device ? device->as<ir::Device>() : nullptr;
@@ -141,12 +144,15 @@ private:
         return known && m_rewriter.proven(value) == own ? known : std::nullopt;
     }
 
-    /// Whether every runtime computes the same bits: integers, and floats that are only moved or rounded once.
+    /// Whether every runtime computes the same bits: integers, and floats that are only moved or rounded once. Not of
+    /// complex numbers.
     bool isExact(const NodeRef &node, const Value &value)
     {
         const auto *array = value.as<Array>();
         if (!array || array->isWhole())
             return true;
+        if (ir::isComplex(array->dtype))
+            return false;
         const ops::OperatorKind kind = m_rewriter.kind(node);
         switch (m_rewriter.row(node)->pattern) {
         case ops::Pattern::Moving:

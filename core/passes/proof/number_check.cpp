@@ -97,6 +97,8 @@ double difference(const Value &a, const Value &b)
     double largest = 0;
     for (std::size_t i = 0; i < before.size(); ++i)
         largest = std::max(largest, difference(before[i], after[i]));
+    for (std::size_t i = 0; i < x->imaginary.size(); ++i)
+        largest = std::max(largest, difference(x->imaginary[i], y->imaginary[i]));
     return largest;
 }
 

@@ -210,7 +210,7 @@ TEST_P(OnnxEvaluated, computesWhatIsRecorded)
 }
 
 INSTANTIATE_TEST_SUITE_P(Folders, OnnxEvaluated,
-                         testing::Values(Row{"node", 0.9}, Row{"simple", 0.6}, Row{"pytorch-converted", 0.95},
+                         testing::Values(Row{"node", 0.95}, Row{"simple", 0.9}, Row{"pytorch-converted", 0.95},
                                          Row{"pytorch-operator", 0.99}),
                          [](const testing::TestParamInfo<Row> &row) {
                              std::string name = row.param.folder;

@@ -1,0 +1,401 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/special/fourier.h"
+
+#include "core/ops/compute/places.h"
+#include "core/ops/special/rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+// PyTorch's transforms. One of several dimensions is one along each of them, the last one first where the signal is
+// real, and last where it becomes real.
+
+namespace cutaway::compute {
+
+Samples transformed(const Samples &x, std::size_t count, bool isInverse)
+{
+    constexpr Complex quarters[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}}; // without what rounding leaves of a zero
+    const std::size_t n = x.size();
+    Samples phases(n);
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::size_t turned = isInverse ? k : (n - k) % n;
+        phases[k] = 4 * turned % n == 0
+            ? quarters[4 * turned / n]
+            : std::polar(1.0, 2 * std::numbers::pi * static_cast<double>(turned) / static_cast<double>(n));
+    }
+    Samples result(count);
+    for (std::size_t j = 0; j < count; ++j)
+        for (std::size_t k = 0; k < n; ++k)
+            result[j] += x[k] * phases[j * k % n];
+    return result;
+}
+
+Samples scaled(Samples samples, double factor)
+{
+    for (Complex &sample : samples)
+        sample *= factor;
+    return samples;
+}
+
+namespace {
+
+/// What the last transformed dimension is: half of it is enough where the signal is real.
+enum class Spectrum : std::uint8_t { Whole, MakesHalf, TakesHalf };
+
+struct Transform {
+    std::vector<std::size_t> axes;
+    Sizes lengths; ///< of the signal, for each axis
+    Spectrum spectrum = Spectrum::Whole;
+    bool isInverse = false; ///< the sign of the exponent
+    double factor = 1;
+};
+
+/// A tensor of complex numbers.
+struct Field {
+    Sizes shape;
+    Samples elements;
+};
+
+/// The other half of a spectrum of a real signal of this length.
+void complete(Samples &half, std::int64_t length)
+{
+    const auto n = static_cast<std::size_t>(length);
+    half.resize(n / 2 + 1);
+    half.resize(n);
+    for (std::size_t k = n / 2 + 1; k < n; ++k)
+        half[k] = std::conj(half[n - k]);
+}
+
+/// One axis of a field, cut or filled up with zeros to `length` first.
+Field transformedAlong(const Field &field, std::size_t axis, std::int64_t length, Spectrum spectrum, bool isInverse)
+{
+    Field made{field.shape, {}};
+    made.shape[axis] = spectrum == Spectrum::MakesHalf ? length / 2 + 1 : length;
+    made.elements.resize(static_cast<std::size_t>(countOf(made.shape)));
+    const Lanes from = lanesOf(field.shape, axis), to = lanesOf(made.shape, axis);
+    for (std::int64_t lane = 0; lane < to.count(); ++lane) {
+        Samples samples;
+        for (std::int64_t i = 0; i < std::min(from.along, length); ++i)
+            samples.push_back(field.elements[from.place(lane, i)]);
+        samples.resize(static_cast<std::size_t>(length));
+        if (spectrum == Spectrum::TakesHalf)
+            complete(samples, length);
+        const Samples result = transformed(samples, static_cast<std::size_t>(to.along), isInverse);
+        for (std::int64_t i = 0; i < to.along; ++i)
+            made.elements[to.place(lane, i)] = result[static_cast<std::size_t>(i)];
+    }
+    return made;
+}
+
+std::optional<Field> transformedField(Field field, const Transform &transform)
+{
+    double terms = 0;
+    for (const std::int64_t length : transform.lengths) {
+        if (length < 1)
+            return std::nullopt;
+        terms += static_cast<double>(length);
+    }
+    if (terms * static_cast<double>(countOf(field.shape)) > maxFourierTerms)
+        return std::nullopt;
+    std::vector<std::size_t> order(transform.axes.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (transform.spectrum == Spectrum::MakesHalf)
+        std::ranges::reverse(order);
+    for (const std::size_t i : order) {
+        const bool isLast = i + 1 == transform.axes.size();
+        field = transformedAlong(field, transform.axes[i], transform.lengths[i],
+                                 isLast ? transform.spectrum : Spectrum::Whole, transform.isInverse);
+    }
+    field.elements = scaled(std::move(field.elements), transform.factor);
+    return field;
+}
+
+Answer answered(const Field &field, bool isReal)
+{
+    Array made = complexArray(field.shape, field.elements);
+    if (isReal) {
+        made.dtype = ir::DType::Float64;
+        made.imaginary.clear();
+    }
+    return answer(std::move(made));
+}
+
+// ---- what a call asks for
+
+std::optional<Sizes> numbersOf(const std::optional<std::vector<ir::Dim>> &dims)
+{
+    Sizes numbers;
+    for (const ir::Dim &dim : dims.value_or(std::vector<ir::Dim>()))
+        numbers.push_back(ops::number(dim).value_or(std::numeric_limits<std::int64_t>::min()));
+    const bool isKnown = dims && !std::ranges::contains(numbers, std::numeric_limits<std::int64_t>::min());
+    return isKnown ? std::optional(std::move(numbers)) : std::nullopt;
+}
+
+/// The dimensions that are named, or the last `count`.
+std::optional<std::vector<std::size_t>> axesOf(const Call &call, std::size_t rank, std::size_t count)
+{
+    std::vector<std::size_t> axes;
+    if (!call.facts().has("dim")) {
+        for (std::size_t i = rank - std::min(count, rank); i < rank; ++i)
+            axes.push_back(i);
+        return axes;
+    }
+    const auto dims = numbersOf(call.facts().sizes("dim"));
+    for (const std::int64_t dim : dims.value_or(Sizes{std::numeric_limits<std::int64_t>::min()})) {
+        const auto axis = ops::dimension(dim, rank);
+        if (!axis || std::ranges::contains(axes, *axis))
+            return std::nullopt;
+        axes.push_back(*axis);
+    }
+    return axes;
+}
+
+/// What is divided by, of a signal of n samples: nothing, n or its root, by the name of the norm.
+std::optional<double> factorOf(std::string_view norm, bool dividesByDefault, double n)
+{
+    if (norm == "ortho")
+        return 1 / std::sqrt(n);
+    if (norm.empty() || norm == "backward")
+        return dividesByDefault ? 1 / n : 1;
+    return norm == "forward" ? std::optional(dividesByDefault ? 1 : 1 / n) : std::nullopt;
+}
+
+/// "fft_irfft2" and the like. "hfft" goes forward to a real signal, "ihfft" comes from one.
+std::optional<Transform> transformOf(const Call &call, const Sizes &shape, const Sizes &made)
+{
+    std::string_view name = call.facts().name().substr(std::string_view("fft_").size());
+    Transform transform;
+    transform.isInverse = name.starts_with('i');
+    name.remove_prefix(transform.isInverse ? 1 : 0);
+    const bool isHalf = name.starts_with('r') || name.starts_with('h');
+    const bool comesFromReal = isHalf && (name.starts_with('r') != transform.isInverse);
+    transform.spectrum = !isHalf ? Spectrum::Whole : comesFromReal ? Spectrum::MakesHalf : Spectrum::TakesHalf;
+    const std::string_view lengths = call.facts().has("n") ? "n" : "s";
+    const auto given = call.facts().has(lengths) ? numbersOf(call.facts().sizes(lengths)) : std::optional(Sizes());
+    const auto axes = given ? axesOf(call, shape.size(), given->empty() ? shape.size() : given->size()) : std::nullopt;
+    if (!axes || axes->empty() || (!given->empty() && given->size() != axes->size()))
+        return std::nullopt;
+    transform.axes = *axes;
+    double samples = 1;
+    for (std::size_t i = 0; i < axes->size(); ++i) {
+        const bool isGiven = i < given->size() && (*given)[i] != -1;
+        const bool isMade = i + 1 == axes->size() && transform.spectrum == Spectrum::TakesHalf;
+        transform.lengths.push_back(isGiven ? (*given)[i] : isMade ? made[(*axes)[i]] : shape[(*axes)[i]]);
+        samples *= static_cast<double>(transform.lengths.back());
+    }
+    const auto factor = factorOf(call.facts().text("norm"), transform.isInverse, samples);
+    transform.factor = factor.value_or(1);
+    return factor ? std::optional(std::move(transform)) : std::nullopt;
+}
+
+/// _fft_c2c(self, dim, normalization, forward), _fft_r2c(…, onesided), _fft_c2r(…, last_dim_size)
+std::optional<Transform> primitiveOf(const Call &call, const Sizes &shape)
+{
+    const std::string_view name = call.facts().name();
+    const auto axes = axesOf(call, shape.size(), 0);
+    const auto normalization = call.facts().integer("normalization");
+    if (!name.starts_with('_') || !axes || axes->empty() || !normalization)
+        return std::nullopt;
+    Transform transform{*axes, {}};
+    if (name.ends_with("c2r"))
+        transform.spectrum = Spectrum::TakesHalf;
+    const auto isHalf = name.ends_with("r2c") ? call.facts().flag("onesided") : std::optional(false);
+    const auto goesForward =
+        name.ends_with("c2c") ? call.facts().flag("forward") : std::optional(name.ends_with("r2c"));
+    const auto last = name.ends_with("c2r") ? call.facts().integer("last_dim_size") : shape[axes->back()];
+    if (!isHalf || !goesForward || !last)
+        return std::nullopt;
+    transform.isInverse = !*goesForward;
+    transform.spectrum = *isHalf ? Spectrum::MakesHalf : transform.spectrum;
+    double samples = 1;
+    for (const std::size_t axis : *axes) {
+        transform.lengths.push_back(axis == axes->back() ? *last : shape[axis]);
+        samples *= static_cast<double>(transform.lengths.back());
+    }
+    transform.factor = *normalization == 0 ? 1 : *normalization == 1 ? 1 / std::sqrt(samples) : 1 / samples;
+    return transform;
+}
+
+} // namespace
+
+Answer torchFourier(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto dtype = call.dtype();
+    if (!x || !shape || !dtype)
+        return std::nullopt;
+    const auto transform =
+        call.facts().name().starts_with("fft_") ? transformOf(call, x->shape, *shape) : primitiveOf(call, x->shape);
+    auto field = transform ? transformedField({x->shape, complexOf(*x)}, *transform) : std::nullopt;
+    return field ? answered(*field, !ir::isComplex(*dtype)) : std::nullopt;
+}
+
+// ---- short time
+
+namespace {
+
+/// Pieces of a signal, each multiplied with a window.
+struct Pieces {
+    std::int64_t length, step;
+    std::vector<double> window; ///< of the length, shorter ones in its middle
+    double factor;
+    bool isCentered, isHalf;
+};
+
+std::optional<Pieces> piecesOf(const Call &call, bool isCenteredByDefault, bool isHalfByDefault)
+{
+    const auto length = call.facts().integer("n_fft");
+    const auto step = call.integer("hop_length", "", length.value_or(0) / 4);
+    const auto taken = call.integer("win_length", "", length.value_or(0));
+    const auto normalized = call.flag("normalized", false), half = call.flag("onesided", isHalfByDefault),
+               centered = call.flag("center", isCenteredByDefault);
+    const Array *window = call.array("window");
+    if (!length || *length < 1 || !step || *step < 1 || !taken || *taken < 1 || *taken > *length || !normalized || !half
+        || !centered || (call.facts().has("window") && !window) || (window && ir::isComplex(window->dtype)))
+        return std::nullopt;
+    const std::vector<double> factors =
+        window ? floatsOf(*window) : std::vector<double>(static_cast<std::size_t>(*taken), 1.0);
+    if (std::ssize(factors) != *taken)
+        return std::nullopt;
+    Pieces pieces{*length, *step, std::vector<double>(static_cast<std::size_t>(*length)), 1, *centered, *half};
+    std::ranges::copy(factors, pieces.window.begin() + (*length - *taken) / 2);
+    pieces.factor = *normalized ? 1 / std::sqrt(static_cast<double>(*length)) : 1;
+    return pieces;
+}
+
+/// Where the padded signal's sample comes from; nothing: it is zero, or there is no such way of padding.
+struct Padding {
+    std::int64_t before = 0;
+    std::string_view mode;
+
+    std::optional<std::int64_t> source(std::int64_t at, std::int64_t size) const
+    {
+        const std::int64_t place = at - before;
+        if (place >= 0 && place < size)
+            return place;
+        if (mode == "constant")
+            return std::nullopt;
+        if (mode == "replicate")
+            return std::clamp<std::int64_t>(place, 0, size - 1);
+        if (mode == "circular")
+            return (place % size + size) % size;
+        return place < 0 ? -place : 2 * (size - 1) - place; // reflect
+    }
+    bool fits(std::int64_t size) const
+    {
+        const bool isKnown = mode == "constant" || mode == "replicate" || mode == "circular" || mode == "reflect";
+        return isKnown && (mode != "reflect" || before < size) && (mode != "circular" || before <= size) && size > 0;
+    }
+};
+
+} // namespace
+
+/// [batch, frequency, piece], with real and imaginary part behind where no complex numbers are asked for.
+Answer shortTimeSpectrum(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto dtype = call.dtype();
+    const bool isComplexSignal = x && ir::isComplex(x->dtype);
+    const auto pieces = x ? piecesOf(call, false, !isComplexSignal) : std::nullopt;
+    const auto isAligned = call.flag("align_to_window", false);
+    if (!pieces || !shape || !dtype || x->shape.empty() || x->shape.size() > 2 || isAligned != false
+        || (isComplexSignal && pieces->isHalf))
+        return std::nullopt;
+    const std::int64_t size = x->shape.back(), batch = x->shape.size() == 2 ? x->shape.front() : 1;
+    const std::string_view mode = call.facts().has("pad_mode") ? call.facts().text("pad_mode") : "reflect";
+    const Padding padding{pieces->isCentered ? pieces->length / 2 : 0, mode};
+    const std::int64_t padded = size + 2 * padding.before;
+    if (!padding.fits(size) || padded < pieces->length)
+        return std::nullopt;
+    const std::int64_t count = (padded - pieces->length) / pieces->step + 1;
+    const std::int64_t frequencies = pieces->isHalf ? pieces->length / 2 + 1 : pieces->length;
+    if (static_cast<double>(batch * count * frequencies) * static_cast<double>(pieces->length) > maxFourierTerms)
+        return std::nullopt;
+    const Samples samples = complexOf(*x);
+    Field made{{batch, frequencies, count}, Samples(static_cast<std::size_t>(batch * frequencies * count))};
+    for (std::int64_t i = 0; i < batch * count; ++i) {
+        Samples piece;
+        for (std::int64_t k = 0; k < pieces->length; ++k) {
+            const auto from = padding.source(i % count * pieces->step + k, size);
+            const Complex sample = from ? samples[static_cast<std::size_t>(i / count * size + *from)] : 0;
+            piece.push_back(sample * pieces->window[static_cast<std::size_t>(k)]);
+        }
+        const Samples spectrum =
+            scaled(transformed(piece, static_cast<std::size_t>(frequencies), false), pieces->factor);
+        for (std::int64_t k = 0; k < frequencies; ++k)
+            made.elements[static_cast<std::size_t>((i / count * frequencies + k) * count + i % count)] =
+                spectrum[static_cast<std::size_t>(k)];
+    }
+    Array result = complexArray(made.shape, made.elements);
+    if (x->shape.size() == 1)
+        result.shape.erase(result.shape.begin());
+    return answer(ir::isComplex(*dtype) ? std::move(result) : asParts(result));
+}
+
+namespace {
+
+/// Pieces of a signal put where they were, and the sum of the windows' squares there.
+struct Overlapped {
+    std::vector<double> signal, weights;
+};
+
+Overlapped overlapped(const Samples &spectra, std::int64_t bins, std::int64_t count, const Pieces &pieces)
+{
+    const auto total = static_cast<std::size_t>(pieces.length + pieces.step * (count - 1));
+    Overlapped all{std::vector<double>(total), std::vector<double>(total)};
+    for (std::int64_t i = 0; i < count; ++i) {
+        Samples spectrum;
+        for (std::int64_t k = 0; k < bins; ++k)
+            spectrum.push_back(spectra[static_cast<std::size_t>(k * count + i)]);
+        if (pieces.isHalf)
+            complete(spectrum, pieces.length);
+        const double factor = 1 / (pieces.factor * static_cast<double>(pieces.length));
+        const Samples piece = scaled(transformed(spectrum, spectrum.size(), true), factor);
+        for (std::size_t k = 0; k < piece.size(); ++k) {
+            const std::size_t at = static_cast<std::size_t>(i * pieces.step) + k;
+            all.signal[at] += piece[k].real() * pieces.window[k];
+            all.weights[at] += pieces.window[k] * pieces.window[k];
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+/// Nothing where windows leave a gap: PyTorch ends the model then.
+Answer shortTimeSignal(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto pieces = piecesOf(call, true, true);
+    const auto staysComplex = call.flag("return_complex", false);
+    if (!x || !shape || shape->empty() || !pieces || staysComplex != false || !ir::isComplex(x->dtype)
+        || x->shape.size() < 2 || x->shape.size() > 3)
+        return std::nullopt;
+    const std::int64_t bins = x->shape[x->shape.size() - 2], count = x->shape.back(), length = shape->back();
+    const std::int64_t batch = x->shape.size() == 3 ? x->shape.front() : 1;
+    if (bins != (pieces->isHalf ? pieces->length / 2 + 1 : pieces->length) || count < 1
+        || static_cast<double>(x->count()) * static_cast<double>(pieces->length) > maxFourierTerms)
+        return std::nullopt;
+    const Samples all = complexOf(*x);
+    const std::int64_t start = pieces->isCentered ? pieces->length / 2 : 0;
+    std::vector<double> result;
+    for (std::int64_t i = 0; i < batch; ++i) {
+        const auto first = all.begin() + i * bins * count;
+        const Overlapped own = overlapped(Samples(first, first + bins * count), bins, count, *pieces);
+        for (std::int64_t k = start; k < start + length; ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            if (at < own.weights.size() && !(std::abs(own.weights[at]) > 1e-11))
+                return std::nullopt;
+            result.push_back(at < own.signal.size() ? own.signal[at] / own.weights[at] : 0);
+        }
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
+} // namespace cutaway::compute

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/numbers.h"
+#include "core/ops/compute/places.h"
+#include "core/ops/special/rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+// Elements put where a rule of their own says.
+
+namespace cutaway::compute {
+
+namespace {
+
+/// As many zeros of the dtype of `x` in a shape.
+Array zerosLike(const Array &x, Sizes shape)
+{
+    return x.isWhole() ? filled(x.dtype, std::move(shape), std::int64_t{0}) : filled(x.dtype, std::move(shape), 0.0);
+}
+
+/// Puts each element of `x` at its place in zeros.
+Answer putInZeros(const Array &x, const Sizes &shape, const Places &places)
+{
+    Array made = zerosLike(x, shape);
+    std::visit(
+        [&](auto &list) {
+            const auto &from = std::get<std::remove_reference_t<decltype(list)>>(x.elements);
+            for (std::size_t i = 0; i < places.size(); ++i)
+                list[static_cast<std::size_t>(places[i])] = from[i];
+        },
+        made.elements);
+    return answer(std::move(made));
+}
+
+} // namespace
+
+/// The last dimension becomes a diagonal of two, which may come anywhere.
+Answer embeddedDiagonal(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto offset = call.integer("offset", "", 0);
+    const auto first = shape ? call.axis("dim1", "", -2, shape->size()) : std::nullopt;
+    const auto second = shape ? call.axis("dim2", "", -1, shape->size()) : std::nullopt;
+    if (!x || x->shape.empty() || !offset || !first || !second || *first == *second)
+        return std::nullopt;
+    const Sizes steps = stridesOf(*shape);
+    Sizes own;
+    for (std::size_t d = 0; d < shape->size(); ++d)
+        if (d != *first && d != *second)
+            own.push_back(steps[d]);
+    own.push_back(steps[*first] + steps[*second]);
+    const std::int64_t start = *offset >= 0 ? *offset * steps[*second] : -*offset * steps[*first];
+    Places places;
+    forEachPlace(x->shape, own, start, [&](std::int64_t place) { places.push_back(place); });
+    return putInZeros(*x, *shape, places);
+}
+
+/// The diagonal of a matrix, or a matrix with all elements on its diagonal.
+Answer diagonalOrMatrix(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto offset = call.integer(call.facts().has("diagonal") ? "diagonal" : "offset", "", 0);
+    if (!x || !shape || !offset)
+        return std::nullopt;
+    if (call.facts().name() == "diag" && x->shape.size() == 2) {
+        const std::int64_t columns = x->shape.back();
+        const std::int64_t start = *offset >= 0 ? *offset : -*offset * columns;
+        return shape->size() == 1 ? answer(strided(*x, *shape, {columns + 1}, start)) : std::nullopt;
+    }
+    if (shape->size() != 2 || (call.facts().name() == "diag" && x->shape.size() != 1))
+        return std::nullopt;
+    const std::int64_t columns = shape->back();
+    Places places;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(x->count()); ++i)
+        places.push_back(i * (columns + 1) + (*offset >= 0 ? *offset : -*offset * columns));
+    return putInZeros(*x, *shape, places);
+}
+
+/// The sum of the diagonal.
+Answer traceOf(const Call &call)
+{
+    const Array *x = call.array(0);
+    if (!x || x->shape.size() != 2)
+        return std::nullopt;
+    const std::int64_t count = std::min(x->shape[0], x->shape[1]);
+    const Array diagonal = strided(*x, {count}, {x->shape[1] + 1});
+    return x->isWhole() ? answer(filled(ir::DType::Int64, {}, sum.whole(diagonal.as<Whole>())))
+                        : answer(filled(ir::DType::Float64, {}, sum.real(diagonal.as<double>())));
+}
+
+/// At positions in the tensor as one row.
+Answer put(const Call &call)
+{
+    const Array *x = call.array(0), *indices = call.array(1), *source = call.array(2);
+    const auto accumulates = call.flag("accumulate", false);
+    const auto positions =
+        x && indices ? positionsIn(*indices, static_cast<std::int64_t>(x->count()), true) : std::nullopt;
+    if (!positions || !source || !accumulates || source->dtype != x->dtype || source->count() != positions->size())
+        return std::nullopt;
+    Array made = *x;
+    std::visit(
+        [&](auto &list) {
+            using List = std::remove_reference_t<decltype(list)>;
+            const auto &from = std::get<List>(source->elements);
+            for (std::size_t i = 0; i < from.size(); ++i) {
+                auto &here = list[static_cast<std::size_t>((*positions)[i])];
+                if constexpr (std::is_same_v<typename List::value_type, Whole>)
+                    here = *accumulates ? static_cast<Whole>(bits(here) + bits(from[i])) : from[i];
+                else
+                    here = *accumulates ? ir::rounded(x->dtype, here + from[i]) : from[i];
+            }
+        },
+        made.elements);
+    made.lies = nullptr;
+    return answer(std::move(made));
+}
+
+/// Whole slices of a source taken in at positions along a dimension, by product, mean, or extreme.
+Answer indexReduce(const Call &call)
+{
+    const Array *x = call.array(0), *indices = call.array(2), *source = call.array(3);
+    const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
+    const std::string_view form = call.facts().text("reduce");
+    const auto includesSelf = call.flag("include_self", true);
+    const auto positions = axis && indices ? positionsIn(*indices, x->shape[*axis], true) : std::nullopt;
+    if (!positions || !source || !includesSelf || x->isWhole() || source->dtype != x->dtype
+        || source->shape.size() != x->shape.size() || source->shape[*axis] != std::ssize(*positions))
+        return std::nullopt;
+    const Lanes to = lanesOf(x->shape, *axis), from = lanesOf(source->shape, *axis);
+    if (to.outer != from.outer || to.inner != from.inner)
+        return std::nullopt;
+    std::vector<double> results = floatsOf(*x), counts(results.size(), *includesSelf ? 1 : 0);
+    for (std::int64_t lane = 0; lane < from.count(); ++lane)
+        for (std::int64_t i = 0; i < from.along; ++i) {
+            const std::size_t at = to.place(lane, (*positions)[static_cast<std::size_t>(i)]);
+            const double next = source->as<double>()[from.place(lane, i)];
+            double &here = results[at];
+            if (counts[at]++ == 0)
+                here = next;
+            else if (form == "prod" || form == "mean")
+                here = form == "prod" ? here * next : here + next;
+            else if (form == "amax" || form == "amin")
+                here = form == "amax" ? maximum.real(here, next) : minimum.real(here, next);
+            else
+                return std::nullopt;
+        }
+    for (std::size_t i = 0; form == "mean" && i < results.size(); ++i)
+        results[i] /= std::max(counts[i], 1.0);
+    return answer(Array{ir::DType::Float64, x->shape, std::move(results)});
+}
+
+/// Every combination of an element of each vector, as rows.
+Answer combinationsOfAll(const Call &call)
+{
+    const auto vectors = call.arrays(0);
+    const auto dtype = call.dtype();
+    const auto shape = call.shape();
+    if (!vectors || vectors->empty() || !dtype || !shape)
+        return std::nullopt;
+    std::vector<Array> columns;
+    std::int64_t after = 1;
+    for (const Array *vector : *vectors) {
+        if (vector->shape.size() != 1)
+            return std::nullopt;
+        after *= vector->shape.front();
+    }
+    const std::int64_t count = after;
+    for (const Array *vector : *vectors) {
+        const std::int64_t size = vector->shape.front();
+        after /= std::max<std::int64_t>(size, 1);
+        Places places;
+        for (std::int64_t i = 0; i < count; ++i)
+            places.push_back(i / after % size);
+        columns.push_back(pickedAt(*vector, {count, 1}, places));
+    }
+    std::vector<const Array *> pointers;
+    for (const Array &column : columns)
+        pointers.push_back(&column);
+    auto joined = joinedAlong(pointers, 1, *dtype);
+    return joined && static_cast<std::int64_t>(joined->count()) == countOf(*shape)
+        ? answer(reshaped(std::move(*joined), *shape))
+        : std::nullopt;
+}
+
+/// Along the third dimension; a vector is a row of the second.
+Answer depthStack(const Call &call)
+{
+    const auto given = call.arrays(0);
+    const auto dtype = call.dtype();
+    if (!given || given->empty() || !dtype)
+        return std::nullopt;
+    std::vector<Array> deep;
+    for (const Array *array : *given) {
+        deep.push_back(*array);
+        Sizes &shape = deep.back().shape;
+        while (shape.size() < 2)
+            shape.insert(shape.begin(), 1);
+        if (shape.size() == 2)
+            shape.push_back(1);
+    }
+    std::vector<const Array *> pointers;
+    for (const Array &array : deep)
+        pointers.push_back(&array);
+    return answer(joinedAlong(pointers, 2, *dtype));
+}
+
+/// The channels as a table of groups, read column by column.
+Answer shuffledChannels(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto groups = call.facts().integer("groups");
+    if (!x || x->shape.size() < 2 || !groups || *groups < 1 || x->shape[1] % *groups != 0)
+        return std::nullopt;
+    const std::int64_t inner = countOf({x->shape.begin() + 2, x->shape.end()});
+    const Array table = reshaped(*x, {x->shape[0], *groups, x->shape[1] / *groups, inner});
+    const std::vector<std::size_t> order{0, 2, 1, 3};
+    return answer(reshaped(permuted(table, order), x->shape));
+}
+
+// ---- counting and adding up along a dimension
+
+/// How many elements lie in each of equal parts of a range; what is outside is left out.
+Answer histogramCounts(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto bins = call.integer("bins", "", 100);
+    auto low = call.number("min", "", 0), high = call.number("max", "", 0);
+    if (!x || x->isWhole() || !bins || *bins < 1 || *bins > (1 << 24) || !low || !high)
+        return std::nullopt;
+    const auto floats = x->as<double>();
+    if (*low == *high && !floats.empty()) {
+        low = std::ranges::min(floats);
+        high = std::ranges::max(floats);
+    }
+    if (*low == *high) {
+        *low -= 1;
+        *high += 1;
+    }
+    if (!std::isfinite(*low) || !std::isfinite(*high) || *low > *high)
+        return std::nullopt;
+    std::vector<double> counts(static_cast<std::size_t>(*bins));
+    for (const double element : floats) {
+        if (!(element >= *low && element <= *high))
+            continue;
+        const double at = (element - *low) * static_cast<double>(*bins) / (*high - *low);
+        const float rounded =
+            static_cast<float>(element - *low) * static_cast<float>(*bins) / static_cast<float>(*high - *low);
+        const auto bin = static_cast<std::int64_t>(at);
+        if (bin != static_cast<std::int64_t>(rounded)) // at an edge, where rounding decides
+            return std::nullopt;
+        ++counts[static_cast<std::size_t>(std::min(bin, *bins - 1))];
+    }
+    return answer(Array{ir::DType::Float64, {*bins}, std::move(counts)});
+}
+
+Answer cumulativeLogSumExp(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto axis = x && !x->shape.empty() ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
+    if (!axis || x->isWhole())
+        return std::nullopt;
+    std::vector<double> sums = floatsOf(*x);
+    const Lanes lanes = lanesOf(x->shape, *axis);
+    for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+        for (std::int64_t i = 1; i < lanes.along; ++i) {
+            double &here = sums[lanes.place(lane, i)];
+            here = logAddExp.real(sums[lanes.place(lane, i - 1)], here);
+        }
+    return answer(Array{ir::DType::Float64, x->shape, std::move(sums)});
+}
+
+} // namespace cutaway::compute
