@@ -41,6 +41,22 @@ void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::
 /// A module around one other thing that can be opened.
 bool isWrapper(const Part &part) { return std::holds_alternative<ScopeSubject>(part.subject) && part.working == 1; }
 
+/// A module with nothing in it but nodes that cannot be opened.
+bool isLeaf(const Outline &outline, std::uint32_t part)
+{
+    bool isPlain = std::holds_alternative<ScopeSubject>(outline.parts[part].subject);
+    forEachChild(outline, part, [&](std::uint32_t child) { isPlain = isPlain && !outline.parts[child].canOpen(); });
+    return isPlain;
+}
+
+/// How many boxes there may be at most once a part is opened. What a module computes node by node is the last that one
+/// asks for: it takes its half at most where there are other boxes to see.
+std::size_t budgetFor(const Outline &outline, std::uint32_t part, std::size_t boxes, std::size_t budget)
+{
+    constexpr std::size_t few = 4; ///< of the budget: a picture of less shows nothing yet
+    return isLeaf(outline, part) && boxes > budget / few ? budget / 2 : budget;
+}
+
 /// Parts of a level with the same kind are opened together or not at all, so that equal things look equal.
 std::string kindOf(const ir::Graph &graph, const Part &part)
 {
@@ -80,7 +96,7 @@ Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std
         for (const auto &[cost, parts] : costs) {
             const bool opensThrough =
                 std::ranges::all_of(parts, [&](std::uint32_t part) { return isWrapper(outline.parts[part]); });
-            if (boxes + cost > boxBudget && !opensThrough)
+            if (boxes + cost > budgetFor(outline, parts.front(), boxes, boxBudget) && !opensThrough)
                 continue;
             boxes += cost;
             for (const std::uint32_t part : parts) {

@@ -20,7 +20,7 @@ struct Expansion {
 
 /// Opens modules level by level while the picture has at most about `boxBudget` boxes, and regions of control flow in
 /// them while they fit. Modules around one other part open in any case. Plumbing does not count and stays closed, as do
-/// repeated equal modules.
+/// repeated equal modules; modules of nodes alone while they leave half of the boxes to others.
 Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std::size_t boxBudget = 60);
 
 /// Opens modules down to `depth` levels (0: all closed); plumbing stays closed.

@@ -34,6 +34,12 @@ void normalize(const Plane &plane, PlaneLayout &layout)
     for (const std::vector<Point> &curve : layout.curves)
         for (const Point &point : curve)
             include(point.x, point.y);
+    // Labels stand to the right of their lines; without this a narrow box had no room for them.
+    for (std::size_t i = 0; i < layout.curves.size() && i < plane.edges.size(); ++i)
+        if (const auto &curve = layout.curves[i]; plane.edges[i].labelWidth > 0 && !curve.empty()) {
+            const Point middle = curve[curve.size() / 2];
+            include(middle.x + plane.edges[i].labelWidth, middle.y);
+        }
     if (layout.centers.empty())
         return;
     for (Point &center : layout.centers)

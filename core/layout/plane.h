@@ -45,7 +45,7 @@ struct PlaneLayout {
 std::optional<double> portOffset(const PlaneVertex &vertex, const std::vector<double> &ports,
                                  std::optional<std::uint32_t> port);
 
-/// Moves everything so that the upper left corner of what is drawn is at 0, 0, and sets the size.
+/// Moves everything so that the upper left corner of what is drawn is at 0, 0, and sets the size, labels included.
 void normalize(const Plane &plane, PlaneLayout &layout);
 
 } // namespace cutaway::layout

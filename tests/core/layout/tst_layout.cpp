@@ -289,6 +289,51 @@ TEST(ReadableExpansion, opensLevelsWhileTheyFit)
     EXPECT_EQ(layout::readableExpansion(net.model, {}, 3).open.size(), 0u);
 }
 
+TEST(LayOut, narrowBoxesHaveRoomForLabels)
+{
+    Net net;
+    auto x = net.input("x");
+    for (int i = 0; i < 4; ++i)
+        x = net.call("sin", "m", {x});
+    net.output(x);
+    const Diagram diagram = laidOut(net, everything());
+    int labelled = 0;
+    for (const layout::Edge &edge : diagram.edges)
+        if (!edge.label.empty()) {
+            EXPECT_TRUE(edge.labelRect) << edge.label;
+            ++labelled;
+        }
+    EXPECT_EQ(labelled, 3);
+}
+
+TEST(ReadableExpansion, leavesModulesOfNodesAloneClosedBesideOthers)
+{
+    Net net;
+    auto x = net.input("x");
+    const auto add = [&](const std::string &module, int nodes) {
+        for (int i = 0; i < nodes; ++i)
+            x = net.call("sin", module, {x});
+    };
+    add("embeddings", 9);
+    add("head", 2);
+    for (const char *place : {"", "a.b", "a.c", ""})
+        add(place, 1);
+    net.output(x);
+    const auto isOpen = [&](std::size_t budget, std::string_view module) {
+        const layout::Expansion first = layout::readableExpansion(net.model, {}, budget);
+        return first.isOpen(layout::ScopeSubject{net.scope(module), ir::Graph::body});
+    };
+    EXPECT_FALSE(isOpen(20, "embeddings")) << "it would be nine of eighteen boxes";
+    EXPECT_TRUE(isOpen(20, "head"));
+    EXPECT_TRUE(isOpen(60, "embeddings"));
+    Net alone;
+    x = alone.input("x");
+    for (int i = 0; i < 15; ++i)
+        x = alone.call("sin", i < 2 ? "first" : "second", {x});
+    alone.output(x);
+    EXPECT_EQ(layout::readableExpansion(alone.model, {}, 20).open.size(), 2U) << "there is nothing else to see";
+}
+
 TEST(ReadableExpansion, opensThroughAnOnlyChild)
 {
     Net net;
