@@ -245,6 +245,15 @@ std::string otherFiles(const ir::Model &model, std::size_t indent)
     return table.print(indent);
 }
 
+std::vector<std::string> codeFiles(const ir::Model &model)
+{
+    std::vector<std::string> names;
+    for (const ir::Attachment &attachment : model.attachments)
+        if (isSource(attachment) && !attachment.text->empty())
+            names.push_back(attachment.name);
+    return names;
+}
+
 Result<std::string> sourceText(const ir::Model &model)
 {
     std::string all;

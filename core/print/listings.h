@@ -6,6 +6,7 @@
 #include "core/ir/model.h"
 
 #include <string>
+#include <vector>
 
 /// Lists of what a file has, as PyTorch shows them.
 namespace cutaway::print {
@@ -22,6 +23,9 @@ std::string stateListing(const ir::Model &model);
 std::string fileListing(const ir::Model &model);
 /// Those that are no code.
 std::string otherFiles(const ir::Model &model, std::size_t indent);
+
+/// The names of the attachments that are source code.
+std::vector<std::string> codeFiles(const ir::Model &model);
 
 /// The file's own source code: of one function, or of all source files. Errors (Usage): the file has no source code, or
 /// none of this function.

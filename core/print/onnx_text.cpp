@@ -87,6 +87,9 @@ public:
         return std::move(m_out);
     }
 
+    /// Of what was printed.
+    std::vector<ir::NodePlace> takePlaces() { return std::move(m_places); }
+
 private:
     template <class... Pieces>
     void put(const Pieces &...pieces)
@@ -237,6 +240,7 @@ private:
     {
         put(region == ir::Graph::body ? "\n{\n" : " {\n");
         for (const NodeRef node : ir::nodesOf(function.graph, region)) {
+            m_places.push_back({m_out.size(), node});
             put(std::string(3 * depth + 3, ' '));
             this->node(function, node, depth + 1);
             put("\n");
@@ -345,6 +349,7 @@ private:
     const ir::Model &m_model;
     const ir::Context &m_context;
     std::string m_out;
+    std::vector<ir::NodePlace> m_places;
 };
 
 /// The first operator that is not of ONNX.
@@ -356,17 +361,34 @@ std::optional<std::string> foreignOperator(const ir::Function &function)
     return std::nullopt;
 }
 
-} // namespace
-
-Result<std::string> onnxText(const ir::Model &model, std::optional<ir::FunctionId> function)
+Result<void> checkPrintable(const ir::Model &model, std::optional<ir::FunctionId> function)
 {
     for (const ir::Function &each : model.functions)
         if (const auto foreign = !function || &each == &model.at(*function) ? foreignOperator(each) : std::nullopt)
             return usageError("ONNX's text form is for ONNX models; this one has the operator " + *foreign);
     if (model.functions.empty())
         return usageError("the model has no graph");
+    return {};
+}
+
+} // namespace
+
+Result<std::string> onnxText(const ir::Model &model, std::optional<ir::FunctionId> function)
+{
+    if (const auto printable = checkPrintable(model, function); !printable)
+        return std::unexpected(printable.error());
     OnnxText text(model);
     return function ? text.printFunction(model.at(*function)) : text.printModel();
+}
+
+Result<ir::PlacedText> placedOnnxText(const ir::Model &model, ir::FunctionId function)
+{
+    if (const auto printable = checkPrintable(model, function); !printable)
+        return std::unexpected(printable.error());
+    OnnxText text(model);
+    ir::PlacedText placed{text.printFunction(model.at(function)), {}};
+    placed.places = text.takePlaces();
+    return placed;
 }
 
 } // namespace cutaway::print

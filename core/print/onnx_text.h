@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/ir/model.h"
+#include "core/ir/text/placed_text.h"
 
 #include <optional>
 #include <string>
@@ -13,5 +13,8 @@ namespace cutaway::print {
 /// An ONNX model in ONNX's own text form, as onnx.printer writes it: all of it, or one function. Weights of more than a
 /// few elements are declared without their elements. Errors (Usage): an operator that is not of ONNX.
 Result<std::string> onnxText(const ir::Model &model, std::optional<ir::FunctionId> function);
+
+/// The same of one function, with the places of its nodes.
+Result<ir::PlacedText> placedOnnxText(const ir::Model &model, ir::FunctionId function);
 
 } // namespace cutaway::print

@@ -61,11 +61,12 @@ std::string_view lastPart(std::string_view path)
 
 class FunctionPrinter {
 public:
-    FunctionPrinter(std::string &out, const Model &model, TextForm form)
+    FunctionPrinter(std::string &out, const Model &model, TextForm form, std::vector<NodePlace> *places)
         : m_model(model),
           m_reading(form == TextForm::Reading),
           m_context(*model.context),
           m_out(out),
+          m_places(places),
           m_operands(out, model),
           m_scopes(*model.context)
     {
@@ -447,6 +448,8 @@ private:
     void printNode(const Graph &graph, NodeId id, const std::string &indent)
     {
         const Node &node = graph.at(id);
+        if (m_places)
+            m_places->push_back({m_out.size(), id});
         put(indent);
         if (id.index != m_nextNode)
             put("#", std::to_string(id.index), " ");
@@ -502,6 +505,7 @@ private:
     const bool m_reading;
     const Context &m_context;
     std::string &m_out;
+    std::vector<NodePlace> *m_places;
     OperandPrinter m_operands;
     Labels<ValueId> m_values;                    ///< of the current function
     std::vector<std::vector<ValueId>> m_weights; ///< by region: those with a line of their own
@@ -514,9 +518,10 @@ private:
 
 } // namespace
 
-void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions, TextForm form)
+void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions, TextForm form,
+                    std::vector<NodePlace> *places)
 {
-    FunctionPrinter(out, model, form).print(functions);
+    FunctionPrinter(out, model, form, places).print(functions);
 }
 
 } // namespace cutaway::ir

@@ -3,13 +3,16 @@
 #pragma once
 
 #include "core/ir/text/operand_printer.h"
+#include "core/ir/text/placed_text.h"
 #include "core/ir/text/text.h"
 
 #include <span>
 
 namespace cutaway::ir {
 
-/// Appends functions in the textual form, with the scopes before them and the source positions after them.
-void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions, TextForm form);
+/// Appends functions in the textual form, with the scopes before them and the source positions after them. `places`:
+/// gets the byte of `out` at which each node starts, in the order of the text.
+void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions, TextForm form,
+                    std::vector<NodePlace> *places = nullptr);
 
 } // namespace cutaway::ir

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/text/function_printer.h"
+#include "core/ir/text/placed_text.h"
 #include "core/ir/text/text_words.h"
 #include "core/ir/text/type_names.h"
 
@@ -259,6 +260,13 @@ std::string printText(const Model &model, FunctionId function, TextForm form)
     std::string out;
     printFunctions(out, model, {&function, 1}, form);
     return out;
+}
+
+PlacedText placedText(const Model &model, FunctionId function, TextForm form)
+{
+    PlacedText placed;
+    printFunctions(placed.text, model, {&function, 1}, form, &placed.places);
+    return placed;
 }
 
 } // namespace cutaway::ir

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/text/text.h"
+
+#include <vector>
+
+namespace cutaway::ir {
+
+/// Where the statement of a node starts in a text.
+struct NodePlace {
+    std::size_t at = 0; ///< in bytes
+    NodeId node;
+    bool operator==(const NodePlace &) const = default;
+};
+
+/// A text with the places of its nodes, in its order.
+struct PlacedText {
+    std::string text;
+    std::vector<NodePlace> places;
+};
+
+/// What printText() prints of a function.
+PlacedText placedText(const Model &model, FunctionId function, TextForm form);
+
+} // namespace cutaway::ir

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/pages/python_file.h"
+
+#include "core/base/formatted.h"
+#include "core/base/mapped_file.h"
+#include "core/base/text.h"
+#include "core/ir/context.h"
+#include "core/print/pages/lines.h"
+
+#include <algorithm>
+#include <optional>
+
+// A path of a model is a claim, made on another machine: what is opened is chosen by the user's folders. A file that is
+// found by an end of its path only may be another one of that name, so the recorded lines decide whether it is.
+
+namespace cutaway::print {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t maxPythonFile = 4 << 20; ///< bytes; an editor of more is slow, and no code is so long
+
+/// Where a node is in a file: the innermost frame there.
+struct Frame {
+    ir::NodeId node;
+    std::uint32_t line = 0;
+    std::string_view text; ///< as recorded, or ""
+};
+
+std::vector<Frame> framesIn(const ir::Model &model, const ir::Graph &graph, std::string_view file)
+{
+    std::vector<Frame> frames;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const ir::Node &node = graph.at(ir::NodeId{i});
+        ir::LocationId at = node.removed ? ir::LocationId{} : node.location;
+        while (at != ir::LocationId{} && model.context->text(model.context->at(at).file) != file)
+            at = model.context->at(at).caller;
+        if (const ir::Location &place = model.context->at(at); at != ir::LocationId{} && place.line > 0)
+            frames.push_back({ir::NodeId{i}, place.line, model.context->text(place.text)});
+    }
+    return frames;
+}
+
+bool isInside(const fs::path &path, const fs::path &folder)
+{
+    const auto [rest, unused] = std::ranges::mismatch(folder, path);
+    return rest == folder.end();
+}
+
+/// A regular file below the folder, all links followed.
+std::optional<fs::path> fileBelow(const fs::path &folder, const fs::path &path)
+{
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    return !error && isInside(real, folder) && fs::is_regular_file(real, error) ? std::optional(real) : std::nullopt;
+}
+
+/// The files that may be the one of this name, the likeliest first: the path itself, then what ends as it does.
+std::vector<fs::path> candidates(const fs::path &name, std::span<const fs::path> roots)
+{
+    std::vector<fs::path> found;
+    const auto add = [&](const fs::path &root, const fs::path &path) {
+        if (auto file = fileBelow(root, path); file && !std::ranges::contains(found, *file))
+            found.push_back(*std::move(file));
+    };
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (const fs::path &root : roots)
+        if (fs::path real = fs::canonical(root, error); !error)
+            folders.push_back(std::move(real));
+    for (const fs::path &folder : folders)
+        if (name.is_absolute())
+            add(folder, name);
+    const fs::path parts = name.relative_path();
+    for (auto from = parts.begin(); from != parts.end(); ++from) {
+        fs::path end;
+        for (auto part = from; part != parts.end(); ++part)
+            end /= *part;
+        for (const fs::path &folder : folders)
+            add(folder, folder / end);
+    }
+    return found;
+}
+
+/// Lines that are not as recorded are of another version of the file.
+SourcePage comparedPage(std::string text, const std::vector<Frame> &frames)
+{
+    SourcePage page{std::move(text), "Python", {}};
+    const LineStarts lines(page.text);
+    std::size_t changed = 0;
+    for (const Frame &frame : frames)
+        if (frame.line <= lines.count() && (frame.text.empty() || lines.trimmed(frame.line) == frame.text))
+            page.lines.push_back({frame.line, frame.node});
+        else
+            ++changed;
+    if (changed > 0)
+        page.note = formatted("{} of {} nodes are of lines that stand otherwise in this file: it was changed since the "
+                              "model was made",
+                              changed, frames.size());
+    return page;
+}
+
+Result<std::string> pythonText(const fs::path &path)
+{
+    std::error_code error;
+    if (const std::uintmax_t size = fs::file_size(path, error); error || size > maxPythonFile)
+        return unreadable(error ? error.message() : "the file is longer than 4 MiB", path.string());
+    return MappedFile::open(path).transform([](const MappedFile &file) {
+        return std::string(reinterpret_cast<const char *>(file.bytes().data()), file.bytes().size());
+    });
+}
+
+} // namespace
+
+Result<SourcePage> pythonFile(const ir::Model &model, ir::FunctionId function, const std::string &file,
+                              std::span<const fs::path> roots)
+{
+    const std::vector<Frame> frames = framesIn(model, model.at(function).graph, file);
+    for (const fs::path &path : candidates(file, roots)) {
+        auto text = pythonText(path);
+        if (!text)
+            return std::unexpected(text.error());
+        SourcePage page = comparedPage(*std::move(text), frames);
+        if (!page.lines.empty() || path == fs::path(file))
+            return page;
+    }
+    return usageError(formatted("'{}' is in none of the folders that code may be read from", sanitized(file)));
+}
+
+} // namespace cutaway::print
