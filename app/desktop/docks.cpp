@@ -14,6 +14,7 @@
 #include "views/passes/passes.h"
 #include "views/roofline/roofline.h"
 #include "views/run/run.h"
+#include "views/source/source.h"
 #include "views/summary/summary.h"
 #include "views/tensor/tensor.h"
 #include "views/text_diff/text_diff.h"
@@ -36,6 +37,7 @@ std::span<const Dock> docks()
         {"timeline", "Timeline", Qt::BottomDockWidgetArea, views::makeTimelineView, "Ctrl+Shift+T"},
         {"tensor", "Tensor", Qt::BottomDockWidgetArea, views::makeTensorView, "Ctrl+Shift+W"},
         {"text-diff", "Text diff", Qt::BottomDockWidgetArea, views::makeTextDiff, "Ctrl+Shift+X"},
+        {"source", "Source", Qt::BottomDockWidgetArea, views::makeSourceView, "Ctrl+Shift+S"},
         {"differences", "Differences", Qt::BottomDockWidgetArea, views::makeDifferences, "Ctrl+Alt+D"},
         {"find", "Find", Qt::BottomDockWidgetArea, views::makeFindView, "Ctrl+F"},
         {"bookmarks", "Bookmarks", Qt::BottomDockWidgetArea, views::makeBookmarks, "Ctrl+Shift+B"},

@@ -23,6 +23,7 @@
 #include "views/session/running.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
+#include "views/session/source_folders.h"
 #include "views/session/stepping.h"
 
 #include <QActionGroup>
@@ -271,6 +272,7 @@ void MainWindow::prepare(views::Session &session)
 {
     usePlugins(session);
     session.navigation().setShowsMap(m_settings->value("map", true).toBool());
+    session.sourceFolders().setPaths(m_settings->value("source-folders").toStringList());
     session.analysing().setColouring(m_colouring);
     if (m_device)
         session.analysing().setDevice(*m_device);
@@ -320,6 +322,9 @@ void MainWindow::followSession(views::Session &session)
             showDock("differences");
     });
     connect(&session.bookmarks(), &views::Bookmarks::noteRequested, context, [this] { showDock("bookmarks"); });
+    connect(&session.sourceFolders(), &views::SourceFolders::changed, context, [this] {
+        m_settings->setValue("source-folders", this->session()->sourceFolders().paths());
+    });
     connect(&session.analysing(), &views::Analysing::deviceChanged, context, [this] {
         m_device = this->session()->analysing().device();
         m_settings->setValue("device", views::shown(m_device->id));

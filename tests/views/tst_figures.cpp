@@ -57,6 +57,19 @@ private slots:
         QVERIFY(hasLabel(session, "float32 [8, 100]"));
     }
 
+    void theCostliestNodeIsKnownWithOpenSizesToo()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const auto costliest = [&](Measure measure) { return session.analysing().figures()->costliest(measure); };
+        QCOMPARE(costliest(Measure::Flops), sample::node(session, "last"));
+        QCOMPARE(costliest(Measure::Measured), std::nullopt);
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(costliest(Measure::Time), sample::node(session, "last"));
+    }
+
     void whatCannotBeIsRefusedAndChangesNothing_data()
     {
         QTest::addColumn<QString>("binding");

@@ -13,6 +13,7 @@
 #include "core/layout/knowledge.h"
 #include "core/layout/outline.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/request/example_sizes.h"
 #include "core/run/timing.h"
 #include "views/session/selection.h"
 
@@ -234,6 +235,26 @@ Quantity Figures::total(Measure measure) const
         break;
     }
     return {unitOf(measure), m_times.timing() ? std::optional(m_times.timing()->whole.median) : std::nullopt};
+}
+
+std::optional<ir::NodeId> Figures::costliest(Measure measure) const
+{
+    const request::ExampleSizes examples = request::exampleSizes(*m_model, *m_analysis);
+    const ir::Graph &graph = function().graph;
+    std::optional<ir::NodeId> found;
+    double most = 0;
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
+        if (graph.at(id).removed || !graph.at(id).regions.empty())
+            continue;
+        const Quantity quantity = of(id, measure);
+        const auto *formula = std::get_if<symbolic::Expr>(&quantity.amount);
+        const double amount = (formula ? examples.of(*formula) : quantity.number()).value_or(0);
+        if (amount > most) {
+            most = amount;
+            found = id;
+        }
+    }
+    return found;
 }
 
 std::optional<double> Figures::shareOfTime(double seconds) const

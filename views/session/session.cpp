@@ -10,6 +10,7 @@
 #include "views/session/navigation.h"
 #include "views/session/running.h"
 #include "views/session/searching.h"
+#include "views/session/source_folders.h"
 #include "views/session/stepping.h"
 
 namespace cutaway::views {
@@ -23,7 +24,8 @@ Session::Session(std::shared_ptr<const ir::Model> model, layout::Options options
       m_bookmarks(std::make_unique<Bookmarks>(*m_document, *m_navigation)),
       m_searching(std::make_unique<Searching>(*m_document, *m_analysing, *m_drawing, *m_navigation)),
       m_stepping(std::make_unique<Stepping>(*m_document, *m_navigation, *m_running)),
-      m_comparing(std::make_unique<Comparing>(*this))
+      m_comparing(std::make_unique<Comparing>(*this)),
+      m_sourceFolders(std::make_unique<SourceFolders>())
 {
 }
 

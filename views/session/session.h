@@ -16,6 +16,7 @@ class Drawing;
 class Navigation;
 class Running;
 class Searching;
+class SourceFolders;
 class Stepping;
 
 /// The state of one open document that views share, in parts of which each view asks those that it needs. Views tell a
@@ -45,6 +46,7 @@ public:
     Stepping &stepping() { return *m_stepping; }
     const Stepping &stepping() const { return *m_stepping; }
     Comparing &comparing() { return *m_comparing; }
+    SourceFolders &sourceFolders() { return *m_sourceFolders; }
 
 private:
     // Each part knows only those above it.
@@ -57,6 +59,7 @@ private:
     std::unique_ptr<Searching> m_searching;
     std::unique_ptr<Stepping> m_stepping;
     std::unique_ptr<Comparing> m_comparing;
+    std::unique_ptr<SourceFolders> m_sourceFolders;
 };
 
 } // namespace cutaway::views
