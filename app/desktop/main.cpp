@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/about/pages.h"
 #include "app/about/version.h"
+#include "app/desktop/bench_canvas.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/screenshot.h"
 #include "core/analysis/known_devices.h"
@@ -26,6 +27,7 @@ using namespace cutaway;
 struct Arguments {
     std::string model;
     std::string screenshot;
+    bool benchCanvas = false;
     std::string size = "1600x1000";
     std::string select, show, find;
     std::vector<std::string> bindings, inputs;
@@ -79,6 +81,9 @@ void declare(CLI::App &app, Arguments &arguments)
         const bool ok = size.width() >= 320 && size.height() >= 240 && size.width() <= 16384 && size.height() <= 16384;
         return ok ? std::string() : "'" + text + "' is not a size from 320x240 to 16384x16384";
     });
+    app.add_flag("--bench-canvas", arguments.benchCanvas,
+                 "open, pan and zoom MODEL by script, print the times of frames as JSON and quit")
+        ->excludes("--screenshot");
     app.add_option("--theme", arguments.theme, "light or dark")->type_name("THEME")->transform(oneOf(themes));
     app.add_option("--select", arguments.select, "node, value or module path to select")->type_name("NAME");
     app.add_option("--find", arguments.find, "what to look for: words, or a query such as 'flops>1G'")
@@ -187,6 +192,20 @@ int runWindow(QApplication &application, const Arguments &arguments)
     return application.exec();
 }
 
+/// Ignores the user's settings, so that equal calls measure the same.
+int runBench(const Arguments &arguments)
+{
+    if (arguments.model.empty()) {
+        std::fputs("cutaway: --bench-canvas needs a model\n", stderr);
+        return 2;
+    }
+    const QTemporaryDir folder;
+    desktop::MainWindow window(std::make_unique<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat));
+    window.setTheme(arguments.theme.value_or(views::Theme::Light));
+    desktop::benchCanvas(window, QString::fromStdString(arguments.model));
+    return QApplication::exec();
+}
+
 /// Ignores the user's settings, so that equal calls give equal pictures.
 int runScreenshot(QApplication &application, const Arguments &arguments)
 {
@@ -231,7 +250,7 @@ int main(int argc, char **argv)
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
-    if (!chooseDisplay(!arguments.screenshot.empty())) {
+    if (!chooseDisplay(!arguments.screenshot.empty() || arguments.benchCanvas)) {
         std::fputs("cutaway: there is no display; --screenshot FILE writes a picture of the window\n", stderr);
         return 2;
     }
@@ -246,5 +265,7 @@ int main(int argc, char **argv)
     QApplication::setDesktopFileName("org.cutaway.Cutaway"); // where it is installed, desktops know the window by it
     QApplication::setWindowIcon(QIcon(":/icons/cutaway.svg"));
     views::chooseInterfaceFont(application);
+    if (arguments.benchCanvas)
+        return runBench(arguments);
     return arguments.screenshot.empty() ? runWindow(application, arguments) : runScreenshot(application, arguments);
 }

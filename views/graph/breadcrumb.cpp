@@ -57,6 +57,7 @@ private:
     {
         auto *choice = new QComboBox(this);
         choice->setToolTip(tr("Displayed function"));
+        choice->setAccessibleName(tr("Function"));
         for (const ir::Function &function : m_document.model().functions)
             choice->addItem(shown(m_document.model().context->text(function.name)));
         choice->setMaximumWidth(maxCrumbWidth);

@@ -58,8 +58,7 @@ public:
         forEachShownEdge(true, [this](std::uint32_t i) { edge(i); });
         forEachShownBox([this](std::uint32_t i, const Box &box) { box.open ? void() : card(i, box); });
         if (m_zoom >= labelZoom)
-            for (std::uint32_t i = 0; i < m_picture.diagram().edges.size(); ++i)
-                label(i);
+            m_picture.forEachEdgeNear(m_shown, [this](std::uint32_t i) { label(i); });
         outlines();
         if (m_compared && m_zoom >= titleZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { badge(i, box); });
@@ -75,12 +74,12 @@ private:
     void forEachShownBox(auto &&draw)
     {
         const auto &boxes = m_picture.diagram().boxes;
-        for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+        m_picture.forEachBoxNear(m_shown, [&](std::uint32_t i) {
             if (!m_shown.intersects(toQt(boxes[i].rect)) || (m_compared && m_compared->hides(markOf(i))))
-                continue;
+                return;
             m_painter.setOpacity(isFadedBox(i) ? fadedBox : 1);
             draw(i, boxes[i]);
-        }
+        });
     }
 
     Mark markOf(std::uint32_t box) const { return m_compared ? m_compared->box(box) : Mark::None; }
@@ -99,13 +98,13 @@ private:
 
     void forEachShownEdge(bool strong, auto &&draw)
     {
-        for (std::uint32_t i = 0; i < m_picture.diagram().edges.size(); ++i) {
+        m_picture.forEachEdgeNear(m_shown, [&](std::uint32_t i) {
             if (m_emphasis.isStrong(i) != strong || !m_shown.intersects(m_picture.edgeBounds(i))
                 || (m_compared && m_compared->hides(markOfEdge(i))))
-                continue;
+                return;
             m_painter.setOpacity(isFaded(i) ? fadedLine : 1);
             draw(i);
-        }
+        });
     }
 
     /// At least one pixel of the screen wide.
@@ -313,10 +312,24 @@ private:
         if (mark == Mark::Removed)
             pen.setDashPattern({4, 3});
         m_painter.setBrush(Qt::NoBrush);
+        if (m_zoom < shapeZoom)
+            return farEdge(m_picture.edge(i), pen);
         m_painter.setPen(pen);
         m_painter.drawPath(m_picture.path(i));
-        if (m_zoom >= shapeZoom)
-            arrowHead(m_picture.edge(i), color);
+        arrowHead(m_picture.edge(i), color);
+    }
+
+    /// Straight from knot to knot: from far that is the same line, and a pen in pixels of the screen is many times as
+    /// fast as one that is outlined.
+    void farEdge(const layout::Edge &edge, QPen pen)
+    {
+        pen.setWidthF(std::max(1.0, pen.widthF() * m_zoom));
+        pen.setCosmetic(true);
+        m_painter.setPen(pen);
+        QPolygonF knots;
+        for (std::size_t i = 0; i < edge.points.size(); i += 3)
+            knots << toQt(edge.points[i]);
+        m_painter.drawPolyline(knots);
     }
 
     void arrowHead(const layout::Edge &edge, QColor color)

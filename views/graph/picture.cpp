@@ -52,6 +52,16 @@ Picture::Picture(std::shared_ptr<const layout::Diagram> diagram)
         QRectF bounds = m_paths.back().controlPointRect().adjusted(-room, -room, room, room);
         m_edgeBounds.push_back(edge.labelRect ? bounds.united(toQt(*edge.labelRect)) : bounds);
     }
+    const auto cover = [](std::vector<QRectF> &chunks, std::size_t i, const QRectF &rect) {
+        if (i % chunkSize == 0)
+            chunks.push_back(rect);
+        else
+            chunks.back() = chunks.back().united(rect);
+    };
+    for (std::size_t i = 0; i < m_diagram->boxes.size(); ++i)
+        cover(m_boxChunks, i, toQt(m_diagram->boxes[i].rect));
+    for (std::size_t i = 0; i < m_edgeBounds.size(); ++i)
+        cover(m_edgeChunks, i, m_edgeBounds[i]);
 }
 
 QRectF Picture::bounds() const { return toQt(m_diagram->bounds); }

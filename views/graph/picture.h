@@ -35,6 +35,16 @@ public:
     /// The triangle that opens and closes a box; empty if the box cannot be opened.
     QRectF disclosure(std::uint32_t box) const;
 
+    /// Calls visit(i) for the boxes, or the edges, that may meet an area, in their order: O(those and those near them).
+    void forEachBoxNear(const QRectF &area, auto &&visit) const
+    {
+        forEachNear(m_boxChunks, m_diagram->boxes.size(), area, visit);
+    }
+    void forEachEdgeNear(const QRectF &area, auto &&visit) const
+    {
+        forEachNear(m_edgeChunks, m_diagram->edges.size(), area, visit);
+    }
+
     const QPainterPath &path(std::uint32_t edge) const { return m_paths[edge]; }
     const QRectF &edgeBounds(std::uint32_t edge) const { return m_edgeBounds[edge]; }
     const std::vector<std::uint32_t> &edgesOf(std::uint32_t box) const { return m_edgesOf[box]; }
@@ -42,7 +52,18 @@ public:
     const std::vector<layout::PlacedLine> &lines(std::uint32_t box) const;
 
 private:
+    static constexpr std::size_t chunkSize = 64; ///< neighbours in the list are neighbours in the picture
+
+    static void forEachNear(const std::vector<QRectF> &chunks, std::size_t count, const QRectF &area, auto &&visit)
+    {
+        for (std::size_t c = 0; c < chunks.size(); ++c)
+            if (chunks[c].intersects(area))
+                for (std::size_t i = c * chunkSize; i < count && i < (c + 1) * chunkSize; ++i)
+                    visit(std::uint32_t(i));
+    }
+
     std::shared_ptr<const layout::Diagram> m_diagram;
+    std::vector<QRectF> m_boxChunks, m_edgeChunks; ///< what each chunk covers
     std::map<layout::Subject, std::uint32_t> m_boxes;
     std::vector<QPainterPath> m_paths;
     std::vector<QRectF> m_edgeBounds;
