@@ -21,6 +21,7 @@ QToolButton *button(const QString &icon, const QString &toolTip, QWidget *parent
     button->setIcon(views::icon(icon));
     button->setIconSize({12, 12});
     button->setToolTip(toolTip);
+    button->setAccessibleName(toolTip);
     button->setFocusPolicy(Qt::NoFocus);
     return button;
 }

@@ -93,6 +93,7 @@ private:
     void makeToolBar();
     void makeBookmarkActions(QMenu &menu);
     QWidget *makeColouringButton(QWidget *parent);
+    QWidget *makeExportButton(QWidget *parent);
     void makeEditMenu();
     static void addEdit(QMenu &menu, const QString &name, const QKeySequence &shortcut, QAction *edit);
     void makeFindActions(QMenu &menu);
@@ -138,6 +139,7 @@ private:
     void raiseForSelection();
     void followOther();
     void showWeights();
+    void goToCostliest();
     void showFacts();
     QString path() const;
     void fillRecentMenu();
@@ -159,6 +161,7 @@ private:
     QMenu *m_recent = nullptr;
     QMenu *m_bookmarks = nullptr;
     QActionGroup *m_themes = nullptr;
+    QMenu *m_exportMenu = nullptr;
     QMenu *m_colouringMenu = nullptr;
     QActionGroup *m_colourings = nullptr;
     std::optional<views::Measure> m_colouring;

@@ -8,6 +8,7 @@
 #include "views/appearance/icon.h"
 #include "views/command_palette/command_palette.h"
 #include "views/run/profile_files.h"
+#include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -23,6 +24,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
+#include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
@@ -117,8 +119,9 @@ void MainWindow::makeFileMenu()
 void MainWindow::makeExportMenu(QMenu &file)
 {
     QMenu &menu = *file.addMenu(tr("E&xport"));
+    m_exportMenu = &menu;
     const auto isFree = [this] { return !m_writing.isBusy(); };
-    onlyWhile(addAction(menu, {}, tr("Export a &picture…"), tr("Ctrl+E"), [this] { exportPicture(); }), isFree);
+    onlyWhile(addAction(menu, "export", tr("Export a &picture…"), tr("Ctrl+E"), [this] { exportPicture(); }), isFree);
     onlyWhile(addAction(menu, {}, tr("Export the &report…"), tr("Ctrl+Shift+E"), [this] { exportReport(); }), isFree);
     onlyWhile(addAction(menu, {}, tr("Export the &differences…"), {}, [this] { exportDifferences(); }),
               [this, isFree] { return isFree() && session()->comparing().difference() != nullptr; });
@@ -406,9 +409,28 @@ void MainWindow::makeRunMenu()
               [this, hasProfile] { return hasProfile() || session()->running().result() != nullptr; });
 }
 
+/// To the node with the most of what boxes are coloured by, or else of FLOPs or bytes.
+void MainWindow::goToCostliest()
+{
+    const auto figures = session()->analysing().figures();
+    if (!figures)
+        return statusBar()->showMessage(tr("The model is still being analysed"), messageMs);
+    const auto measure = session()->analysing().colouring();
+    for (const views::Measure each : {measure.value_or(views::Measure::Flops), views::Measure::Bytes})
+        if (const auto node = figures->costliest(each)) {
+            session()->navigation().reveal(*node);
+            statusBar()->showMessage(tr("%1: %2").arg(views::title(each), figures->of(*node, each).exactText()),
+                                     messageMs);
+            return;
+        }
+    statusBar()->showMessage(tr("What the nodes cost is not known; Bindings gives sizes their values"), messageMs);
+}
+
 void MainWindow::makeGoMenu()
 {
     QMenu &menu = *menuBar()->addMenu(tr("&Go"));
+    addAction(menu, "costliest", tr("Costliest &node"), tr("Ctrl+Shift+K"), [this] { goToCostliest(); }, true);
+    menu.addSeparator();
     for (std::size_t i = 0; i < m_docks.size(); ++i) {
         QDockWidget *dock = m_docks[i];
         addAction(
@@ -471,6 +493,17 @@ QWidget *MainWindow::makeColouringButton(QWidget *parent)
     return button;
 }
 
+/// Exports a picture; its menu has the rest.
+QWidget *MainWindow::makeExportButton(QWidget *parent)
+{
+    auto *button = new QToolButton(parent);
+    button->setObjectName("export");
+    button->setDefaultAction(m_exportMenu->actions().front());
+    button->setMenu(m_exportMenu);
+    button->setPopupMode(QToolButton::MenuButtonPopup);
+    return button;
+}
+
 void MainWindow::makeToolBar()
 {
     QToolBar *bar = addToolBar(tr("Tools"));
@@ -483,8 +516,8 @@ void MainWindow::makeToolBar()
             if (action->property("icon-name").toString() == iconName)
                 bar->addAction(action);
     };
-    for (const char *name :
-         {"open", "", "search", "", "shallower", "deeper", "", "zoom-out", "zoom-in", "fit", "", "panel", "", "run"}) {
+    for (const char *name : {"open", "", "search", "costliest", "", "shallower", "deeper", "", "zoom-out", "zoom-in",
+                             "fit", "", "panel", "", "run"}) {
         if (*name)
             add(name);
         else
@@ -492,6 +525,7 @@ void MainWindow::makeToolBar()
     }
     bar->addSeparator();
     bar->addWidget(makeColouringButton(bar));
+    bar->addWidget(makeExportButton(bar));
     auto *space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);

@@ -41,6 +41,7 @@ Status::Status(QWidget *parent)
     m_bar->setTextVisible(false);
     m_cancel->setIcon(views::icon("close"));
     m_cancel->setToolTip(tr("Cancel"));
+    m_cancel->setAccessibleName(m_cancel->toolTip());
     m_cancel->setIconSize({12, 12});
     m_diagnostics->setIconSize({14, 14});
     m_diagnostics->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

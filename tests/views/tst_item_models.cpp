@@ -60,6 +60,19 @@ private slots:
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn, model.index(0, 0)), "192");
     }
 
+    void aFormulaIsShownAsWhatItComesToAtTheExamplesSizes()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        ModuleModel model(session.document().models().shown.model, session.document().functionId(),
+                          session.document().moduleSums());
+        model.setFigures(session.analysing().figures());
+        QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "~203 k"); // 5 * 40624
+        const QString details = model.index(0, 0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(details.contains("s0 = 5"), qPrintable(details));
+    }
+
     void whatPropagationDidNotKnowIsADiagnosticToo()
     {
         DiagnosticModel model(sample::model());

@@ -173,6 +173,17 @@ private slots:
         session.navigation().select(*bias.as<ir::ValueId>());
         QCOMPARE(list->currentIndex().row(), 1);
     }
+
+    void ofANodeItsLargestWeightIsShown()
+    {
+        Session session(weightsModel());
+        const std::unique_ptr<QWidget> view(makeTensorView(session, nullptr));
+        view->show();
+        const auto *list = view->findChild<QTreeView *>();
+        QTRY_COMPARE(list->currentIndex().row(), 0);
+        session.navigation().select(ir::NodeId{0});
+        QCOMPARE(list->currentIndex().row(), 1);
+    }
 };
 
 } // namespace

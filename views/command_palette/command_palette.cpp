@@ -56,7 +56,9 @@ public:
         column->addWidget(m_list);
         m_line->setPlaceholderText(m_find ? tr("Type the name of an action, or what to find in the graph")
                                           : tr("Type the name of an action"));
+        m_line->setAccessibleName(tr("Action"));
         m_line->installEventFilter(this);
+        m_list->setAccessibleName(tr("Actions"));
         m_list->setModel(m_model);
         m_list->setItemDelegate(new ShortcutDelegate(m_list));
         m_list->setFocusPolicy(Qt::NoFocus);

@@ -85,6 +85,7 @@ QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
 {
     auto *list = new QTreeView(parent);
     list->setModel(model);
+    list->setAccessibleName(QObject::tr("Diagnostics"));
     list->setRootIsDecorated(false);
     list->setItemDelegate(new RowDelegate(list));
     list->setAllColumnsShowFocus(true);

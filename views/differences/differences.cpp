@@ -50,6 +50,7 @@ private:
     QLayout *makeTools()
     {
         m_filter->setPlaceholderText(tr("Filter by name, operator, module, change"));
+        m_filter->setAccessibleName(tr("Filter"));
         m_filter->setClearButtonEnabled(true);
         m_filter->setMaximumWidth(360);
         const auto filter = [this] { m_model->setFilter(m_filter->text(), m_same->isChecked()); };
@@ -73,6 +74,7 @@ private:
         auto *made = new QToolButton(this);
         made->setText(text);
         made->setToolTip(toolTip);
+        made->setAccessibleName(toolTip);
         made->setAutoRaise(true);
         connect(made, &QToolButton::clicked, this, [this, by] {
             const int row = m_list->currentIndex().isValid() ? m_list->currentIndex().row() + by : 0;

@@ -90,6 +90,7 @@ private:
         m_line->setPlaceholderText(tr("Find a name, operator or module, or nodes: op:conv* and flops>1G "
                                       "(Enter: next, Shift+Enter: previous, Esc: back to the graph)"));
         m_line->setToolTip(queryHelp());
+        m_line->setAccessibleName(tr("Find"));
         m_line->installEventFilter(this);
         m_count->setForegroundRole(QPalette::PlaceholderText);
         m_note->setTextFormat(Qt::PlainText);

@@ -55,6 +55,7 @@ private:
     {
         auto *list = new QTreeView(this);
         list->setModel(m_alive);
+        list->setAccessibleName(tr("Live values"));
         list->setRootIsDecorated(false);
         list->setUniformRowHeights(true);
         list->setAllColumnsShowFocus(true);

@@ -89,6 +89,7 @@ private:
     {
         m_filter->setPlaceholderText(tr("Filter by name, operator, module, or flops>1G, category:matrix*"));
         m_filter->setMaximumWidth(440);
+        m_filter->setAccessibleName(tr("Filter"));
         m_note->setTextFormat(Qt::PlainText);
         m_note->setWordWrap(true);
         m_note->setContentsMargins(12, 0, 12, 6);
@@ -98,6 +99,7 @@ private:
         connect(m_filter, &QLineEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
         connect(&m_pause, &QTimer::timeout, this, [this] { filter(); });
         auto *grouping = new QComboBox(this);
+        grouping->setAccessibleName(tr("Grouping"));
         grouping->addItems({tr("Not grouped"), tr("By module"), tr("By operator")});
         connect(grouping, &QComboBox::currentIndexChanged, this, [this](int i) {
             m_model->setGrouping(static_cast<NodeModel::Grouping>(i));

@@ -93,6 +93,7 @@ private:
         auto *made = new QToolButton(this);
         made->setText(text);
         made->setToolTip(toolTip);
+        made->setAccessibleName(toolTip);
         made->setAutoRaise(true);
         if (act)
             connect(made, &QToolButton::clicked, this, [act = std::move(act)] { act(); });
@@ -252,12 +253,14 @@ private:
                 });
         auto *filter = new QLineEdit(this);
         filter->setPlaceholderText(tr("Filter steps"));
+        filter->setAccessibleName(filter->placeholderText());
         filter->setClearButtonEnabled(true);
         connect(filter, &QLineEdit::textChanged, m_steps, &StepModel::setFilter);
         auto *chart = new TotalsChart(m_stepping, this);
         auto *totals = new QComboBox(this);
         totals->addItems({tr("Nodes"), tr("FLOPs"), tr("Parameters"), tr("Peak memory")});
         totals->setToolTip(tr("Total to plot"));
+        totals->setAccessibleName(totals->toolTip());
         connect(totals, &QComboBox::currentIndexChanged, chart,
                 [chart](int i) { chart->setTotal(static_cast<TotalsChart::Total>(i)); });
         auto *row = new QHBoxLayout;

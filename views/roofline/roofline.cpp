@@ -78,6 +78,7 @@ public:
           m_content(new WhenSeen(this, [this] { fill(); }))
     {
         fillDevices();
+        m_choice->setAccessibleName(tr("Device"));
         connect(m_choice, &QComboBox::activated, this, [this](int i) { choose(i); });
         connect(&m_measuring, &LatestWork::busyChanged, this, [this] { fill(); });
         m_title->setTextFormat(Qt::PlainText);

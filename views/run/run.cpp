@@ -93,6 +93,7 @@ private:
         auto *more = new QToolButton(this);
         more->setText(QStringLiteral("⋯"));
         more->setToolTip(tr("More"));
+        more->setAccessibleName(more->toolTip());
         more->setAutoRaise(true);
         more->setPopupMode(QToolButton::InstantPopup);
         more->setMenu(makeMoreMenu());

@@ -58,6 +58,7 @@ private:
         auto *made = new QToolButton(this);
         made->setText(text);
         made->setToolTip(toolTip);
+        made->setAccessibleName(toolTip);
         made->setAutoRaise(true);
         connect(made, &QToolButton::clicked, this, [act = std::move(act)] { act(); });
         return made;

@@ -53,6 +53,7 @@ private:
         auto *side = new QWidget(this);
         auto *filter = new QLineEdit(side);
         filter->setPlaceholderText(tr("Filter by name"));
+        filter->setAccessibleName(filter->placeholderText());
         filter->setClearButtonEnabled(true);
         connect(filter, &QLineEdit::textChanged, this, [this](const QString &text) {
             m_model->setFilter(text);
@@ -130,15 +131,37 @@ private:
         m_following = false;
     }
 
-    /// Shows the weight that is selected in the session.
+    /// Shows the weight that is selected in the session, or the largest that the selected node reads.
     void follow()
     {
-        const auto *value = std::get_if<ir::ValueId>(&m_session.navigation().selection());
-        if (!value || !isVisible())
+        if (!isVisible())
             return;
-        const ir::ValueRef selected(m_session.navigation().selectedFunction().graph, *value);
-        if (const auto weight = selected.weight())
-            show(*weight);
+        const ir::Graph &graph = m_session.navigation().selectedFunction().graph;
+        std::optional<ir::TensorId> found;
+        if (const auto *value = std::get_if<ir::ValueId>(&m_session.navigation().selection()))
+            found = ir::ValueRef(graph, *value).weight();
+        else if (const auto *node = std::get_if<ir::NodeId>(&m_session.navigation().selection()))
+            found = largestOf({graph, *node});
+        if (found)
+            show(*found);
+    }
+
+    std::optional<ir::TensorId> largestOf(const ir::NodeRef &node) const
+    {
+        const ir::Model &model = m_session.document().model();
+        std::optional<ir::TensorId> largest;
+        std::int64_t most = -1;
+        for (const ir::Argument &argument : node->arguments)
+            ir::forEachValue(argument.value, [&](ir::ValueId value) {
+                const auto weight = ir::ValueRef(node.graph(), value).weight();
+                if (!weight || weight->index >= model.tensors.size())
+                    return;
+                if (const std::int64_t count = elementCount(model.at(*weight)).value_or(0); count > most) {
+                    most = count;
+                    largest = weight;
+                }
+            });
+        return largest;
     }
 
     Session &m_session;

@@ -38,6 +38,7 @@ QToolButton *toolButton(const QString &text, const QString &toolTip, QWidget *pa
     auto *button = new QToolButton(parent);
     button->setText(text);
     button->setToolTip(toolTip);
+    button->setAccessibleName(toolTip);
     return button;
 }
 
@@ -87,6 +88,8 @@ TensorPage::TensorPage(QWidget *parent)
 QLayout *TensorPage::makeTools()
 {
     m_slice->setPlaceholderText(tr("Part, as in Python: 0, :, 3:10, ::2"));
+    m_slice->setAccessibleName(tr("Part"));
+    m_dimension->setAccessibleName(tr("Dimension"));
     m_slice->setClearButtonEnabled(true);
     m_slice->setMaximumWidth(300);
     m_bar->setMaximumWidth(160);
