@@ -8,6 +8,12 @@
 
 namespace cutaway::layout {
 
+namespace {
+
+constexpr double maxLabelRoom = 180; ///< a formula of sizes may be longer than any box is wide
+
+} // namespace
+
 std::optional<double> portOffset(const PlaneVertex &vertex, const std::vector<double> &ports,
                                  std::optional<std::uint32_t> port)
 {
@@ -38,7 +44,7 @@ void normalize(const Plane &plane, PlaneLayout &layout)
     for (std::size_t i = 0; i < layout.curves.size() && i < plane.edges.size(); ++i)
         if (const auto &curve = layout.curves[i]; plane.edges[i].labelWidth > 0 && !curve.empty()) {
             const Point middle = curve[curve.size() / 2];
-            include(middle.x + plane.edges[i].labelWidth, middle.y);
+            include(middle.x + std::min(plane.edges[i].labelWidth, maxLabelRoom), middle.y);
         }
     if (layout.centers.empty())
         return;
