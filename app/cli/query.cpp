@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/query_survey.h"
 #include "app/cli/request.h"
+#include "app/cli/survey/query_survey.h"
 #include "core/analysis/counts.h"
 #include "core/diff/diff.h"
 #include "core/lint/lint.h"

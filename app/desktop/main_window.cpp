@@ -322,9 +322,8 @@ void MainWindow::followSession(views::Session &session)
             showDock("differences");
     });
     connect(&session.bookmarks(), &views::Bookmarks::noteRequested, context, [this] { showDock("bookmarks"); });
-    connect(&session.sourceFolders(), &views::SourceFolders::changed, context, [this] {
-        m_settings->setValue("source-folders", this->session()->sourceFolders().paths());
-    });
+    connect(&session.sourceFolders(), &views::SourceFolders::changed, context,
+            [this] { m_settings->setValue("source-folders", this->session()->sourceFolders().paths()); });
     connect(&session.analysing(), &views::Analysing::deviceChanged, context, [this] {
         m_device = this->session()->analysing().device();
         m_settings->setValue("device", views::shown(m_device->id));

@@ -445,12 +445,10 @@ void MainWindow::makeGoMenu()
     };
     addStep(tr("&Next tab"), tr("Ctrl+Tab"), 1);
     addStep(tr("&Previous tab"), tr("Ctrl+Shift+Tab"), -1);
-    QAction *back =
-        addAction(menu, {}, tr("&Back to the survey"), tr("Alt+Home"), [this] { m_pages->showSurvey(); });
+    QAction *back = addAction(menu, {}, tr("&Back to the survey"), tr("Alt+Home"), [this] { m_pages->showSurvey(); });
     back->setEnabled(false);
-    connect(m_pages, &Pages::currentChanged, back, [this, back] {
-        back->setEnabled(m_pages->survey() && m_pages->survey() != m_pages->current());
-    });
+    connect(m_pages, &Pages::currentChanged, back,
+            [this, back] { back->setEnabled(m_pages->survey() && m_pages->survey() != m_pages->current()); });
     m_bookmarks = menu.addMenu(tr("&Bookmarks"));
     connect(m_bookmarks, &QMenu::aboutToShow, this, &MainWindow::fillBookmarkMenu);
     menu.addSeparator();

@@ -4,7 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/ir/model.h"
-#include "views/session/latest_work.h"
+#include "views/parts/latest_work.h"
 
 #include <QObject>
 #include <QString>

@@ -100,7 +100,7 @@ private:
     QStackedWidget *m_stack;
     QPointer<ModelPage> m_latest; ///< as the user has asked for it last: comes to the front when it is there
     QPointer<ModelPage> m_survey;
-    bool m_mayClose = false;      ///< the user was asked
+    bool m_mayClose = false; ///< the user was asked
     bool m_leavesDevice = false;
 };
 

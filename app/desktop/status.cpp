@@ -5,10 +5,10 @@
 #include "core/base/text.h"
 #include "core/lint/lint.h"
 #include "views/appearance/icon.h"
+#include "views/parts/latest_work.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
-#include "views/session/latest_work.h"
 #include "views/session/session.h"
 
 #include <QLabel>

@@ -4,12 +4,12 @@
 
 #include "core/lint/lint.h"
 #include "views/diagnostics/diagnostic_model.h"
+#include "views/parts/latest_work.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
-#include "views/session/latest_work.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
 

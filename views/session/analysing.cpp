@@ -3,9 +3,9 @@
 #include "views/session/analysing.h"
 
 #include "core/layout/describe.h"
+#include "views/parts/edit.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
-#include "views/session/edit.h"
 #include "views/session/running.h"
 
 #include <algorithm>

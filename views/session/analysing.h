@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/analysis/device.h"
+#include "views/parts/latest_work.h"
 #include "views/session/figures.h"
-#include "views/session/latest_work.h"
 
 #include <QObject>
 #include <QString>

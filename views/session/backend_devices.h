@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/protocol/methods.h"
-#include "views/session/latest_work.h"
+#include "views/parts/latest_work.h"
 
 #include <QObject>
 #include <variant>

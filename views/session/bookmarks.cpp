@@ -4,8 +4,8 @@
 
 #include "core/base/overloaded.h"
 #include "core/ir/names.h"
+#include "views/parts/edit.h"
 #include "views/parts/text.h"
-#include "views/session/edit.h"
 #include "views/session/navigation.h"
 
 #include <algorithm>

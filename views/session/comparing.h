@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/diff/diff.h"
-#include "views/session/latest_work.h"
+#include "views/parts/latest_work.h"
 #include "views/session/selection.h"
 
 #include <QObject>

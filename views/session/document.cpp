@@ -3,7 +3,7 @@
 #include "views/session/document.h"
 
 #include "core/analysis/assumed_inputs.h"
-#include "views/session/edit.h"
+#include "views/parts/edit.h"
 
 namespace cutaway::views {
 

@@ -4,8 +4,8 @@
 
 #include "core/layout/layout.h"
 #include "core/layout/marks.h"
+#include "views/parts/latest_work.h"
 #include "views/session/document.h"
-#include "views/session/latest_work.h"
 
 #include <QObject>
 #include <QTimer>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/run/statistics.h"
+#include "views/parts/latest_work.h"
 #include "views/session/backend_devices.h"
-#include "views/session/latest_work.h"
 #include "views/session/profile_change.h"
 #include "views/session/run_settings.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/layout/marks.h"
 #include "core/query/answer.h"
-#include "views/session/latest_work.h"
+#include "views/parts/latest_work.h"
 #include "views/session/selection.h"
 
 #include <QString>

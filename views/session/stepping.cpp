@@ -6,9 +6,9 @@
 #include "core/passes/proof/bisect.h"
 #include "core/request/run_inputs.h"
 #include "core/run/number_check.h"
+#include "views/parts/edit.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
-#include "views/session/edit.h"
 #include "views/session/navigation.h"
 #include "views/session/running.h"
 

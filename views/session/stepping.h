@@ -4,7 +4,7 @@
 
 #include "core/passes/history.h"
 #include "core/passes/proof/number_check.h"
-#include "views/session/latest_work.h"
+#include "views/parts/latest_work.h"
 
 #include <QObject>
 #include <memory>

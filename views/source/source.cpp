@@ -4,10 +4,10 @@
 
 #include "core/print/pages/source_page.h"
 #include "views/appearance/theme.h"
+#include "views/parts/latest_work.h"
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
 #include "views/session/document.h"
-#include "views/session/latest_work.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
 #include "views/session/source_folders.h"

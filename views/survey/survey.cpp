@@ -5,11 +5,11 @@
 #include "core/survey/model_query.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
+#include "views/parts/latest_work.h"
 #include "views/parts/query_line.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
 #include "views/parts/text.h"
-#include "views/session/latest_work.h"
 #include "views/session/searching.h"
 #include "views/survey/survey_model.h"
 

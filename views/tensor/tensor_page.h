@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/tensor/statistics.h"
-#include "views/session/latest_work.h"
+#include "views/parts/latest_work.h"
 #include "views/tensor/part.h"
 
 #include <QWidget>

@@ -110,17 +110,18 @@ INSTANTIATE_TEST_SUITE_P(Rows, Lowered,
                                                     "  %r: float32[2, 3] = aten::mul.Tensor(self=%b, other=%a)\n"
                                                     "  return %r, %b, %x\n",
                                                     {false, true, false}},
-                                         LoweredRow{"withListsAround",
-                                                    "  %p: list<tensor[*]> = aten::split.Tensor(self=%x, split_size=1)\n"
-                                                    "  %b: float32[2, 3] = cutaway::partition() name \"partition_0\"\n"
-                                                    "    region \"partition_0\" {\n"
-                                                    "      %c: float32[2, 3] = aten::relu(self=%x)\n"
-                                                    "      return %c\n"
-                                                    "    }\n"
-                                                    "  %q: float32[2, 3] = aten::cat(tensors=%p)\n"
-                                                    "  %r: float32[2, 3] = aten::mul.Tensor(self=%b, other=%q)\n"
-                                                    "  return %r\n",
-                                                    {false, true, false}},
+                                         LoweredRow{
+                                             "withListsAround",
+                                             "  %p: list<tensor[*]> = aten::split.Tensor(self=%x, split_size=1)\n"
+                                             "  %b: float32[2, 3] = cutaway::partition() name \"partition_0\"\n"
+                                             "    region \"partition_0\" {\n"
+                                             "      %c: float32[2, 3] = aten::relu(self=%x)\n"
+                                             "      return %c\n"
+                                             "    }\n"
+                                             "  %q: float32[2, 3] = aten::cat(tensors=%p)\n"
+                                             "  %r: float32[2, 3] = aten::mul.Tensor(self=%b, other=%q)\n"
+                                             "  return %r\n",
+                                             {false, true, false}},
                                          LoweredRow{"asAWhole",
                                                     "  %b: float32[2, 3] = cutaway::partition() name \"partition_0\"\n"
                                                     "    region \"partition_0\" {\n"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/query_survey.h"
+#include "app/cli/survey/query_survey.h"
 
 #include "app/cli/interruption.h"
 

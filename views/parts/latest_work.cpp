@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/latest_work.h"
+#include "views/parts/latest_work.h"
 
 #include <utility>
 

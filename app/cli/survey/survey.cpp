@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
-#include "app/cli/survey_elsewhere.h"
+#include "app/cli/survey/survey_elsewhere.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"

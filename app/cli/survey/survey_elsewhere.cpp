@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/survey_elsewhere.h"
+#include "app/cli/survey/survey_elsewhere.h"
 
 #include <cerrno>
 #include <cstring>
