@@ -180,7 +180,8 @@ private:
         nb::list failed;
         for (const fs::path &model : m_files.models)
             for (const std::string &check : m_request.checks)
-                if (const auto answer = valueOrRaise(m_database.answerOf(model.string(), check)); answer.passed != true)
+                if (const auto answer = valueOrRaise(m_database.answerOf(model.string(), check, m_request));
+                    answer.passed != true)
                     failed.append(nb::make_tuple(readable(model.string()), check, answer.passed.has_value(),
                                                  readable(answer.message)));
         return failed;

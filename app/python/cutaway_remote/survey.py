@@ -28,7 +28,7 @@ def request_text(bind, inputs, device, checks, timeout):
     """survey::Request as JSON."""
     return json.dumps({"bindings": [f"{name}={value}" for name, value in (bind or {}).items()],
                        "inputs": [f"{name}={input_text(value)}" for name, value in (inputs or {}).items()],
-                       "device": device, "checks": list(checks), "limit": timeout})
+                       "device": device, "checks": list(checks), "limit": timeout, "query": ""})
 
 
 def survey(paths, output, *, client=None, bind=None, inputs=None, device="", checks=(), timeout=60, memory=None,
