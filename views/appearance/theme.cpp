@@ -69,11 +69,9 @@ QString styleSheet(const Colors &c)
             QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 4px; }
             QToolBar::separator { width: 1px; background: @line; margin: 4px 4px; }
             QToolButton { border: none; border-radius: 4px; padding: 5px; }
-            QToolButton::menu-indicator { image: none; }
-            QToolButton[popupMode="1"] { padding-right: 18px; }
+            QToolButton[popupMode="1"] { padding-right: 18px; } QToolButton::menu-indicator { image: none; }
             QToolButton::menu-button { border: none; border-radius: 4px; width: 16px; }
-            QToolButton::menu-button:hover { background: @selected; }
-            QToolButton:hover { background: @soft; }
+            QToolButton:hover, QToolButton::menu-button:hover { background: @soft; }
             QToolButton:pressed, QToolButton:checked { background: @selected; }
             QStatusBar { background: @window; border-top: 1px solid @line; }
             QStatusBar::item { border: none; }
