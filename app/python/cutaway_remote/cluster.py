@@ -177,7 +177,10 @@ class Cluster:
 
     def _take(self, state, path, future):
         if future.status == "finished":
-            kind, content = future.result()
+            try:
+                kind, content = future.result()
+            except OSError:  # the scheduler ended while it handed the result over
+                raise self._gone() from None
             state.put(path, content) if kind == "record" else state.leave_out(path, content)
         elif future.status == "error":
             fault = future.exception()
