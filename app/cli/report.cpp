@@ -40,7 +40,7 @@ Result<survey::ReportLinks> reportModels(const std::vector<survey::Entry> &entri
     if (!names)
         return std::unexpected(names.error());
     for (auto &[path, name] : *names)
-        name = folder.filename().string() + "/" + name;
+        name = (folder.filename() / name).string();
     return *names;
 }
 

@@ -18,7 +18,7 @@ namespace {
 std::string defaultBackend(const ir::Model &model, const std::string &targetName)
 {
     if (model.format == "fx")
-        return std::string(run::evaluatorName); // the plugin would run its code
+        return run::evaluatorName; // the plugin would run its code
     const std::string plugin = model.format == "onnx" ? "onnxruntime" : "torch";
     const auto targets = plugin::readTargets();
     const auto target = targets ? plugin::findTarget(targetName, *targets) : std::unexpected(targets.error());

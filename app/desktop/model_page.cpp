@@ -24,9 +24,9 @@ constexpr int keepingPauseMs = 1000;
 
 } // namespace
 
-ModelPage::ModelPage(const QString &path, QWidget *parent)
+ModelPage::ModelPage(QString path, QWidget *parent)
     : QWidget(parent),
-      m_path(path),
+      m_path(std::move(path)),
       m_column(new QVBoxLayout(this)),
       m_banner(new Banner(this))
 {

@@ -28,7 +28,7 @@ class ModelPage : public QWidget {
     Q_OBJECT
 
 public:
-    ModelPage(const QString &path, QWidget *parent);
+    ModelPage(QString path, QWidget *parent);
     ~ModelPage() override;
 
     const QString &path() const { return m_path; }

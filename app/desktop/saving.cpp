@@ -77,7 +77,7 @@ void MainWindow::saveConverted(const QString &title, const QString &filter, bool
         [path = path.toStdString(), function = document.functionId(), given = document.givenValues(), notes, isPt2,
          model = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) -> Result<void> {
             const Task task{stop, {}};
-            const analysis::Given known = given.withoutTensors();
+            const analysis::Given &known = given.withoutTensors();
             const auto converted = isPt2 ? convert::toPt2(*model, function, known, task)
                                          : convert::toOnnx(*model, function, known, {}, task);
             if (!converted)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/markdown.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ Texts texts(const Table &table, const std::vector<Cell> &row, const std::vector<
         for (int k = 0; k < row[i].depth; ++k)
             indent += "· ";
         const std::string text = cellText(table.columns[i].kind, row[i].text);
-        cells.push_back(indent + (row[i].link.empty() ? text : "[" + text + "](<" + row[i].link + ">)"));
+        cells.push_back(indent + (row[i].link.empty() ? text : formatted("[{}](<{}>)", text, row[i].link)));
         if (exact[i])
             cells.push_back(figureText(row[i].exact));
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/inquiry.h"
 
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ Result<void> checkRequest(const Database &database, const Inquiry &inquiry)
     if (std::ranges::contains(*known, name))
         return {};
     for (std::string &each : *known)
-        each = "'" + each + "'";
+        each = formatted("'{}'", each);
     return usageError("the survey has no costs for '" + name + "'; it has those for " + joined(*known, ", "));
 }
 

@@ -187,7 +187,7 @@ std::string inquiryCsv(const InquiryResult &result)
         std::array<std::string, 14>{"path", "state", "bytes", "format", "producer", "producer_version", "opsets",
                                     "nodes", "params", "weights", "flops", "other_flops", "memory", "seconds"});
     for (const Entry &model : result.found) {
-        const auto ifRead = [&](std::string cell) { return model.state == State::Read ? cell : std::string(); };
+        const auto ifRead = [&](const std::string &cell) { return model.state == State::Read ? cell : std::string(); };
         text += print::csvRow(std::array<std::string, 14>{
             model.path, std::string(name(model.state)), std::to_string(model.bytes), model.format, model.producer,
             model.producerVersion, opsetOf(model), ifRead(std::to_string(model.nodes)),

@@ -62,7 +62,7 @@ private:
         const auto output = runProcess(command, {}, m_workers.limit, m_task.stop);
         if (!output || output->timedOut || output->exitCode != 0)
             return;
-        const std::lock_guard lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_names.emplace(path, name);
     }
 

@@ -52,8 +52,7 @@ QPalette makePalette(const Colors &c)
 /// Fusion made flat: lines of one pixel instead of bevels, spaces in multiples of four.
 QString styleSheet(const Colors &c)
 {
-    QColor soft = c.text;
-    soft.setAlpha(18);
+    const QColor soft(c.text.red(), c.text.green(), c.text.blue(), 18);
     const QColor selected = mixed(c.base, c.accent, &c == &dark ? 0.35 : 0.18);
     QString sheet = QStringLiteral(R"(
             QMainWindow::separator { background: @line; width: 1px; height: 1px; }

@@ -5,7 +5,7 @@
 #include <QPlainTextEdit>
 #include <vector>
 
-namespace KSyntaxHighlighting {
+namespace KSyntaxHighlighting { // NOLINT(readability-identifier-naming): is another library's
 class SyntaxHighlighter;
 }
 

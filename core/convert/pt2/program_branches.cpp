@@ -38,7 +38,7 @@ std::optional<ir::TensorType> tensorTypeFor(const ir::Type &type)
 /// A Boolean that was taken out of a tensor is that tensor.
 Operand ProgramTranslation::conditionOf(const NodeRef &node)
 {
-    const Operand given = made(node->arguments.front().value);
+    Operand given = made(node->arguments.front().value);
     const auto *value = given.as<ValueId>();
     const auto maker = value ? ir::ValueRef(m_graph.graph(), *value).producer() : std::nullopt;
     if (!maker || (*maker)->op != m_source.context->op("aten", "item", "default"))

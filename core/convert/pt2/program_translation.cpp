@@ -453,7 +453,7 @@ std::vector<ir::Symbol> ProgramTranslation::symbols()
 
 // ---- notes
 
-std::string ProgramTranslation::whyUnknown(const NodeRef &node, std::string what) const
+std::string ProgramTranslation::whyUnknown(const NodeRef &node, const std::string &what) const
 {
     const auto stop = std::ranges::find(m_shapes.stops, node.id(), &analysis::Stop::node);
     return stop == m_shapes.stops.end() || stop->reason.empty() ? what : what + ": " + stop->reason;

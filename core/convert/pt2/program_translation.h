@@ -87,7 +87,7 @@ private:
     ir::Operand branchOutput(const ir::Operand &made, const BranchResult &result, ir::RegionId region,
                              const std::vector<ir::Operand> &others);
     ir::Operand conditionOf(const ir::NodeRef &node);
-    std::string whyUnknown(const ir::NodeRef &node, std::string what) const;
+    std::string whyUnknown(const ir::NodeRef &node, const std::string &what) const;
     void keep(const ir::NodeRef &node);
     void noteOnce(std::string_view sentence);
     void noteWhatActs();

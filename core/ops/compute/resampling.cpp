@@ -293,8 +293,8 @@ std::vector<Tap> smoothTaps(TorchMode mode, bool alignsCorners, std::optional<do
                                       : static_cast<double>(in) / static_cast<double>(out);
     const double width = std::max(step, 1.0), reach = (mode == TorchMode::Linear ? 1 : 2) * width;
     const double middle = step * (static_cast<double>(x) + 0.5);
-    const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(middle - reach + 0.5), 0);
-    const auto end = std::min(static_cast<std::int64_t>(middle + reach + 0.5), in);
+    const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(std::trunc(middle - reach + 0.5)), 0);
+    const auto end = std::min(static_cast<std::int64_t>(std::trunc(middle + reach + 0.5)), in);
     std::vector<Tap> taps;
     double total = 0;
     for (std::int64_t i = first; i < end; ++i) {

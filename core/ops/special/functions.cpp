@@ -33,8 +33,10 @@ double digamma(double x)
         return digamma(1 - x) - std::numbers::pi / std::tan(std::numbers::pi * (x - std::floor(x)));
     }
     double sum = 0;
-    for (; x < 10; ++x)
+    while (x < 10) {
         sum -= 1 / x;
+        x += 1;
+    }
     const double square = 1 / (x * x);
     double power = square;
     for (int k = 1; const double b : bernoulli) {

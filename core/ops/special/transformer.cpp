@@ -148,7 +148,8 @@ std::optional<Attended> attended(const Call &call, const HeadWeights &own, const
     const auto mask = given && scores ? maskFor(*given, *type, scores->shape) : std::nullopt;
     if (!scores || !v || (given && !mask))
         return std::nullopt;
-    const double scale = 1 / std::sqrt(static_cast<double>(query.shape.back() / *own.heads));
+    const std::int64_t headSize = query.shape.back() / *own.heads;
+    const double scale = 1 / std::sqrt(static_cast<double>(headSize));
     auto weights = softmaxOfSeen(std::move(*scores), mask, scale);
     const auto seen = weights ? matrixProduct(*weights, *v) : std::nullopt;
     if (!seen)

@@ -82,7 +82,7 @@ Parts dequantize(N &n)
 Parts matMulInteger(N &n)
 {
     const auto factor = [&](std::size_t position) -> std::optional<Term> {
-        const Term whole = n.d.cast(n.input(position), ir::DType::Int32);
+        Term whole = n.d.cast(n.input(position), ir::DType::Int32);
         if (!n.has(position + 2))
             return whole;
         const auto zero = n.tensor(position + 2);

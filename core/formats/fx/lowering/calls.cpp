@@ -11,7 +11,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <charconv>
 #include <limits>
 
 namespace cutaway::formats::fx {
@@ -41,6 +41,14 @@ constexpr std::array<std::string_view, 3> tensorClasses{"torch.Tensor.", "torch.
 /// Modules that call what they hold one after the other.
 constexpr std::array<std::string_view, 2> sequenceClasses{"torch.nn.modules.container.Sequential",
                                                           "torch.ao.nn.intrinsic.modules.fused._FusedModule"};
+
+/// The number of a device, behind "cuda:"; 0 for other texts.
+int deviceIndex(std::string_view text)
+{
+    int index = 0;
+    std::from_chars(text.data(), text.data() + std::min<std::size_t>(text.size(), 4), index);
+    return index;
+}
 
 bool isSequence(std::string_view className)
 {
@@ -185,7 +193,7 @@ Term Calls::device(const GivenArguments &given)
     if (index)
         device.index = static_cast<int>(std::clamp<std::int64_t>(*index, 0, 1000));
     else if (colon != kind->npos)
-        device.index = std::atoi(std::string(kind->substr(colon + 1, 4)).c_str());
+        device.index = deviceIndex(kind->substr(colon + 1));
     return {Typed{device, m_graph.types.plain(ir::PlainType::Kind::Device)}};
 }
 

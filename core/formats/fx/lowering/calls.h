@@ -28,7 +28,7 @@ public:
     bool isTrue(const Term &term);
 
     Term items(std::vector<Term> items, bool isTuple);
-    Term constant(ir::Operand operand) { return m_operators.term(operand); }
+    Term constant(const ir::Operand &operand) { return m_operators.term(operand); }
 
 private:
     Term atenCall(std::string_view name, std::vector<Term> positional)

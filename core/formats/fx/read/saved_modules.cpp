@@ -238,7 +238,7 @@ void SavedModules::readAttribute(const Visit &visit, std::string_view name, Valu
     if (name.starts_with('_'))
         return;
     auto &module = m_model.modules.edit(visit.module.index);
-    const auto add = [&](ir::Type type, ir::Operand operand) {
+    const auto add = [&](const ir::Type &type, ir::Operand operand) {
         module.attributes.push_back({m_model.context->name(name), m_model.context->type(type), std::move(operand)});
     };
     using Number = ir::NumberType;

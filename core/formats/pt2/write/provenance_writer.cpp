@@ -7,6 +7,7 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
+#include <ranges>
 #include <vector>
 
 namespace cutaway::formats::pt2 {
@@ -37,8 +38,8 @@ std::string moduleStack(const ir::Context &context, ir::ScopeId scope)
         entries.push_back(formatted("{},{},{}", key, path, plainField(context.text(entered.className))));
     }
     std::string stack = "L__self__,,";
-    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
-        stack += ";" + *entry;
+    for (const std::string &entry : entries | std::views::reverse)
+        stack += ";" + entry;
     return entries.empty() ? "" : stack;
 }
 
