@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/tensor/pieces.h"
+#include "core/tensor/slice.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,14 +14,6 @@
 namespace cutaway::tensor {
 
 namespace {
-
-std::string sizesText(const std::vector<std::int64_t> &shape)
-{
-    std::string text;
-    for (const std::int64_t size : shape)
-        text += (text.empty() ? "" : ", ") + std::to_string(size);
-    return "[" + text + "]";
-}
 
 /// Distances of 0: the numbers are the same.
 struct NumberDistance {

@@ -19,7 +19,7 @@ Result<void> forEachPiece(const Values &values, const Walk &walk, const Task &ta
         values.read(first, numbers);
         visit(first, numbers);
     }
-    return values.elements().checkUnchanged();
+    return values.checkUnchanged();
 }
 
 } // namespace cutaway::tensor

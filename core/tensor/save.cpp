@@ -23,9 +23,9 @@ using ir::DType;
 
 /// Walks over a part in runs of elements that lie one behind the other.
 template <class Visit>
-Result<void> forEachRun(const Elements &elements, const Slice &part, const Task &task, const Visit &visit)
+Result<void> forEachRun(const Values &values, const Slice &part, const Task &task, const Visit &visit)
 {
-    const SlicePlaces places(elements.shape(), part);
+    const SlicePlaces places(values.elements().shape(), part);
     const std::uint64_t all = part.count();
     for (std::uint64_t done = 0; done < all;) {
         if (task.stopRequested())
@@ -39,7 +39,7 @@ Result<void> forEachRun(const Elements &elements, const Slice &part, const Task 
             done += run;
         }
     }
-    return elements.checkUnchanged();
+    return values.checkUnchanged();
 }
 
 /// What NumPy has for a dtype that it lacks, and the type of its numbers.
@@ -51,27 +51,40 @@ std::pair<DType, DType> widened(DType dtype)
     return {wide, wide};
 }
 
-Result<void> writeNpy(OutputFile &file, const Elements &elements, const Slice &part, const Task &task)
+/// Of differences, which have no dtype of their own, and of narrow elements as NumPy has them.
+Result<void> writeNumbers(OutputFile &file, const Values &values, const Slice &part, const Task &task)
 {
-    if (const auto header = run::npyHeader(elements.dtype(), part.shape())) {
-        file.write(*header);
-        std::vector<std::byte> bytes;
-        return forEachRun(elements, part, task, [&](std::uint64_t first, std::size_t count) {
-            bytes.resize(count * static_cast<std::size_t>(*ir::bitWidth(elements.dtype())) / 8);
-            elements.readBytes(first, bytes);
-            file.write(bytes);
-        });
-    }
-    const auto [dtype, numberType] = widened(elements.dtype());
+    const auto [dtype, numberType] =
+        values.areDifferences() ? std::pair(DType::Float64, DType::Float64) : widened(values.elements().dtype());
     const auto header = run::npyHeader(dtype, part.shape());
     if (!header)
         return std::unexpected(header.error());
     file.write(*header);
     std::vector<double> numbers;
-    return forEachRun(elements, part, task, [&, type = numberType](std::uint64_t first, std::size_t count) {
-        numbers.resize(count * elements.width());
-        elements.read(first, numbers);
+    return forEachRun(values, part, task, [&, type = numberType](std::uint64_t first, std::size_t count) {
+        if (values.areDifferences()) {
+            numbers.resize(count);
+            values.read(first, numbers);
+        } else {
+            numbers.resize(count * values.elements().width());
+            values.elements().read(first, numbers);
+        }
         file.write(ir::encodeNumbers(type, numbers));
+    });
+}
+
+Result<void> writeNpy(OutputFile &file, const Values &values, const Slice &part, const Task &task)
+{
+    const Elements &elements = values.elements();
+    const auto header = run::npyHeader(elements.dtype(), part.shape());
+    if (!header || values.areDifferences())
+        return writeNumbers(file, values, part, task);
+    file.write(*header);
+    std::vector<std::byte> bytes;
+    return forEachRun(values, part, task, [&](std::uint64_t first, std::size_t count) {
+        bytes.resize(count * static_cast<std::size_t>(*ir::bitWidth(elements.dtype())) / 8);
+        elements.readBytes(first, bytes);
+        file.write(bytes);
     });
 }
 
@@ -110,7 +123,7 @@ public:
         : m_values(values),
           m_dtype(values.elements().dtype()),
           m_isWide(ir::bitWidth(m_dtype) == 64 && !ir::isFloat(m_dtype) && !ir::isComplex(m_dtype)
-                   && !values.areDequantized())
+                   && !values.areDequantized() && !values.areDifferences())
     {
     }
 
@@ -119,7 +132,7 @@ public:
     void read(std::uint64_t first, std::size_t count, const Use &use)
     {
         const Elements &elements = m_values.elements();
-        const std::size_t width = elements.width();
+        const std::size_t width = m_values.areDifferences() ? 1 : elements.width();
         if (m_isWide)
             return readWide(first, count, use);
         m_numbers.resize(count * width);
@@ -164,7 +177,7 @@ Result<void> writeCsv(OutputFile &file, const Values &values, const Slice &part,
     const std::uint64_t columns = shape.empty() ? 1 : static_cast<std::uint64_t>(shape.back());
     CsvElements texts(values);
     std::uint64_t written = 0;
-    return forEachRun(values.elements(), part, task, [&](std::uint64_t first, std::size_t count) {
+    return forEachRun(values, part, task, [&](std::uint64_t first, std::size_t count) {
         texts.read(first, count, [&](const std::string &text) {
             file.write(text);
             file.write(std::string_view(++written % columns == 0 ? "\r\n" : ","));
@@ -181,7 +194,7 @@ Result<void> save(const Values &values, const Slice &part, const std::filesystem
         return usageError("tensors are saved as .npy or .csv", path.string());
     PartFile file(path);
     const auto filled = file.fill([&](OutputFile &out) {
-        return suffix == ".npy" ? writeNpy(out, values.elements(), part, task) : writeCsv(out, values, part, task);
+        return suffix == ".npy" ? writeNpy(out, values, part, task) : writeCsv(out, values, part, task);
     });
     return filled ? file.takePlace() : filled;
 }

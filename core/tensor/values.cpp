@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/values.h"
 
+#include "core/base/formatted.h"
+#include "core/tensor/slice.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,7 +27,37 @@ Values::Values(Elements elements, std::optional<Quantization> quantization)
         m_inner = innerSize(m_elements.shape(), m_quantization->axis);
 }
 
+Result<Values> Values::minus(const Values &other) const
+{
+    if (m_elements.shape() != other.m_elements.shape())
+        return usageError(formatted("tensors of shapes {} and {} are not compared", sizesText(m_elements.shape()),
+                                    sizesText(other.m_elements.shape())));
+    Values difference = *this;
+    difference.m_subtracted = std::make_shared<const Values>(other);
+    return difference;
+}
+
+Result<void> Values::checkUnchanged() const
+{
+    if (const auto unchanged = m_elements.checkUnchanged(); !unchanged || !m_subtracted)
+        return unchanged;
+    return m_subtracted->checkUnchanged();
+}
+
 void Values::read(std::uint64_t first, std::span<double> numbers) const
+{
+    readOwn(first, numbers);
+    if (!m_subtracted)
+        return;
+    std::vector<double> others(numbers.size());
+    m_subtracted->read(first, others);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const bool areSame = numbers[i] == others[i] || (std::isnan(numbers[i]) && std::isnan(others[i]));
+        numbers[i] = areSame ? 0 : numbers[i] - others[i];
+    }
+}
+
+void Values::readOwn(std::uint64_t first, std::span<double> numbers) const
 {
     if (areMagnitudes())
         return readMagnitudes(first, numbers);

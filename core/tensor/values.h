@@ -8,7 +8,7 @@
 namespace cutaway::tensor {
 
 /// One real number for each element of a tensor: the element itself, of complex ones the magnitude, of quantized ones
-/// the number that it stands for.
+/// the number that it stands for; or what such a number has more than that of another tensor.
 class Values {
 public:
     explicit Values(Elements elements, std::optional<Quantization> quantization = {});
@@ -16,15 +16,23 @@ public:
     const Elements &elements() const { return m_elements; }
     bool areMagnitudes() const { return m_elements.width() == 2; }
     bool areDequantized() const { return m_quantization.has_value(); }
+    bool areDifferences() const { return m_subtracted != nullptr; }
+    /// These less those of another tensor, number by number; two NaNs or equal infinities differ by 0. Errors (Usage):
+    /// its shape is another one.
+    Result<Values> minus(const Values &other) const;
     /// Those from the row-major position `first` on, as many as `numbers` takes.
     void read(std::uint64_t first, std::span<double> numbers) const;
+    /// Errors: a file with elements was written to since it was opened, so that what was read is of no use.
+    Result<void> checkUnchanged() const;
 
 private:
+    void readOwn(std::uint64_t first, std::span<double> numbers) const;
     void readMagnitudes(std::uint64_t first, std::span<double> numbers) const;
     void dequantize(std::uint64_t first, std::span<double> numbers) const;
 
     Elements m_elements;
     std::optional<Quantization> m_quantization;
+    std::shared_ptr<const Values> m_subtracted;
     std::uint64_t m_inner = 1; ///< elements from one index of the quantized dimension to the next
 };
 

@@ -4,18 +4,11 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/tensor/slice.h"
 
 #include <algorithm>
 
 namespace cutaway::report {
-
-std::string sizesText(const std::vector<std::int64_t> &sizes)
-{
-    std::string text;
-    for (const std::int64_t size : sizes)
-        text += (text.empty() ? "" : ", ") + std::to_string(size);
-    return "[" + text + "]";
-}
 
 std::string indexText(const std::vector<std::int64_t> &shape, std::uint64_t position)
 {
@@ -25,7 +18,7 @@ std::string indexText(const std::vector<std::int64_t> &shape, std::uint64_t posi
         index[d] = static_cast<std::int64_t>(position % size);
         position /= size;
     }
-    return sizesText(index);
+    return tensor::sizesText(index);
 }
 
 std::string placeText(const ir::Model &model, const ir::Tensor &tensor)

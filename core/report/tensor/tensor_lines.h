@@ -9,8 +9,6 @@
 
 namespace cutaway::report {
 
-/// "[64, 3, 7, 7]"
-std::string sizesText(const std::vector<std::int64_t> &sizes);
 /// The indices of the element at a row-major position: "[0, 12]".
 std::string indexText(const std::vector<std::int64_t> &shape, std::uint64_t position);
 /// "model.safetensors, byte 1,234"; "no data: a meta tensor".

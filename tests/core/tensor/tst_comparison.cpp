@@ -3,6 +3,7 @@
 #include "core/tensor/comparison.h"
 
 #include "core/base/formatted.h"
+#include "core/tensor/values.h"
 #include "tests/core/tensor/one_tensor.h"
 
 #include <cmath>
@@ -69,6 +70,39 @@ TEST(TensorComparison, refusesOtherShapes)
               "tensors of shapes [2] and [1, 2] are not compared");
     EXPECT_EQ(compared(oneTensor<float>(Float32, {1}, {1}), oneTensor<float>(Complex64, {1}, {1, 0})),
               "complex numbers are not compared with real ones");
+}
+
+std::string differences(const ir::Model &a, const ir::Model &b)
+{
+    const auto difference =
+        Values(Elements::of(a, theTensor).value()).minus(Values(Elements::of(b, theTensor).value()));
+    if (!difference)
+        return difference.error().text();
+    std::vector<double> numbers(static_cast<std::size_t>(difference->elements().count()));
+    difference->read(0, numbers);
+    std::string text;
+    for (const double number : numbers)
+        text += formatted("{} ", number);
+    return text;
+}
+
+TEST(TensorDifferences, areNumbersOfTwoDTypes)
+{
+    EXPECT_EQ(differences(oneTensor<float>(Float32, {2}, {1, 2.5}), oneTensor<std::int64_t>(Int64, {2}, {3, 2})),
+              "-2 0.5 ");
+}
+
+TEST(TensorDifferences, ofNumbersThatAreNone)
+{
+    EXPECT_EQ(differences(oneTensor<float>(Float32, {3}, {NAN, INFINITY, INFINITY}),
+                          oneTensor<float>(Float32, {3}, {NAN, INFINITY, 1})),
+              "0 0 inf ");
+}
+
+TEST(TensorDifferences, ofOtherShapesAreRefused)
+{
+    EXPECT_EQ(differences(oneTensor<float>(Float32, {2}, {1, 2}), oneTensor<float>(Float32, {1, 2}, {1, 2})),
+              "tensors of shapes [2] and [1, 2] are not compared");
 }
 
 } // namespace

@@ -86,5 +86,21 @@ TEST(SavedTensors, areNotThereWhenStopped)
     EXPECT_EQ(folder.fileCount(), 0);
 }
 
+TEST(SavedTensors, ofDifferencesAreFloat64)
+{
+    const tests::Folder folder;
+    const ir::Model a = oneTensor(UInt8, {2}, "bd"), b = oneTensor(UInt8, {2}, "ca");
+    const Values difference =
+        Values(Elements::of(a, theTensor).value()).minus(Values(Elements::of(b, theTensor).value())).value();
+    const auto contentOf = [&](const std::string &name) {
+        EXPECT_TRUE(save(difference, wholeOf({2}), folder / name));
+        std::ostringstream content;
+        content << std::ifstream(folder / name, std::ios::binary).rdbuf();
+        return content.str();
+    };
+    EXPECT_EQ(arrayOf(contentOf("d.npy")), "float64 2:\0\0\0\0\0\0\xf0\xbf\0\0\0\0\0\0\x08\x40"s);
+    EXPECT_EQ(contentOf("d.csv"), "-1,3\r\n");
+}
+
 } // namespace
 } // namespace cutaway::tensor
