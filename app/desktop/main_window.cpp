@@ -316,6 +316,7 @@ void MainWindow::followSession(views::Session &session)
             followWork();
     });
     connect(&session.navigation(), &views::Navigation::tensorRequested, context, [this] { showDock("tensor"); });
+    connect(&session.running(), &views::Running::tensorRequested, context, [this] { showDock("tensor"); });
     connect(&session.comparing(), &views::Comparing::otherChanged, context, [this] {
         followOther();
         if (this->session()->comparing().other())

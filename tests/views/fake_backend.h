@@ -15,6 +15,7 @@ struct FakeAnswers {
     std::vector<protocol::Profile::NodeTime> nodes;
     std::optional<Error> failure;
     bool waits = false; ///< until it is stopped
+    char first = 1;     ///< element of the output; the other one is 3
     /// What it was last given.
     run::Inputs inputs;
     std::optional<std::filesystem::path> file;
@@ -29,7 +30,8 @@ public:
         if (const auto asked = ask(subject, inputs, task); !asked)
             return std::unexpected(asked.error());
         run::Outcome outcome{"Fake 1", 0.25, {}};
-        outcome.outputs.push_back({"out", protocol::Tensor{ir::DType::Int32, {2}, std::string("\1\0\0\0\3\0\0\0", 8)}});
+        outcome.outputs.push_back(
+            {"out", protocol::Tensor{ir::DType::Int32, {2}, {m_answers.first, 0, 0, 0, 3, 0, 0, 0}}});
         outcome.outputs.push_back({"list", run::Opaque{"empty list"}});
         return outcome;
     }

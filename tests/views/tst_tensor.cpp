@@ -3,11 +3,14 @@
 // The list of tensors, and of one of them the statistics and a part.
 
 #include "core/ir/text/text.h"
+#include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
 #include "views/parts/elided_label.h"
+#include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
+#include "views/tensor/counterpart.h"
 #include "views/tensor/part.h"
 #include "views/tensor/tensor.h"
 #include "views/tensor/tensor_model.h"
@@ -25,6 +28,17 @@ using namespace cutaway;
 using namespace cutaway::views;
 
 namespace {
+
+/// The elements of weightsText's fc.weight but for the fourth, in a file whose weight has another name.
+constexpr const char *otherText = R"(model "net"
+storage 0: 24 bytes data "\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40\x00\x00\xa0\x40\x00\x00\xa0\x40\x00\x00\xc0\x40"
+tensor @matmul_7: float32[2, 3] parameter in storage 0
+graph @forward(%x: float32[2, 3]) {
+  weight %w = @matmul_7
+  %r = aten::add.Tensor(self=%x, other=%w, alpha=1)
+  return %r
+}
+)";
 
 constexpr const char *weightsText = R"(model "net"
 storage 0: 24 bytes data "\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40\x00\x00\x80\x40\x00\x00\xa0\x40\x00\x00\xc0\x40"
@@ -86,38 +100,39 @@ private slots:
     {
         TensorModel list;
         const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        list.setModel(weightsModel());
+        const auto net = weightsModel();
+        list.setModels(nullptr, net);
         QCOMPARE(cells(list), "fc.weight float32[2, 3] 24 B\nfc.bias float32[2] 8 B\nlist float32[6] 24 B");
         list.setFilter("FC.");
         QCOMPARE(list.rowCount(), 2);
-        QCOMPARE(list.rowOf(ir::TensorId{1}), std::optional(1));
-        QVERIFY(!list.rowOf(ir::TensorId{2}));
+        QCOMPARE(list.rowOf({net, ir::TensorId{1}}), std::optional(1));
+        QVERIFY(!list.rowOf({net, ir::TensorId{2}}));
     }
 
     void readsAPart()
     {
         const auto net = weightsModel();
-        const TensorPart matrix = readPart(*net, ir::TensorId{0}, "", 0);
+        const TensorPart matrix = readPart({{net, ir::TensorId{0}}}, "", 0);
         QCOMPARE(matrix.picture.rows, 2u);
         QCOMPARE(matrix.picture.columns, 3u);
         QCOMPARE(matrix.page.texts[1][2], "6");
         QCOMPARE(matrix.page.rowNames[1], "1");
         QCOMPARE(matrix.page.columnNames[2], "2");
         QCOMPARE(indexOfCell(matrix, 1, 2), "1, 2");
-        const TensorPart list = readPart(*net, ir::TensorId{2}, "1::2", 1);
+        const TensorPart list = readPart({{net, ir::TensorId{2}}}, "1::2", 1);
         QCOMPARE(list.page.first, 1u);
         QCOMPARE(list.page.of, 3u);
         QCOMPARE(list.page.texts.size(), 2u);
         QCOMPARE(list.page.rowNames[0], "3");
         QCOMPARE(list.page.texts[0][0], "4");
-        QCOMPARE(readPart(*net, ir::TensorId{0}, "5", 0).fault, "index 5 is outside of a dimension of 2");
-        QCOMPARE(readPart(*net, ir::TensorId{1}, "", 0).fault, "a meta tensor");
+        QCOMPARE(readPart({{net, ir::TensorId{0}}}, "5", 0).fault, "index 5 is outside of a dimension of 2");
+        QCOMPARE(readPart({{net, ir::TensorId{1}}}, "", 0).fault, "a meta tensor");
     }
 
     void showsStatisticsAndElements()
     {
         TensorPage page(nullptr);
-        page.show(weightsModel(), ir::TensorId{0});
+        page.show({weightsModel(), ir::TensorId{0}});
         QTRY_VERIFY(!page.isBusy());
         QVERIFY2(labelTexts(page).contains("3.5"), qPrintable(labelTexts(page)));
         QCOMPARE(cells(page, "Elements"), "1 2 3\n4 5 6");
@@ -130,17 +145,88 @@ private slots:
     void showsChannels()
     {
         TensorPage page(nullptr);
-        page.show(weightsModel(), ir::TensorId{0});
+        page.show({weightsModel(), ir::TensorId{0}});
         QTRY_VERIFY(!page.isBusy());
         page.showChannels(0);
         QTRY_VERIFY(!page.isBusy());
         QCOMPARE(cells(page, "Channels"), "1 3 2 0.816497 0 0\n4 6 5 0.816497 0 0");
     }
 
+    void comparesWithACounterpart()
+    {
+        TensorPage page(nullptr);
+        const auto other = std::make_shared<const ir::Model>(ir::parseText(otherText).value());
+        page.show({weightsModel(), ir::TensorId{0}}, Counterpart{{other, ir::TensorId{0}}, "in b.onnx"});
+        QTRY_VERIFY(!page.isBusy());
+        const QString texts = labelTexts(page);
+        QVERIFY2(texts.contains("in b.onnx\nfrom the one\nmatmul_7\nname\nother elements\n1\n"), qPrintable(texts));
+        QVERIFY2(texts.contains("largest relative\n0.2\n"), qPrintable(texts));
+        QCOMPARE(cells(page, "Elements"), "1 2 3\n4 5 6");
+        page.showSide(TensorPage::Side::Counterpart);
+        QTRY_COMPARE(cells(page, "Elements"), "1 2 3\n5 5 6");
+        page.showSide(TensorPage::Side::Difference);
+        QTRY_COMPARE(cells(page, "Elements"), "0 0 0\n-1 0 0");
+        QTRY_VERIFY(!page.isBusy());
+        QVERIFY2(labelTexts(page).contains("Statistics of the difference\nmin\n-1\n"), qPrintable(labelTexts(page)));
+    }
+
+    void tensorsOfOtherShapesAreNotSubtracted()
+    {
+        TensorPage page(nullptr);
+        page.show({weightsModel(), ir::TensorId{0}}, Counterpart{{weightsModel(), ir::TensorId{2}}, "in b.onnx"});
+        page.showSide(TensorPage::Side::Difference);
+        QTRY_VERIFY(!page.isBusy());
+        QVERIFY(labelTexts(page).contains("tensors of shapes [2, 3] and [6] are not compared"));
+        QCOMPARE(cells(page, "Elements"), "");
+    }
+
+    void theCounterpartIsWhatMatchedNodesRead()
+    {
+        Session session(std::make_shared<const ir::Model>(ir::parseText(otherText).value()));
+        session.start();
+        QVERIFY(!counterpartOf(session, ir::TensorId{0}));
+        ir::Model other = ir::parseText(otherText).value();
+        other.path = "/models/b.onnx";
+        other.tensors.edit(0).name = other.context->name("weight");
+        session.comparing().start(std::make_shared<const ir::Model>(std::move(other)));
+        QTRY_VERIFY(session.comparing().difference());
+        const auto found = counterpartOf(session, ir::TensorId{0});
+        QVERIFY(found);
+        QCOMPARE(found->where, "in b.onnx");
+        QCOMPARE(found->place.tensor, ir::TensorId{0});
+    }
+
+    void resultsStandBesideThoseOfTheRunBefore()
+    {
+        sample::FakeAnswers answers;
+        Session session(weightsModel());
+        sample::useFake(session, answers);
+        session.start();
+        const std::unique_ptr<QWidget> view(makeTensorView(session, nullptr));
+        view->show();
+        const auto run = [&] {
+            session.running().start(Running::Kind::Run);
+            return QTest::qWaitFor([&] { return !session.running().isBusy(); });
+        };
+        QVERIFY(run());
+        const QAbstractItemModel &list = *view->findChild<QTreeView *>()->model();
+        QTRY_COMPARE(list.index(0, 0).data().toString(), "result out");
+        session.running().requestTensor(ir::TensorId{0});
+        const auto &page = *view->findChild<TensorPage *>();
+        QTRY_COMPARE(cells(page, "Elements"), "1\n3");
+        QVERIFY(!labelTexts(page).contains("run before"));
+        answers.first = 2;
+        QVERIFY(run());
+        QTRY_COMPARE(cells(page, "Elements"), "2\n3");
+        QTRY_VERIFY2(
+            labelTexts(page).contains("of the run before\nfrom the one\nother elements\n1\nlargest distance\n1\n"),
+            qPrintable(labelTexts(page)));
+    }
+
     void saysWhyThereIsNothing()
     {
         TensorPage page(nullptr);
-        page.show(weightsModel(), ir::TensorId{1});
+        page.show({weightsModel(), ir::TensorId{1}});
         QTRY_VERIFY(!page.isBusy());
         QVERIFY2(labelTexts(page).contains("a meta tensor"), qPrintable(labelTexts(page)));
     }
@@ -149,7 +235,7 @@ private slots:
     {
         const QTemporaryDir folder;
         TensorPage page(nullptr);
-        page.show(weightsModel(), ir::TensorId{0});
+        page.show({weightsModel(), ir::TensorId{0}});
         QTRY_VERIFY(!page.isBusy());
         page.showPart("0");
         QTRY_VERIFY(!page.isBusy());

@@ -161,7 +161,7 @@ void fillProfile(PropertySheet &sheet, Session &session)
         fillSlowest(sheet, session, *figures);
 }
 
-void fillOutputs(PropertySheet &sheet, const Session &session)
+void fillOutputs(PropertySheet &sheet, Session &session)
 {
     const auto &result = session.running().result();
     if (!result)
@@ -172,7 +172,12 @@ void fillOutputs(PropertySheet &sheet, const Session &session)
               Look::Number);
     for (const Running::Shown &output : result->outputs.all | std::views::take(maxOutputs)) {
         const QString elements = output.first.join(QStringLiteral(", "));
-        sheet.row(output.name, output.type, Look::Monospace);
+        if (output.tensor)
+            sheet.link(
+                output.name, output.type, [&session, id = *output.tensor] { session.running().requestTensor(id); },
+                QObject::tr("Shows statistics and all values"));
+        else
+            sheet.row(output.name, output.type, Look::Monospace);
         if (output.statistics)
             sheet.row({}, rangeText(*output.statistics), Look::Monospace, elements);
         if (!elements.isEmpty())

@@ -9,7 +9,7 @@ class Session;
 
 /// The last profile, the last results, and the inputs of the next run.
 void fillProfile(PropertySheet &sheet, Session &session);
-void fillOutputs(PropertySheet &sheet, const Session &session);
+void fillOutputs(PropertySheet &sheet, Session &session);
 void fillInputs(PropertySheet &sheet, Session &session);
 
 } // namespace cutaway::views

@@ -13,6 +13,7 @@
 #include "core/run/statistics.h"
 #include "core/run/tensor_file.h"
 #include "core/run/timing.h"
+#include "core/tensor/results.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
 
@@ -43,8 +44,12 @@ Running::Shown shownOf(const run::Output &output)
 std::vector<Running::Shown> shownOutputs(const run::Outcome &outcome)
 {
     std::vector<Running::Shown> all;
-    for (const run::Output &output : outcome.outputs)
+    std::uint32_t tensors = 0;
+    for (const run::Output &output : outcome.outputs) {
         all.push_back(shownOf(output));
+        if (std::holds_alternative<protocol::Tensor>(output.content))
+            all.back().tensor = ir::TensorId{tensors++};
+    }
     return all;
 }
 
@@ -277,7 +282,8 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
         const auto outcome = (*backend)->run(subject, chosen->inputs, task);
         if (!outcome)
             return std::unexpected(explained(outcome.error(), chosen->note));
-        return Product(Outputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome)});
+        return Product(Outputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome),
+                               std::make_shared<const ir::Model>(tensor::resultsOf(*outcome))});
     }
     auto timing = run::measure(**backend, subject, chosen->inputs, order.origin.settings.seconds, task);
     if (!timing)
@@ -343,7 +349,7 @@ void Running::take(Kind kind, const Origin &origin, const Result<Product> &produ
     if (!product)
         return setState(Failed{kind, product.error()});
     if (const auto *outputs = std::get_if<Outputs>(&*product)) {
-        m_result = std::make_shared<const RunResult>(origin, *outputs);
+        m_result = std::make_shared<const RunResult>(origin, *outputs, m_result ? m_result->outputs.tensors : nullptr);
         setState(Done{kind});
         emit resultChanged();
         return;

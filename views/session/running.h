@@ -64,15 +64,18 @@ public:
         QString name, type;
         std::optional<run::Statistics> statistics;
         QStringList first;
+        std::optional<ir::TensorId> tensor = {}; ///< of Outputs::tensors
     };
     struct Outputs {
         QString backend; ///< "ONNX Runtime 1.21.0"
         double seconds;
         std::vector<Shown> all;
+        std::shared_ptr<const ir::Model> tensors; ///< see tensor::resultsOf()
     };
     struct RunResult {
         Origin origin;
         Outputs outputs;
+        std::shared_ptr<const ir::Model> earlier = nullptr; ///< the tensors of the run before, if there was one
     };
     struct Profile {
         Origin origin;
@@ -124,6 +127,8 @@ public:
     void stop();
     /// Clears results, times and their comparison.
     void forget();
+    /// Asks for a look at a tensor of the result.
+    void requestTensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
 
     // Files of profiles. What goes wrong is the state that follows, and all else is as before.
 
@@ -146,6 +151,7 @@ signals:
     void choicesChanged(); ///< also the settings and the files of inputs
     void stateChanged();
     void resultChanged();
+    void tensorRequested(cutaway::ir::TensorId tensor); ///< of the result
     void profileChanged();
     void comparisonChanged();
 

@@ -44,10 +44,24 @@ void readPicture(TensorPart &shown)
     }
 }
 
-/// A list is shown as a column.
-void readPage(TensorPart &shown, const ir::Model &model, ir::TensorId id, std::uint64_t firstRow)
+Result<std::vector<std::string>> textsAt(const TensorChoice &choice, const TensorPart &shown,
+                                         const std::vector<std::uint64_t> &positions)
 {
-    const std::vector<std::int64_t> &shape = model.at(id).shape;
+    if (!choice.less)
+        return ir::elementsAt(*choice.tensor.model, choice.tensor.tensor, positions);
+    std::vector<std::string> texts;
+    for (const std::uint64_t position : positions) {
+        double number = 0;
+        shown.values->read(position, std::span(&number, 1));
+        texts.push_back(report::numberText(number));
+    }
+    return texts;
+}
+
+/// A list is shown as a column.
+void readPage(TensorPart &shown, const TensorChoice &choice, std::uint64_t firstRow)
+{
+    const std::vector<std::int64_t> &shape = choice.tensor.get().shape;
     const tensor::SlicePlaces places(shape, shown.part);
     const auto sizes = shown.part.shape();
     const auto last = sizes.size() < 2 ? std::nullopt : lastDimension(shown.part);
@@ -64,7 +78,7 @@ void readPage(TensorPart &shown, const ir::Model &model, ir::TensorId id, std::u
         std::vector<std::uint64_t> positions;
         for (std::uint64_t column = 0; column < columns; ++column)
             positions.push_back(places.at(row * page.columns + column));
-        auto texts = ir::elementsAt(model, id, positions);
+        auto texts = textsAt(choice, shown, positions);
         if (!texts) {
             shown.fault = texts.error().text();
             return;
@@ -84,28 +98,45 @@ std::string quantizationOf(const ir::Model &model, ir::TensorId id, std::optiona
     return quantization ? report::quantizationText(*quantization) : "";
 }
 
+Result<tensor::Values> valuesOf(const TensorPlace &place, std::string &quantizationText)
+{
+    std::optional<tensor::Quantization> quantization;
+    quantizationText = quantizationOf(*place.model, place.tensor, quantization);
+    return tensor::Elements::of(*place.model, place.tensor).transform([&](tensor::Elements elements) {
+        return tensor::Values(std::move(elements), std::move(quantization));
+    });
+}
+
+Result<tensor::Values> valuesOf(const TensorChoice &choice, std::string &quantizationText)
+{
+    auto values = valuesOf(choice.tensor, quantizationText);
+    if (!values || !choice.less)
+        return values;
+    std::string ignored;
+    const auto less = valuesOf(*choice.less, ignored);
+    return less ? values->minus(*less) : less;
+}
+
 } // namespace
 
-TensorPart readPart(const ir::Model &model, ir::TensorId id, const std::string &text, std::uint64_t firstRow)
+TensorPart readPart(const TensorChoice &choice, const std::string &text, std::uint64_t firstRow)
 {
     TensorPart shown;
-    std::optional<tensor::Quantization> quantization;
-    shown.quantization = quantizationOf(model, id, quantization);
-    auto elements = tensor::Elements::of(model, id);
-    if (elements)
-        shown.values.emplace(std::move(*elements), std::move(quantization));
+    const std::vector<std::int64_t> &shape = choice.tensor.get().shape;
+    if (auto values = valuesOf(choice, shown.quantization))
+        shown.values.emplace(std::move(*values));
     else
-        shown.fault = elements.error().message;
-    const auto part = tensor::parseSlice(text, model.at(id).shape);
+        shown.fault = values.error().message;
+    const auto part = tensor::parseSlice(text, shape);
     if (!part) {
         shown.fault = part.error().message;
         return shown;
     }
     shown.part = *part;
-    const bool hasSameShape = shown.values && shown.values->elements().shape() == model.at(id).shape;
-    if (hasSameShape)
+    if (shown.values && shown.values->elements().shape() == shape)
         readPicture(shown);
-    readPage(shown, model, id, firstRow);
+    if (shown.values || !choice.less)
+        readPage(shown, choice, firstRow);
     return shown;
 }
 

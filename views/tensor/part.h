@@ -13,6 +13,20 @@
 
 namespace cutaway::views {
 
+/// A tensor of a model.
+struct TensorPlace {
+    std::shared_ptr<const ir::Model> model;
+    ir::TensorId tensor;
+    const ir::Tensor &get() const { return model->at(tensor); }
+    bool operator==(const TensorPlace &) const = default;
+};
+
+/// What is shown of a tensor, or of what it has more than another one of the same shape.
+struct TensorChoice {
+    TensorPlace tensor;
+    std::optional<TensorPlace> less = {};
+};
+
 /// A part of a tensor as it is shown: a picture of a matrix of it, and a page of its elements.
 struct TensorPart {
     std::optional<tensor::Values> values; ///< of the whole tensor; nothing: they are not to be had
@@ -40,7 +54,7 @@ inline constexpr std::uint64_t columnsOfPage = 64;
 
 /// Reads what is shown of the part `text` (core/tensor/slice.h), its page from row `firstRow` on. Only the pages of
 /// the file that these elements lie in are loaded.
-TensorPart readPart(const ir::Model &model, ir::TensorId tensor, const std::string &text, std::uint64_t firstRow);
+TensorPart readPart(const TensorChoice &choice, const std::string &text, std::uint64_t firstRow);
 
 /// The indices of an element of the picture in the tensor: "0, 12".
 std::string indexOfCell(const TensorPart &part, std::size_t row, std::size_t column);

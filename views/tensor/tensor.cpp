@@ -6,9 +6,12 @@
 #include "core/ir/node_ref.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/when_seen.h"
+#include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
+#include "views/tensor/counterpart.h"
 #include "views/tensor/tensor_model.h"
 #include "views/tensor/tensor_page.h"
 
@@ -42,9 +45,17 @@ public:
         column->addWidget(split);
         const Navigation &navigation = session.navigation();
         connect(&navigation, &Navigation::selectionChanged, this, [this] { follow(); });
-        connect(&navigation, &Navigation::tensorRequested, this, [this](ir::TensorId tensor) { show(tensor); });
+        connect(&navigation, &Navigation::tensorRequested, this, [this](ir::TensorId tensor) { showWeight(tensor); });
+        connect(&session.running(), &Running::tensorRequested, this,
+                [this](ir::TensorId tensor) { showResult(tensor); });
+        connect(&session.running(), &Running::resultChanged, m_content, &WhenSeen::refresh);
         for (const auto change : {&Document::functionChanged, &Document::stateChanged})
             connect(&session.document(), change, m_content, &WhenSeen::refresh);
+        for (const auto change : {&Comparing::otherChanged, &Comparing::differenceChanged})
+            connect(&session.comparing(), change, this, [this] {
+                if (m_current)
+                    show(*m_current);
+            });
     }
 
 private:
@@ -68,8 +79,8 @@ private:
         m_list->setItemDelegate(new RowDelegate(m_list));
         m_list->header()->setStretchLastSection(false);
         m_list->header()->setSectionResizeMode(TensorModel::NameColumn, QHeaderView::Stretch);
-        m_list->header()->resizeSection(TensorModel::TypeColumn, 130);
-        m_list->header()->resizeSection(TensorModel::BytesColumn, 76);
+        m_list->header()->resizeSection(TensorModel::TypeColumn, 108);
+        m_list->header()->resizeSection(TensorModel::BytesColumn, 64);
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
             if (!m_following && index.isValid())
                 show(m_model->tensor(index.row()));
@@ -86,41 +97,68 @@ private:
         return side;
     }
 
-    /// Passes make other models; a tensor of the same name is the one to stay at.
+    SharedModel results() const
+    {
+        const auto &result = m_session.running().result();
+        return result ? result->outputs.tensors : nullptr;
+    }
+
+    bool isUpToDate() const { return m_shown == m_session.document().models().shown.model && m_results == results(); }
+
+    void setModels()
+    {
+        m_shown = m_session.document().models().shown.model;
+        m_results = results();
+        m_model->setModels(m_results, m_shown);
+    }
+
+    /// Passes make other models, runs other results; a tensor of the same name is the one to stay at.
     void fill()
     {
-        const SharedModel &model = m_session.document().models().shown.model;
-        if (m_shown == model)
+        if (isUpToDate())
             return follow();
-        const std::string name = m_current && m_shown ? std::string(nameOf(*m_shown, *m_current)) : std::string();
-        m_shown = model;
-        m_model->setModel(model);
+        const bool wasResult = m_current && m_current->model == m_results;
+        const std::string name = m_current ? std::string(nameOf(*m_current)) : std::string();
+        setModels();
         m_current.reset();
         m_page->clear();
-        for (ir::TensorId id{0}; id.index < model->tensors.size() && !name.empty(); ++id.index)
-            if (nameOf(*model, id) == name)
-                return show(id);
+        const SharedModel &model = wasResult ? m_results : m_shown;
+        for (ir::TensorId id{0}; model && id.index < model->tensors.size() && !name.empty(); ++id.index)
+            if (nameOf({model, id}) == name)
+                return show({model, id});
         follow();
         if (!m_current && m_model->rowCount() > 0)
             show(m_model->tensor(0));
     }
 
-    static std::string_view nameOf(const ir::Model &model, ir::TensorId id)
+    static std::string_view nameOf(const TensorPlace &place) { return place.model->context->text(place.get().name); }
+
+    void showWeight(ir::TensorId tensor)
     {
-        return model.context->text(model.at(id).name);
+        if (!isUpToDate())
+            setModels();
+        show({m_shown, tensor});
     }
 
-    void show(ir::TensorId tensor)
+    void showResult(ir::TensorId tensor)
     {
-        if (m_shown != m_session.document().models().shown.model) {
-            m_shown = m_session.document().models().shown.model;
-            m_model->setModel(m_shown);
-        }
-        if (tensor.index >= m_shown->tensors.size())
+        if (!isUpToDate())
+            setModels();
+        show({m_results, tensor});
+    }
+
+    void show(const TensorPlace &tensor)
+    {
+        if (!tensor.model || tensor.tensor.index >= tensor.model->tensors.size())
             return;
         m_current = tensor;
         markCurrent();
-        m_page->show(m_shown, tensor);
+        m_page->show(tensor, counterpart(tensor));
+    }
+
+    std::optional<Counterpart> counterpart(const TensorPlace &tensor) const
+    {
+        return tensor.model == m_shown ? counterpartOf(m_session, tensor.tensor) : earlierResult(m_session, tensor);
     }
 
     void markCurrent()
@@ -143,7 +181,7 @@ private:
         else if (const auto *node = std::get_if<ir::NodeId>(&m_session.navigation().selection()))
             found = largestOf({graph, *node});
         if (found)
-            show(*found);
+            showWeight(*found);
     }
 
     std::optional<ir::TensorId> largestOf(const ir::NodeRef &node) const
@@ -169,8 +207,8 @@ private:
     QTreeView *m_list;
     TensorPage *m_page;
     WhenSeen *m_content;
-    SharedModel m_shown;
-    std::optional<ir::TensorId> m_current;
+    SharedModel m_shown, m_results;
+    std::optional<TensorPlace> m_current;
     bool m_following = false; ///< the current row is being set, not chosen
 };
 

@@ -18,8 +18,9 @@ QString tensorTypeText(const ir::Tensor &tensor)
     return QStringLiteral("%1[%2]").arg(shown(ir::name(tensor.dtype)), sizes.join(", "));
 }
 
-void TensorModel::setModel(std::shared_ptr<const ir::Model> model)
+void TensorModel::setModels(std::shared_ptr<const ir::Model> results, std::shared_ptr<const ir::Model> model)
 {
+    m_results = std::move(results);
     m_model = std::move(model);
     fill();
 }
@@ -34,14 +35,15 @@ void TensorModel::fill()
 {
     beginResetModel();
     m_rows.clear();
-    for (ir::TensorId id{0}; m_model && id.index < m_model->tensors.size(); ++id.index)
-        if (m_filter.isEmpty()
-            || shown(m_model->context->text(m_model->at(id).name)).contains(m_filter, Qt::CaseInsensitive))
-            m_rows.push_back(id);
+    for (const auto &model : {m_results, m_model})
+        for (ir::TensorId id{0}; model && id.index < model->tensors.size(); ++id.index)
+            if (m_filter.isEmpty()
+                || shown(model->context->text(model->at(id).name)).contains(m_filter, Qt::CaseInsensitive))
+                m_rows.push_back({model, id});
     endResetModel();
 }
 
-std::optional<int> TensorModel::rowOf(ir::TensorId tensor) const
+std::optional<int> TensorModel::rowOf(const TensorPlace &tensor) const
 {
     const auto found = std::ranges::find(m_rows, tensor);
     return found == m_rows.end() ? std::nullopt : std::optional(int(found - m_rows.begin()));
@@ -54,15 +56,17 @@ QVariant TensorModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
         return {};
-    const ir::Tensor &tensor = m_model->at(m_rows[std::size_t(index.row())]);
+    const TensorPlace &place = m_rows[std::size_t(index.row())];
+    const ir::Tensor &tensor = place.get();
+    const QString name = shown(place.model->context->text(tensor.name));
     if (role == Qt::TextAlignmentRole)
         return int((index.column() == BytesColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && index.column() == NameColumn)
-        return toolTipText(shown(m_model->context->text(tensor.name)));
+        return toolTipText(name);
     if (role != Qt::DisplayRole)
         return {};
     if (index.column() == NameColumn)
-        return shown(m_model->context->text(tensor.name));
+        return place.model == m_results ? tr("result %1").arg(name) : name;
     if (index.column() == TypeColumn)
         return tensorTypeText(tensor);
     const auto bytes = ir::byteSize(tensor);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/model.h"
+#include "views/tensor/part.h"
 
 #include <QAbstractTableModel>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace cutaway::views {
 
-/// The tensors of a model whose names contain a text.
+/// The tensors whose names contain a text: of the results of a run, and behind them those of the model.
 class TensorModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -20,11 +20,12 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setModel(std::shared_ptr<const ir::Model> model);
+    /// Either may be null.
+    void setModels(std::shared_ptr<const ir::Model> results, std::shared_ptr<const ir::Model> model);
     void setFilter(const QString &text);
 
-    ir::TensorId tensor(int row) const { return m_rows[std::size_t(row)]; }
-    std::optional<int> rowOf(ir::TensorId tensor) const;
+    const TensorPlace &tensor(int row) const { return m_rows[std::size_t(row)]; }
+    std::optional<int> rowOf(const TensorPlace &tensor) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -34,9 +35,9 @@ public:
 private:
     void fill();
 
-    std::shared_ptr<const ir::Model> m_model;
+    std::shared_ptr<const ir::Model> m_results, m_model;
     QString m_filter;
-    std::vector<ir::TensorId> m_rows;
+    std::vector<TensorPlace> m_rows;
 };
 
 /// "float32[64, 3, 7, 7]"

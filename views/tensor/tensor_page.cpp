@@ -49,6 +49,7 @@ QString storedText(const ir::Model &model, const ir::Tensor &tensor) { return sh
 TensorPage::TensorPage(QWidget *parent)
     : QWidget(parent),
       m_slice(new QLineEdit(this)),
+      m_sides(new QComboBox(this)),
       m_dimension(new QComboBox(this)),
       m_saveButton(toolButton(tr("Save…"), tr("Save the part that is shown as a NumPy array or CSV"), this)),
       m_message(new QLabel(this)),
@@ -80,7 +81,7 @@ TensorPage::TensorPage(QWidget *parent)
     column->setSpacing(0);
     column->addLayout(makeTools());
     column->addWidget(split, 1);
-    for (LatestWork *work : {&m_reading, &m_summarizing, &m_saving})
+    for (LatestWork *work : {&m_reading, &m_summarizing, &m_comparing, &m_saving})
         connect(work, &LatestWork::busyChanged, this, [this] { followBusy(); });
     clear();
 }
@@ -89,6 +90,8 @@ QLayout *TensorPage::makeTools()
 {
     m_slice->setPlaceholderText(tr("Part, as in Python: 0, :, 3:10, ::2"));
     m_slice->setAccessibleName(tr("Part"));
+    m_sides->setAccessibleName(tr("Which tensor"));
+    m_sides->setMaximumWidth(220);
     m_dimension->setAccessibleName(tr("Dimension"));
     m_slice->setClearButtonEnabled(true);
     m_slice->setMaximumWidth(300);
@@ -103,6 +106,7 @@ QLayout *TensorPage::makeTools()
             readPart(0);
         m_slice->setModified(false);
     });
+    connect(m_sides, &QComboBox::activated, this, [this](int index) { showSide(Side(index)); });
     connect(m_dimension, &QComboBox::activated, this, [this] {
         m_tables->setCurrentIndex(m_dimension->currentIndex() > 0 ? 1 : 0);
         summarize();
@@ -111,12 +115,14 @@ QLayout *TensorPage::makeTools()
     connect(m_stop, &QToolButton::clicked, this, [this] {
         m_notice = tr("Stopped");
         m_summarizing.cancel();
+        m_comparing.cancel();
         m_saving.cancel();
     });
     auto *row = new QHBoxLayout;
     row->setContentsMargins(8, 6, 8, 6);
     row->setSpacing(8);
     row->addWidget(m_slice, 1);
+    row->addWidget(m_sides);
     row->addWidget(m_dimension);
     row->addWidget(m_saveButton);
     row->addWidget(m_message, 1);
@@ -167,10 +173,21 @@ void TensorPage::fillDimensions()
 {
     m_dimension->clear();
     m_dimension->addItem(tr("No channels"));
-    if (m_model)
-        for (const std::int64_t size : m_model->at(m_tensor).shape)
+    if (m_tensor.model)
+        for (const std::int64_t size : place().get().shape)
             m_dimension->addItem(tr("By dimension %1 (%2)").arg(m_dimension->count() - 1).arg(size));
 }
+
+void TensorPage::fillSides()
+{
+    m_sides->clear();
+    m_sides->setVisible(m_counterpart.has_value());
+    if (m_counterpart)
+        m_sides->addItems({tr("This tensor"), tr("The one %1").arg(m_counterpart->where), tr("Difference")});
+}
+
+/// Of what is shown, or subtracted from.
+const TensorPlace &TensorPage::place() const { return m_side == Side::Counterpart ? m_counterpart->place : m_tensor; }
 
 void TensorPage::showChannels(std::size_t dim)
 {
@@ -181,26 +198,48 @@ void TensorPage::showChannels(std::size_t dim)
 
 void TensorPage::clear()
 {
-    m_model.reset();
-    for (LatestWork *work : {&m_reading, &m_summarizing, &m_saving})
+    m_tensor = {};
+    m_counterpart.reset();
+    m_side = Side::This;
+    m_comparison.reset();
+    for (LatestWork *work : {&m_reading, &m_summarizing, &m_comparing, &m_saving})
         work->cancel();
     m_slice->clear();
     m_message->clear();
     m_summary.reset();
     m_channels->show(std::nullopt);
+    fillSides();
     fillDimensions();
     m_notice = tr("Choose a tensor");
     take(nullptr);
     followBusy();
 }
 
-void TensorPage::show(std::shared_ptr<const ir::Model> model, ir::TensorId tensor)
+void TensorPage::show(const TensorPlace &tensor, std::optional<Counterpart> counterpart)
 {
-    if (model == m_model && tensor == m_tensor)
+    if (tensor == m_tensor && counterpart == m_counterpart)
         return;
     clear();
-    m_model = std::move(model);
     m_tensor = tensor;
+    m_counterpart = std::move(counterpart);
+    fillSides();
+    readAnew();
+    compare();
+}
+
+void TensorPage::showSide(Side side)
+{
+    m_sides->setCurrentIndex(int(side));
+    if (std::exchange(m_side, side) != side)
+        readAnew();
+}
+
+/// Statistics follow when the part is there.
+void TensorPage::readAnew()
+{
+    m_summarizing.cancel();
+    m_summary.reset();
+    m_channels->show(std::nullopt);
     m_notice = tr("Reading…");
     m_isOfOther = true;
     fillDimensions();
@@ -216,15 +255,36 @@ void TensorPage::showPart(const QString &text)
 
 void TensorPage::readPart(std::uint64_t firstRow)
 {
-    if (!m_model)
+    if (!m_tensor.model)
         return;
-    m_reading.request([this, model = m_model, id = m_tensor, text = m_slice->text().toStdString(),
-                       firstRow](const std::stop_token &) -> LatestWork::Finish {
-        auto part = std::make_shared<const TensorPart>(views::readPart(*model, id, text, firstRow));
-        return [this, part] {
-            take(part);
-            if (std::exchange(m_isOfOther, false))
-                summarize();
+    TensorChoice choice{place()};
+    if (m_side == Side::Difference)
+        choice.less = m_counterpart->place;
+    m_reading.request(
+        [this, choice, text = m_slice->text().toStdString(), firstRow](const std::stop_token &) -> LatestWork::Finish {
+            auto part = std::make_shared<const TensorPart>(views::readPart(choice, text, firstRow));
+            return [this, part] {
+                take(part);
+                if (std::exchange(m_isOfOther, false))
+                    summarize();
+            };
+        });
+}
+
+void TensorPage::compare()
+{
+    if (!m_counterpart)
+        return;
+    m_comparing.request([this, a = m_tensor,
+                         b = m_counterpart->place](const std::stop_token &stop) -> LatestWork::Finish {
+        const auto first = tensor::Elements::of(*a.model, a.tensor), second = tensor::Elements::of(*b.model, b.tensor);
+        auto compared = std::make_shared<Result<tensor::Comparison>>(
+            !first        ? std::unexpected(first.error())
+                : !second ? std::unexpected(second.error())
+                          : tensor::compare(*first, *second, taskOf(stop)));
+        return [this, compared] {
+            m_comparison = std::move(*compared);
+            fillSheet();
         };
     });
 }
@@ -300,23 +360,26 @@ void TensorPage::summarize()
 void TensorPage::fillSheet()
 {
     m_sheet->clear();
-    if (!m_model) {
+    if (!m_tensor.model) {
         m_histogram->clear(m_notice);
         return;
     }
-    const ir::Tensor &tensor = m_model->at(m_tensor);
-    m_sheet->title(shown(m_model->context->text(tensor.name)), tensorTypeText(tensor));
-    m_sheet->section(tr("Statistics"));
+    const ir::Model &model = *place().model;
+    const ir::Tensor &tensor = place().get();
+    m_sheet->title(shown(model.context->text(tensor.name)), tensorTypeText(tensor));
+    m_sheet->section(m_side == Side::Difference ? tr("Statistics of the difference") : tr("Statistics"));
     if (m_summary)
         fillStatistics();
     else
         m_sheet->muted(m_notice);
+    if (m_counterpart)
+        fillComparison();
     m_sheet->section(tr("Tensor"));
     if (const auto elements = ir::elementCount(tensor))
         m_sheet->row(tr("elements"), shown(grouped(*elements)), PropertySheet::Look::Number);
     if (m_part && !m_part->quantization.empty())
         m_sheet->row(tr("quantized"), shown(m_part->quantization));
-    m_sheet->row(tr("stored"), storedText(*m_model, tensor));
+    m_sheet->row(tr("stored"), storedText(model, tensor));
     if (m_summary)
         m_histogram->show(m_summary->histogram);
     else
@@ -345,11 +408,45 @@ void TensorPage::fillStatistics()
     count(tr("infinite"), whole.positiveInfinities + whole.negativeInfinities);
 }
 
+void TensorPage::fillComparison()
+{
+    m_sheet->section(tr("Difference"));
+    m_sheet->row(tr("from the one"), m_counterpart->where);
+    const ir::Tensor &other = m_counterpart->place.get();
+    const QString name = shown(m_counterpart->place.model->context->text(other.name));
+    if (name != shown(m_tensor.model->context->text(m_tensor.get().name)))
+        m_sheet->row(tr("name"), name);
+    if (tensorTypeText(other) != tensorTypeText(m_tensor.get()))
+        m_sheet->row(tr("type"), tensorTypeText(other));
+    if (!m_comparison)
+        return m_sheet->muted(m_comparing.isBusy() ? tr("Comparing…") : tr("Stopped"));
+    if (!*m_comparison)
+        return m_sheet->muted(shown(m_comparison->error().text()));
+    const tensor::Comparison &compared = **m_comparison;
+    if (compared.differing == 0)
+        return m_sheet->muted(tr("All elements are the same."));
+    const auto distance = [&](const QString &text, double x, std::uint64_t at) {
+        m_sheet->row(text, shown(report::numberText(x)), PropertySheet::Look::Number,
+                     tr("%1 at %2").arg(QString::number(x, 'g', 17), shown(report::indexText(other.shape, at))));
+    };
+    m_sheet->row(tr("other elements"), shown(grouped(std::int64_t(compared.differing))), PropertySheet::Look::Number,
+                 tr("of %1, the first at %2")
+                     .arg(shown(grouped(std::int64_t(compared.elements))),
+                          shown(report::indexText(other.shape, compared.firstDifference.value_or(0)))));
+    distance(tr("largest distance"), compared.maxAbsolute, compared.maxAbsoluteAt);
+    distance(tr("largest relative"), compared.maxRelative, compared.maxRelativeAt);
+}
+
+bool TensorPage::isBusy() const
+{
+    return m_reading.isBusy() || m_summarizing.isBusy() || m_comparing.isBusy() || m_saving.isBusy();
+}
+
 void TensorPage::askForFile()
 {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the elements"), shown(m_model->context->text(m_model->at(m_tensor).name)) + ".npy",
-        tr("NumPy array (*.npy);;CSV (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the elements"),
+                                                      shown(place().model->context->text(place().get().name)) + ".npy",
+                                                      tr("NumPy array (*.npy);;CSV (*.csv)"));
     if (!path.isEmpty())
         save(path);
 }
@@ -372,10 +469,10 @@ void TensorPage::save(const QString &path)
 
 void TensorPage::followBusy()
 {
-    const bool isLong = m_summarizing.isBusy() || m_saving.isBusy();
+    const bool isLong = m_summarizing.isBusy() || m_comparing.isBusy() || m_saving.isBusy();
     m_bar->setVisible(isLong);
     m_stop->setVisible(isLong);
-    if (!isLong && !m_summary && m_model && m_part && !m_reading.isBusy())
+    if (!isLong && !m_summary && m_tensor.model && m_part && !m_reading.isBusy())
         fillSheet(); // what was stopped says so
     emit busyChanged();
 }
