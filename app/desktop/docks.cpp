@@ -16,6 +16,7 @@
 #include "views/run/run.h"
 #include "views/source/source.h"
 #include "views/summary/summary.h"
+#include "views/sweep/sweep.h"
 #include "views/tensor/tensor.h"
 #include "views/text_diff/text_diff.h"
 #include "views/timeline/timeline.h"
@@ -34,6 +35,7 @@ std::span<const Dock> docks()
         {"nodes", "Nodes", Qt::BottomDockWidgetArea, views::makeNodeTable, "Alt+7"},
         {"memory", "Memory", Qt::BottomDockWidgetArea, views::makeMemoryView, "Alt+8"},
         {"roofline", "Roofline", Qt::BottomDockWidgetArea, views::makeRooflineView, "Alt+9"},
+        {"sweep", "Sweep", Qt::BottomDockWidgetArea, views::makeSweepView, "Ctrl+Shift+V"},
         {"timeline", "Timeline", Qt::BottomDockWidgetArea, views::makeTimelineView, "Ctrl+Shift+T"},
         {"tensor", "Tensor", Qt::BottomDockWidgetArea, views::makeTensorView, "Ctrl+Shift+W"},
         {"text-diff", "Text diff", Qt::BottomDockWidgetArea, views::makeTextDiff, "Ctrl+Shift+X"},
