@@ -417,9 +417,9 @@ void MainWindow::goToCostliest()
         return statusBar()->showMessage(tr("The model is still being analysed"), messageMs);
     const auto measure = session()->analysing().colouring();
     for (const views::Measure each : {measure.value_or(views::Measure::Flops), views::Measure::Bytes})
-        if (const auto node = figures->costliest(each)) {
-            session()->navigation().reveal(*node);
-            statusBar()->showMessage(tr("%1: %2").arg(views::title(each), figures->of(*node, each).exactText()),
+        if (const auto nodes = figures->costliest(each, 1); !nodes.empty()) {
+            session()->navigation().reveal(nodes.front());
+            statusBar()->showMessage(tr("%1: %2").arg(views::title(each), figures->of(nodes.front(), each).exactText()),
                                      messageMs);
             return;
         }

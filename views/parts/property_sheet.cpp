@@ -7,6 +7,7 @@
 #include "views/parts/elided_label.h"
 #include "views/parts/text.h"
 
+#include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
@@ -155,8 +156,11 @@ void PropertySheet::addRow(const QString &name, QWidget *value)
 
 void PropertySheet::row(const QString &name, const QString &value, Look look, const QString &toolTip)
 {
-    if (look == Look::Number)
-        return addNumber(name, value, toolTip);
+    if (look == Look::Number) {
+        auto *label = new ElidedLabel(name, m_page);
+        label->setForegroundRole(QPalette::PlaceholderText);
+        return addNumber(label, value, toolTip);
+    }
     if (look == Look::Monospace)
         return addRow(name, wholeText(value, toolTip));
     auto *label = new ElidedLabel(value, m_page);
@@ -176,22 +180,39 @@ QWidget *PropertySheet::wholeText(const QString &text, const QString &toolTip)
 }
 
 /// A number is short: its name has the rest of the row.
-void PropertySheet::addNumber(const QString &name, const QString &value, const QString &toolTip)
+void PropertySheet::addNumber(ElidedLabel *name, const QString &value, const QString &toolTip)
 {
     auto *both = new QWidget(m_page);
     auto *row = new QHBoxLayout(both);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    auto *label = new ElidedLabel(name, both);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    label->setToolTipDetail(toolTip);
+    name->setParent(both);
+    name->setToolTipDetail(toolTip);
     auto *number = new ElidedLabel(value, both);
     number->setAlignment(Qt::AlignRight);
     number->setToolTipDetail(toolTip);
     number->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
-    row->addWidget(label, 1);
+    row->addWidget(name, 1);
     row->addWidget(number);
     grid()->addWidget(both, grid()->rowCount(), 0, 1, 2);
+}
+
+void PropertySheet::linkedNumber(const QString &name, const QString &value, std::function<void()> action,
+                                 const QString &toolTip)
+{
+    auto *label = new ElidedLabel(name, m_page);
+    label->setAction(std::move(action));
+    addNumber(label, value, toolTip);
+}
+
+void PropertySheet::choice(const QString &name, const QStringList &all, int current, std::function<void(int)> action)
+{
+    auto *box = new QComboBox(m_page);
+    box->setAccessibleName(name);
+    box->addItems(all);
+    box->setCurrentIndex(current);
+    connect(box, &QComboBox::activated, this, std::move(action));
+    addRow(name, box);
 }
 
 void PropertySheet::link(const QString &name, const QString &value, std::function<void()> action,

@@ -12,6 +12,8 @@ class QVBoxLayout;
 
 namespace cutaway::views {
 
+class ElidedLabel;
+
 /// A scrolling page of titled sections with rows of a name and a value. It is always filled as a
 /// whole: clear(), then the content from top to bottom.
 class PropertySheet : public QScrollArea {
@@ -30,6 +32,8 @@ public:
     void section(const QString &title);
     void row(const QString &name, const QString &value, Look look = Look::Plain, const QString &toolTip = {});
     void link(const QString &name, const QString &value, std::function<void()> action, const QString &toolTip = {});
+    /// A row of a number whose name is a link.
+    void linkedNumber(const QString &name, const QString &value, std::function<void()> action, const QString &toolTip);
     /// A name, a link and a text after it, or below it if the line is too short for both.
     void link(const QString &name, const QString &value, std::function<void()> action, const QString &toolTip,
               const QString &after);
@@ -38,6 +42,8 @@ public:
     void code(const QString &text, const QString &toolTip = {});
     void muted(const QString &text);
     void button(const QString &text, std::function<void()> action);
+    /// One of several; the action gets the place of what is chosen.
+    void choice(const QString &name, const QStringList &all, int current, std::function<void(int)> action);
     /// A button that is gone when it was pressed, as what it shows stays.
     void buttonOnce(const QString &text, std::function<void()> action);
 
@@ -46,7 +52,7 @@ private:
     void addRow(const QString &name, QWidget *value);
     QPushButton *addButton(const QString &text, std::function<void()> action);
     QWidget *wholeText(const QString &text, const QString &toolTip);
-    void addNumber(const QString &name, const QString &value, const QString &toolTip);
+    void addNumber(ElidedLabel *name, const QString &value, const QString &toolTip);
 
     QWidget *m_page = nullptr;
     QVBoxLayout *m_column = nullptr;

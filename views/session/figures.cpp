@@ -237,23 +237,27 @@ Quantity Figures::total(Measure measure) const
     return {unitOf(measure), m_times.timing() ? std::optional(m_times.timing()->whole.median) : std::nullopt};
 }
 
-std::optional<ir::NodeId> Figures::costliest(Measure measure) const
+std::vector<ir::NodeId> Figures::costliest(Measure measure, std::size_t count) const
 {
     const request::ExampleSizes examples = request::exampleSizes(*m_model, *m_analysis);
     const ir::Graph &graph = function().graph;
-    std::optional<ir::NodeId> found;
-    double most = 0;
+    std::vector<std::pair<double, ir::NodeId>> known;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
         if (graph.at(id).removed || !graph.at(id).regions.empty())
             continue;
         const Quantity quantity = of(id, measure);
         const auto *formula = std::get_if<symbolic::Expr>(&quantity.amount);
         const double amount = (formula ? examples.of(*formula) : quantity.number()).value_or(0);
-        if (amount > most) {
-            most = amount;
-            found = id;
-        }
+        if (amount > 0)
+            known.emplace_back(amount, id);
     }
+    const auto most = known.begin() + std::ptrdiff_t(std::min(count, known.size()));
+    std::ranges::partial_sort(known, most, [](const auto &a, const auto &b) {
+        return a.first != b.first ? a.first > b.first : a.second.index < b.second.index;
+    });
+    std::vector<ir::NodeId> found;
+    for (const auto &[amount, id] : std::ranges::subrange(known.begin(), most))
+        found.push_back(id);
     return found;
 }
 

@@ -44,9 +44,9 @@ public:
     /// called there, and as often as it runs in the modules around.
     Quantity of(ir::ScopeId scope, Measure measure) const;
     Quantity total(Measure measure) const;
-    /// The node with the most, those with branches or loops left out, which have it from the nodes in them; nothing if
-    /// no node is known to have any.
-    std::optional<ir::NodeId> costliest(Measure measure) const;
+    /// The nodes with the most, so many at most, of formulas by example; those with branches or loops are left out,
+    /// which have it from the nodes in them, and those that are not known to have any.
+    std::vector<ir::NodeId> costliest(Measure measure, std::size_t count) const;
 
     /// The share of the total node time; nothing without a profile.
     std::optional<double> shareOfTime(double seconds) const;

@@ -5,6 +5,7 @@
 #include "core/analysis/counts.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "views/appearance/theme.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
@@ -21,6 +22,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr std::size_t maxSummaryRows = 40;
+constexpr std::size_t dominatingNodes = 10;
 using Look = PropertySheet::Look;
 
 void fillFile(PropertySheet &sheet, const ir::Model &model)
@@ -111,6 +113,46 @@ void fillTotals(PropertySheet &sheet, const Session &session)
                         .arg(counted(totals.shapesRecorded, "value", "values")));
 }
 
+/// "12.5 % of all, aten::conv2d"; a largest memory is no part of a sum.
+QString shareText(const Figures &figures, const ir::NodeRef &node, Measure measure)
+{
+    const QString op = shown(node.fullName());
+    const auto part = figures.of(node.id(), measure).number(), whole = figures.total(measure).number();
+    if (measure == Measure::Memory || !part || !whole || *whole <= 0)
+        return op;
+    return QObject::tr("%1 of all, %2").arg(numberText(Quantity::Unit::Share, *part / *whole), op);
+}
+
+/// The nodes that have the most of a figure; `choose` is for another figure.
+void fillDominating(PropertySheet &sheet, Session &session, Measure measure, const std::function<void(Measure)> &choose)
+{
+    const Figures *figures = session.analysing().figures().get();
+    if (!figures)
+        return;
+    std::vector<Measure> offered;
+    QStringList titles;
+    for (const Measure each : allMeasures)
+        if (each != Measure::Measured || figures->times().timing()) {
+            offered.push_back(each);
+            titles << title(each);
+        }
+    const auto place = std::ranges::find(offered, measure);
+    sheet.section(QObject::tr("What dominates"));
+    sheet.choice(QObject::tr("by"), titles, place == offered.end() ? 0 : int(place - offered.begin()),
+                 [offered, choose](int i) { choose(offered[std::size_t(i)]); });
+    const Measure chosen = place == offered.end() ? offered.front() : measure;
+    const std::vector<ir::NodeId> nodes = figures->costliest(chosen, dominatingNodes);
+    for (const ir::NodeId id : nodes) {
+        const ir::NodeRef node(figures->function().graph, id);
+        const std::string_view name = node.name();
+        sheet.linkedNumber(
+            shown(name.empty() ? node.fullName() : std::string(name)), figures->of(id, chosen).text(),
+            [&session, id] { session.navigation().reveal(id); }, shareText(*figures, node, chosen));
+    }
+    if (nodes.empty())
+        sheet.muted(QObject::tr("No node is known to have any."));
+}
+
 void fillSignature(PropertySheet &sheet, Session &session)
 {
     const ir::Function &function = session.document().function();
@@ -182,26 +224,40 @@ void fillMetadata(PropertySheet &sheet, const ir::Model &model)
     }
 }
 
+class Summary : public PropertySheet {
+public:
+    Summary(Session &session, QWidget *parent) : PropertySheet(parent), m_session(session)
+    {
+        for (const auto change : {&Document::functionChanged, &Document::stateChanged})
+            connect(&session.document(), change, this, [this] { fill(); });
+        connect(&session.analysing(), &Analysing::figuresChanged, this, [this] { refill([this] { fill(); }); });
+        fill();
+    }
+
+private:
+    void fill()
+    {
+        const Document &document = m_session.document();
+        clear();
+        fillFile(*this, document.model());
+        fillSizes(*this, document.model());
+        fillSignature(*this, m_session);
+        fillTotals(*this, m_session);
+        fillDominating(*this, m_session, m_measure, [this](Measure measure) {
+            m_measure = measure;
+            refill([this] { fill(); });
+        });
+        fillSymbols(*this, document.model());
+        fillOperators(*this, document.function().graph);
+        fillMetadata(*this, document.model());
+    }
+
+    Session &m_session;
+    Measure m_measure = Measure::Flops; ///< by which nodes dominate
+};
+
 } // namespace
 
-QWidget *makeSummary(Session &session, QWidget *parent)
-{
-    auto *sheet = new PropertySheet(parent);
-    const auto fill = [sheet, &session] {
-        sheet->clear();
-        fillFile(*sheet, session.document().model());
-        fillSizes(*sheet, session.document().model());
-        fillSignature(*sheet, session);
-        fillTotals(*sheet, session);
-        fillSymbols(*sheet, session.document().model());
-        fillOperators(*sheet, session.document().function().graph);
-        fillMetadata(*sheet, session.document().model());
-    };
-    for (const auto change : {&Document::functionChanged, &Document::stateChanged})
-        QObject::connect(&session.document(), change, sheet, fill);
-    QObject::connect(&session.analysing(), &Analysing::figuresChanged, sheet, [sheet, fill] { sheet->refill(fill); });
-    fill();
-    return sheet;
-}
+QWidget *makeSummary(Session &session, QWidget *parent) { return new Summary(session, parent); }
 
 } // namespace cutaway::views
