@@ -131,6 +131,9 @@ const Operator *findOperator(std::string_view dialect, std::string_view name);
 /// "abs" for "absolute", which takes the same arguments; `name` if no row has it.
 std::string_view plainNameOf(std::string_view dialect, std::string_view name);
 
+/// What it does, in half a sentence: "the sum along dimensions"; "" where there is none.
+std::string_view meaningOf(std::string_view dialect, std::string_view name);
+
 /// Whether any row is of this dialect.
 bool isKnownDialect(std::string_view dialect);
 

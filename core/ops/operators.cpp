@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/operator.h"
+#include "core/ops/schemas/meanings.h"
 
 #include "core/ops/network/activation.h"
 #include "core/ops/network/attention.h"
@@ -159,6 +160,15 @@ std::string_view plainNameOf(std::string_view dialect, std::string_view name)
 {
     const auto found = exactRow(dialect, name);
     return found ? found->plain : name;
+}
+
+std::string_view meaningOf(std::string_view dialect, std::string_view name)
+{
+    const auto found = findRow(dialect, name);
+    if (!found)
+        return {};
+    const std::string_view ofKind = meaningOfName(kindOf(dialect, name).name());
+    return ofKind.empty() ? meaningOfName(found->plain) : ofKind;
 }
 
 bool isKnownDialect(std::string_view dialect) { return table().contains(dialect); }

@@ -52,7 +52,9 @@ private slots:
         session.navigation().select(sample::node(session, "conv"));
         const QStringList all = texts(sheet.get());
         for (const char *expected : {"conv2d", "aten::conv2d.default", "stem.conv", "x", "stem.conv.weight", "stride",
-                                     "[1, 1]", "float32 [1, 4, 6, 6]", "act"})
+                                     "[1, 1]", "float32 [1, 4, 6, 6]", "act",
+                                     "Slides filters over the input; each output is the sum of products of a filter "
+                                     "and a window, plus a bias."})
             QVERIFY2(all.contains(expected), expected);
     }
 

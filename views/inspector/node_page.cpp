@@ -4,6 +4,7 @@
 
 #include "core/ir/names.h"
 #include "core/ops/category.h"
+#include "core/ops/operator.h"
 #include "core/ops/schemas/onnx_inputs.h"
 #include "core/run/timing.h"
 #include "views/appearance/theme.h"
@@ -25,6 +26,13 @@ namespace cutaway::views {
 namespace {
 
 constexpr int maxFrames = 40;
+
+void fillMeaning(PropertySheet &sheet, const ir::NodeRef &node)
+{
+    QString meaning = shown(ops::meaningOf(node.dialect(), node.opName()));
+    if (!meaning.isEmpty())
+        sheet.muted(meaning.replace(0, 1, meaning.first(1).toUpper()) + '.');
+}
 
 void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
 {
@@ -223,6 +231,7 @@ void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
     const ir::Context &context = node.graph().context();
     const ops::Category category = ops::categoryOf(node);
     sheet.title(shown(node.opName()), shown(node.fullName()));
+    fillMeaning(sheet, node);
     sheet.chip(shown(ops::name(category)), toColor(diagramPalette(sheet.palette()).category(category)));
     fillMark(sheet, session, node);
     if (!node.name().empty())

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace cutaway::ops {
+
+/// What operators do, in a line of meanings.txt for all names that mean it.
+struct Meaning {
+    std::vector<std::string_view> names; ///< case and underscores say nothing, as in kinds
+    std::string_view sentence;           ///< "the sum along dimensions"
+};
+const std::vector<Meaning> &meanings();
+
+/// What an operator of this kind or plain name does; "" for names that the table lacks.
+std::string_view meaningOfName(std::string_view name);
+
+} // namespace cutaway::ops
