@@ -71,6 +71,25 @@ private slots:
         QVERIFY2(text.contains("\n  stem") && text.contains("\n    conv"), qPrintable(text));
     }
 
+    void columnsOfModulesLeaveTheNamesRoom()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.start();
+        const std::unique_ptr<QWidget> view(makeModulesView(session, nullptr));
+        const auto &list = *qobject_cast<QTreeView *>(view.get());
+        view->resize(700, 300);
+        view->show();
+        QVERIFY(sample::waitForFigures(session));
+        const auto shownColumns = [&] { return list.header()->count() - list.header()->hiddenSectionCount(); };
+        const int all = shownColumns();
+        QVERIFY(all > 2);
+        view->resize(230, 300);
+        QTRY_VERIFY(shownColumns() < all);
+        QTRY_VERIFY2(list.columnWidth(0) >= 120, qPrintable(QString::number(list.columnWidth(0))));
+        view->resize(700, 300);
+        QTRY_COMPARE(shownColumns(), all);
+    }
+
 private:
     struct Shown {
         Shown()

@@ -65,6 +65,7 @@ public:
         connect(&session.analysing(), &Analysing::figuresChanged, this, [this] {
             m_model->setFigures(m_analysing.figures());
             followTimes();
+            fitColumns();
         });
         header()->setContextMenuPolicy(Qt::ActionsContextMenu);
         connect(this, &QTreeView::doubleClicked, this, [this](const QModelIndex &i) { toggle(m_model->scope(i)); });
@@ -78,6 +79,13 @@ protected:
         QTreeView::currentChanged(current, previous);
         if (!m_following && current.isValid())
             choose(m_model->scope(current));
+    }
+
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QTreeView::resizeEvent(event);
+        if (!m_choices.empty())
+            fitColumns();
     }
 
 private:
@@ -105,12 +113,27 @@ private:
             auto *action = new QAction(m_model->headerData(column, Qt::Horizontal).toString(), header());
             action->setCheckable(true);
             action->setChecked(true);
-            connect(action, &QAction::toggled, this, [this, column](bool on) { setColumnHidden(column, !on); });
+            connect(action, &QAction::toggled, this, [this] { fitColumns(); });
             header()->addAction(action);
             m_choices.push_back(action);
         }
         choice(ModuleModel::NodesColumn)->setChecked(false);
         choice(ModuleModel::MeasuredColumn)->setChecked(false);
+    }
+
+    /// Of the chosen columns those that leave the names room, from the left.
+    void fitColumns()
+    {
+        constexpr int roomOfNames = 130;
+        int room = viewport()->width() - roomOfNames;
+        for (int column = ModuleModel::NodesColumn; column < ModuleModel::ColumnCount; ++column) {
+            if (!choice(column)->isChecked()) {
+                setColumnHidden(column, true);
+                continue;
+            }
+            room -= std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
+            setColumnHidden(column, room < 0);
+        }
     }
 
     QAction *choice(int column) const { return m_choices[std::size_t(column - ModuleModel::NodesColumn)]; }
