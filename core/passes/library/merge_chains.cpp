@@ -64,14 +64,21 @@ private:
     void replace(const NodeRef &node, const Operand &with)
     {
         const auto *value = with.as<ir::ValueId>();
-        if (!value || (m_rewriter.isReturned(node.output(0)) && (m_rewriter.isReturned(*value) || isInput(*value))))
+        if (!value || !mayStandFor(node, *value))
             return;
         m_rewriter.replaceUses(node.output(0), with);
         m_rewriter.remove(node);
     }
 
-    /// Inputs and weights are no results of ONNX's graphs.
-    bool isInput(ir::ValueId value) { return !ir::ValueRef(m_rewriter.graph(), value).producer(); }
+    /// Graphs, branches and bodies return different values, each made inside: no inputs, weights or values of others.
+    bool mayStandFor(const NodeRef &node, ir::ValueId value)
+    {
+        const std::vector<Operand> &results = m_rewriter.graph().at(node->parent).outputs;
+        if (!std::ranges::contains(results, Operand(node.output(0).id())))
+            return true;
+        const auto maker = ir::ValueRef(m_rewriter.graph(), value).producer();
+        return maker && (*maker)->parent == node->parent && !std::ranges::contains(results, Operand(value));
+    }
 
     /// Whether it does again what changes nothing any more.
     bool repeats(const NodeRef &outer, const NodeRef &inner)
