@@ -10,6 +10,7 @@
 #include "core/print/operator_spelling.h"
 #include "core/print/python_operands.h"
 #include "core/print/text_table.h"
+#include "core/print/torch/signature_code.h"
 #include "core/print/weights_by_region.h"
 
 #include <algorithm>
@@ -77,10 +78,7 @@ public:
             addListed(table);
         else
             addBody(table, ir::Graph::body);
-        std::vector<ir::Operand> outputs;
-        for (const ir::FunctionOutput &output : m_function.outputs)
-            outputs.push_back(output.value);
-        return text(m_function.name) + ":\n" + finished(table, outputs) + regions(ir::Graph::body);
+        return text(m_function.name) + ":\n" + finished(table, functionResult()) + regions(ir::Graph::body);
     }
 
 private:
@@ -99,11 +97,30 @@ private:
         return table;
     }
 
-    std::string finished(TextTable &table, const std::vector<ir::Operand> &outputs) const
+    static std::string finished(TextTable &table, const std::string &result)
     {
-        table.addRow({"output", "output", "output",
-                      "((" + m_operands.joined(outputs) + (outputs.size() == 1 ? ",)" : ")") + ",)"});
+        table.addRow({"output", "output", "output", "(" + result + ",)"});
         return table.print(2);
+    }
+
+    /// An exported program returns a tuple, also of what it changes; code returns one value as it is.
+    std::string functionResult() const
+    {
+        std::vector<ir::Operand> outputs;
+        for (const ir::FunctionOutput &output : m_function.outputs)
+            outputs.push_back(output.value);
+        return m_model.format != "fx" ? regionResult(outputs)
+                                      : MainSignature(m_model, m_function).result([this](const ir::Operand &operand) {
+                                            return m_operands.print(operand);
+                                        });
+    }
+
+    std::string regionResult(const std::vector<ir::Operand> &outputs) const
+    {
+        const bool isOne = outputs.size() == 1;
+        if (isOne && m_model.format != "pt2")
+            return m_operands.print(outputs.front());
+        return "(" + m_operands.joined(outputs) + (isOne ? ",)" : ")");
     }
 
     std::string region(ir::RegionId id)
@@ -112,7 +129,7 @@ private:
         for (const ir::ValueId input : m_graph.at(id).inputs)
             table.addRow({"placeholder", nameFor(input), nameFor(input)});
         addBody(table, id);
-        return "\n" + regionName(id) + ":\n" + finished(table, m_graph.at(id).outputs) + regions(id);
+        return "\n" + regionName(id) + ":\n" + finished(table, regionResult(m_graph.at(id).outputs)) + regions(id);
     }
 
     std::string regions(ir::RegionId id)

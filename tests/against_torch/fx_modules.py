@@ -285,13 +285,25 @@ def target(node):
 def listed(cli, path):
     text = subprocess.run([cli, "print", path, "--as", "fx"], capture_output=True, text=True, check=True).stdout
     rows = [re.split("  +", line.strip()) for line in text.split("\n\n")[0].split("\n")[2:] if line.strip()]
-    return [row[:3] for row in rows]
+    return [row[:4 if row[0] == "output" else 3] for row in rows]
+
+
+def printed(argument):
+    """As Cutaway prints a value in Python."""
+    if isinstance(argument, fx.Node):
+        return argument.name
+    if isinstance(argument, dict):
+        return "{" + ", ".join("%s: %s" % (json.dumps(key), printed(value)) for key, value in argument.items()) + "}"
+    if not isinstance(argument, (list, tuple)):
+        return str(argument)
+    items = ", ".join(map(printed, argument))
+    return "[" + items + "]" if isinstance(argument, list) else "(" + items + (",)" if len(argument) == 1 else ")")
 
 
 def list_difference(cli, path, module):
     # Code has its placeholders first, wherever they are in the graph.
     nodes = sorted(module.graph.nodes, key=lambda node: node.op != "placeholder")
-    theirs = [[node.op, node.name, target(node)] for node in nodes]
+    theirs = [[node.op, node.name, target(node)] + [printed(node.args)] * (node.op == "output") for node in nodes]
     ours = listed(cli, path)
     for their, our in zip(theirs, ours):
         if [part[:39] for part in their] != [part.rstrip("…")[:39] for part in our]:

@@ -4,9 +4,9 @@
 
 #include "core/base/formatted.h"
 #include "core/convert/preparation.h"
-#include "core/convert/pt2/tree_spec.h"
 #include "core/convert/translation.h"
 #include "core/ir/context.h"
+#include "core/ir/json/tree_spec.h"
 #include "core/ir/names.h"
 #include "core/ops/operator.h"
 #include "core/ops/program/control_flow.h"
@@ -288,8 +288,8 @@ Result<void> ProgramTranslation::addInputs()
     for (const ir::FunctionInput &input : function().inputs)
         if (auto added = addInput(input); !added)
             return added;
-    const std::vector<std::string> all{sequenceSpec(ir::List::Kind::Tuple, m_inSpecs), dictSpec({}, {})};
-    m_converted.model.metadata.emplace_back(inSpecKey, "[1," + sequenceSpec(ir::List::Kind::Tuple, all) + "]");
+    const std::vector<std::string> all{ir::sequenceSpec(ir::List::Kind::Tuple, m_inSpecs), ir::dictSpec({}, {})};
+    m_converted.model.metadata.emplace_back(ir::inSpecKey, "[1," + ir::sequenceSpec(ir::List::Kind::Tuple, all) + "]");
     return {};
 }
 
@@ -306,7 +306,7 @@ Result<void> ProgramTranslation::addInput(const ir::FunctionInput &input)
         if (given != m_given.inputs.end() && !constant->as<ir::None>()) {
             const ir::NameId made = m_source.context->name(programName(name));
             m_inputs.push_back({made, ir::FunctionInput::Kind::ConstantInput, *constant, {}, {}});
-            m_inSpecs.push_back(leafSpec());
+            m_inSpecs.push_back(ir::leafSpec());
         }
         m_converted.notes.push_back(formatted("the input '{}' is fixed", name));
         return {};
@@ -318,7 +318,7 @@ Result<void> ProgramTranslation::addInput(const ir::FunctionInput &input)
     auto made = inputOf(known, name, name);
     if (!made)
         return std::unexpected(made.error());
-    m_inSpecs.push_back(specOf(*m_source.context, *made));
+    m_inSpecs.push_back(ir::specOf(*m_source.context, *made));
     m_values.insert_or_assign(*value, std::move(*made));
     return {};
 }
@@ -358,7 +358,8 @@ void ProgramTranslation::addOutputs()
         addOutput(output);
     const bool isOne = m_outSpecs.size() == 1;
     m_converted.model.metadata.emplace_back(
-        outSpecKey, "[1," + (isOne ? m_outSpecs.front() : sequenceSpec(ir::List::Kind::Tuple, m_outSpecs)) + "]");
+        ir::outSpecKey,
+        "[1," + (isOne ? m_outSpecs.front() : ir::sequenceSpec(ir::List::Kind::Tuple, m_outSpecs)) + "]");
 }
 
 void ProgramTranslation::addOutput(const ir::FunctionOutput &output)
@@ -371,7 +372,7 @@ void ProgramTranslation::addOutput(const ir::FunctionOutput &output)
         return;
     }
     if (output.kind == ir::FunctionOutput::Kind::User || output.kind == ir::FunctionOutput::Kind::Loss) {
-        m_outSpecs.push_back(specOf(*m_source.context, operand));
+        m_outSpecs.push_back(ir::specOf(*m_source.context, operand));
         return addUserOutput(operand, name);
     }
     for (ir::TensorId id{0}; id.index < m_source.tensors.size(); ++id.index)

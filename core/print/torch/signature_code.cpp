@@ -213,18 +213,25 @@ std::string MainSignature::packed(const Packing &packing, std::vector<std::strin
     return code + (packing.kind == List ? "]" : "}");
 }
 
-std::string MainSignature::results(const std::function<std::string(const ir::Operand &)> &text) const
+std::string MainSignature::result(const std::function<std::string(const ir::Operand &)> &text) const
 {
     std::vector<std::string> leaves;
     for (const ir::FunctionOutput &output : m_function.outputs)
         if (isUserOutput(output))
             leaves.push_back(text(output.value));
     if (!m_hasOutputs)
-        return joined(leaves, ", ");
+        return leaves.size() == 1 ? leaves.front() : "(" + joined(leaves, ", ") + ")";
     std::ranges::reverse(leaves);
-    std::string code = packed(m_outputs, leaves);
-    const bool isPlainTuple = m_outputs.kind == Packing::Kind::Tuple && m_outputs.items.size() > 1;
-    return isPlainTuple ? code.substr(1, code.size() - 2) : code;
+    return packed(m_outputs, leaves);
+}
+
+std::string MainSignature::results(const std::function<std::string(const ir::Operand &)> &text) const
+{
+    const std::string one = result(text);
+    const auto count = std::ranges::count_if(m_function.outputs, isUserOutput);
+    const bool isPlainTuple =
+        m_hasOutputs ? m_outputs.kind == Packing::Kind::Tuple && m_outputs.items.size() > 1 : count != 1;
+    return isPlainTuple ? one.substr(1, one.size() - 2) : one;
 }
 
 std::string MainSignature::exampleOf(const ir::FunctionInput &input) const

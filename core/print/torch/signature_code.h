@@ -29,8 +29,10 @@ public:
                                         const std::function<std::string(std::string_view)> &fresh);
     /// "self", "x", "scale=1.0"; after parameters().
     const std::vector<std::string> &list() const { return m_list; }
-    /// "(y, {'loss': z})"; "" for no results.
+    /// "y, {'loss': z}", as it stands behind return; "" for no results.
     std::string results(const std::function<std::string(const ir::Operand &)> &text) const;
+    /// The same as one value: "(y, {'loss': z})".
+    std::string result(const std::function<std::string(const ir::Operand &)> &text) const;
     /// A call's arguments: "torch.rand(1, 3, 224, 224)"; "" for what is not known of an input.
     std::vector<std::string> examples() const;
 

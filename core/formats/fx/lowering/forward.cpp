@@ -12,6 +12,7 @@
 #include "core/formats/fx/read/parser.h"
 #include "core/formats/limits.h"
 #include "core/formats/unusable.h"
+#include "core/ir/json/tree_spec.h"
 
 #include <algorithm>
 
@@ -123,6 +124,7 @@ private:
     void findSpecialized();
     const Assign *flattening() const;
     void addOutputs(ir::Function &function, const Term &result, const std::string &name);
+    std::optional<std::string> specOf(const Term &result) const;
 
     Term statements();
     void assign(std::size_t index, const Assign &assign);
@@ -172,6 +174,8 @@ ir::Function ForwardLowering::root()
     for (std::string &row : m_graph.builder.takeUnmade())
         m_graph.model.metadata.emplace_back("fx.end", std::move(row));
     addOutputs(function, result, "output");
+    if (const auto spec = specOf(result); spec && !result.as<Typed>())
+        m_graph.model.metadata.emplace_back("out_spec", "[1," + *spec + "]");
     std::vector<ir::Operand> operands;
     for (const ir::FunctionOutput &output : function.outputs)
         operands.push_back(output.value);
@@ -280,6 +284,32 @@ void ForwardLowering::addInput(ir::Function &function, const Parameter &paramete
             input.defaultValue = typed->operand;
     }
     m_evaluator.bind(parameter.name, {value});
+}
+
+/// What lists, tuples and dicts a result lies in; nothing where a key is no text.
+std::optional<std::string> ForwardLowering::specOf(const Term &result) const
+{
+    std::vector<std::string> keys, children;
+    const auto add = [&](const Term &item) {
+        auto child = specOf(item);
+        if (child)
+            children.push_back(*std::move(child));
+        return child.has_value();
+    };
+    if (const auto *items = result.as<ItemsTerm>())
+        return std::ranges::all_of(items->items, add)
+            ? std::optional(ir::sequenceSpec(items->isTuple ? ir::List::Kind::Tuple : ir::List::Kind::List, children))
+            : std::nullopt;
+    const auto *dict = result.as<DictTerm>();
+    if (!dict)
+        return ir::leafSpec();
+    for (const auto &[key, value] : dict->entries) {
+        const auto text = textOf(m_graph.context(), key);
+        if (!text || !add(value))
+            return std::nullopt;
+        keys.emplace_back(*text);
+    }
+    return ir::dictSpec(keys, children);
 }
 
 /// Tuples, lists and dicts are opened: an output per leaf.

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/convert/pt2/tree_spec.h"
+#include "core/ir/json/tree_spec.h"
 
 #include "core/base/json_writer.h"
 #include "core/ir/context.h"
 
 #include <vector>
 
-namespace cutaway::convert {
+namespace cutaway::ir {
 
 namespace {
 
@@ -30,9 +30,9 @@ std::string compound(std::string_view type, const std::string &context, std::spa
 
 std::string leafSpec() { return R"({"type":null,"context":null,"children_spec":[]})"; }
 
-std::string sequenceSpec(ir::List::Kind kind, std::span<const std::string> children)
+std::string sequenceSpec(List::Kind kind, std::span<const std::string> children)
 {
-    return compound(kind == ir::List::Kind::Tuple ? "builtins.tuple" : "builtins.list", "null", children);
+    return compound(kind == List::Kind::Tuple ? "builtins.tuple" : "builtins.list", "null", children);
 }
 
 std::string dictSpec(std::span<const std::string> keys, std::span<const std::string> children)
@@ -45,19 +45,19 @@ std::string dictSpec(std::span<const std::string> keys, std::span<const std::str
     return compound("builtins.dict", context.take(), children);
 }
 
-std::string specOf(const ir::Context &context, const ir::Operand &operand)
+std::string specOf(const Context &context, const Operand &operand)
 {
     std::vector<std::string> keys, children;
-    if (const auto *list = operand.as<ir::List>()) {
-        for (const ir::Operand &item : list->items)
+    if (const auto *list = operand.as<List>()) {
+        for (const Operand &item : list->items)
             children.push_back(specOf(context, item));
         return sequenceSpec(list->kind, children);
     }
-    const auto *dict = operand.as<ir::Dict>();
+    const auto *dict = operand.as<Dict>();
     if (!dict)
         return leafSpec();
     for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2) {
-        const auto *key = dict->items[i].as<ir::String>();
+        const auto *key = dict->items[i].as<String>();
         if (!key)
             return leafSpec(); // other trees have other numbers of leaves than there are, and are not believed
         keys.emplace_back(context.text(key->text));
@@ -66,4 +66,4 @@ std::string specOf(const ir::Context &context, const ir::Operand &operand)
     return dictSpec(keys, children);
 }
 
-} // namespace cutaway::convert
+} // namespace cutaway::ir
