@@ -170,8 +170,9 @@ Action declareReduce(CLI::App &command, std::string &file)
         ->type_name("N");
     command.add_flag("--quiet", options->isQuiet, "Print no progress on standard error");
     command.footer(
-        "Results are left out, runs of nodes taken out by halves, single nodes bypassed, inputs made constants, "
-        "as\nlong as the command ends with 0. Ctrl+C ends it; the smallest model so far is written.\n\n"
+        "Results are left out, runs of nodes taken out by halves, single nodes bypassed, inputs made constants, also "
+        "within\nbranches and loops, as long as the command ends with 0. What is left of a loop may run for ever: let "
+        "the command have\na limit. Ctrl+C ends it; the smallest model so far is written.\n\n"
         "Examples:\n"
         "  cutaway-cli reduce net.onnx --while './crashes.sh {}' -o small.onnx\n"
         "  cutaway-cli reduce net.onnx --while '! cutaway-cli compare {} {} --backend onnxruntime "

@@ -7,6 +7,7 @@
 #include "core/passes/signature_readers.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace cutaway::passes {
 
@@ -46,27 +47,75 @@ std::optional<std::vector<std::int64_t>> numbersOf(const std::vector<ir::Dim> &d
 /// One cut of one model.
 class Cutting {
 public:
-    Cutting(ir::Model &model, ir::FunctionId function, const KnownTypes &types)
+    /// `isCutInside`: also nodes within others go that nothing reads.
+    Cutting(ir::Model &model, ir::FunctionId function, const KnownTypes &types, bool isCutInside)
         : m_model(model),
           m_function(model.functions[function.index]),
           m_graph(m_function.graph),
-          m_types(types)
+          m_types(types),
+          m_isCutInside(isCutInside)
     {
     }
 
     void run(const Cut &cut)
     {
+        const std::vector<OwnResult> own = ownResults();
         for (const auto &[value, other] : cut.replaced)
             m_graph.replaceUses(value, other);
         for (const auto &[value, tensor] : cut.constant)
             replace(value, m_graph.addWeight(ir::Graph::body, nameOf(value), m_types.of({m_graph, value}), tensor));
         for (const ValueId value : cut.opened)
             open(value);
+        m_graph.remove(cut.removed);
         setResults(cut.results);
         sweep();
+        copyResults(own);
     }
 
 private:
+    /// A result of a region within the body that a node of the region makes.
+    struct OwnResult {
+        ir::RegionId region;
+        std::size_t position;
+    };
+
+    bool isOwn(ir::RegionId region, std::size_t position) const
+    {
+        const auto value = ir::valueOf(m_graph, &m_graph.at(region).outputs[position]);
+        const auto maker = value.and_then(&ir::ValueRef::producer);
+        return maker && (*maker)->parent == region;
+    }
+
+    bool isThere(ir::RegionId region) const { return !m_graph.at(*m_graph.at(region).owner).removed; }
+
+    std::vector<OwnResult> ownResults() const
+    {
+        std::vector<OwnResult> own;
+        for (ir::RegionId id{1}; id.index < m_graph.regionCount(); ++id.index)
+            for (std::size_t i = 0; isThere(id) && i < m_graph.at(id).outputs.size(); ++i)
+                if (isOwn(id, i))
+                    own.push_back({id, i});
+        return own;
+    }
+
+    void copyResults(const std::vector<OwnResult> &own)
+    {
+        for (const auto &[region, position] : own) {
+            const auto *value = isThere(region) ? m_graph.at(region).outputs[position].as<ValueId>() : nullptr;
+            if (!value || isOwn(region, position))
+                continue;
+            const bool isOnnx = ir::NodeRef(m_graph, *m_graph.at(region).owner).isOnnx();
+            ir::NodeDraft draft;
+            draft.op = isOnnx ? m_model.context->op("onnx", "Identity") : m_model.context->op("aten", "clone");
+            draft.arguments.push_back({isOnnx ? ir::NameId{} : m_model.context->name("self"), *value});
+            const ir::NameId name = m_model.context->name(std::string(ir::ValueRef(m_graph, *value).name()) + "_copy");
+            const ir::TypeId type = m_graph.at(*value).type;
+            std::vector<Operand> outputs = m_graph.at(region).outputs;
+            outputs[position] = m_graph.addOutput(m_graph.append(region, std::move(draft)), name, type);
+            m_graph.setOutputs(region, std::move(outputs));
+        }
+    }
+
     ir::NameId nameOf(ValueId value) const
     {
         const ir::NameId name = m_graph.at(value).name;
@@ -97,6 +146,20 @@ private:
         m_graph.setOutputs(ir::Graph::body, {results.begin(), results.end()});
     }
 
+    /// What is not read of what is left of a region.
+    void sweep(ir::RegionId region)
+    {
+        const std::vector<NodeId> nodes = m_graph.at(region).nodes;
+        for (const NodeId node : nodes | std::views::reverse) {
+            const auto isUnused = [&](ValueId output) { return m_graph.at(output).uses.empty(); };
+            const std::vector<ir::RegionId> inner = m_graph.at(node).regions;
+            if (!m_graph.at(node).outputs.empty() && std::ranges::all_of(m_graph.at(node).outputs, isUnused))
+                m_graph.remove(node);
+            else
+                std::ranges::for_each(inner, [&](ir::RegionId each) { sweep(each); });
+        }
+    }
+
     void sweep()
     {
         std::vector<ValueId> results;
@@ -106,6 +169,8 @@ private:
         std::vector<NodeId> unneeded = m_graph.at(ir::Graph::body).nodes;
         std::erase_if(unneeded, [&](NodeId node) { return needed.nodes.contains(node); });
         m_graph.remove(unneeded);
+        if (m_isCutInside)
+            sweep(ir::Graph::body);
         for (std::size_t i = m_function.inputs.size(); i-- > 0;)
             if (isUnread(m_function.inputs[i]))
                 removeInput(i);
@@ -147,9 +212,16 @@ private:
     ir::Function &m_function;
     ir::Graph &m_graph;
     const KnownTypes &m_types;
+    bool m_isCutInside;
 };
 
 } // namespace
+
+bool isCopy(const ir::NodeRef &node)
+{
+    const std::string name = node.fullName();
+    return name == "onnx::Identity" || name == "aten::clone";
+}
 
 std::vector<ValueId> valuesReadBy(const ir::NodeRef &node)
 {
@@ -197,7 +269,7 @@ Needed neededBy(const ir::Graph &graph, const std::vector<ValueId> &results, con
 ir::Model withCut(ir::Model model, ir::FunctionId function, const Cut &cut, const KnownTypes &types)
 {
     model.diagnostics.clear();
-    Cutting(model, function, types).run(cut);
+    Cutting(model, function, types, !cut.removed.empty()).run(cut);
     return model;
 }
 

@@ -12,12 +12,13 @@
 
 namespace cutaway::passes {
 
-/// What a function is to compute, and of what. Values are of the body.
+/// What a function is to compute, and of what. Those that become inputs and results are values of the body.
 struct Cut {
     std::vector<ir::ValueId> opened = {};              ///< become inputs, in this order behind those that there are
     std::map<ir::ValueId, ir::Operand> replaced = {};  ///< are another value or a constant; these come first
     std::map<ir::ValueId, ir::TensorId> constant = {}; ///< become this tensor of the model
     std::vector<ir::ValueId> results = {};             ///< in place of those that there are; none of the above
+    std::vector<ir::NodeId> removed = {}; ///< nodes within others; what they make is replaced, or nothing reads it
 };
 
 /// What a node and the nodes within it read, those made within it included.
@@ -35,7 +36,11 @@ struct Needed {
 Needed neededBy(const ir::Graph &graph, const std::vector<ir::ValueId> &results,
                 const std::unordered_set<ir::ValueId> &known);
 
-/// The model with the function cut; what nothing reads any more goes: nodes, inputs, weights.
+/// Whether a node gives back what it gets: what a branch or loop returns of outside is made so.
+bool isCopy(const ir::NodeRef &node);
+
+/// The model with the function cut; what nothing reads any more goes: nodes, inputs, weights. What a branch or loop
+/// made and returned it still makes.
 ir::Model withCut(ir::Model model, ir::FunctionId function, const Cut &cut, const KnownTypes &types);
 
 /// Adds a constant of these elements.

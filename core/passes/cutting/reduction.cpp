@@ -6,14 +6,18 @@
 #include "core/ir/text/text.h"
 #include "core/ir/verify.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/operator.h"
+#include "core/ops/program/control_flow.h"
 #include "core/passes/cutting/cut.h"
+#include "core/passes/inlining.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 
 // The steps of each round: results are left out; runs of nodes go, half of all, a quarter, and so on to single ones;
-// single nodes are bypassed; inputs become constants. Rounds go on until one changes nothing (Zeller, Hildebrandt:
-// Simplifying and Isolating Failure-Inducing Input, 2002; Regehr et al.: Test-Case Reduction for C Compiler Bugs,
-// 2012).
+// single nodes are bypassed; the same within each branch and loop that is left; inputs become constants. Rounds go on
+// until one changes nothing (Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input, 2002; Regehr et
+// al.: Test-Case Reduction for C Compiler Bugs, 2012).
 
 namespace cutaway::passes {
 
@@ -37,7 +41,7 @@ public:
           m_isKept(isKept),
           m_limits(limits),
           m_task(task),
-          m_nodesBefore(nodes().size())
+          m_nodesBefore(nodeCount())
     {
         m_known.insert(std::hash<std::string>()(ir::printText(model)));
         learn();
@@ -48,23 +52,28 @@ public:
         bool isChanged = true;
         while (isChanged && mayGoOn()) {
             isChanged = leaveOutResults();
-            for (std::size_t size = std::max<std::size_t>(1, nodes().size() / 2); mayGoOn(); size /= 2) {
-                isChanged = takeOutRuns(size) || isChanged;
-                if (size == 1)
-                    break;
-            }
-            isChanged = bypassNodes() || isChanged;
+            isChanged = reduceRegion(ir::Graph::body) || isChanged;
+            isChanged = reduceWithinNodes() || isChanged;
             isChanged = fixInputs() || isChanged;
         }
         if (m_error)
             return std::unexpected(*m_error);
-        const std::size_t left = nodes().size();
+        const std::size_t left = nodeCount();
         return Reduced{std::move(m_model), m_tries, m_nodesBefore, left, !isChanged && mayGoOn()};
     }
 
 private:
     const ir::Graph &graph() const { return m_model.at(m_function).graph; }
-    const std::vector<NodeId> &nodes() const { return graph().at(ir::Graph::body).nodes; }
+    const std::vector<NodeId> &nodes(ir::RegionId region = ir::Graph::body) const { return graph().at(region).nodes; }
+
+    /// Of the body and all regions within.
+    std::size_t nodeCount() const
+    {
+        std::size_t count = 0;
+        for (NodeId id{0}; id.index < graph().nodeCount(); ++id.index)
+            count += graph().at(id).removed ? 0 : 1;
+        return count;
+    }
 
     bool mayGoOn() const
     {
@@ -74,10 +83,11 @@ private:
 
     void learn() { m_shapes = analysis::inferShapes(m_model, m_function, {}); }
 
-    std::vector<ValueId> results() const
+    std::vector<ValueId> results() const { return resultsOf(m_model); }
+    std::vector<ValueId> resultsOf(const ir::Model &model) const
     {
         std::vector<ValueId> values;
-        for (const ir::FunctionOutput &output : m_model.at(m_function).outputs)
+        for (const ir::FunctionOutput &output : model.at(m_function).outputs)
             if (const auto *value = output.value.as<ValueId>(); value && !std::ranges::contains(values, *value))
                 values.push_back(*value);
         return values;
@@ -102,7 +112,7 @@ private:
             return false;
         m_model = std::move(candidate);
         learn();
-        m_task.report("reducing", m_nodesBefore - nodes().size(), m_nodesBefore);
+        m_task.report("reducing", m_nodesBefore - std::min(m_nodesBefore, nodeCount()), m_nodesBefore);
         return true;
     }
 
@@ -135,24 +145,157 @@ private:
         return isChanged;
     }
 
+    // ---- regions
+
+    bool reduceRegion(ir::RegionId region)
+    {
+        bool isChanged = false;
+        for (std::size_t size = std::max<std::size_t>(1, nodes(region).size() / 2); mayGoOn(); size /= 2) {
+            isChanged = takeOutRuns(region, size) || isChanged;
+            if (size == 1)
+                break;
+        }
+        return bypassNodes(region) || isChanged;
+    }
+
+    bool reduceWithinNodes()
+    {
+        bool isChanged = false;
+        for (NodeId id{0}; id.index < graph().nodeCount() && mayGoOn(); ++id.index) {
+            if (graph().at(id).removed || graph().at(id).regions.empty())
+                continue;
+            const std::vector<ir::RegionId> regions = graph().at(id).regions;
+            if (replaceByRegion({graph(), id}))
+                isChanged = true;
+            else
+                for (const ir::RegionId region : regions)
+                    isChanged = reduceRegion(region) || isChanged;
+        }
+        return isChanged;
+    }
+
+    /// A branch in place of its node, or an iteration in place of its loop.
+    bool replaceByRegion(const NodeRef &node)
+    {
+        for (std::size_t i = 0; i < node->regions.size(); ++i) {
+            ir::Model model = m_model;
+            const auto inputs = inputsOf(model, node, i);
+            if (!inputs)
+                continue;
+            Rewriter rewriter(model, m_function, [this]() -> const analysis::Shapes & { return m_shapes; }, m_task);
+            if (!passes::replaceByRegion(rewriter, rewriter.node(node.id()), node->regions[i], *inputs))
+                continue;
+            rewriter.finish();
+            const Cut cut{.results = resultsOf(model)};
+            const auto isMade = [&](ValueId value) {
+                return ir::ValueRef(model.at(m_function).graph, value).producer().has_value();
+            };
+            if (std::ranges::all_of(cut.results, isMade) && tryCut(std::move(model), cut))
+                return true;
+        }
+        return false;
+    }
+
+    /// What a region gets when it runs first; nothing where it is no branch and no body, or its results are others.
+    std::optional<std::vector<ir::Operand>> inputsOf(ir::Model &model, const NodeRef &node, std::size_t region) const
+    {
+        const ops::OperatorKind kind = ops::kindOf(node);
+        if (kind == ops::kind::ifElse)
+            return std::vector<ir::Operand>();
+        if (kind == ops::kind::cond)
+            return openedArguments(node, 1);
+        if (kind == ops::kind::whileLoop && region == 1)
+            return openedArguments(node, 0);
+        if (kind == ops::kind::loop && node.isOnnx() && node.region(region).inputs.size() == node.outputCount() + 2)
+            return firstIteration(model, node);
+        return std::nullopt;
+    }
+
+    /// Of ONNX's Loop without scanned results. Its condition is no result any more.
+    std::optional<std::vector<ir::Operand>> firstIteration(ir::Model &model, const NodeRef &loop) const
+    {
+        ir::Graph &copy = model.functions[m_function.index].graph;
+        std::vector<ir::Operand> outputs = loop.region(0).outputs, inputs;
+        for (const auto &[dtype, number] : {std::pair(ir::DType::Int64, 0), std::pair(ir::DType::Bool, 1)}) {
+            const ValueId input = loop.region(0).inputs[inputs.size()];
+            const std::vector<std::int64_t> element{number};
+            inputs.emplace_back(copy.addWeight(ir::Graph::body, copy.at(input).name, copy.at(input).type,
+                                               addTensor(model, copy.at(input).name, dtype, {}, element)));
+        }
+        for (std::size_t i = 2; i < loop.inputCount(); ++i)
+            inputs.push_back(*loop.input(i));
+        outputs.erase(outputs.begin());
+        copy.setOutputs(loop->regions.front(), std::move(outputs));
+        return inputs;
+    }
+
     // ---- runs of nodes
 
     /// From the end, so that what is left reads little that is not there.
-    bool takeOutRuns(std::size_t size)
+    bool takeOutRuns(ir::RegionId region, std::size_t size)
     {
         bool isChanged = false;
-        for (std::size_t end = nodes().size(); end > 0 && mayGoOn();) {
+        for (std::size_t end = nodes(region).size(); end > 0 && mayGoOn();) {
             const std::size_t begin = end > size ? end - size : 0;
-            const std::vector<NodeId> run(nodes().begin() + static_cast<std::ptrdiff_t>(begin),
-                                          nodes().begin() + static_cast<std::ptrdiff_t>(end));
-            if (takeOut(run)) {
+            const std::vector<NodeId> run(nodes(region).begin() + static_cast<std::ptrdiff_t>(begin),
+                                          nodes(region).begin() + static_cast<std::ptrdiff_t>(end));
+            if (region == ir::Graph::body ? takeOut(run) : takeOutWithin(run)) {
                 isChanged = true;
-                end = std::min(begin, nodes().size());
+                end = std::min(begin, nodes(region).size());
             } else {
                 end = begin;
             }
         }
         return isChanged;
+    }
+
+    /// What others read of it becomes a constant, but for what says whether a loop goes on.
+    bool takeOutWithin(const std::vector<NodeId> &run)
+    {
+        Cut cut{.results = results(), .removed = run};
+        if (std::ranges::all_of(run, [this](NodeId node) { return isResultCopy({graph(), node}); }))
+            return false;
+        std::vector<ValueId> open;
+        for (const NodeId node : run)
+            for (const ValueId output : graph().at(node).outputs) {
+                if (isCondition(output))
+                    return false;
+                if (std::ranges::any_of(graph().at(output).uses, [&](const ir::Use &use) { return !isIn(run, use); }))
+                    open.push_back(output);
+            }
+        ir::Model model = m_model;
+        return makeConstants(model, cut, open) && tryCut(std::move(model), cut);
+    }
+
+    /// Whether a node of the run, or of its regions, is what reads.
+    bool isIn(const std::vector<NodeId> &run, const ir::Use &use) const
+    {
+        std::optional<NodeId> node;
+        if (const auto *reader = std::get_if<NodeId>(&use))
+            node = *reader;
+        else
+            node = graph().at(std::get<ir::RegionId>(use)).owner;
+        while (node && !std::ranges::contains(run, *node))
+            node = graph().at(graph().at(*node).parent).owner;
+        return node.has_value();
+    }
+
+    bool isResultCopy(const NodeRef &node) const
+    {
+        return isCopy(node)
+            && std::ranges::contains(graph().at(node->parent).outputs, ir::Operand(node.output(0).id()));
+    }
+
+    bool isCondition(ValueId value) const
+    {
+        return std::ranges::any_of(graph().at(value).uses, [&](const ir::Use &use) {
+            const auto *region = std::get_if<ir::RegionId>(&use);
+            const auto owner = region ? graph().at(*region).owner : std::nullopt;
+            const ops::OperatorKind kind = owner ? ops::kindOf(NodeRef(graph(), *owner)) : ops::OperatorKind{};
+            const bool asks = kind == ops::kind::loop
+                || (kind == ops::kind::whileLoop && graph().at(*owner).regions.front() == *region);
+            return asks && graph().at(*region).outputs.front() == ir::Operand(value);
+        });
     }
 
     bool takeOut(const std::vector<NodeId> &run)
@@ -250,13 +393,13 @@ private:
 
     // ---- single nodes
 
-    bool bypassNodes()
+    bool bypassNodes(ir::RegionId region)
     {
         bool isChanged = false;
-        for (std::size_t at = nodes().size(); at-- > 0 && mayGoOn();) {
-            if (at >= nodes().size())
+        for (std::size_t at = nodes(region).size(); at-- > 0 && mayGoOn();) {
+            if (at >= nodes(region).size())
                 continue;
-            isChanged = bypass({graph(), nodes()[at]}) || isChanged;
+            isChanged = bypass({graph(), nodes(region)[at]}) || isChanged;
         }
         return isChanged;
     }
@@ -264,7 +407,8 @@ private:
     /// What a node makes becomes one of what it reads, of the same type.
     bool bypass(const NodeRef &node)
     {
-        if (node.outputCount() != 1)
+        const bool isWithin = node->parent != ir::Graph::body;
+        if (node.outputCount() != 1 || (isWithin && isResultCopy(node)))
             return false;
         const ValueId output = node.output(0);
         const std::vector<ValueId> own = results();
@@ -273,6 +417,8 @@ private:
             if (!isSameType(input, output) || (isResult && (!makerInBody(input) || std::ranges::contains(own, input))))
                 continue;
             Cut cut{.replaced = {{output, input}}, .results = own};
+            if (isWithin)
+                cut.removed = {node.id()};
             std::ranges::replace(cut.results, output, input);
             if (tryCut(m_model, cut))
                 return true;
