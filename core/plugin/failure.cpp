@@ -45,6 +45,17 @@ std::string lastLine(std::string_view errorOutput)
     return sanitized(errorOutput.substr(0, shown)) + (errorOutput.size() > shown ? "…" : "");
 }
 
+/// What the user can do where the system's linker could not start the program; empty for every other reason.
+std::string adviceOn(std::string_view errorOutput)
+{
+    if (errorOutput.contains("cannot open shared object file"))
+        return "; install what has this library";
+    // "/x/runner: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found (required by /x/runner)"
+    if (errorOutput.contains(": version `") && errorOutput.contains("' not found (required by "))
+        return "; it was built for a newer system than this one: build it here";
+    return {};
+}
+
 bool speaksOfMemory(std::string_view errorOutput)
 {
     static constexpr std::array words{"MemoryError", "bad_alloc", "Cannot allocate memory", "out of memory",
@@ -84,7 +95,8 @@ std::string endingText(const Ended &ended, const Circumstances &c)
     const std::string line = lastLine(c.errorOutput);
     const int code = std::get<Exited>(ending).code;
     if (isStarting(c) && code != 0)
-        return "could not be started: " + (line.empty() ? formatted("it ended with exit code {}", code) : line);
+        return "could not be started: "
+            + (line.empty() ? formatted("it ended with exit code {}", code) : line + adviceOn(c.errorOutput));
     return formatted("ended with exit code {} {}{}", code, doing(c), line.empty() ? "" : ": " + line);
 }
 

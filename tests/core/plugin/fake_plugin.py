@@ -134,6 +134,9 @@ def start(fault):
     if fault == "library":
         sys.stderr.write("runner: error while loading shared libraries: libfoo.so.1: cannot open shared object file\n")
         sys.exit(127)
+    if fault == "newer":
+        sys.stderr.write("runner: /lib/libc.so.6: version `GLIBC_2.38' not found (required by runner)\n")
+        sys.exit(1)
     if fault == "password":
         sys.stderr.write("somebody@gpu1's password: ")
         sys.stderr.flush()

@@ -336,7 +336,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadStart{"WrongVersion", "version", "the plugin 'fake' speaks protocol 7, this Cutaway speaks 1"},
         BadStart{"Dies", "dies", "the plugin 'fake' could not be started: fake_plugin: the licence has expired"},
         BadStart{"MissingLibrary", "library",
-                 "the plugin 'fake' could not be started: libfoo.so.1: cannot open shared object file"},
+                 "the plugin 'fake' could not be started: libfoo.so.1: cannot open shared object file; "
+                 "install what has this library"},
+        BadStart{"NewerSystem", "newer",
+                 "the plugin 'fake' could not be started: runner: /lib/libc.so.6: version `GLIBC_2.38' not found "
+                 "(required by runner); it was built for a newer system than this one: build it here"},
         BadStart{"Password", "password",
                  "the plugin 'fake' or what launches it asked for a password, which cannot be entered: "
                  "'somebody@gpu1's password'"},
