@@ -31,6 +31,14 @@ def test_opening_a_file_imports_neither_torch_nor_numpy(sample):
     assert not {"torch", "numpy", "onnx", "subprocess"} & set(brought.split())
 
 
+def test_another_python_is_told_which_one_the_module_is_for(tmp_path):
+    shutil.copy(pathlib.Path(cutaway.__file__).parent / "cutaway.py", tmp_path)  # the module itself it does not see
+    run = subprocess.run([sys.executable, "-B", "-c", "import cutaway"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": ""},
+                         capture_output=True, text=True, check=False)
+    version = "Python {}.{}".format(*sys.version_info)
+    assert f"\nImportError: the module cutaway was built for {version} and this is {version}: start python3" in run.stderr
+
+
 def test_it_has_the_version_of_the_command_line(command_line):
     assert command_line("--version").stdout.startswith(f"cutaway-cli {cutaway.__version__}\n")
 
