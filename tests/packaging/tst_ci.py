@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The shell parts of packaging/ci, run with the built cutaway-cli (CUTAWAY_CLI) in a repository of their own."""
+import itertools
 import os
 import pathlib
 import re
@@ -28,6 +29,18 @@ XZ = """#!/usr/bin/env python3
 import lzma, sys
 sys.stdout.buffer.write(lzma.decompress(sys.stdin.buffer.read()))
 """
+
+
+def block(text, key):
+    """The value of a key in one of the YAML files here: on the key's line, in quotes or not, or as lines below it, as text
+    behind '|' or as a list."""
+    lines = text.splitlines()
+    number, (space, value) = next((number, found.groups()) for number, line in enumerate(lines)
+                                  if (found := re.match(rf"( *){key}: ?(.*)", line)))
+    if value and not value.startswith("|"):
+        return value.strip("'")
+    below = itertools.takewhile(lambda line: not line.strip() or line.startswith(space + " "), lines[number + 1:])
+    return "\n".join(line.strip().removeprefix("- ") for line in below)
 
 
 class Ci(unittest.TestCase):
@@ -172,6 +185,44 @@ class Ci(unittest.TestCase):
             self.assertIn(f"        {name}: ${{{{ ", action)
         for name in re.findall(r"inputs\.(\w+)", action):
             self.assertRegex(action, rf"(?m)^  {name}:$")
+
+    def steps(self, values):
+        """The steps of the action, as GitHub runs them with these values of its expressions: names and what they said."""
+        for step in (CI / "action.yml").read_text().split("    - name: ")[1:]:
+            environment = {name: re.sub(r"\${{ (.+?) }}", lambda found: values[found[1]], value)
+                           for name, value in re.findall(r"^        ([A-Z0-9_]+): (.+)$", step, re.M)}
+            yield step.splitlines()[0], self.shell(f"cd repository\n{block(step, 'run')}", **{"GITHUB_ACTION_PATH": str(CI), **environment})
+
+    def test_the_steps_of_the_action_run(self):
+        self.script("cutaway-1-x86_64/cutaway-cli", f'#!/bin/sh\nexec {shlex.quote(os.environ["CUTAWAY_CLI"])} "$@"\n')
+        with tarfile.open(self.folder / "cutaway-1-x86_64.tar.xz", "w:xz") as archive:
+            archive.add(self.folder / "cutaway-1-x86_64", "cutaway-1-x86_64")
+        self.script("bin/xz", XZ)
+        self.script("bin/gh", GH)
+        output = self.folder / "output"
+        self.environment.update(GITHUB_OUTPUT=str(output), GITHUB_PATH=str(self.folder / "paths"), GITHUB_REPOSITORY="me/it", THERE="")
+        comment = str(self.folder / "cutaway-comment.md")
+        said = dict(self.steps({
+            "inputs.package": str(self.folder / "cutaway-1-x86_64.tar.xz"), "inputs.sha256": "", "inputs.models": "*.onnx",
+            "inputs.assert": "nodes<100", "inputs.options": "--bind batch=1", "inputs.base": "main", "inputs.token": "t",
+            "runner.temp": str(self.folder), "steps.check.outputs.comment": comment, "github.event.pull_request.number": "5"}))
+        self.assertEqual(list(said), ["Install Cutaway", "Check the models", "Comment on the pull request"])
+        self.assertEqual(said["Check the models"], "passed  models/vision.onnx (1 assertions)\n")
+        self.assertEqual(output.read_text(), f"comment={comment}\n")
+        self.assertIn("--method POST repos/me/it/issues/5/comments", (self.folder / "asked").read_text())
+
+    def test_the_job_of_gitlab_runs(self):
+        job = (CI / "gitlab.yml").read_text()
+        self.script("bin/apt-get", '#!/bin/sh\necho "apt-get $*" >> "$ASKED"\n')
+        self.script("bin/curl", '#!/bin/sh\necho "curl $*" >> "$ASKED"\n')
+        gitlab = {"CUTAWAY_PACKAGE": "https://it/c.deb", "CUTAWAY_BASE": "main", "CUTAWAY_COMMENT": block(job, "CUTAWAY_COMMENT")}
+        for part in ("before_script", "script", "after_script"):
+            said = self.shell("set -e; cd repository\n" + block(job, part).replace("/usr/share/cutaway/ci/", f"{CI}/"), **gitlab)
+            if part == "script":
+                self.assertEqual(said, "passed  models/vision.onnx (0 assertions)\n")
+        asked = (self.folder / "asked").read_text()
+        self.assertRegex(asked, r"\ncurl .* --output ../cutaway.deb https://it/c.deb\napt-get install .* ../cutaway.deb\n\Z")
+        self.assertTrue((self.repository / block(job, "paths").strip("[]")).exists())
 
 
 if __name__ == "__main__":
