@@ -80,7 +80,7 @@ private:
         m_list->header()->setStretchLastSection(false);
         m_list->header()->setSectionResizeMode(TensorModel::NameColumn, QHeaderView::Stretch);
         m_list->header()->resizeSection(TensorModel::TypeColumn, 108);
-        m_list->header()->resizeSection(TensorModel::BytesColumn, 64);
+        m_list->header()->resizeSection(TensorModel::BytesColumn, 76);
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
             if (!m_following && index.isValid())
                 show(m_model->tensor(index.row()));
