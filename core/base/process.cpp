@@ -3,6 +3,8 @@
 
 #include "core/base/process.h"
 
+#include "core/base/pipe.h"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -18,37 +20,6 @@ namespace cutaway {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Pipe {
-    int read = -1;
-    int write = -1;
-
-    Pipe() = default;
-    Pipe(const Pipe &) = delete;
-    Pipe &operator=(const Pipe &) = delete;
-    ~Pipe()
-    {
-        close(read);
-        close(write);
-    }
-
-    bool open()
-    {
-        std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-            return false;
-        read = ends[0];
-        write = ends[1];
-        return true;
-    }
-
-    static void close(int &fd)
-    {
-        if (fd >= 0)
-            ::close(fd);
-        fd = -1;
-    }
-};
 
 struct Pipes {
     Pipe input, output, error;
@@ -120,11 +91,11 @@ bool converse(Pipes &pipes, std::string_view input, ProcessOutput &result, Clock
             {{pipes.input.write, POLLOUT, 0}, {pipes.output.read, POLLIN, 0}, {pipes.error.read, POLLIN, 0}}};
         ::poll(ends.data(), ends.size(), 20);
         if (ends[0].revents != 0 && !feed(pipes.input.write, input))
-            Pipe::close(pipes.input.write);
+            closeDescriptor(pipes.input.write);
         if (ends[1].revents != 0 && !drain(pipes.output.read, result.standardOutput))
-            Pipe::close(pipes.output.read);
+            closeDescriptor(pipes.output.read);
         if (ends[2].revents != 0 && !drain(pipes.error.read, result.standardError))
-            Pipe::close(pipes.error.read);
+            closeDescriptor(pipes.error.read);
     }
     return true;
 }
@@ -150,13 +121,13 @@ Result<ProcessOutput> runProcess(const std::vector<std::string> &command, std::s
     const Result<pid_t> pid = start(command, pipes);
     if (!pid)
         return std::unexpected(pid.error());
-    Pipe::close(pipes.input.read);
-    Pipe::close(pipes.output.write);
-    Pipe::close(pipes.error.write);
+    closeDescriptor(pipes.input.read);
+    closeDescriptor(pipes.output.write);
+    closeDescriptor(pipes.error.write);
     for (const int fd : {pipes.input.write, pipes.output.read, pipes.error.read})
         ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
     if (input.empty())
-        Pipe::close(pipes.input.write);
+        closeDescriptor(pipes.input.write);
 
     ProcessOutput result;
     const bool finished = converse(pipes, input, result, Clock::now() + limit, stop);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/process.h"
 
+#include "core/base/pipe.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -26,41 +28,6 @@ using Clock = std::chrono::steady_clock;
 /// The time for children of a killed program to end by themselves: srun's helper needs it to cancel its cluster job,
 /// which would run on for ever.
 constexpr std::chrono::milliseconds shutdownGrace{2'000};
-
-void close(int &descriptor)
-{
-    if (descriptor >= 0)
-        ::close(descriptor);
-    descriptor = -1;
-}
-
-struct Pipe {
-    int read = -1;
-    int write = -1;
-
-    Pipe() = default;
-    Pipe(const Pipe &) = delete;
-    Pipe &operator=(const Pipe &) = delete;
-    ~Pipe()
-    {
-        close(read);
-        close(write);
-    }
-
-    /// Opens above the standard descriptors, which the child replaces and which may be closed here.
-    bool open()
-    {
-        std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-            return false;
-        for (auto [from, to] : {std::pair{ends[0], &read}, std::pair{ends[1], &write}}) {
-            *to = from > STDERR_FILENO ? from : ::fcntl(from, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-            if (*to != from)
-                ::close(from);
-        }
-        return read >= 0 && write >= 0;
-    }
-};
 
 void limit(decltype(RLIMIT_DATA) resource, std::uint64_t soft, std::uint64_t hard)
 {
@@ -182,7 +149,7 @@ Result<Process> Process::start(const std::vector<std::string> &command, const st
         child.run();
     Process process(id, std::exchange(input.write, -1), std::exchange(output.read, -1), std::exchange(error.read, -1),
                     std::exchange(life.write, -1));
-    close(failure.write);
+    closeDescriptor(failure.write);
     int reason = 0;
     ssize_t size = 0;
     while ((size = ::read(failure.read, &reason, sizeof reason)) < 0 && errno == EINTR) { }
@@ -218,13 +185,13 @@ Process::~Process()
 {
     if (m_id > 0)
         kill();
-    close(m_input);
-    close(m_output);
-    close(m_error);
-    close(m_life);
+    closeDescriptor(m_input);
+    closeDescriptor(m_output);
+    closeDescriptor(m_error);
+    closeDescriptor(m_life);
 }
 
-void Process::closeInput() { close(m_input); }
+void Process::closeInput() { closeDescriptor(m_input); }
 
 /// Reaps the process, then kills what is left of its group after the grace time. Its id, which is the group's, is not
 /// reused while the group has a process.
