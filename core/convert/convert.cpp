@@ -3,6 +3,7 @@
 #include "core/convert/convert.h"
 
 #include "core/base/formatted.h"
+#include "core/convert/opened_inputs.h"
 #include "core/convert/preparation.h"
 #include "core/convert/translation.h"
 #include "core/convert/unrolling.h"
@@ -147,14 +148,15 @@ std::string print(const std::vector<Missing> &missing)
     return text;
 }
 
-Result<Converted> toOnnx(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
+Result<Converted> toOnnx(const ir::Model &source, ir::FunctionId function, const analysis::Given &asked,
                          const OnnxOptions &options, const Task &task)
 {
     if (options.opset < minOpset || options.opset > maxOpset)
         return usageError(
             formatted("models are converted to operator sets {} to {}, not {}", minOpset, maxOpset, options.opset));
-    if (model.format == "onnx")
+    if (source.format == "onnx")
         return usageError("the model is an ONNX model already");
+    const auto [model, given] = withOpenedInputs(source, function, asked);
     Result<Converted> converted = convertedAsGiven(model, function, given, options, task);
     analysis::Given open = given; // a loop whose length is not known is one of ONNX
     const std::vector<std::string> numbers = takeNumbers(open);

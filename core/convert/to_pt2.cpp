@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/convert/inlined_functions.h"
+#include "core/convert/opened_inputs.h"
 #include "core/convert/preparation.h"
 #include "core/convert/pt2/program_translation.h"
 #include "core/convert/unrolling.h"
@@ -104,10 +105,12 @@ Result<Converted> programOfOnnx(const ir::Model &model, ir::FunctionId function,
 
 } // namespace
 
-Result<Converted> toPt2(const ir::Model &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
+Result<Converted> toPt2(const ir::Model &source, ir::FunctionId function, const analysis::Given &asked,
+                        const Task &task)
 {
-    if (model.format == "pt2")
+    if (source.format == "pt2")
         return usageError("the model is a torch.export program already");
+    const auto [model, given] = withOpenedInputs(source, function, asked);
     Result<Converted> converted = model.format == "onnx"
         ? programOfOnnx(model, function, given, task)
         : programOfTorchScript(std::make_shared<const ir::Model>(withSignedBuffers(

@@ -28,17 +28,35 @@ std::optional<ValueId> appendedTo(const NodeRef &node)
     return list ? std::optional(*list) : std::nullopt;
 }
 
-/// Whether a node reads a list and neither keeps it nor gives it on.
-bool onlyReads(const NodeRef &node)
+/// Whether a node's schema says that no result shares what it is given as this value.
+bool givesNothingOn(const NodeRef &node, ValueId list, ops::Signatures &signatures)
 {
-    return node->regions.empty() && std::ranges::none_of(node->outputs, [&](ValueId output) {
+    const ops::Signature *known = signatures.of(node->op);
+    if (!known)
+        return false;
+    const auto sharesArgument = [&](const ops::SchemaArgument &declared) {
+        const auto position = static_cast<std::size_t>(&declared - known->schema.arguments.data());
+        const ir::Operand *given = node.argument(declared.name);
+        if (!given && position < node->arguments.size() && node->arguments[position].name == ir::NameId{})
+            given = &node->arguments[position].value;
+        return given && *given == ir::Operand(list) && declared.type.alias;
+    };
+    return std::ranges::none_of(known->schema.arguments, sharesArgument);
+}
+
+/// Whether a node reads a list and neither keeps it nor gives it on.
+bool onlyReads(const NodeRef &node, ValueId list, ops::Signatures &signatures)
+{
+    if (!node->regions.empty())
+        return false;
+    return givesNothingOn(node, list, signatures) || std::ranges::none_of(node->outputs, [&](ValueId output) {
                const ir::ValueRef value(node.graph(), output);
                return !value->uses.empty() && !value.tensorType() && !std::get_if<ir::NumberType>(&value.type());
            });
 }
 
 /// Whether all of a list's uses are appends and readers in the region of the node that makes it.
-bool isGrownInOrder(const ir::Graph &graph, ValueId list)
+bool isGrownInOrder(const ir::Graph &graph, ValueId list, ops::Signatures &signatures)
 {
     const auto maker = ir::ValueRef(graph, list).producer();
     if (!maker)
@@ -48,7 +66,7 @@ bool isGrownInOrder(const ir::Graph &graph, ValueId list)
         if (!reader || graph.at(*reader).parent != (*maker)->parent)
             return false;
         const NodeRef node(graph, *reader);
-        if (appendedTo(node) != list && !onlyReads(node))
+        if (appendedTo(node) != list && !onlyReads(node, list, signatures))
             return false;
         if (appendedTo(node) == list
             && std::ranges::any_of(node->outputs, [&](ValueId output) { return !graph.at(output).uses.empty(); }))
@@ -68,7 +86,7 @@ WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signature
         if (node->removed)
             continue;
         if (const auto list = appendedTo(node); list && isList({graph, *list})) {
-            if (isGrownInOrder(graph, *list)) {
+            if (isGrownInOrder(graph, *list, signatures)) {
                 made.grownLists.insert(*list);
                 continue;
             }

@@ -29,21 +29,26 @@ Results zerosRule(L &l) { return {l.expand(l.scalar(0, l.resultDType()), sizesOf
 Results onesRule(L &l) { return {l.expand(l.scalar(1, l.resultDType()), sizesOfNew(l))}; }
 Results fullRule(L &l) { return {l.expand(l.as("fill_value", l.resultDType()), sizesOfNew(l))}; }
 
+/// A list of numbers, or of lists, as a tensor.
+Term stackedList(L &l, const Lowered &list, DType dtype)
+{
+    std::vector<Term> parts;
+    for (const Lowered &item : list.items.value_or(std::vector<Lowered>{})) {
+        if (!item.items && item.operand.as<ir::None>())
+            l.refuse("an item of its list is not known");
+        parts.push_back(l.unsqueeze(item.items ? stackedList(l, item, dtype) : l.cast(l.term(item), dtype), {0}));
+    }
+    return parts.empty() ? l.expand(l.scalar(0, dtype), l.ints({0})) : l.concat(parts, 0);
+}
+
 /// A number, or a list of numbers, as a tensor.
 Results tensorRule(L &l)
 {
     const DType dtype = l.resultDType();
-    const auto made = l.result();
-    if (made.rank() == 0)
+    if (l.result().rank() == 0)
         return {l.as(0, dtype)};
-    if (made.rank() > 1)
-        return l.refuse("of nested lists");
-    std::vector<Term> parts;
-    for (const Term &item : l.items("data"))
-        parts.push_back(l.reshape(l.cast(item, dtype), std::vector<std::int64_t>{1}));
-    if (parts.empty())
-        return {l.expand(l.scalar(0, dtype), l.ints({0}))};
-    return {l.concat(parts, 0)};
+    const Lowered list = l.unchanged();
+    return list.items ? Results{stackedList(l, list, dtype)} : l.refuse("the items of its list are not known");
 }
 
 Results arangeRule(L &l)

@@ -46,6 +46,19 @@ Results listRule(L &l)
     return {items};
 }
 
+/// Two lists become one.
+Results joinedListsRule(L &l)
+{
+    std::vector<Lowered> items;
+    for (const std::size_t position : {std::size_t{0}, std::size_t{1}}) {
+        const Lowered list = l.unchanged(position);
+        if (!list.items)
+            return l.refuse("the items of the list are not known");
+        items.insert(items.end(), list.items->begin(), list.items->end());
+    }
+    return {items};
+}
+
 const std::vector<Lowered> *itemsOf(L &l, const Lowered &list)
 {
     if (!list.items)
@@ -79,6 +92,7 @@ constexpr LoweringRule numberTable[] = {
      "aten::ScalarImplicit prim::NumToTensor aten::sym_float aten::sym_int torch::sym_float torch::sym_int",
      numberRule},
     {"prim::ListConstruct prim::TupleConstruct", listRule},
+    {"aten::add", joinedListsRule},
     {"prim::ListUnpack prim::TupleUnpack", unpackRule},
     {"aten::__getitem__ prim::TupleIndex", itemRule},
 };
