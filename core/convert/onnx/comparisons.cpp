@@ -72,10 +72,23 @@ Results bitwiseNotRule(L &l)
     return {l.scalar(-1, x.dtype) - x};
 }
 
+/// The places where it holds, a vector for each dimension.
+Results placesRule(L &l)
+{
+    const auto rank = static_cast<std::int64_t>(l.tensor("condition").rank());
+    if (rank == 0)
+        return l.refuse("of a scalar");
+    const Term places = l.make("NonZero", {l.as("condition", DType::Bool)}, {}, DType::Int64);
+    std::vector<Term> vectors;
+    for (std::int64_t i = 0; i < rank; ++i)
+        vectors.push_back(l.make("Gather", {places, l.scalar(i)}, {{"axis", std::int64_t{0}}}));
+    return l.listed(vectors);
+}
+
 Results whereRule(L &l)
 {
     if (!l.has("self"))
-        return l.refuse("it is nonzero in another form");
+        return placesRule(l);
     const DType dtype = l.resultDType();
     return {l.make("Where", {l.as("condition", DType::Bool), l.as("self", dtype), l.as("other", dtype)}, {}, dtype)};
 }

@@ -83,6 +83,19 @@ Results unfoldRule(L &l)
     return {l.transpose(made, toTheEnd(axis + 1, x.rank() + 1))};
 }
 
+/// Whether the file records that a value lies row by row, which what is made anew need not do.
+bool isRecordedRowByRow(const ir::ValueRef &value)
+{
+    const ir::TensorType *type = value.tensorType();
+    if (!type || !type->shape || !type->strides || type->shape->size() != type->strides->size())
+        return false;
+    ir::Dim step = ops::one;
+    for (std::size_t i = type->shape->size(); i-- > 0; step = ops::times(step, (*type->shape)[i]))
+        if (!ops::isOne((*type->shape)[i]) && !ops::isSame((*type->strides)[i], step))
+            return false;
+    return true;
+}
+
 /// Whether a tensor's storage begins with it and has nothing else: it is given, or made anew row by row.
 bool hasOwnStorage(const ir::NodeRef &node, const ops::Call &call)
 {
@@ -93,7 +106,9 @@ bool hasOwnStorage(const ir::NodeRef &node, const ops::Call &call)
         return false;
     const auto maker = ir::ValueRef(node.graph(), *value).producer();
     const ops::Operator *row = maker ? ops::findOperator(maker->dialect(), maker->opName()) : nullptr;
-    return !maker || (row && !row->traits.place && row->pattern == ops::Pattern::Creating);
+    if (!maker || !row || row->traits.place)
+        return !maker;
+    return row->pattern == ops::Pattern::Creating || isRecordedRowByRow({node.graph(), *value});
 }
 
 /// A view of a storage by strides: of tensors that fill theirs.
@@ -162,12 +177,10 @@ Term scattered(L &l, const Term &x, const Term &index, const Term &source, std::
 }
 
 /// Sums, products, extremes or means of the source's elements at their places.
-Results reducedInto(L &l, const Term &index, std::int64_t axis)
+Results reducedInto(L &l, const Term &index, const Term &source, std::int64_t axis)
 {
     const std::string_view reduce = l.text("reduce");
     const Term x = l[0];
-    const std::string_view parameter = l.call().position({"src"}) ? "src" : "source";
-    const Term source = l.as(parameter, x.dtype);
     if (x.dtype != DType::Int64 && !ir::isFloating(x.dtype))
         return l.refuse("of integers of less than 64 bits");
     const bool isMean = reduce == "mean", includes = l.flag("include_self");
@@ -190,22 +203,44 @@ Results reducedInto(L &l, const Term &index, std::int64_t axis)
 
 Results scatterReduceRule(L &l)
 {
-    const auto x = l.tensor(0), index = l.tensor("index"), source = l.tensor("src");
-    if (x.rank() == 0 || !std::ranges::equal(source.shape, index.shape, ops::isSame))
-        return l.refuse("of a scalar, or a source of another shape than the indices");
-    return reducedInto(l, l["index"], l.axis("dim", x.rank()));
+    const auto x = l.tensor(0);
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    const Term index = l["index"];
+    Term source = l.as("src", l[0].dtype);
+    if (!std::ranges::equal(l.tensor("src").shape, l.tensor("index").shape, ops::isSame)) // it has as many, or more
+        source = l.make("Slice",
+                        {source, l.expand(l.scalar(std::int64_t{0}), l.shapeOf(l.shapeOf(index))), l.shapeOf(index)});
+    return reducedInto(l, index, source, l.axis("dim", x.rank()));
 }
 
 /// Each index is one of all elements along the other dimensions.
+Term indexOfAll(L &l, std::int64_t axis)
+{
+    std::vector<std::int64_t> sizes(l.tensor(0).rank(), 1);
+    sizes[static_cast<std::size_t>(axis)] = -1;
+    return l.expand(l.reshape(l["index"], sizes), l.shapeOf(l["source"]));
+}
+
 Results indexReduceRule(L &l)
 {
     const auto x = l.tensor(0);
     if (x.rank() == 0 || l.tensor("index").rank() != 1)
         return l.refuse("of a scalar");
     const std::int64_t axis = l.axis("dim", x.rank());
-    std::vector<std::int64_t> sizes(x.rank(), 1);
-    sizes[static_cast<std::size_t>(axis)] = -1;
-    return reducedInto(l, l.expand(l.reshape(l["index"], sizes), l.shapeOf(l["source"])), axis);
+    return reducedInto(l, indexOfAll(l, axis), l.as("source", l[0].dtype), axis);
+}
+
+Results indexAddRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() == 0 || l.tensor("index").rank() != 1 || (x.dtype != DType::Int64 && !ir::isFloating(x.dtype)))
+        return l.refuse("of a scalar, or of integers of less than 64 bits");
+    const std::int64_t axis = l.axis("dim", x.rank());
+    const Term source = l.as("source", l[0].dtype);
+    const bool isScaled = l.has("alpha") && l.number("alpha") != 1;
+    return {
+        scattered(l, l[0], indexOfAll(l, axis), isScaled ? source * l.as("alpha", source.dtype) : source, axis, "add")};
 }
 
 // ---- counting
@@ -293,7 +328,7 @@ Results embeddingBagRule(L &l)
     const std::int64_t mode = l.integer("mode");
     constexpr std::int64_t sum = 0, mean = 1;
     const bool lastIsEnd = l.has("include_last_offset") && l.flag("include_last_offset");
-    if (indices.rank() != 1 || lastIsEnd)
+    if (indices.rank() != 1)
         return l.refuse("its bags are not given by where each begins");
     for (std::size_t i = 1; i < l.resultCount(); ++i)
         if (l.isRead(i))
@@ -302,10 +337,12 @@ Results embeddingBagRule(L &l)
     const DType dtype = rows.dtype;
     if (l.has("per_sample_weights"))
         rows = rows * l.unsqueeze(l.as("per_sample_weights", dtype), {1});
-    const Term index = l.cast(l["indices"], DType::Int64), starts = l.cast(l["offsets"], DType::Int64);
+    const Term index = l.cast(l["indices"], DType::Int64), offsets = l.cast(l["offsets"], DType::Int64);
     const Term count = l.sizeOf(index, 0);
-    const Term ends =
-        l.concat({l.slice(starts, 0, l.scalar(std::int64_t{1}), l.sizeOf(starts, 0)), l.vectorOf(count)}, 0);
+    const Term later = l.slice(offsets, 0, l.scalar(std::int64_t{1}), l.sizeOf(offsets, 0));
+    const Term starts =
+        lastIsEnd ? l.slice(offsets, 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})) : offsets;
+    const Term ends = lastIsEnd ? later : l.concat({later, l.vectorOf(count)}, 0);
     const Term places = counted(l, count);
     Term isIn = l.make("And",
                        {l.make("LessOrEqual", {l.unsqueeze(starts, {1}), places}, {}, DType::Bool),
@@ -334,6 +371,7 @@ constexpr LoweringRule selectionTable[] = {
     {"aten::put", putRule},
     {"aten::scatter_reduce", scatterReduceRule, {}, 18},
     {"aten::index_reduce", indexReduceRule, {}, 18},
+    {"aten::index_add", indexAddRule},
     {"aten::bincount", bincountRule},
     {"aten::histc", histogramRule},
     {"aten::_unique2 aten::unique_dim", uniqueRule},
