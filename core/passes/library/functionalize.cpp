@@ -128,12 +128,16 @@ private:
         const ops::Signature *known = node->regions.empty() ? m_rewriter.signature(node->op) : nullptr;
         if (node.isOnnx())
             return;
+        if (!known && isUnpackedParts(node))
+            return;
         if (!known)
             return lookAtUnknown(node);
         if (m_rewriter.writes(node))
             return isWithoutEffect(node) ? lookAtAlias(node) : lookAtWrite(node, *known);
         if (updatesStatistics(node))
             return lookAtStatistics(node);
+        if (isParted(node))
+            return;
         if (const auto self = viewed(node)) {
             m_views.emplace(node.output(0), View{*self, node, inverseOf(node)});
             return;
@@ -143,6 +147,36 @@ private:
         });
         if (givesMemory)
             share(node);
+    }
+
+    /// unsafe_chunk and its kind do not say that their results lie in what they part. That makes no difference if
+    /// nothing else reads the whole.
+    bool isParted(const NodeRef &node)
+    {
+        const ops::Signature *known = m_rewriter.signature(node->op);
+        if (!known || known->schema.returns.size() != 1 || node.outputCount() != 1)
+            return false;
+        const ops::SchemaType &made = known->schema.returns.front().type;
+        const bool isList = made.elements.size() == 1 && !made.alias && !made.elements.front().alias;
+        const Operand *self = isList ? m_rewriter.argument(node, "self") : nullptr;
+        const auto *whole = self ? self->as<ValueId>() : nullptr;
+        if (!whole)
+            return false;
+        for (ValueId value = *whole;; value = m_views.at(value).of) {
+            if (m_rewriter.useCount(value) != 1)
+                return false;
+            if (!m_views.contains(value))
+                return ir::ValueRef(m_rewriter.graph(), value).producer().has_value();
+        }
+    }
+
+    bool isUnpackedParts(const NodeRef &node)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        const bool unpacks = row && row->pattern == ops::Pattern::Moving && node->arguments.size() == 1;
+        const auto *list = unpacks ? node->arguments.front().value.as<ValueId>() : nullptr;
+        const auto maker = list ? ir::ValueRef(m_rewriter.graph(), *list).producer() : std::nullopt;
+        return maker && m_rewriter.useCount(*list) == 1 && isParted(*maker);
     }
 
     const Inverse *inverseOf(const NodeRef &node)
