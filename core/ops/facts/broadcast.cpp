@@ -13,6 +13,14 @@ namespace {
 
 using ir::Dim;
 
+/// Whether `a` is the smaller one of `b` and something else: where that is not `b`, it fits only if it is 1, as `b` is.
+bool isSmallerOneOf(const Dim &a, const Dim &b)
+{
+    const auto *smaller = std::get_if<symbolic::Expr>(&a), *other = std::get_if<symbolic::Expr>(&b);
+    return smaller && other && smaller->kind() == symbolic::Kind::Minimum
+        && std::ranges::contains(smaller->operands(), *other);
+}
+
 std::optional<Dim> fit(const Dim &a, const Dim &b)
 {
     if (isOne(a) || a == b)
@@ -26,7 +34,7 @@ std::optional<Dim> fit(const Dim &a, const Dim &b)
         return a;
     if (number(b))
         return b;
-    return isKnown(a) ? a : b;
+    return isKnown(a) && !isSmallerOneOf(a, b) ? a : b;
 }
 
 } // namespace

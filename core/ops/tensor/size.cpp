@@ -140,6 +140,12 @@ bool isSigned(ir::DType dtype)
 /// Tensors whose sizes are known are dense: nothing that this program follows makes another kind.
 Facts isNested(const Call &call) { return {call.shape(0u) ? boolFact(false) : boolFact()}; }
 
+/// A number in TorchScript; what is known to have sizes is strided, as above.
+Facts layout(const Call &call)
+{
+    return {call.shape(0u) ? intFact(static_cast<std::int64_t>(ir::Layout::Strided)) : intFact()};
+}
+
 /// What is switched on for training only. A model is analysed as it is used.
 Facts notInInference(const Call &) { return {boolFact(false)}; }
 Facts something(const Call &call) { return Facts(call.resultCount()); }
@@ -203,7 +209,8 @@ constexpr Operator sizeRows[] = {
              notInInference, nullptr, {.kind = kind::isAutocastEnabled}),
     Operator("prim::device", Category::ControlFlow, Pattern::Control, someObject, nullptr,
              {.compute = compute::deviceOf}),
-    Operator("prim::layout aten::device", Category::ControlFlow, Pattern::Control, someObject),
+    Operator("prim::layout", Category::ControlFlow, Pattern::Control, layout),
+    Operator("aten::device", Category::ControlFlow, Pattern::Control, someObject),
     Operator("prim::type", Category::ControlFlow, Pattern::Control, something, nullptr,
              {.compute = compute::typeOfDevice}),
     Operator("prim::name prim::index", Category::ControlFlow, Pattern::Control, something),
