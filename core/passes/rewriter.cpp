@@ -55,8 +55,16 @@ std::vector<NodeRef> Rewriter::nodes(RegionId region) const
 }
 
 /// What propagation found of a value; nullptr for one that the pass made or that a loop makes anew each turn.
+void Rewriter::learn(ValueId made, ValueId before)
+{
+    if (const ops::Fact *known = derived(before); known && !restsOnRecord(before))
+        m_learned.insert_or_assign(made, ops::Fact(*known));
+}
+
 const ops::Fact *Rewriter::derived(ValueId value)
 {
+    if (const auto learned = m_learned.find(value); learned != m_learned.end())
+        return &learned->second;
     const auto regionOf = Overloaded{[&](const ir::NodeResult &result) { return graph().at(result.node).parent; },
                                      [](const ir::RegionInput &input) { return input.region; },
                                      [](const auto &) { return ir::RegionId(ir::Graph::body); }};

@@ -47,6 +47,8 @@ public:
     ops::Fact proven(const ir::Operand &operand);
     /// Whether what is derived of a value is, or follows from, such a type.
     bool restsOnRecord(ir::ValueId value) { return recorded().contains(value); }
+    /// A value that the pass made is as one that was there: what is derived of that holds of it, too.
+    void learn(ir::ValueId made, ir::ValueId before);
     /// All that is derived of the function, as it was when the pass began.
     const analysis::Shapes &shapes() const { return m_shapes(); }
     /// The same with what the user gives of inputs: it may decide what is better, but is not so for every input.
@@ -165,6 +167,7 @@ private:
     std::unordered_map<ir::OpId, ops::OperatorKind> m_kinds;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::unordered_map<ir::RegionId, bool> m_isRepeated;
+    std::unordered_map<ir::ValueId, ops::Fact> m_learned;
     std::optional<std::unordered_set<ir::ValueId>> m_written;
     std::optional<std::unordered_set<ir::ValueId>> m_recorded; ///< their type is the file's, or follows from such ones
     std::vector<ir::NodeId> m_origins;

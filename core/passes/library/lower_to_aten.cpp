@@ -62,6 +62,7 @@ private:
             if (before->type != ir::TypeId{})
                 m_rewriter.setType(*value, before->type);
             m_rewriter.setName(*value, before.name());
+            m_rewriter.learn(*value, before.id());
         }
         if (!before->uses.empty())
             m_rewriter.replaceUses(before, result);

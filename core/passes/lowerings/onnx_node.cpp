@@ -40,6 +40,18 @@ std::optional<double> OnnxNode::number(std::size_t position) const
     return numbers ? std::optional(numbers->front()) : std::nullopt;
 }
 
+std::optional<double> OnnxNode::number(std::string_view attribute) const
+{
+    const ir::Operand *given = m_rewriter.argument(m_node, attribute);
+    const auto *tensor = given ? given->as<ir::TensorId>() : nullptr;
+    if (!tensor || ir::elementCount(m_rewriter.model().at(*tensor)) != 1)
+        return std::nullopt;
+    const auto numbers = ir::numbersOf(m_rewriter.model(), *tensor);
+    return numbers
+        ? std::optional(std::visit([](const auto &all) { return static_cast<double>(all.front()); }, *numbers))
+        : std::nullopt;
+}
+
 Term OnnxNode::numberOr(std::size_t position) const
 {
     const auto known = tensor(position);

@@ -46,6 +46,7 @@ public:
     std::int64_t integer(std::string_view attribute, std::int64_t byDefault) const;
     double real(std::string_view attribute, double byDefault) const;
     std::string_view text(std::string_view attribute, std::string_view byDefault) const;
+    std::optional<double> number(std::string_view attribute) const; ///< that a tensor of one element has
     bool hasAttribute(std::string_view attribute) const { return m_call.has(attribute); }
     std::optional<Numbers> integers(std::string_view attribute) const;
     std::optional<std::vector<double>> reals(std::string_view attribute) const;

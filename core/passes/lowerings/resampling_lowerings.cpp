@@ -164,7 +164,15 @@ Parts gridSample(N &n)
                      {n.input(0), n.input(1), *interpolation, *padding, n.integer("align_corners", 0) != 0})};
 }
 
+Parts affineGrid(N &n)
+{
+    const auto sizes = n.call().sizes(1u);
+    const bool isAligned = n.integer("align_corners", 0) != 0;
+    return sizes ? Parts{n.d.make("affine_grid_generator", {n.input(0), n.d.sizes(*sizes), isAligned})} : Parts{};
+}
+
 constexpr std::array resamplingRules{
+    OnnxLowering{"AffineGrid", affineGrid},
     OnnxLowering{"GridSample", gridSample},
     OnnxLowering{"Resize", resize},
     OnnxLowering{"Upsample", resize},

@@ -77,16 +77,16 @@ Parts expand(N &n)
 
 Parts tile(N &n)
 {
-    const auto repeats = n.elements(1);
-    return repeats ? Parts{n.d.make("repeat", {n.input(0), Decomposition::list(*repeats)})} : Parts{};
+    const auto repeats = n.call().sizes(1u);
+    return repeats ? Parts{n.d.make("repeat", {n.input(0), n.d.sizes(*repeats)})} : Parts{};
 }
 
 /// Starts and ends beyond a dimension are its ends in both worlds. torch goes forward alone.
 Parts slice(N &n)
 {
     const bool isOld = n.opset() < 10;
-    const auto starts = isOld ? n.integers("starts") : n.elements(1);
-    const auto ends = isOld ? n.integers("ends") : n.elements(2);
+    const auto starts = isOld ? n.call().sizes("starts") : n.call().sizes(1u);
+    const auto ends = isOld ? n.call().sizes("ends") : n.call().sizes(2u);
     Numbers axes = n.allDimensions();
     if (isOld ? n.hasAttribute("axes") : n.has(3)) {
         const auto given = isOld ? n.integers("axes") : n.elements(3);
@@ -102,12 +102,18 @@ Parts slice(N &n)
     Term x = n.input(0);
     for (std::size_t i = 0; i < starts->size(); ++i) {
         const auto dim = n.dimension(axes[i]);
+        const auto start = ops::number((*starts)[i]), last = ops::number((*ends)[i]);
+        if (dim && (*steps)[i] == -1 && start == -1 && last && *last <= -std::numeric_limits<std::int32_t>::max()) {
+            x = n.d.make("flip", {x, Decomposition::list({static_cast<std::int64_t>(*dim)})});
+            continue;
+        }
         if (!dim || (*steps)[i] < 1)
             return {};
-        const std::int64_t end = (*ends)[i] >= std::numeric_limits<std::int32_t>::max()
-            ? std::numeric_limits<std::int64_t>::max()
-            : (*ends)[i];
-        x = n.d.make("slice.Tensor", {x, static_cast<std::int64_t>(*dim), (*starts)[i], end, (*steps)[i]});
+        ir::Dim end = (*ends)[i];
+        if (const auto number = ops::number(end); number && *number >= std::numeric_limits<std::int32_t>::max())
+            end = std::numeric_limits<std::int64_t>::max();
+        x = n.d.make("slice.Tensor",
+                     {x, static_cast<std::int64_t>(*dim), n.d.size((*starts)[i]), n.d.size(end), (*steps)[i]});
     }
     return {x};
 }
@@ -118,39 +124,43 @@ Parts split(N &n)
     const auto axis = n.dimension(n.integer("axis", 0));
     if (!axis)
         return {};
-    Numbers sizes;
+    Parts parts;
+    ir::Dim start = ops::zero;
     for (std::size_t i = 0; i < n.resultCount(); ++i) {
         const auto y = n.result(i);
-        const auto size = y ? ops::number(y->shape[*axis]) : std::nullopt;
-        if (!size)
+        if (!y)
             return {};
-        sizes.push_back(*size);
-    }
-    Parts parts;
-    std::int64_t start = 0;
-    for (const std::int64_t size : sizes) {
-        parts.push_back(n.d.make("narrow", {n.input(0), static_cast<std::int64_t>(*axis), start, size}));
-        start += size;
+        const ir::Dim &size = y->shape[*axis];
+        parts.push_back(
+            n.d.make("narrow", {n.input(0), static_cast<std::int64_t>(*axis), n.d.size(start), n.d.size(size)}));
+        start = ops::plus(start, size);
     }
     return parts;
 }
 
+/// torch has pads from the last dimension to the first, each before and behind.
+std::vector<ir::Dim> backwards(const std::vector<ir::Dim> &pads, std::size_t first)
+{
+    std::vector<ir::Dim> turned;
+    for (std::size_t i = pads.size() / 2; i-- > first;)
+        std::ranges::copy(std::array{pads[i], pads[i + pads.size() / 2]}, std::back_inserter(turned));
+    return turned;
+}
+
 /// torch mirrors the last one to three dimensions, with one or two before them.
-Parts mirrored(N &n, const N::Tensor &x, const Numbers &pads, std::string_view mode)
+Parts mirrored(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, std::string_view mode)
 {
     const std::size_t rank = x.rank();
-    if (rank < 3 || rank > 5 || pads[0] != 0 || pads[1] != 0 || pads[rank] != 0 || pads[rank + 1] != 0)
+    const auto isPadded = [&](std::size_t i) { return ops::number(pads[i]) != 0 || ops::number(pads[i + rank]) != 0; };
+    if (rank < 3 || rank > 5 || isPadded(0) || isPadded(1))
         return {};
-    Numbers backwards;
-    for (std::size_t i = rank; i-- > 2;)
-        std::ranges::copy(std::array{pads[i], pads[i + rank]}, std::back_inserter(backwards));
-    return {n.d.make("pad", {n.input(0), Decomposition::list(backwards), {"mode", n.d.word(mode)}})};
+    return {n.d.make("pad", {n.input(0), n.d.sizes(backwards(pads, 2)), {"mode", n.d.word(mode)}})};
 }
 
 Parts pad(N &n)
 {
     const std::string_view mode = n.text("mode", "constant");
-    const auto pads = n.opset() < 11 ? n.integers("pads") : n.elements(1);
+    const auto pads = n.opset() < 11 ? n.call().sizes("pads") : n.call().sizes(1u);
     const auto x = n.tensor(0);
     const auto value = n.opset() < 11 ? std::optional(n.real("value", 0)) : n.has(2) ? n.number(2) : std::optional(0.0);
     if (!pads || !x || n.has(3) || pads->size() != 2 * x->rank() || !value)
@@ -159,37 +169,76 @@ Parts pad(N &n)
         return mirrored(n, *x, *pads, mode == "edge" ? "replicate" : "reflect");
     if (mode != "constant")
         return {};
-    Numbers backwards;
-    for (std::size_t i = x->rank(); i-- > 0;)
-        std::ranges::copy(std::array{(*pads)[i], (*pads)[i + x->rank()]}, std::back_inserter(backwards));
     const ir::Operand fill =
         ir::isFloating(x->dtype) ? ir::Operand(*value) : ir::Operand(static_cast<std::int64_t>(*value));
-    return {n.d.make("constant_pad_nd", {n.input(0), Decomposition::list(backwards), fill})};
+    return {n.d.make("constant_pad_nd", {n.input(0), n.d.sizes(backwards(*pads, 0)), fill})};
 }
 
 Parts constantOfShape(N &n)
 {
     const auto y = n.result();
-    const ops::Fact &value = n.call()["value"];
-    const ops::TensorFact *given = ops::asTensor(value);
-    const bool isGiven = n.hasAttribute("value");
-    if (!y || (isGiven && (!given || !given->elements || given->elements->size() != 1)))
+    const auto value = n.hasAttribute("value") ? n.number("value") : std::optional(0.0);
+    if (!y || !value)
         return {};
-    ir::Operand fill = ir::isFloating(y->dtype) ? ir::Operand(0.0) : ir::Operand(std::int64_t{0});
-    if (isGiven) {
-        const auto real = ops::asFloat(value);
-        const auto whole = ops::asInt(value);
-        const auto number = whole ? ops::number(*whole) : std::nullopt;
-        if (number)
-            fill = ir::isFloating(y->dtype) ? ir::Operand(static_cast<double>(*number)) : ir::Operand(*number);
-        else if (real)
-            fill = *real;
-        else
-            return {};
-    }
-    if (y->dtype == ir::DType::Bool)
-        return {};
+    const ir::Operand fill = y->dtype == ir::DType::Bool ? ir::Operand(*value != 0)
+        : ir::isFloating(y->dtype)                       ? ir::Operand(*value)
+                                                         : ir::Operand(static_cast<std::int64_t>(*value));
     return {n.d.full(y->shape, fill, y->dtype)};
+}
+
+/// Of the dtype that the result has, drawn by torch's own generator.
+Parts randomNormalLike(N &n)
+{
+    const auto y = n.result();
+    if (!y || !ir::isFloating(y->dtype))
+        return {};
+    const Term drawn = n.d.make("randn_like", {n.input(0), {"dtype", y->dtype}});
+    return {drawn * n.real("scale", 1) + n.real("mean", 0)};
+}
+
+Parts randomUniformLike(N &n)
+{
+    const auto y = n.result();
+    if (!y || !ir::isFloating(y->dtype))
+        return {};
+    const double low = n.real("low", 0), high = n.real("high", 1);
+    return {n.d.make("rand_like", {n.input(0), {"dtype", y->dtype}}) * (high - low) + low};
+}
+
+/// Of numbers that are known, or sizes.
+Parts range(N &n)
+{
+    const auto y = n.result();
+    if (!y)
+        return {};
+    if (ir::isFloating(y->dtype)) {
+        const auto start = n.number(0), end = n.number(1), step = n.number(2);
+        return start && end && step
+            ? Parts{n.d.make("arange.start_step", {*start, *end, *step, {"dtype", y->dtype}, {"device", n.d.device()}})}
+            : Parts{};
+    }
+    const auto start = ops::asInt(n.call()[0u]), end = ops::asInt(n.call()[1u]), step = ops::asInt(n.call()[2u]);
+    if (!start || !end || !step)
+        return {};
+    return {
+        n.d.make("arange.start_step",
+                 {n.d.size(*start), n.d.size(*end), n.d.size(*step), {"dtype", y->dtype}, {"device", n.d.device()}})};
+}
+
+/// A size as a tensor without dimensions.
+Term sizeTensor(N &n, const ir::Dim &size) { return n.d.scalar(n.d.size(size), ir::DType::Int64); }
+
+Parts shape(N &n)
+{
+    const ops::Fact known = n.d.fact(n.d.resultValue());
+    const auto sizes = ops::asInts(known);
+    const auto y = n.result();
+    if (!sizes || !y || sizes->empty() || y->rank() != 1)
+        return {};
+    std::vector<Term> items;
+    for (const ir::Dim &size : *sizes)
+        items.push_back(sizeTensor(n, size));
+    return {n.d.make("stack", {Decomposition::list(items)})};
 }
 
 Parts cumulativeSum(N &n)
@@ -304,6 +353,9 @@ constexpr std::array tensorRules{
     OnnxLowering{"Expand", expand},
     OnnxLowering{"Flatten", flatten},
     OnnxLowering{"Pad", pad},
+    OnnxLowering{"RandomNormalLike", randomNormalLike},
+    OnnxLowering{"RandomUniformLike", randomUniformLike},
+    OnnxLowering{"Range", range},
     OnnxLowering{"ReduceL1", reduceL1},
     OnnxLowering{"ReduceL2", reduceL2},
     OnnxLowering{"ReduceLogSumExp", reduceExtremum<logSumExpTarget>},
@@ -314,6 +366,7 @@ constexpr std::array tensorRules{
     OnnxLowering{"ReduceSum", reduceSum},
     OnnxLowering{"ReduceSumSquare", reduceSumSquare},
     OnnxLowering{"Reshape", reshape},
+    OnnxLowering{"Shape", shape},
     OnnxLowering{"Slice", slice},
     OnnxLowering{"Split", split},
     OnnxLowering{"Squeeze", squeeze},
