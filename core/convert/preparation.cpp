@@ -127,6 +127,26 @@ Result<State> withoutState(const State &model, ir::FunctionId function, const an
     return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
 }
 
+bool isOfQuantizedTensors(const ir::Graph &graph)
+{
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+        if (const ir::NodeRef node(graph, id); !node->removed && node.dialect() == "quantized")
+            return true;
+    return false;
+}
+
+/// Neither ONNX nor a program has quantized tensors. What the pass has no rule for stays, and is told by what
+/// translates.
+Result<State> withoutQuantizedTensors(const State &model, ir::FunctionId function, const analysis::Given &given,
+                                      const Task &task)
+{
+    if (!isOfQuantizedTensors(model->at(function).graph))
+        return model;
+    const auto pipeline = passes::withNeeds(passes::parsePipeline("explicit-quantization,dead-code").value());
+    auto made = stateAfter(model, function, given, pipeline, task);
+    return made || task.stopRequested() ? made : model;
+}
+
 } // namespace
 
 Result<State> preparedForRules(const State &model, ir::FunctionId function, const analysis::Given &given,
@@ -136,7 +156,8 @@ Result<State> preparedForRules(const State &model, ir::FunctionId function, cons
     return stateAfter(model, function, given, passes::defaultPipeline(), task)
         .and_then([&](const State &state) { return onProcessor(state, function, given, task); })
         .and_then([&](const State &state) { return withoutState(state, function, given, lost, task); })
-        .and_then([&](const State &state) { return stateAfter(state, function, given, values, task); });
+        .and_then([&](const State &state) { return stateAfter(state, function, given, values, task); })
+        .and_then([&](const State &state) { return withoutQuantizedTensors(state, function, given, task); });
 }
 
 Result<State> withoutLoops(const State &model, ir::FunctionId function, const analysis::Given &given,

@@ -84,9 +84,11 @@ Results dequantizeRule(L &l)
     if (dtype != DType::Int32 && !rangeOf(dtype, l.opset()))
         return l.refuse(formatted("ONNX dequantizes no {}", ir::name(dtype)));
     Steps steps = stepsOf(l, dtype);
-    if (dtype == DType::Int32) // which has no zero point in ONNX Runtime
-        return {l.cast(l["input"] - (steps.zeroPoint.isNone() ? l.scalar(0, dtype) : steps.zeroPoint), DType::Float32)
-                * steps.scale};
+    const bool isZero = !steps.axis && l.call().integer("zero_point") == 0;
+    if (dtype == DType::Int32 && isZero)
+        steps.zeroPoint = l.none();
+    if (dtype == DType::Int32 && !steps.zeroPoint.isNone()) // ONNX Runtime knows none of this dtype
+        return {l.cast(l["input"] - steps.zeroPoint, DType::Float32) * steps.scale};
     return {l.make("DequantizeLinear", {l["input"], steps.scale, steps.zeroPoint}, axisOf(steps), DType::Float32)};
 }
 

@@ -8,6 +8,7 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace cutaway::formats::archive {
 
@@ -96,6 +97,9 @@ Result<ir::Tensor> StorageTable::tensor(const PickledTensor &pickled, std::strin
         : add({ir::NoBytes{pickled.parts.empty() ? "a meta tensor" : "a sparse tensor; see its parts"}, 0});
     if (auto fitted = fit(tensor, name); !fitted)
         return std::unexpected(std::move(fitted.error()));
+    if (pickled.scale)
+        tensor.parts = {number(ir::DType::Float64, std::bit_cast<std::uint64_t>(pickled.scale->scale), name, 0),
+                        number(ir::DType::Int64, static_cast<std::uint64_t>(pickled.scale->zeroPoint), name, 1)};
     for (const PickledTensor &part : pickled.parts) {
         auto made = this->tensor(part, formatted("{}#{}", name, tensor.parts.size()), folder);
         if (!made)
@@ -104,6 +108,20 @@ Result<ir::Tensor> StorageTable::tensor(const PickledTensor &pickled, std::strin
         tensor.parts.push_back({static_cast<std::uint32_t>(m_model.tensors.size() - 1)});
     }
     return tensor;
+}
+
+/// A scale or zero point as a part of a tensor, as those of each channel are.
+ir::TensorId StorageTable::number(ir::DType dtype, std::uint64_t bits, std::string_view name, std::size_t part)
+{
+    auto bytes = std::make_shared<std::vector<std::byte>>();
+    for (int byte = 0; byte < 8; ++byte)
+        bytes->push_back(static_cast<std::byte>(bits >> (8 * byte)));
+    ir::Tensor made;
+    made.name = m_model.context->name(formatted("{}#{}", name, part));
+    made.dtype = dtype;
+    made.storage = add({ir::InlineBytes{std::move(bytes)}, sizeof bits});
+    m_model.tensors.push_back(std::move(made));
+    return {static_cast<std::uint32_t>(m_model.tensors.size() - 1)};
 }
 
 Result<void> StorageTable::fit(ir::Tensor &tensor, std::string_view name)

@@ -44,6 +44,7 @@ public:
 private:
     ir::StorageId storage(const PickledStorage &storage, const StorageFolder &folder);
     ir::StorageId add(ir::Storage storage);
+    ir::TensorId number(ir::DType dtype, std::uint64_t bits, std::string_view name, std::size_t part);
     ir::StorageId missing(std::string reason, std::uint64_t byteLength);
 
     ir::Model &m_model;

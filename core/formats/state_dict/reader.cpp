@@ -11,7 +11,6 @@
 #include "core/formats/unusable.h"
 #include "core/ir/context.h"
 
-#include <bit>
 #include <charconv>
 #include <unordered_set>
 
@@ -94,7 +93,6 @@ public:
 
 private:
     void readTensor(const archive::PickledTensor &pickled, const std::string &path);
-    ir::TensorId addNumber(ir::DType dtype, std::uint64_t bits, const std::string &name);
     void readEntries(std::span<const std::pair<ValueId, ValueId>> entries, const std::string &path, int depth);
     void readItems(std::span<const ValueId> items, const std::string &path, int depth);
     void readSetting(ValueId value, const std::string &path);
@@ -148,26 +146,7 @@ void DictReader::readTensor(const archive::PickledTensor &pickled, const std::st
             return ir::FileRange{ir::FileId{0}, extent.offset, extent.length, m_saved.encoding()};
         });
     };
-    ir::Tensor tensor = orThrow(m_storages.tensor(pickled, path, {"data/", find}));
-    if (pickled.scale)
-        tensor.parts = {addNumber(ir::DType::Float64, std::bit_cast<std::uint64_t>(pickled.scale->scale), path + "#0"),
-                        addNumber(ir::DType::Int64, static_cast<std::uint64_t>(pickled.scale->zeroPoint), path + "#1")};
-    m_model.tensors.push_back(std::move(tensor));
-}
-
-/// A scale or zero point as a part of a tensor, as those of each channel are.
-ir::TensorId DictReader::addNumber(ir::DType dtype, std::uint64_t bits, const std::string &name)
-{
-    auto bytes = std::make_shared<std::vector<std::byte>>();
-    for (int byte = 0; byte < 8; ++byte)
-        bytes->push_back(static_cast<std::byte>(bits >> (8 * byte)));
-    m_model.storages.push_back({ir::InlineBytes{std::move(bytes)}, sizeof bits});
-    ir::Tensor number;
-    number.name = m_model.context->name(name);
-    number.dtype = dtype;
-    number.storage = ir::StorageId{static_cast<std::uint32_t>(m_model.storages.size() - 1)};
-    m_model.tensors.push_back(std::move(number));
-    return {static_cast<std::uint32_t>(m_model.tensors.size() - 1)};
+    m_model.tensors.push_back(orThrow(m_storages.tensor(pickled, path, {"data/", find})));
 }
 
 std::string DictReader::keyText(ValueId key) const

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/rewriter.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cutaway::passes {
+
+/// What torch.classes.quantized's objects of convolutions and linear layers hold.
+class PackedWeight {
+public:
+    /// Of an attribute of the file's modules; nothing if it is none, or its weight is not quantized.
+    static std::optional<PackedWeight> of(Rewriter &rewriter, const ir::Operand &object);
+
+    /// The layer of floats before `next`, its weight dequantized, and its bias rounded to steps of both scales where
+    /// the input's is known. Nothing if the file lacks bytes.
+    std::optional<ir::ValueId> applied(Rewriter &rewriter, const ir::NodeRef &next, const ir::Operand &input,
+                                       std::optional<double> inputScale, ir::TypeId result) const;
+
+private:
+    struct Convolution {
+        std::vector<std::int64_t> stride, padding, dilation, outputPadding;
+        std::int64_t groups = 1;
+        bool isTransposed = false;
+    };
+    struct Weight {
+        ir::ValueId value;
+        std::vector<double> scales; ///< one, or one per channel of the result
+    };
+    PackedWeight ofLines() const;
+    static std::optional<Convolution> convolutionOf(const ir::Model &model, ir::TensorId numbers);
+    static std::optional<Convolution> convolutionOf(const ir::Model &model,
+                                                    const std::map<std::string, ir::Operand> &parts);
+    std::optional<Weight> dequantized(Rewriter &rewriter, const ir::NodeRef &next) const;
+    std::optional<ir::Operand> roundedBias(Rewriter &rewriter, const ir::NodeRef &next,
+                                           const std::vector<double> &scales) const;
+
+    ir::TensorId m_weight;
+    std::optional<ir::TensorId> m_bias;
+    std::optional<Convolution> m_convolution; ///< nothing: a linear layer
+};
+
+} // namespace cutaway::passes
