@@ -84,7 +84,7 @@ def judge(jobs, place, options, folder):
 
 
 def compare(options, folder):
-    jobs = list(converted.jobs_of(options, folder))
+    jobs = list(converted.jobs_of(options, folder, converted.SUFFIXES, ".onnx"))
     missing = [job for job in jobs if not os.path.exists(job["place"] + ".json")]
     if missing:
         converted.call_again("--references", missing, options, folder)

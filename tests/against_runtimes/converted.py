@@ -62,6 +62,8 @@ def in_child(work, seconds):
 
 def made_tensor(torch, item, generator):
     dtype = getattr(torch, item["dtype"])
+    if "data" in item and not dtype.is_floating_point and not dtype.is_complex:  # indices and masks mean something
+        return torch.tensor(item["data"]).to(dtype).reshape(item["shape"])
     if dtype == torch.bool:
         return torch.rand(item["shape"], generator=generator) < 0.5
     if dtype.is_floating_point:
@@ -74,13 +76,23 @@ def made_tensor(torch, item, generator):
 def made_value(torch, item, generator):
     if item["t"] == "tensor":
         return made_tensor(torch, item, generator)
+    if item["t"] in ("tuple", "list"):
+        items = [made_value(torch, each, generator) for each in item["items"]]
+        return tuple(items) if item["t"] == "tuple" else items
     if item["t"] in ("int", "float", "bool") and "value" in item:
         return item["value"]
     raise TypeError(f"an input that is a {item['t']}")
 
 
+def named_leaves(name, value):
+    """The parts of a tuple by their place: "state.0"."""
+    if isinstance(value, (list, tuple)):
+        return [leaf for i, item in enumerate(value) for leaf in named_leaves(f"{name}.{i}", item)]
+    return [(name, value)]
+
+
 def like(torch, value, generator):
-    if not isinstance(value, torch.Tensor):
+    if not isinstance(value, torch.Tensor) or not (value.dtype.is_floating_point or value.dtype.is_complex):
         return value
     return made_tensor(torch, {"dtype": str(value.dtype).split(".")[1], "shape": value.shape}, generator)
 
@@ -121,8 +133,8 @@ def program_of(torch, path, record, generator):
     if record is None:
         raise TypeError("no record of its inputs")
     values = [made_value(torch, item, generator) for item in record["args"]["items"]]
-    names = [re.sub(r"\.\d+$", "", item["name"]) for item in record["inputs"]]
-    return module, values, {}, list(zip(names, values))
+    names = [re.sub(r"\.\d+$", "", value.debugName()) for value in list(module.graph.inputs())[1:]]
+    return module, values, {}, [leaf for name, value in zip(names, values) for leaf in named_leaves(name, value)]
 
 
 def reference(torch, path, record, place):
@@ -148,6 +160,8 @@ def reference(torch, path, record, place):
 
 def compute_references(jobs, seconds):
     import torch
+    import torch._higher_order_ops.wrap  # which torch.export.load needs and does not import
+    import torch.ao.quantization.fx._decomposed  # the same, of quantized programs
     torch.set_num_threads(1)
     torch._C._jit_set_texpr_fuser_enabled(False)  # which compiles for minutes where a graph is long
     warnings.filterwarnings("ignore")
@@ -185,10 +199,11 @@ def judged(onnxruntime, job):
     except Exception as error:
         return "not loaded", str(error).strip().splitlines()[0][:300]
     arrays = numpy.load(job["place"] + ".npz")
-    known = {re.sub(r"\.\d+$", "", name): f"i{i}" for i, (name, *_) in enumerate(job["inputs"])}
+    known = {name: f"i{i}" for i, (name, *_) in enumerate(job["inputs"])}
     given = {}
     for position, value in enumerate(session.get_inputs()):
-        array = arrays[known.get(re.sub(r"\.\d+$", "", value.name), f"i{position}")]
+        plain = re.sub(r"\.\d+$", "", value.name)
+        array = arrays[known.get(value.name) or known.get(plain) or f"i{position}"]
         if value.type == "tensor(bfloat16)":
             return "not run", "bfloat16 inputs, which NumPy lacks"
         given[value.name] = array

@@ -38,6 +38,8 @@ def drawn(item, generator):
     if item["dtype"] == "bfloat16":
         raise TypeError("bfloat16 inputs, which NumPy lacks")
     dtype = numpy.dtype(item["dtype"])
+    if "data" in item and dtype.kind in "iub":
+        return numpy.array(item["data"], dtype).reshape(item["shape"])
     if dtype == numpy.bool_:
         return generator.random(item["shape"]) < 0.5
     if dtype.kind == "f":
@@ -109,6 +111,7 @@ def judged(torch, job):
 
 def judge_all(jobs, seconds):
     import torch
+    import torch.ao.quantization.fx._decomposed  # operators of quantized programs
     import torch._export.serde.serialize  # which load() imports: here once, and not in each child
     torch.set_num_threads(1)
     warnings.filterwarnings("ignore")

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the default pipeline and each pass alone over many model files, and lets PyTorch and ONNX Runtime judge them.
 
-usage: passes_over_files.py EACH_PASS FILE_OR_FOLDER... [--share 0.1 [--seed N]] [--limit SECONDS]
+usage: passes_over_files.py EACH_PASS FILE_OR_FOLDER... [--passes default,optimize] [--share 0.1 [--seed N]]
+                            [--limit SECONDS]
 
 The program EACH_PASS writes what each pass makes of a file, which Cutaway's own reader must read. What the file's own
 runtime reads, it must read afterwards; what it computes for seeded inputs must be the same. TorchScript is written as
@@ -27,7 +28,7 @@ import threading
 WORKER = "--as-worker"  # what this program is told to be for a runtime
 CHANGES_NUMBERS = {"replace-operator", "quantize-dequantize"}
 CHANGES_INPUTS = {"dead-inputs"}
-ROUNDS = {"fold-batch-norm": 1e-3, "decompose-to-core-aten": 1e-4, "fuse-attention": 1e-4}
+ROUNDS = {"fold-batch-norm": 1e-3, "decompose-to-core-aten": 1e-4, "fuse-attention": 1e-4, "optimize": 1e-4}
 EXACT = 1e-6  # not the bits: equal graphs run other kernels where strides or fusions differ
 SIZES = (3, 8, 64)  # of symbols, the first that runs
 COLUMNS = ("unchanged", "equal", "read", "unjudged", "refused", "failed", "wrong", "unreadable")
@@ -242,11 +243,11 @@ class Worker:
             yield name, *answer
 
 
-def outcomes(program, worker, path, limit):
+def outcomes(program, worker, path, passes, limit):
     """(pass, outcome, why) for each pass over one file."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            answer = subprocess.run([program, path, folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            answer = subprocess.run([program, path, folder, *passes], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                     timeout=limit)
         except subprocess.TimeoutExpired:
             return [("default", "failed", f"more than {limit} s")]
@@ -307,13 +308,15 @@ def main():
     parser.add_argument("--share", type=float, default=1, help="part of the files")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=120, help="seconds for one file")
+    parser.add_argument("--passes", default="", help="these alone, or pipelines: default,optimize")
     options = parser.parse_args()
+    passes = [name for name in options.passes.split(",") if name]
     table = Table()
 
     def each(suffixes, worker):
         for path in files_of(options):
             if path.endswith(suffixes):
-                table.add(path, outcomes(options.program, worker, path, options.limit))
+                table.add(path, outcomes(options.program, worker, path, passes, options.limit))
         if worker:
             worker.stop()
 

@@ -292,6 +292,8 @@ class Judge:
 
 def serve(seconds):
     import torch
+    import torch._higher_order_ops.wrap  # which torch.export.load needs and does not import
+    import torch.ao.quantization.fx._decomposed  # the same, of quantized programs
     torch.set_num_threads(1)
     warnings.filterwarnings("ignore")
     for line in sys.stdin:
