@@ -19,7 +19,7 @@ public:
         for (const ir::NodeRef &node : m_rewriter.nodes()) {
             if (m_rewriter.stopRequested())
                 return;
-            if (!m_rewriter.isRemoved(node) && node.dialect() == "onnx")
+            if (!m_rewriter.isRemoved(node) && node.isOnnx())
                 lower(node);
         }
     }
@@ -27,7 +27,7 @@ public:
 private:
     void lower(const ir::NodeRef &node)
     {
-        const OnnxLowering *rule = findOnnxLowering(node.opName());
+        const OnnxLowering *rule = findOnnxLowering(node);
         Decomposition made(m_rewriter, m_layouts, node);
         made.learnResults();
         if (!rule || !node->regions.empty())

@@ -155,18 +155,19 @@ OnnxNode::Numbers OnnxNode::allDimensions() const
     return all;
 }
 
-const OnnxLowering *findOnnxLowering(std::string_view name)
+const OnnxLowering *findOnnxLowering(const ir::NodeRef &node)
 {
     static const auto rules = [] {
         std::unordered_map<std::string_view, const OnnxLowering *> all;
-        for (const auto family :
-             {elementwiseLowerings(), indexingLowerings(), networkLowerings(), quantizationLowerings(),
-              recurrentLowerings(), resamplingLowerings(), sequenceLowerings(), tensorLowerings()})
+        for (const auto family : {elementwiseLowerings(), indexingLowerings(), microsoftLowerings(), networkLowerings(),
+                                  quantizationLowerings(), randomLowerings(), recurrentLowerings(),
+                                  resamplingLowerings(), sequenceLowerings(), tensorLowerings()})
             for (const OnnxLowering &rule : family)
                 all.emplace(rule.name, &rule);
         return all;
     }();
-    const auto known = rules.find(name);
+    const std::string whole = node.dialect() == "onnx" ? std::string() : node.fullName();
+    const auto known = rules.find(whole.empty() ? node.opName() : whole);
     return known == rules.end() ? nullptr : known->second;
 }
 

@@ -70,20 +70,22 @@ private:
 using LoweringRule = Parts (*)(OnnxNode &n);
 
 struct OnnxLowering {
-    std::string_view name;
+    std::string_view name; ///< with its domain where that is not ONNX's: "com.microsoft::QuickGelu"
     LoweringRule make;
 };
 
 // The rules, a source per family.
 std::span<const OnnxLowering> elementwiseLowerings();
 std::span<const OnnxLowering> indexingLowerings();
+std::span<const OnnxLowering> microsoftLowerings();
 std::span<const OnnxLowering> networkLowerings();
 std::span<const OnnxLowering> quantizationLowerings();
+std::span<const OnnxLowering> randomLowerings();
 std::span<const OnnxLowering> recurrentLowerings();
 std::span<const OnnxLowering> resamplingLowerings();
 std::span<const OnnxLowering> sequenceLowerings();
 std::span<const OnnxLowering> tensorLowerings();
 /// nullptr: there is none.
-const OnnxLowering *findOnnxLowering(std::string_view name);
+const OnnxLowering *findOnnxLowering(const ir::NodeRef &node);
 
 } // namespace cutaway::passes

@@ -94,9 +94,52 @@ Parts matMulInteger(N &n)
     return a && b ? Parts{n.d.matmul(*a, *b)} : Parts{};
 }
 
+/// A whole number less its zero point, which has no dimensions.
+std::optional<Term> centred(N &n, std::size_t position, std::size_t zero)
+{
+    const auto given = n.tensor(zero);
+    if (!given || given->rank() > 0)
+        return std::nullopt;
+    return n.d.cast(n.input(position), ir::DType::Int32) - n.d.cast(n.input(zero), ir::DType::Int32);
+}
+
+/// (a, scale, zero, b, scale, zero, scale, zero): the product of whole numbers in another scale.
+Parts quantizedMatMul(N &n)
+{
+    const auto y = n.result();
+    const auto limits = y ? limitsOf(y->dtype) : std::nullopt;
+    for (const std::size_t scale : {1, 4, 6})
+        if (const auto given = n.tensor(scale); !given || given->rank() > 0 || given->dtype != ir::DType::Float32)
+            return {};
+    const auto a = centred(n, 0, 2), b = centred(n, 3, 5);
+    if (!limits || !a || !b || !n.tensor(7) || n.tensor(7)->rank() > 0)
+        return {};
+    const Term scale = n.input(1) * n.input(4) / n.input(6);
+    const Term whole = applied("round", n.d.cast(n.d.matmul(*a, *b), ir::DType::Float32) * scale)
+        + n.d.cast(n.input(7), ir::DType::Float32);
+    const Term held = n.d.make("clamp", {whole, ir::Operand(limits->first), ir::Operand(limits->second)});
+    return {n.d.cast(held, y->dtype)};
+}
+
+/// Into 0 to 255, with 0 among the numbers: whole numbers, scale and zero point.
+Parts dynamicQuantize(N &n)
+{
+    const auto x = n.tensor(0);
+    if (!x || x->dtype != ir::DType::Float32 || n.resultCount() != 3)
+        return {};
+    const Term zero = n.d.scalar(0.0, x->dtype);
+    const Term low = n.d.make("minimum", {n.d.make("amin", {n.input(0)}), zero});
+    const Term high = n.d.make("maximum", {n.d.make("amax", {n.input(0)}), zero});
+    const Term scale = (high - low) / 255;
+    const auto held = [&](const Term &each) { return n.d.make("clamp", {each, ir::Operand(0.0), ir::Operand(255.0)}); };
+    const Term point = held(applied("round", -low / scale));
+    const Term whole = held(applied("round", n.input(0) / scale) + point);
+    return {n.d.cast(whole, ir::DType::UInt8), scale, n.d.cast(point, ir::DType::UInt8)};
+}
+
 constexpr std::array quantizationRules{
-    OnnxLowering{"DequantizeLinear", dequantize},
-    OnnxLowering{"MatMulInteger", matMulInteger},
+    OnnxLowering{"DequantizeLinear", dequantize}, OnnxLowering{"DynamicQuantizeLinear", dynamicQuantize},
+    OnnxLowering{"MatMulInteger", matMulInteger}, OnnxLowering{"QLinearMatMul", quantizedMatMul},
     OnnxLowering{"QuantizeLinear", quantize},
 };
 

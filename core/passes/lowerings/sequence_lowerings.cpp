@@ -106,8 +106,27 @@ Parts concatFromSequence(N &n)
     return {n.d.make(isStack ? "stack" : "cat", {Decomposition::list(*items), n.integer("axis", 0)})};
 }
 
+/// What Optional was made of; torch has no word for what may not be there.
+Parts givenElement(N &n)
+{
+    auto maker = n.maker(0);
+    if (maker && maker->name() == "Optional")
+        return maker->has(0) ? Parts{maker->input(0)} : Parts{};
+    return n.tensor(0) ? Parts{n.input(0)} : Parts{};
+}
+
+Parts isGiven(N &n)
+{
+    auto maker = n.maker(0);
+    if (maker && maker->name() == "Optional")
+        return {n.d.scalar(maker->has(0), ir::DType::Bool)};
+    return n.tensor(0) ? Parts{n.d.scalar(true, ir::DType::Bool)} : Parts{};
+}
+
 constexpr std::array sequenceRules{
     OnnxLowering{"ConcatFromSequence", concatFromSequence},
+    OnnxLowering{"OptionalGetElement", givenElement},
+    OnnxLowering{"OptionalHasElement", isGiven},
     OnnxLowering{"SequenceAt", sequenceAt},
     OnnxLowering{"SequenceLength", sequenceLength},
 };
