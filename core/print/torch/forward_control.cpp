@@ -24,6 +24,39 @@ bool isAlwaysTrue(const ir::Operand &operand)
     return operand == ir::Operand(true) || operand == ir::Operand(std::int64_t{1});
 }
 
+/// What a scan begins with, what it goes over, and what each step gets besides.
+struct ScanOperands {
+    std::vector<ir::Operand> initial, sliced, others;
+};
+
+/// Nothing where it goes another way than forward over the first dimension.
+std::optional<ScanOperands> scanOperandsOf(const ir::NodeRef &node)
+{
+    if (!node.isOnnx()) {
+        // Newer torch lists initial values, slices, others; older has the dimension and the direction between.
+        const bool isOld = node->arguments.size() == 5 && node->arguments[2].value == ir::Operand(std::int64_t{0})
+            && node->arguments[3].value == ir::Operand(false);
+        if (node->arguments.size() != 3 && !isOld)
+            return std::nullopt;
+        return ScanOperands{itemsOf(&node->arguments[0].value), itemsOf(&node->arguments[1].value),
+                            itemsOf(&node->arguments.back().value)};
+    }
+    const auto *count =
+        node.argument("num_scan_inputs") ? node.argument("num_scan_inputs")->as<std::int64_t>() : nullptr;
+    const auto inputs = static_cast<std::int64_t>(node.inputCount());
+    for (const std::string_view name :
+         {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"})
+        if (std::ranges::any_of(itemsOf(node.argument(name)),
+                                [](const ir::Operand &item) { return item != ir::Operand(std::int64_t{0}); }))
+            return std::nullopt;
+    if (!count || *count < 1 || *count > inputs)
+        return std::nullopt;
+    ScanOperands operands;
+    for (std::int64_t i = 0; i < inputs; ++i)
+        (i < inputs - *count ? operands.initial : operands.sliced).push_back(*node.input(static_cast<std::size_t>(i)));
+    return operands;
+}
+
 /// The context manager that an object of TorchScript stands for, "$" being the object.
 std::string_view contextOf(std::string_view className)
 {
@@ -76,7 +109,7 @@ bool ForwardCode::addSpecialNode(const ir::NodeRef &node)
         addWhile(node);
     else if (kind == ops::kind::map)
         addMap(node);
-    else if (kind == ops::kind::scan && !node.isOnnx())
+    else if (kind == ops::kind::scan)
         addScan(node);
     else if (kind == ops::kind::fork)
         addFork(node);
@@ -283,14 +316,10 @@ void ForwardCode::addMap(const ir::NodeRef &node)
 /// A loop over slices that hands values on; what it makes beside these is stacked.
 void ForwardCode::addScan(const ir::NodeRef &node)
 {
-    // Newer torch lists initial values, slices, others; older has the dimension and the direction between.
-    const bool isOld = node->arguments.size() == 5 && node->arguments[2].value == ir::Operand(std::int64_t{0})
-        && node->arguments[3].value == ir::Operand(false);
-    if ((node->arguments.size() != 3 && !isOld) || node->regions.size() != 1)
+    const auto operands = scanOperandsOf(node);
+    if (!operands || node->regions.size() != 1)
         return fail(node, "it goes another way than forward over the first dimension");
-    const std::vector<ir::Operand> initial = itemsOf(&node->arguments[0].value);
-    const std::vector<ir::Operand> sliced = itemsOf(&node->arguments[1].value);
-    const std::vector<ir::Operand> others = itemsOf(&node->arguments.back().value);
+    const auto &[initial, sliced, others] = *operands;
     const ir::Region &body = node.region(0);
     if (sliced.empty() || body.inputs.size() != initial.size() + sliced.size() + others.size()
         || body.outputs.size() != node.outputCount() || body.outputs.size() < initial.size())
