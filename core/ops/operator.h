@@ -68,6 +68,10 @@ enum class CastTo : std::uint8_t {
 struct Traits {
     OperatorKind kind{};           ///< a constant of namespace kind; else it follows from the name, see kindOf()
     ComputeRule compute = nullptr; ///< nullptr: it is not evaluated
+    /// The same as a formula of other operators of aten, by which it is decomposed and thus converted:
+    /// "mul.Tensor(self, tanh(self))". Arguments are given by position or as name=…; words without brackets are numbers
+    /// and the operator's parameters.
+    std::string_view formula = {};
     Effect effect = Effect::Pure;
     PlaceRule place = nullptr;    ///< nullptr: new memory, laid out as the pattern says
     DomainRule domains = nullptr; ///< nullptr: every value of the arguments will do

@@ -395,11 +395,22 @@ constexpr Operator arithmeticRows[] = {
     Operator("aten::xlogy=special_xlogy", Category::Elementwise, Pattern::Pointwise, binary<Arithmetic::Nothing, Float>,
              onePerResult, {.compute = compute::binary<compute::xLogY>}),
     Operator("aten::special_xlog1py", Category::Elementwise, Pattern::Pointwise, binary<Arithmetic::Nothing, Float>,
-             onePerResult, {.compute = compute::binary<compute::xLog1pY>}),
+             onePerResult,
+             {.compute = compute::binary<compute::xLog1pY>,
+              .formula = "where.ScalarSelf(logical_and(eq.Scalar(self, 0), logical_not(isnan(other))), 0, "
+                         "mul.Tensor(self, log1p(other)))"}),
     Operator("aten::logaddexp", Category::Elementwise, Pattern::Pointwise, binary<Arithmetic::Nothing, Float>,
-             onePerResult, {.compute = compute::binary<compute::logAddExp>, .commutes = true}),
+             onePerResult,
+             {.compute = compute::binary<compute::logAddExp>,
+              .formula = "where.self(eq.Tensor(self, other), add.Scalar(self, 0.6931471805599453), "
+                         "add.Tensor(maximum(self, other), log1p(exp(neg(abs(sub.Tensor(self, other)))))))",
+              .commutes = true}),
     Operator("aten::logaddexp2", Category::Elementwise, Pattern::Pointwise, binary<Arithmetic::Nothing, Float>,
-             onePerResult, {.compute = compute::binary<compute::logAddExp2>, .commutes = true}),
+             onePerResult,
+             {.compute = compute::binary<compute::logAddExp2>,
+              .formula = "where.self(eq.Tensor(self, other), add.Scalar(self, 1), add.Tensor(maximum(self, other), "
+                         "log2(add.Scalar(exp2(neg(abs(sub.Tensor(self, other)))), 1))))",
+              .commutes = true}),
     Operator("aten::special_zeta aten::ldexp aten::igamma aten::igammac aten::special_gammainc aten::special_gammaincc",
              Category::Elementwise, Pattern::Pointwise, binary<Arithmetic::Nothing, Float>, onePerResult),
     Operator(
@@ -550,9 +561,14 @@ constexpr Operator arithmeticRows[] = {
     Operator("aten::special_i1 aten::special_modified_bessel_i1", Category::Elementwise, Pattern::Pointwise,
              unary<Function::Nothing, Float>, onePerResult, {.compute = compute::unary<compute::besselI1>}),
     Operator("aten::special_ndtr", Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>,
-             onePerResult, {.compute = compute::unary<compute::normalDistribution>}),
+             onePerResult,
+             {.compute = compute::unary<compute::normalDistribution>,
+              .formula = "mul.Scalar(add.Scalar(erf(mul.Scalar(self, 0.7071067811865476)), 1), 0.5)"}),
     Operator("aten::special_entr", Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Float>,
-             onePerResult, {.compute = compute::unary<compute::entropy>}),
+             onePerResult,
+             {.compute = compute::unary<compute::entropy>,
+              .formula = "where.self(isnan(self), self, where.ScalarSelf(lt.Scalar(self, 0), -inf, "
+                         "where.ScalarSelf(eq.Scalar(self, 0), 0, neg(mul.Tensor(self, log(self))))))"}),
     Operator("aten::special_i0e aten::special_i1e aten::special_ndtri aten::special_log_ndtr aten::special_airy_ai "
              "aten::special_bessel_j0 aten::special_bessel_j1 aten::special_bessel_y0 aten::special_bessel_y1 "
              "aten::special_modified_bessel_k0 aten::special_modified_bessel_k1 "

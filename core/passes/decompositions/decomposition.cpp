@@ -73,6 +73,12 @@ Decomposition::Decomposition(Rewriter &rewriter, Layouts &layouts, NodeRef node)
 
 // ---- reading
 
+std::string_view Decomposition::formula()
+{
+    const ops::Operator *row = m_rewriter.row(m_node);
+    return row ? row->traits.formula : std::string_view();
+}
+
 Term Decomposition::argument(std::string_view parameter)
 {
     if (const Operand *given = m_rewriter.argument(m_node, parameter))
@@ -153,13 +159,7 @@ NodeRef Decomposition::insert(std::string_view dialect, std::string_view name, s
     return made;
 }
 
-Term Decomposition::make(std::string_view target, std::initializer_list<With> arguments)
-{
-    return makeAll(target, arguments, 1).front();
-}
-
-std::vector<Term> Decomposition::makeAll(std::string_view target, std::initializer_list<With> arguments,
-                                         std::size_t results)
+std::vector<Term> Decomposition::makeAll(std::string_view target, std::span<const With> arguments, std::size_t results)
 {
     const std::size_t dot = std::min(target.find('.'), target.size());
     const std::string_view name = target.substr(0, dot);
@@ -539,8 +539,12 @@ const DecompositionRule *findDecomposition(std::string_view name)
                 rules.emplace(rule.name, &rule);
         return rules;
     }();
+    static const DecompositionRule byFormula{"", madeByFormula};
     const auto found = table.find(name);
-    return found == table.end() ? nullptr : found->second;
+    if (found != table.end())
+        return found->second;
+    const ops::Operator *row = name.ends_with('_') ? nullptr : ops::findOperator("aten", name); // no writes in place
+    return row && !row->traits.formula.empty() ? &byFormula : nullptr;
 }
 
 } // namespace cutaway::passes

@@ -57,6 +57,7 @@ public:
     Decomposition(Rewriter &rewriter, Layouts &layouts, ir::NodeRef node);
 
     // Reading.
+    std::string_view formula(); ///< of the operator's row
     std::string_view overload() const { return m_node.overload(); }
     std::size_t resultCount() const { return m_node.outputCount(); }
     ops::Call call() { return m_rewriter.call(m_node); }
@@ -83,8 +84,19 @@ public:
     // Making.
     Term term(ir::Operand operand) { return {this, std::move(operand)}; }
     /// A node of aten: "mul.Tensor". Names of arguments, and what is left out, follow the operator's schema.
-    Term make(std::string_view target, std::initializer_list<With> arguments);
-    std::vector<Term> makeAll(std::string_view target, std::initializer_list<With> arguments, std::size_t results);
+    Term make(std::string_view target, std::initializer_list<With> arguments)
+    {
+        return make(target, std::span(arguments.begin(), arguments.size()));
+    }
+    Term make(std::string_view target, std::span<const With> arguments)
+    {
+        return makeAll(target, arguments, 1).front();
+    }
+    std::vector<Term> makeAll(std::string_view target, std::initializer_list<With> arguments, std::size_t results)
+    {
+        return makeAll(target, std::span(arguments.begin(), arguments.size()), results);
+    }
+    std::vector<Term> makeAll(std::string_view target, std::span<const With> arguments, std::size_t results);
     /// A number for a size: read from the tensors that the node reads, where it is not known before the model runs.
     ir::Operand size(const ir::Dim &dim);
     ir::Operand sizes(std::span<const ir::Dim> dims);
@@ -187,6 +199,8 @@ std::span<const DecompositionRule> reductionDecompositions();
 std::span<const DecompositionRule> resamplingDecompositions();
 std::span<const DecompositionRule> signalDecompositions();
 std::span<const DecompositionRule> viewDecompositions();
+/// Of operators that have a formula in their row.
+Parts madeByFormula(Decomposition &d);
 /// nullptr: there is none.
 const DecompositionRule *findDecomposition(std::string_view name);
 
