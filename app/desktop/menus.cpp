@@ -254,8 +254,11 @@ void MainWindow::makeViewMenu()
         [this] { session()->navigation().setDepth(std::numeric_limits<int>::max()); }, true);
     menu.addSeparator();
     addAction(menu, "fit", tr("&Fit the whole graph"), tr("F"), zoom(Zoom::Fit), true);
-    onlyWhile(addAction(menu, {}, tr("Focus on the s&election"), tr("Shift+F"), zoom(Zoom::Selection)),
-              [this] { return session()->navigation().selection() != views::Selection{}; });
+    const auto isSelected = [this] { return session()->navigation().selection() != views::Selection{}; };
+    onlyWhile(addAction(menu, {}, tr("Zoom to the s&election"), tr("Shift+F"), zoom(Zoom::Selection)), isSelected);
+    onlyWhile(addAction(menu, {}, tr("Focus on the selection: close all else"), tr("Ctrl+Shift+F"),
+                        [this] { session()->navigation().focusOn(session()->navigation().selection()); }),
+              isSelected);
     addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In), true);
     addAction(menu, "zoom-out", tr("Zoom &out"), QKeySequence::ZoomOut, zoom(Zoom::Out), true);
     addAction(menu, {}, tr("Actual &size"), tr("Ctrl+0"), zoom(Zoom::Actual), true);

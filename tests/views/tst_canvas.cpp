@@ -101,6 +101,29 @@ private slots:
         QCOMPARE(shown.corner(stem), corner);
     }
 
+    void undoOfAnOpenedBoxGoesBackToWhereOneWas()
+    {
+        Shown shown;
+        const layout::Subject stem = sample::module(shown.session, "stem");
+        shown.session.navigation().setOpen(stem, false);
+        QVERIFY(sample::waitForLayout(shown.session));
+        shown.session.document().edits().clear();
+        const QPointF before = shown.rect(stem).center() + QPointF(5, 7);
+        shown.canvas.lookAt(before, 0.8);
+        shown.session.navigation().setOpen(stem, true);
+        QVERIFY(sample::waitForLayout(shown.session));
+        const QPointF after = shown.rect(sample::node(shown.session, "mean")).center();
+        shown.canvas.lookAt(after, 1.5);
+        shown.session.document().edits().undo();
+        QVERIFY(sample::waitForLayout(shown.session));
+        QCOMPARE(shown.canvas.viewport().zoom, 0.8);
+        QVERIFY((shown.canvas.middle() - before).manhattanLength() < 1e-6);
+        shown.session.document().edits().redo();
+        QVERIFY(sample::waitForLayout(shown.session));
+        QCOMPARE(shown.canvas.viewport().zoom, 1.5);
+        QVERIFY((shown.canvas.middle() - after).manhattanLength() < 1e-6);
+    }
+
     void aHiddenNodeIsShownByTheBoxAroundIt()
     {
         Shown shown;

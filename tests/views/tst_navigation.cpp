@@ -6,9 +6,12 @@
 #include "tests/views/view_test.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace cutaway;
 using namespace cutaway::views;
+
+using Change = std::function<void(Navigation &, const Session &)>;
 
 class TestNavigation : public QObject {
     Q_OBJECT
@@ -84,6 +87,89 @@ private slots:
         session.navigation().closeDeepest();
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(!has(session, conv));
+    }
+
+    void whatIsOpenedAndClosedIsUndone_data()
+    {
+        QTest::addColumn<Change>("change");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("one box") << Change([](Navigation &to, const Session &session) {
+            to.setOpen(sample::module(session, "stem"), true);
+        }) << "opening of boxes";
+        QTest::newRow("levels") << Change([](Navigation &to, const Session &) { to.setDepth(1); })
+                                << "choice of open levels";
+        QTest::newRow("focus") << Change([](Navigation &to, const Session &session) {
+            to.focusOn(sample::node(session, "conv"));
+        }) << "focus on the selection";
+    }
+    void whatIsOpenedAndClosedIsUndone()
+    {
+        QFETCH(Change, change);
+        QFETCH(QString, text);
+        Session session(sample::model(), sample::quickLayout());
+        session.navigation().show({});
+        QVERIFY(sample::waitForLayout(session));
+        QUndoStack &edits = session.document().edits();
+        const layout::Subject stem = sample::module(session, "stem");
+        change(session.navigation(), session);
+        QCOMPARE(edits.undoText(), text);
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(session.drawing().expansion().isOpen(stem));
+        edits.undo();
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(session.drawing().expansion().open.empty());
+        QVERIFY(!edits.canUndo());
+        edits.redo();
+        QVERIFY(sample::waitForLayout(session));
+        QVERIFY(session.drawing().expansion().isOpen(stem));
+    }
+
+    void quickChangesOfBoxesAreUndoneTogether()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.navigation().show({});
+        QVERIFY(sample::waitForLayout(session));
+        QUndoStack &edits = session.document().edits();
+        session.navigation().setOpen(sample::module(session, "stem"), true);
+        session.navigation().setOpen(sample::node(session, "both"), true);
+        QCOMPARE(edits.count(), 1);
+        session.navigation().setDepth(0); // of another kind
+        QCOMPARE(edits.count(), 2);
+        edits.undo();
+        QVERIFY(session.navigation().expansion().isOpen(sample::node(session, "both")));
+        edits.undo();
+        QVERIFY(session.navigation().expansion().open.empty());
+    }
+
+    void whatIsOpenedAndClosedAtOnceIsNoEdit()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.navigation().show({});
+        QVERIFY(sample::waitForLayout(session));
+        session.navigation().setOpen(sample::module(session, "stem"), true);
+        session.navigation().setOpen(sample::module(session, "stem"), false);
+        QVERIFY(!session.document().edits().canUndo());
+    }
+
+    void focusClosesWhatIsBeside()
+    {
+        Session session(sample::model(), sample::quickLayout());
+        session.navigation().show({.open = {sample::module(session, "stem"), sample::node(session, "both")},
+                                   .everything = false,
+                                   .flat = false});
+        QVERIFY(sample::waitForLayout(session));
+        session.navigation().focusOn(sample::module(session, "stem"));
+        QVERIFY(session.navigation().selection() == Selection(sample::module(session, "stem")));
+        QCOMPARE(session.navigation().expansion().open, std::set<layout::Subject>{sample::module(session, "stem")});
+    }
+
+    void undoShowsTheFunctionOfItsBoxes()
+    {
+        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        session.navigation().setDepth(0);
+        session.document().setFunction(ir::FunctionId{1});
+        session.document().edits().undo();
+        QCOMPARE(session.document().functionId().index, 0u);
     }
 
     void cancelledLayoutTakesBackWhatItShouldOpen()

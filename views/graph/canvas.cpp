@@ -61,6 +61,8 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     connect(&session.analysing(), &Analysing::colouringChanged, this, &Canvas::updateHeat);
     connect(&session.navigation(), &Navigation::zoomRequested, this, &Canvas::zoom);
     connect(&session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
+    connect(&session.navigation(), &Navigation::placeRequested, this,
+            [this](const Navigation::Place &place) { lookAt(place.middle, place.zoom); });
     connect(&session.navigation(), &Navigation::focusRequested, this, qOverload<>(&QWidget::setFocus));
     connect(&session.drawing(), &Drawing::marksChanged, this, qOverload<>(&QWidget::update));
     connect(&session.stepping(), &Stepping::viewChanged, this, qOverload<>(&QWidget::update));
@@ -152,6 +154,8 @@ void Canvas::setViewport(const Viewport &viewport)
 {
     m_viewport = m_picture ? held(viewport, m_picture->bounds(), size()) : viewport;
     m_viewportSize = size();
+    if (m_picture && !m_leader)
+        m_session.navigation().setPlace({middle(), m_viewport.zoom});
     emit viewportChanged();
     update();
 }
@@ -336,6 +340,7 @@ void Canvas::follow(Canvas &leader)
     // The leader answers what the session asks for: this one may be hidden, and has its own size.
     disconnect(&m_session.navigation(), &Navigation::zoomRequested, this, &Canvas::zoom);
     disconnect(&m_session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
+    disconnect(&m_session.navigation(), &Navigation::placeRequested, this, nullptr);
     disconnect(&m_session.navigation(), &Navigation::focusRequested, this, nullptr);
     connect(&leader, &Canvas::viewportChanged, this, [this] {
         m_viewport = m_leader->m_viewport;

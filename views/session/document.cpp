@@ -7,7 +7,17 @@
 
 namespace cutaway::views {
 
-Document::Document(SharedModel file) : m_models{file, nullptr, {file}} { m_models.given = assumed(); }
+namespace {
+
+constexpr int mostEdits = 300; ///< each opened box is one, with all that was open
+
+} // namespace
+
+Document::Document(SharedModel file) : m_models{file, nullptr, {file}}
+{
+    m_models.given = assumed();
+    m_edits.setUndoLimit(mostEdits);
+}
 
 const analysis::ModuleSums &Document::moduleSums() const
 {

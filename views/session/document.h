@@ -58,7 +58,7 @@ public:
     const analysis::ModuleSums &moduleSums() const;
     const GivenTexts &given() const { return m_texts; }
     const request::GivenValues &givenValues() const { return m_values; }
-    /// All that the user has changed and can undo: bindings, passes, the device, bookmarks.
+    /// All that the user has changed and can undo: bindings, passes, the device, bookmarks, open boxes.
     QUndoStack &edits() { return m_edits; }
 
     /// Shows the file's state of another function, with nothing given.

@@ -7,6 +7,8 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 
+#include <QElapsedTimer>
+#include <QUndoCommand>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -22,7 +24,74 @@ Drawing::Choice always(layout::Expansion expansion)
 
 } // namespace
 
-Navigation::Navigation(const Document &document, Drawing &drawing) : m_document(document), m_drawing(drawing)
+/// A change of what is open in a function. When it is undone, and done again, the graph is where it was then. Changes
+/// of one kind that follow each other closely are one.
+class Navigation::Opening : public QUndoCommand {
+public:
+    Opening(Navigation &navigation, Edited what, const QString &text, Target target,
+            std::optional<layout::Subject> anchor)
+        : QUndoCommand(text),
+          m_navigation(navigation),
+          m_what(what),
+          m_function(navigation.m_document.functionId()),
+          m_before(navigation.m_expansion),
+          m_placeBefore(navigation.m_place),
+          m_after(std::move(target)),
+          m_anchor(std::move(anchor))
+    {
+        m_made.start();
+    }
+
+    void undo() override
+    {
+        m_placeAfter = m_navigation.m_place;
+        goTo(m_before, m_placeBefore);
+    }
+
+    void redo() override
+    {
+        if (m_isDone)
+            return goTo(m_after, m_placeAfter);
+        m_isDone = true;
+        m_navigation.draw(m_after, m_anchor);
+    }
+
+    int id() const override { return -2 - int(m_what); } // those of Edit are -1 and more
+
+    bool mergeWith(const QUndoCommand *later) override
+    {
+        constexpr qint64 closeMs = 1000;
+        const auto &next = static_cast<const Opening &>(*later);
+        if (next.m_function != m_function || m_made.msecsTo(next.m_made) > closeMs)
+            return false;
+        m_after = next.m_after;
+        m_made = next.m_made;
+        const auto *after = std::get_if<layout::Expansion>(&m_after);
+        setObsolete(after && after->open == m_before.open && after->everything == m_before.everything);
+        return true;
+    }
+
+private:
+    void goTo(const Target &target, const std::optional<Place> &place)
+    {
+        m_navigation.m_document.setFunction(m_function);
+        m_navigation.draw(target);
+        if (place)
+            emit m_navigation.placeRequested(*place);
+    }
+
+    Navigation &m_navigation;
+    Edited m_what;
+    ir::FunctionId m_function;
+    layout::Expansion m_before;
+    std::optional<Place> m_placeBefore, m_placeAfter;
+    Target m_after;
+    std::optional<layout::Subject> m_anchor; ///< keeps its place when this is done for the first time
+    bool m_isDone = false;
+    QElapsedTimer m_made;
+};
+
+Navigation::Navigation(Document &document, Drawing &drawing) : m_document(document), m_drawing(drawing)
 {
     connect(&document, &Document::replaced, this, &Navigation::drop);
     connect(&document, &Document::functionChanged, this, &Navigation::start);
@@ -62,6 +131,7 @@ void Navigation::drop()
         m_function = m_document.functionId();
         m_selection = {};
         m_toCentre.reset();
+        m_place.reset();
     } else if (!isThere(m_document.function(), m_selection)) {
         m_selection = {};
     }
@@ -108,8 +178,8 @@ void Navigation::reveal(const Selection &selection)
     for (const layout::Subject &box : m_drawing.enclosing(*subject))
         wanted.open.insert(box);
     if (!wanted.everything && wanted.open != m_expansion.open) {
+        draw(std::move(wanted));
         m_toCentre = subject;
-        open(std::move(wanted));
     } else if (m_drawing.isBusy() || !m_drawing.diagram()) {
         m_toCentre = subject;
     } else {
@@ -117,10 +187,20 @@ void Navigation::reveal(const Selection &selection)
     }
 }
 
-void Navigation::open(layout::Expansion expansion, std::optional<layout::Subject> anchor)
+void Navigation::edit(Edited what, const QString &text, Target target, std::optional<layout::Subject> anchor)
 {
-    m_expansion = std::move(expansion);
-    m_drawing.draw(always(m_expansion), anchor);
+    m_document.edits().push(new Opening(*this, what, text, std::move(target), std::move(anchor)));
+}
+
+void Navigation::draw(const Target &target, std::optional<layout::Subject> anchor)
+{
+    m_toCentre.reset();
+    if (const auto *expansion = std::get_if<layout::Expansion>(&target)) {
+        m_expansion = *expansion;
+        m_drawing.draw(always(m_expansion), anchor);
+    } else {
+        m_drawing.draw(std::get<Drawing::Choice>(target), anchor);
+    }
 }
 
 void Navigation::setOpen(const layout::Subject &subject, bool isOpen)
@@ -132,15 +212,37 @@ void Navigation::setOpen(const layout::Subject &subject, bool isOpen)
         wanted.open.insert(subject);
     else
         wanted.open.erase(subject);
-    m_toCentre.reset();
-    open(std::move(wanted), subject);
+    edit(Edited::Boxes, isOpen ? tr("opening of boxes") : tr("closing of boxes"), std::move(wanted), subject);
 }
 
 void Navigation::setDepth(int depth)
 {
-    m_drawing.draw([f = m_document.functionId(), depth = std::max(depth, 0)](const ir::Model &drawn) {
-        return layout::expansionToDepth(drawn, f, depth);
-    });
+    edit(Edited::Levels, tr("choice of open levels"),
+         [f = m_document.functionId(), depth = std::max(depth, 0)](const ir::Model &drawn) {
+             return layout::expansionToDepth(drawn, f, depth);
+         });
+}
+
+void Navigation::focusOn(const Selection &selection)
+{
+    select(selection);
+    const ir::Function &drawn = m_drawing.function();
+    const auto subject = subjectOf(drawn, m_selection);
+    if (!subject)
+        return;
+    layout::Expansion wanted;
+    const std::vector<layout::Subject> &around = m_drawing.enclosing(*subject);
+    wanted.open.insert(around.begin(), around.end());
+    const auto *module = std::get_if<layout::ScopeSubject>(&*subject);
+    for (const layout::Subject &box : m_expansion.open) {
+        const Selection inside = toSelection(box);
+        if (box == *subject
+            || (module && isThere(drawn, inside)
+                && ir::isWithin(*m_document.model().context, scopeOf(drawn, inside), module->scope)))
+            wanted.open.insert(box);
+    }
+    edit(Edited::Focus, tr("focus on the selection"), std::move(wanted));
+    m_toCentre = subject;
 }
 
 /// Levels of modules of which every one in the diagram is open.

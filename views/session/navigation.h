@@ -6,21 +6,30 @@
 #include "views/session/selection.h"
 
 #include <QObject>
+#include <QPointF>
+#include <functional>
 #include <optional>
+#include <variant>
 
 namespace cutaway::views {
 
 class Document;
 class Drawing;
 
-/// What the user looks at: the selection, the open boxes, and requests to the graph to show something.
+/// What the user looks at: the selection, the open boxes, and requests to the graph to show something. Boxes that the
+/// user opens and closes can be undone.
 class Navigation : public QObject {
     Q_OBJECT
 
 public:
     enum class Zoom { In, Out, Actual, Fit, Selection };
+    /// Where the graph is looked at.
+    struct Place {
+        QPointF middle; ///< the point of the diagram there
+        double zoom = 1;
+    };
 
-    Navigation(const Document &document, Drawing &drawing);
+    Navigation(Document &document, Drawing &drawing);
 
     const Selection &selection() const { return m_selection; }
     /// The node that is selected, or that makes the value that is; nothing for modules, inputs and the like.
@@ -46,12 +55,16 @@ public:
     void setDepth(int depth);
     void openDeeper();
     void closeDeepest();
+    /// Closes all that neither encloses a selection nor is inside of it, and reveals it.
+    void focusOn(const Selection &selection);
     /// Opens what holds marked nodes.
     void openMarked();
     void setShowsMap(bool shows);
     void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
     /// Shows the elements of a tensor of the model that is shown.
     void requestTensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
+    /// For the graph to tell where it is, and to be brought back there.
+    void setPlace(const Place &place) { m_place = place; }
     /// Gives the keyboard to the graph.
     void requestFocus() { emit focusRequested(); }
 
@@ -62,16 +75,23 @@ signals:
     void focusRequested();
     void tensorRequested(cutaway::ir::TensorId tensor);
     void centreRequested(const cutaway::layout::Subject &subject);
+    void placeRequested(const cutaway::views::Navigation::Place &place);
 
 private:
+    class Opening;
+    enum class Edited { Boxes, Levels, Focus };
+    /// Which boxes are to be open, or how to choose them of the model that is drawn.
+    using Target = std::variant<layout::Expansion, std::function<layout::Expansion(const ir::Model &drawn)>>;
+    void edit(Edited what, const QString &text, Target target, std::optional<layout::Subject> anchor = {});
+    void draw(const Target &target, std::optional<layout::Subject> anchor = {});
     void takeDiagram();
     void drop();
-    void open(layout::Expansion expansion, std::optional<layout::Subject> anchor = {});
     bool isShown(const Selection &selection) const;
     int openDepth() const;
 
-    const Document &m_document;
+    Document &m_document;
     Drawing &m_drawing;
+    std::optional<Place> m_place;
     ir::FunctionId m_function; ///< of the selection
     Selection m_selection;
     layout::Expansion m_expansion;
