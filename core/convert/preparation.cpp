@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/preparation.h"
 
+#include "core/convert/filled_dictionaries.h"
 #include "core/convert/module_state.h"
 #include "core/convert/translation.h"
 #include "core/convert/unrolling.h"
@@ -127,6 +128,16 @@ Result<State> withoutState(const State &model, ir::FunctionId function, const an
     return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
 }
 
+/// ONNX has no dictionaries, and a program none that are filled.
+Result<State> withoutFilledDictionaries(const State &model, ir::FunctionId function, const analysis::Given &given,
+                                        const Task &task)
+{
+    if (!setsItems(model->at(function).graph))
+        return model;
+    const passes::Pass pass = dictionaryReading();
+    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
+}
+
 bool isOfQuantizedTensors(const ir::Graph &graph)
 {
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
@@ -156,6 +167,7 @@ Result<State> preparedForRules(const State &model, ir::FunctionId function, cons
     return stateAfter(model, function, given, passes::defaultPipeline(), task)
         .and_then([&](const State &state) { return onProcessor(state, function, given, task); })
         .and_then([&](const State &state) { return withoutState(state, function, given, lost, task); })
+        .and_then([&](const State &state) { return withoutFilledDictionaries(state, function, given, task); })
         .and_then([&](const State &state) { return stateAfter(state, function, given, values, task); })
         .and_then([&](const State &state) { return withoutQuantizedTensors(state, function, given, task); });
 }

@@ -46,6 +46,15 @@ Results listRule(L &l)
     return {items};
 }
 
+/// What is in a dictionary, in its order; the names go.
+Results dictionaryRule(L &l)
+{
+    std::vector<Lowered> values;
+    for (std::size_t i = 1; i < l.call().inputCount(); i += 2)
+        values.push_back(l.unchanged(i));
+    return {values};
+}
+
 /// Two lists become one.
 Results joinedListsRule(L &l)
 {
@@ -92,6 +101,7 @@ constexpr LoweringRule numberTable[] = {
      "aten::ScalarImplicit prim::NumToTensor aten::sym_float aten::sym_int torch::sym_float torch::sym_int",
      numberRule},
     {"prim::ListConstruct prim::TupleConstruct", listRule},
+    {"prim::DictConstruct", dictionaryRule},
     {"aten::add", joinedListsRule},
     {"prim::ListUnpack prim::TupleUnpack", unpackRule},
     {"aten::__getitem__ prim::TupleIndex", itemRule},

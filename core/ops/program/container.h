@@ -8,6 +8,9 @@ namespace cutaway::ops {
 
 namespace kind {
 inline constexpr OperatorKind append{"append"};
+inline constexpr OperatorKind dictionary{"dictionary"};
+inline constexpr OperatorKind getItem{"getitem"};
+inline constexpr OperatorKind setItem{"setitem"};
 } // namespace kind
 
 /// Lists, dicts, tuples, sequences, optionals.
