@@ -192,6 +192,10 @@ void ProgramTranslation::lowerCall(const NodeRef &node)
     if (isPython(node.dialect())) {
         for (std::size_t i = 0; i < node->arguments.size() && i < 2; ++i)
             made.arguments.emplace_back(i == 0 ? "a" : "b", this->made(node->arguments[i].value));
+    } else if (!known && node.dialect() == "quantized_decomposed") { // torch registers these when they are imported
+        for (const ir::Argument &argument : node->arguments)
+            made.arguments.emplace_back(m_source.context->text(argument.name), this->made(argument.value));
+        noteOnce("torch loads the program after import torch.ao.quantization.fx._decomposed");
     } else if (!known) {
         return refuse("there is no rule for it");
     } else {

@@ -282,6 +282,27 @@ RuleResults tensorOfNumbers(ProgramTranslation &t, const NodeRef &node, std::str
     return std::vector{t.make(node, {"aten", "stack", "default", {{"tensors", parts}}})};
 }
 
+/// TorchScript takes a tensor of one element for a number.
+RuleResults fullOfTensor(ProgramTranslation &t, const NodeRef &node, std::string_view)
+{
+    const ops::Fact known = t.fact(node.output(0).id());
+    const auto *tensor = ops::asTensor(known);
+    if (node->arguments.size() < 2 || !tensor || !tensor->dtype || !tensor->shape)
+        return std::nullopt;
+    const Operand given = t.argument(node, 1);
+    if (!t.isTensor(given))
+        return std::nullopt;
+    if (tensor->shape->empty())
+        return std::vector{t.make(node, {"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}})};
+    ir::TensorType type;
+    type.dtype = *tensor->dtype;
+    type.shape = ir::Shape();
+    const Operand number =
+        t.graph().make({"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}}, type, "to");
+    return std::vector{
+        t.make(node, {"aten", "repeat", "default", {{"self", number}, {"repeats", t.argument(node, 0)}}})};
+}
+
 RuleResults refusedInTorchScript(ProgramTranslation &t, const NodeRef &, std::string_view)
 {
     t.refuse("only TorchScript has it");
@@ -338,6 +359,7 @@ constexpr ProgramRule programTable[] = {
      "aten::ScalarImplicit",
      numberOfTensor},
     {"prim::NumToTensor aten::tensor aten::as_tensor aten::scalar_tensor", tensorOfNumbers},
+    {"aten::full", fullOfTensor},
     {"aten::_shape_as_tensor", shapeTensor},
     {"aten::to aten::cpu", toOfTorchScript},
     {"aten::__interpolate aten::__upsample aten::__upsample_bilinear aten::__upsample_nearest aten::_pack_sequence "
