@@ -128,7 +128,7 @@ private:
         const ops::Signature *known = node->regions.empty() ? m_rewriter.signature(node->op) : nullptr;
         if (node.isOnnx())
             return;
-        if (!known && isUnpackedParts(node))
+        if (!known && (isUnpackedParts(node) || makesItsOwn(node)))
             return;
         if (!known)
             return lookAtUnknown(node);
@@ -168,6 +168,14 @@ private:
             if (!m_views.contains(value))
                 return ir::ValueRef(m_rewriter.graph(), value).producer().has_value();
         }
+    }
+
+    /// Of what has no schema: an operator that computes something new, which no container and no view does.
+    bool makesItsOwn(const NodeRef &node)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        return row && row->shape && row->pattern == ops::Pattern::Other && node.dialect() != "prim"
+            && !row->traits.place && node->regions.empty() && m_rewriter.isPure(node);
     }
 
     bool isUnpackedParts(const NodeRef &node)

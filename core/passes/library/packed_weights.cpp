@@ -147,7 +147,7 @@ ValueId dequantize(Rewriter &rewriter, const NodeRef &next, const Operand &integ
         arguments.push_back({rewriter.text("scales"),
                              rewriter.addConstant(name + "_scale", DType::Float32, channels,
                                                   ir::encodeNumbers(DType::Float32, scales))});
-        if (std::ranges::any_of(zeros, [](std::int64_t zero) { return zero != 0; }))
+        if (!isWide) // where ONNX Runtime's products of integers have to have them
             arguments.push_back({rewriter.text("zero_points"),
                                  rewriter.addConstant(name + "_zero_point", DType::Int64, channels,
                                                       ir::encodeNumbers(DType::Int64, zeros))});
