@@ -164,6 +164,7 @@ def without_onnx():
 def write_onnx(network, model, arguments, path, form):
     without_onnx()
     record = record_of(model, arguments, flat_inputs(parameter_names(model, len(arguments)), arguments))
+    record["flops"] = record["flops"] or None  # of quantized modules, which the counter knows none of
     names = [item["name"] for item in record["inputs"]]
     axes = None
     if form == "onnx_axes":
