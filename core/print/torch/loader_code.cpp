@@ -83,6 +83,8 @@ std::string importsCode(std::string_view classes, const std::string &modelPath)
         if (classes.contains(std::string(module) + "."))
             text += "import " + std::string(module) + "\n";
     text += "\nimport torch\n";
+    if (classes.contains("torch.ops.quantized_decomposed."))
+        text += "import torch.ao.quantization.fx._decomposed  # which has these operators\n";
     if (classes.contains("F."))
         text += "import torch.nn.functional as F\n";
     return text + "from torch import nn\n";

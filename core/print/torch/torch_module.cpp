@@ -34,7 +34,32 @@ void restoreDefaults(ir::Model &model, ir::FunctionId id, const ir::Model &origi
                 input.defaultValue = before.defaultValue;
 }
 
+bool isOfQuantizedTensors(const ir::Graph &graph)
+{
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+        if (const ir::NodeRef node(graph, id); !node->removed && node.dialect() == "quantized")
+            return true;
+    return false;
+}
+
+Result<ir::Model> after(std::string_view pipelineText, const ir::Model &model, ir::FunctionId function,
+                        const Task &task)
+{
+    auto pipeline = passes::parsePipeline(pipelineText);
+    if (!pipeline)
+        return std::unexpected(pipeline.error());
+    pipeline->iterations = 4;
+    passes::History history(std::make_shared<const ir::Model>(model), function);
+    history.run(*pipeline, task);
+    if (history.failure())
+        return std::unexpected(history.failure()->error);
+    if (task.stopRequested())
+        return cancelled();
+    return *history.modelAfter(history.steps().size());
+}
+
 /// Calls are inlined and what is certain is decided. Nothing else is changed: the code is to be that of the file.
+/// Weights of quantized layers lie in objects, which have no code, so these layers are said without.
 Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, const Task &task)
 {
     // What torch.export has is decided already; the ranges that it declares would decide its own checks of them.
@@ -43,17 +68,13 @@ Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, co
         text = "inline-calls,dead-code";
     else if (model.format == "onnx")
         text = "inline-calls,constant-folding,fold-if,lower-to-aten,dead-code";
-    auto pipeline = passes::parsePipeline(text);
-    if (!pipeline)
-        return std::unexpected(pipeline.error());
-    pipeline->iterations = 4;
-    passes::History history(std::make_shared<const ir::Model>(withoutDefaults(model, function)), function);
-    history.run(*pipeline, task);
-    if (history.failure())
-        return std::unexpected(history.failure()->error);
-    if (task.stopRequested())
-        return cancelled();
-    ir::Model made = *history.modelAfter(history.steps().size());
+    auto first = after(text, withoutDefaults(model, function), function, task);
+    if (!first)
+        return first;
+    ir::Model made = std::move(*first);
+    if (isOfQuantizedTensors(made.at(function).graph))
+        if (auto plain = after("functionalize,explicit-quantization,constant-folding,dead-code", made, function, task))
+            made = std::move(*plain);
     restoreDefaults(made, function, model);
     for (ir::ModuleId id{0}; id.index < made.modules.size(); ++id.index) // the file's reader alone has had this index
         made.modulesByPath.try_emplace(made.at(id).path, id);

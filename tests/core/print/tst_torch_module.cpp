@@ -45,6 +45,17 @@ TEST(TorchModuleCode, readsItsWeightsAndShowsItsResults)
     EXPECT_NE(made->code.find("results = load()(torch.rand(4, 3))"), std::string::npos) << made->code;
 }
 
+TEST(TorchModuleCode, importsWhatRegistersQuantizedOperators)
+{
+    const auto made = print::torchModule(parsed(R"(graph @forward(%x: float32[2]) {
+  %q: uint8[2] = quantized_decomposed::quantize_per_tensor(input=%x, scale=0.5, zero_point=3, quant_min=0, quant_max=255, dtype=uint8)
+  return %q
+})"),
+                                         {});
+    ASSERT_TRUE(made);
+    EXPECT_NE(made->code.find("\nimport torch.ao.quantization.fx._decomposed"), std::string::npos) << made->code;
+}
+
 TEST(TorchModuleCode, isTheSameEachTime)
 {
     const auto first = print::torchModule(parsed(linear), {});
