@@ -43,7 +43,7 @@ public:
 
     /// ('storage', torch.FloatStorage, key, 'cpu', numel)
     struct Storage {
-        std::string className, key;
+        std::string className, key, location;
         std::int64_t elements = 0;
     };
 
@@ -71,7 +71,7 @@ private:
         text("storage");
         global("torch", storage.className);
         text(storage.key);
-        text("cpu");
+        text(storage.location);
         integer(storage.elements);
         m_bytes += "tQ"; // the tuple is a persistent id
         integer(tensor.offset);
@@ -150,7 +150,7 @@ public:
             m_bytes.push_back(std::move(bytes));
         }
         const std::size_t width = static_cast<std::size_t>(*ir::bitWidth(tensor.dtype)) / 8;
-        return {*className, std::to_string(entry->second),
+        return {*className, std::to_string(entry->second), named.location,
                 static_cast<std::int64_t>(m_bytes[entry->second].bytes.size() / width)};
     }
     const std::vector<ir::StorageBytes> &bytes() const { return m_bytes; }

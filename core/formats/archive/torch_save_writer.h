@@ -14,6 +14,7 @@ namespace cutaway::formats::archive {
 struct NamedTensor {
     std::string name;
     ir::TensorId tensor;
+    std::string location = "cpu"; ///< the device that torch.load brings it to: "cuda:0"
 };
 
 /// Writes what torch.save makes of a dict of tensors; those of the kind Parameter become nn.Parameter. Tensors of one

@@ -11,7 +11,7 @@
 #include <charconv>
 
 // What torch.export.passes.move_to_device_pass does: devices that nodes are given, and those that are recorded of
-// values. Where weights lie is up to the program that loads them.
+// values. A weight is written to lie where its value is recorded to.
 
 namespace cutaway::passes {
 
@@ -116,8 +116,7 @@ Result<void> runMoveToDevice(Rewriter &rewriter, const Settings &settings)
 
 extern const Pass moveToDevice;
 const Pass moveToDevice{"move-to-device",
-                        "Gives nodes of PyTorch another device in place of theirs; where weights lie is up to the "
-                        "program that loads them.",
+                        "Gives nodes and weights of PyTorch's programs another device in place of theirs.",
                         {{"to", "the device, such as cpu or cuda:0", std::string("cpu")},
                          {"from", "the device that is replaced; any, if it is empty", std::string()}},
                         runMoveToDevice,

@@ -32,6 +32,21 @@ bool isSameView(const ir::Model &a, const ir::Tensor &x, const ir::Model &b, con
     return true;
 }
 
+/// "cuda:0", as torch.save writes it; "" for none.
+std::string locationOf(const ir::Context &context, const std::optional<ir::Device> &device)
+{
+    if (!device)
+        return {};
+    const std::string kind(context.text(device->kind));
+    return device->index ? formatted("{}:{}", kind, *device->index) : kind;
+}
+
+std::optional<ir::Device> deviceOf(const ir::ValueRef &value)
+{
+    const ir::TensorType *type = value.tensorType();
+    return type ? type->device : std::nullopt;
+}
+
 class WeightWriter {
 public:
     WeightWriter(MemberChanges &changes, const ir::Model &model, const Package &package)
@@ -48,8 +63,14 @@ private:
     void writeKind(const WrittenProgram &program, std::string_view kind, const std::vector<Weight> &weights);
     std::optional<std::string> pickleOf(const WrittenProgram &program, std::string_view kind) const;
     void writePickle(const WrittenProgram &program, const std::string &member, const std::vector<Weight> &weights);
-    std::optional<ir::TensorId> before(const WrittenProgram &program, std::string_view target) const;
-    bool isUnchanged(const WrittenProgram &program, const Weight &weight) const;
+    std::optional<Weight> before(const WrittenProgram &program, std::string_view target) const;
+    bool hasSameView(const WrittenProgram &program, const Weight &weight) const;
+    bool hasMoved(const WrittenProgram &program, const Weight &weight) const;
+    bool isUnchanged(const WrittenProgram &program, const Weight &weight) const
+    {
+        return hasSameView(program, weight) && !hasMoved(program, weight);
+    }
+    std::string moved(const WrittenProgram &program, const Weight &weight, Json entry) const;
     std::string payload(const Weight &weight, std::string_view kind);
     std::uint64_t nextNumber(std::string_view prefix) const;
 
@@ -60,20 +81,46 @@ private:
     bool m_hasChanged = false;
 };
 
-std::optional<ir::TensorId> WeightWriter::before(const WrittenProgram &program, std::string_view target) const
+std::optional<Weight> WeightWriter::before(const WrittenProgram &program, std::string_view target) const
 {
     const ir::Model &model = program.original->model();
-    for (const ir::FunctionInput &input : program.original->function().inputs)
-        if (input.tensor && model.context->text(input.target) == target)
-            return input.tensor;
+    const ir::Function &function = program.original->function();
+    for (const ir::FunctionInput &input : function.inputs)
+        if (const auto *value = input.value.as<ir::ValueId>();
+            value && input.tensor && model.context->text(input.target) == target)
+            return Weight{std::string(target), *input.tensor, false, deviceOf({function.graph, *value})};
     return std::nullopt;
 }
 
-bool WeightWriter::isUnchanged(const WrittenProgram &program, const Weight &weight) const
+bool WeightWriter::hasSameView(const WrittenProgram &program, const Weight &weight) const
 {
     const ir::Model &old = program.original->model();
-    const auto tensor = before(program, weight.target);
-    return tensor && isSameView(m_model, m_model.at(weight.tensor), old, old.at(*tensor));
+    const auto known = before(program, weight.target);
+    return known && isSameView(m_model, m_model.at(weight.tensor), old, old.at(known->tensor));
+}
+
+bool WeightWriter::hasMoved(const WrittenProgram &program, const Weight &weight) const
+{
+    const auto known = before(program, weight.target);
+    return known && weight.device
+        && locationOf(*m_model.context, weight.device) != locationOf(*program.original->model().context, known->device);
+}
+
+/// The entry of a weight that lies on another device than before.
+std::string WeightWriter::moved(const WrittenProgram &program, const Weight &weight, Json entry) const
+{
+    if (entry["use_pickle"].boolean().value_or(false))
+        unwritable("a tensor that has a pickle for itself cannot be moved to another device", sanitized(weight.target));
+    const auto withMember = [&](Json object, std::string_view key, const auto &written) {
+        std::string text = "{";
+        object.forEachMember([&](std::string_view each, Json part) {
+            addMember(text, each, each == key ? written(part) : program.original->copied(part));
+        });
+        return text + "}";
+    };
+    return withMember(entry, "tensor_meta", [&](Json meta) {
+        return withMember(meta, "device", [&](Json) { return deviceJson(*m_model.context, *weight.device); });
+    });
 }
 
 void WeightWriter::write(const WrittenProgram &program)
@@ -112,7 +159,8 @@ void WeightWriter::writePickle(const WrittenProgram &program, const std::string 
     if (std::ranges::any_of(program.original->model().objects, isInPickle))
         unwritable("there are objects among the weights, and new ones cannot be put beside them", member);
     for (const Weight &weight : weights)
-        m_changes.saved[member].push_back({weight.target, weight.tensor});
+        m_changes.saved[member].push_back(
+            {weight.target, weight.tensor, weight.device ? locationOf(*m_model.context, weight.device) : "cpu"});
 }
 
 /// The first number after all of the members' that begin with the prefix.
@@ -144,6 +192,7 @@ std::string WeightWriter::payload(const Weight &weight, std::string_view kind)
     type.dtype = tensor.dtype;
     type.shape.emplace(tensor.shape.begin(), tensor.shape.end());
     type.requiresGrad = tensor.requiresGrad;
+    type.device = weight.device;
     return formatted(R"({{"path_name":"{}","is_param":{},"use_pickle":false,"tensor_meta":{}}})", name,
                      tensor.kind == ir::Tensor::Kind::Parameter, tensorMeta(*m_model.context, type));
 }
@@ -167,11 +216,12 @@ void WeightWriter::writeKind(const WrittenProgram &program, std::string_view kin
     };
     config.forEachMember([&](std::string_view name, Json entry) {
         const auto found = ofKind.find(name);
-        const bool stays = found != ofKind.end() ? isUnchanged(program, *found->second) : !before(program, name);
-        isSame &= stays;
+        const bool stays = found != ofKind.end() ? hasSameView(program, *found->second) : !before(program, name);
+        const bool isMoved = stays && found != ofKind.end() && hasMoved(program, *found->second);
+        isSame &= stays && !isMoved;
         if (!stays)
             return;
-        add(name, program.original->copied(entry));
+        add(name, isMoved ? moved(program, *found->second, entry) : program.original->copied(entry));
         m_used.insert(folder + std::string(entry["path_name"].text().value_or("")));
         ofKind.erase(name);
     });
@@ -200,22 +250,22 @@ void WeightWriter::dropUnused()
 std::vector<Weight> weightsOf(const ir::Model &model, const ir::Function &function)
 {
     std::vector<Weight> weights;
-    const auto add = [&](std::string_view target, ir::TensorId id) {
+    const auto add = [&](std::string_view target, ir::TensorId id, const ir::ValueRef &value) {
         const ir::Tensor &tensor = model.at(id);
         const bool isStored = tensor.kind == ir::Tensor::Kind::Parameter
             || (tensor.kind == ir::Tensor::Kind::Buffer && tensor.persistent);
-        weights.push_back({std::string(target), id, !isStored});
+        weights.push_back({std::string(target), id, !isStored, deviceOf(value)});
     };
     std::set<std::uint32_t> isSigned;
     for (const ir::FunctionInput &input : function.inputs)
         if (const auto *value = input.value.as<ir::ValueId>(); value && input.tensor) {
             isSigned.insert(value->index);
-            add(model.context->text(input.target), *input.tensor);
+            add(model.context->text(input.target), *input.tensor, {function.graph, *value});
         }
     for (std::uint32_t i = 0; i < function.graph.valueCount(); ++i) {
         const ir::ValueRef value(function.graph, ir::ValueId{i});
         if (const auto tensor = value.weight(); tensor && !isSigned.contains(i) && !value->uses.empty())
-            add(model.context->text(model.at(*tensor).name), *tensor);
+            add(model.context->text(model.at(*tensor).name), *tensor, value);
     }
     return weights;
 }

@@ -34,13 +34,15 @@ struct WrittenProgram {
 struct Weight {
     std::string target;
     ir::TensorId tensor;
-    bool isConstant = false; ///< among "constants": no parameter and not in the state dict
+    bool isConstant = false;          ///< among "constants": no parameter and not in the state dict
+    std::optional<ir::Device> device; ///< that the program records of it
 };
 std::vector<Weight> weightsOf(const ir::Model &model, const ir::Function &function);
 
 /// Adds what the weights of the programs need: new ones get members of their own, those that no program has any more
-/// are dropped. Where the archive keeps all in one pickle, that is made anew if a weight is new. Throws Unusable if the
-/// pickle has objects, too.
+/// are dropped, those of which another device is recorded are to lie there. Where the archive keeps all in one pickle,
+/// that is made anew if one is new or moved. Throws Unusable if the pickle has objects, too, or if one that has a
+/// pickle for itself is moved.
 void changeWeights(MemberChanges &changes, const ir::Model &model, const Package &package,
                    const std::vector<WrittenProgram> &programs);
 

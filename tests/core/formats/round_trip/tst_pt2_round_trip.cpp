@@ -343,6 +343,7 @@ TEST_F(Pt2Writer, writesNewTensorsIntoThePickleOfOldArchives)
     ir::TensorType type;
     type.dtype = ir::DType::Float32;
     type.shape = ir::Shape{std::int64_t{2}};
+    type.device = ir::Device{context.name("cuda"), 1};
     std::vector<ir::Argument> arguments;
     for (const std::int64_t offset : {0, 3}) {
         ir::Tensor tensor;
@@ -362,7 +363,25 @@ TEST_F(Pt2Writer, writesNewTensorsIntoThePickleOfOldArchives)
     ASSERT_EQ(after.tensors.size(), 2u);
     EXPECT_EQ(after.tensors[0].storage, after.tensors[1].storage);
     EXPECT_EQ(ir::firstElements(after, ir::TensorId{1}, 9), ir::firstElements(model, ir::TensorId{1}, 9));
+    EXPECT_TRUE(member("serialized_state_dict.pt").contains("cuda:1"));
     EXPECT_EQ(m_folder.fileCount(), 2);
+}
+
+TEST_F(Pt2Writer, marksWeightsForTheDeviceThatIsRecordedOfThem)
+{
+    ir::Model model = opened(weightedArchive());
+    ir::Graph &graph = model.functions.front().graph;
+    const ir::ValueId weight = *model.functions.front().inputs.front().value.as<ir::ValueId>();
+    ir::TensorType type = *ir::ValueRef(graph, weight).tensorType();
+    type.device = ir::Device{model.context->name("cuda"), 1};
+    graph.setType(weight, model.context->type(type));
+    EXPECT_EQ(again(model).tensors.size(), 1u);
+    const std::string config = member("net/data/weights/model_weights_config.json");
+    const std::size_t unused = config.find("\"unused\"");
+    EXPECT_TRUE(config.substr(0, unused).contains(R"("path_name":"weight_0")")) << config;
+    EXPECT_TRUE(config.substr(0, unused).contains(R"("device":{"type":"cuda","index":1})")) << config;
+    EXPECT_TRUE(config.substr(unused).contains(R"("device":{"type":"cpu","index":null})")) << config;
+    EXPECT_EQ(member("net/data/weights/weight_0"), std::string(16, 'a'));
 }
 
 TEST_F(Pt2Writer, givesNewValuesNamesThatPythonTakes)
