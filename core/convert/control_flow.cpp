@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-// What analysis knows inside of a loop holds for every iteration only if it did not walk them one by one; then it knows
-// no number and no elements of what they hand on. Other loops are refused: those of known length are unrolled before.
+// Loops of which analysis knows one iteration alone are refused: those of known length are unrolled before.
 
 namespace cutaway::convert {
 
@@ -35,6 +34,23 @@ Term unread(Lowering &l, const std::optional<ir::TensorType> &type)
 }
 
 } // namespace
+
+std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::span<const ir::ValueId> inputs)
+{
+    for (const ir::ValueId input : inputs) {
+        const ops::Fact &known = shapes.of(input);
+        const auto *number = known.as<ops::NumberFact>();
+        const auto *dim = number ? std::get_if<ir::Dim>(&number->value) : nullptr;
+        const bool isKnown =
+            number && !std::holds_alternative<std::monostate>(number->value) && !(dim && !ops::isKnown(*dim));
+        const auto *tensor = ops::asTensor(known);
+        if (isKnown || (tensor && tensor->elements))
+            return "what is known of its body is of one iteration alone";
+        if (!onnxType(known) || !onnxType(known)->dtype)
+            return "what an iteration hands on is no tensor of known dtype";
+    }
+    return std::nullopt;
+}
 
 /// A branch that only raises an error is not taken by whoever gets results.
 std::optional<std::string> Translation::lowerIf(const NodeRef &node)
@@ -126,23 +142,6 @@ struct Translation::LoopBody {
     std::vector<DType> dtypes;
 };
 
-std::optional<std::string> Translation::whyNotSteady(std::span<const ValueId> inputs) const
-{
-    for (const ValueId input : inputs) {
-        const ops::Fact &known = m_shapes.of(input);
-        const auto *number = known.as<ops::NumberFact>();
-        const auto *dim = number ? std::get_if<ir::Dim>(&number->value) : nullptr;
-        const bool isKnown =
-            number && !std::holds_alternative<std::monostate>(number->value) && !(dim && !ops::isKnown(*dim));
-        const auto *tensor = ops::asTensor(known);
-        if (isKnown || (tensor && tensor->elements))
-            return "what is known of its body is of one iteration alone";
-        if (!onnxType(known) || !onnxType(known)->dtype)
-            return "what an iteration hands on is no tensor of known dtype";
-    }
-    return std::nullopt;
-}
-
 Translation::LoopBody Translation::beginLoop(const NodeRef &node, const Term &count, const Term &condition,
                                              std::span<const ValueId> inputs, std::span<const Lowered> initial)
 {
@@ -202,7 +201,7 @@ std::optional<std::string> Translation::lowerLoop(const NodeRef &node)
     const std::span inputs(region.inputs);
     if (node->arguments.size() != inputs.size() + 1 || region.outputs.size() != inputs.size())
         return "its body does not fit its arguments";
-    if (auto reason = whyNotSteady(inputs))
+    if (auto reason = whyNotSteady(m_shapes, inputs))
         return reason;
     Lowering l = lowering(node);
     std::vector<Lowered> initial;
@@ -236,7 +235,7 @@ std::optional<std::string> Translation::lowerWhile(const NodeRef &node)
         || asks.outputs.size() != 1)
         return "its body does not fit its arguments";
     for (const ir::Region *region : {&asks, &does})
-        if (auto reason = whyNotSteady(std::span(region->inputs).first(carried)))
+        if (auto reason = whyNotSteady(m_shapes, std::span(region->inputs).first(carried)))
             return reason;
     Lowering l = lowering(node);
     std::vector<Lowered> initial;

@@ -121,18 +121,6 @@ Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId functi
     return converted;
 }
 
-/// The numbers that are given, taken out.
-std::vector<std::string> takeNumbers(analysis::Given &given)
-{
-    std::vector<std::string> names;
-    for (const auto &[name, fact] : given.inputs)
-        if (fact.as<ops::NumberFact>())
-            names.emplace_back(name);
-    for (const std::string &name : names)
-        given.inputs.erase(given.inputs.find(name));
-    return names;
-}
-
 } // namespace
 
 std::string print(const std::vector<Missing> &missing)

@@ -51,6 +51,17 @@ bool raises(const ir::Graph &graph, ir::RegionId region)
                                [](const ir::NodeRef &node) { return ops::kindOf(node) == ops::kind::raise; });
 }
 
+std::vector<std::string> takeNumbers(analysis::Given &given)
+{
+    std::vector<std::string> names;
+    for (const auto &[name, fact] : given.inputs)
+        if (fact.as<ops::NumberFact>())
+            names.emplace_back(name);
+    for (const std::string &name : names)
+        given.inputs.erase(given.inputs.find(name));
+    return names;
+}
+
 ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Given &given)
 {
     ir::Function &function = model.functions[id.index];

@@ -27,6 +27,9 @@ std::optional<ir::Operand> constantOf(const ops::Fact &fact);
 /// Whether a region raises an error, so that whoever gets results does not take it.
 bool raises(const ir::Graph &graph, ir::RegionId region);
 
+/// The names of numbers that are given, which it takes out.
+std::vector<std::string> takeNumbers(analysis::Given &given);
+
 /// What is given takes the place of a default, which passes would rely on; numbers take the place of their inputs.
 ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Given &given);
 

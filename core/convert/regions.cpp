@@ -108,7 +108,7 @@ std::optional<std::string> Translation::lowerSliced(const NodeRef &node)
             || ops::asBool(fact(node->arguments[3].value)) != false))
         return "it does not scan the first dimension forwards";
     const std::size_t sliced = given.states.size() + given.sliced.size();
-    if (auto reason = whyNotSteady(std::span(region.inputs).first(sliced)))
+    if (auto reason = whyNotSteady(m_shapes, std::span(region.inputs).first(sliced)))
         return reason;
     Lowering l = lowering(node);
     NewNode scan{"Scan", {}, {{"num_scan_inputs", static_cast<std::int64_t>(given.sliced.size())}}};

@@ -63,26 +63,26 @@ Result<State> loweredToAten(const State &model, ir::FunctionId function, const a
             [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); });
 }
 
-Result<Converted> translatedToProgram(const State &model, ir::FunctionId function, const analysis::Given &given,
-                                      const Task &task)
+/// Of what is given, `known` is relied on; the rest is a number of the signature alone.
+Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId function, const analysis::Given &known,
+                                       const analysis::Given &given, const Task &task)
 {
-    const analysis::Shapes shapes = analysis::inferShapes(*model, function, given, task);
-    return ProgramTranslation(*model, function, shapes, given).run(task);
-}
-
-Result<Converted> programOfTorchScript(const State &model, ir::FunctionId function, const analysis::Given &given,
-                                       const Task &task)
-{
+    const auto translated = [&](const State &state) {
+        const analysis::Shapes shapes = analysis::inferShapes(*state, function, known, task);
+        return ProgramTranslation(*state, function, shapes, given).run(task);
+    };
+    const auto model = std::make_shared<const ir::Model>(
+        withSignedBuffers(withGivenTypes(withoutDefaults(source, function, known), function, known), function));
     std::vector<std::string> lost;
-    const auto prepared = preparedForRules(model, function, given, lost, task);
+    const auto prepared = preparedForRules(model, function, known, lost, task);
     if (!prepared)
         return std::unexpected(prepared.error());
-    Result<Converted> converted = translatedToProgram(*prepared, function, given, task);
+    Result<Converted> converted = translated(*prepared);
     if (converted && !converted->missing.empty() && hasLoops((*prepared)->at(function).graph)) {
-        const auto unrolled = withoutLoops(*prepared, function, given, lost, task);
+        const auto unrolled = withoutLoops(*prepared, function, known, lost, task);
         if (!unrolled)
             return std::unexpected(unrolled.error());
-        auto again = translatedToProgram(*unrolled, function, given, task);
+        auto again = translated(*unrolled);
         if (again && again->missing.size() < converted->missing.size())
             converted = std::move(again);
     }
@@ -92,15 +92,40 @@ Result<Converted> programOfTorchScript(const State &model, ir::FunctionId functi
     return converted;
 }
 
+/// A loop that a given number ends is a while_loop, where it is none that can be unrolled.
+Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId function, const analysis::Given &given,
+                                       const Task &task)
+{
+    Result<Converted> converted = programOfTorchScript(source, function, given, given, task);
+    analysis::Given open = given;
+    if (!converted || converted->missing.empty() || takeNumbers(open).empty())
+        return converted;
+    auto again = programOfTorchScript(source, function, open, given, task);
+    return again && again->missing.empty() ? std::move(again) : std::move(converted);
+}
+
 Result<Converted> programOfOnnx(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                                 const Task &task)
 {
     const auto inlined = withoutFunctions(model, task);
     if (!inlined)
         return std::unexpected(inlined.error());
+    const auto translated = [&](const State &state) {
+        return loweredToAten(state, function, given, task).and_then([&](const State &lowered) {
+            const analysis::Shapes shapes = analysis::inferShapes(*lowered, function, given, task);
+            return ProgramTranslation(*lowered, function, shapes, given).run(task);
+        });
+    };
     const auto state = std::make_shared<const ir::Model>(withGivenTypes(*inlined, function, given));
-    const auto lowered = loweredToAten(state, function, given, task);
-    return lowered ? translatedToProgram(*lowered, function, given, task) : std::unexpected(lowered.error());
+    Result<Converted> converted = translated(state);
+    if (converted && !converted->missing.empty()) {
+        const auto unrolling = passes::withNeeds(passes::parsePipeline("unroll-loops").value());
+        const auto unrolled = stateAfter(state, function, given, unrolling, task);
+        auto again = unrolled.and_then(translated);
+        if (again && again->missing.size() < converted->missing.size())
+            converted = std::move(again);
+    }
+    return converted;
 }
 
 } // namespace
@@ -111,11 +136,8 @@ Result<Converted> toPt2(const ir::Model &source, ir::FunctionId function, const 
     if (source.format == "pt2")
         return usageError("the model is a torch.export program already");
     const auto [model, given] = withOpenedInputs(source, function, asked);
-    Result<Converted> converted = model.format == "onnx"
-        ? programOfOnnx(model, function, given, task)
-        : programOfTorchScript(std::make_shared<const ir::Model>(withSignedBuffers(
-                                   withGivenTypes(withoutDefaults(model, function, given), function, given), function)),
-                               function, given, task);
+    Result<Converted> converted = model.format == "onnx" ? programOfOnnx(model, function, given, task)
+                                                         : programOfTorchScript(model, function, given, task);
     if (!converted)
         return converted;
     converted->model.metadata.emplace_back("cutaway.converted_from", model.format);

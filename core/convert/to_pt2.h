@@ -7,10 +7,10 @@
 namespace cutaway::convert {
 
 /// Makes a program of torch.export of a function of a TorchScript or ONNX model: calls are inlined, writes in place
-/// resolved, branches that only the data decides become torch.cond, loops of known length are unrolled. Operators keep
-/// their overloads, those of ONNX become what lower-to-aten makes of them; parameters and buffers keep their names.
-/// Numbers that are given stay inputs that have to be just these. Errors: a program already; inputs whose types are not
-/// known, or that torch.export does not have; a pass that fails; cancelled.
+/// resolved, loops of known length unrolled; branches that only the data decides become torch.cond, and loops
+/// while_loop. Operators keep their overloads, those of ONNX become what lower-to-aten makes of them; parameters and
+/// buffers keep their names. Numbers that are given stay inputs that have to be just these. Errors: a program already;
+/// inputs whose types are not known, or that torch.export does not have; a pass that fails; cancelled.
 Result<Converted> toPt2(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                         const Task &task = {});
 

@@ -20,6 +20,10 @@ std::optional<ir::TensorType> onnxType(const ops::Fact &fact);
 /// The node's name, its module, and where its source is.
 std::string placeOf(const ir::NodeRef &node);
 
+/// Why what analysis knows within a loop, which gets these inputs, does not hold for every iteration; nothing if it
+/// does. It does not if it walked them one by one; else it knows no number and no elements of what they hand on.
+std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::span<const ir::ValueId> inputs);
+
 /// Translates one function, node by node, into the graph of an ONNX model.
 class Translation : public LoweredValues {
 public:
@@ -53,7 +57,6 @@ private:
     std::optional<std::string> lowerSliced(const ir::NodeRef &node);
     ir::DType addRegionInput(ir::RegionId region, ir::ValueId value);
     struct LoopBody;
-    std::optional<std::string> whyNotSteady(std::span<const ir::ValueId> inputs) const;
     LoopBody beginLoop(const ir::NodeRef &node, const Term &count, const Term &condition,
                        std::span<const ir::ValueId> inputs, std::span<const Lowered> initial);
     void endLoop(const ir::NodeRef &node, const LoopBody &body, const Lowered &condition,

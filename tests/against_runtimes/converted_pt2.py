@@ -9,8 +9,9 @@ usage: converted_pt2.py CUTAWAY_CLI FILE_OR_FOLDER... [--records FOLDER] [--shar
 Each file that its own runtime reads and runs is computed there with seeded inputs: PyTorch for TorchScript, ONNX Runtime
 for ONNX, of the sizes that the file or its record says. `CUTAWAY_CLI convert` makes a program of it, which
 `torch.export.load` has to open and whose `module()` computes the same inputs; the results are compared as
-converted.py does it, and the table is the same. ONNX files keep the sizes that they leave open. Exit code 1 if one is
-wrong or not loaded, or if less than the share `--floor` agrees.
+converted.py does it, and the table is the same. ONNX files keep the sizes that they leave open. PyTorch 2.6 opens loops
+that it then refuses to run: they run as later versions do it. Exit code 1 if one is wrong or not loaded, or if less than
+the share `--floor` agrees.
 """
 import argparse
 import json
@@ -87,6 +88,13 @@ def argument_of(torch, array, dtype, is_tensor):
     return torch.from_numpy(array.copy()).to(getattr(torch, dtype))
 
 
+def let_loops_run(torch):
+    """PyTorch 2.6 reads the operands of a while_loop as lists and then wants tuples; later versions take both."""
+    loop = type(torch.ops.higher_order.while_loop)
+    call = loop.__call__
+    loop.__call__ = lambda self, ask, step, carried, more: call(self, ask, step, tuple(carried), tuple(more))
+
+
 def judged(torch, job):
     try:
         module = torch.export.load(job["onnx"]).module()
@@ -114,6 +122,7 @@ def judge_all(jobs, seconds):
     import torch.ao.quantization.fx._decomposed  # operators of quantized programs
     import torch._export.serde.serialize  # which load() imports: here once, and not in each child
     torch.set_num_threads(1)
+    let_loops_run(torch)
     warnings.filterwarnings("ignore")
     for job in jobs:
         answer = converted.in_child(lambda: judged(torch, job), seconds)

@@ -4,6 +4,7 @@
 #include "core/convert/preparation.h"
 #include "core/convert/pt2/program_translation.h"
 #include "core/ir/context.h"
+#include "core/passes/cutting/cut.h"
 #include "core/passes/inlining.h"
 
 #include <algorithm>
@@ -13,15 +14,14 @@
 
 namespace cutaway::convert {
 
-namespace {
-
 using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// What a number is as a result of a graph; nothing for what is no number.
 std::optional<ir::TensorType> tensorTypeFor(const ir::Type &type)
 {
+    if (const auto *tensor = std::get_if<ir::TensorType>(&type))
+        return *tensor;
     const auto *number = std::get_if<ir::NumberType>(&type);
     if (!number)
         return std::nullopt;
@@ -33,18 +33,15 @@ std::optional<ir::TensorType> tensorTypeFor(const ir::Type &type)
     return made;
 }
 
-} // namespace
-
-/// A Boolean that was taken out of a tensor is that tensor.
-Operand ProgramTranslation::conditionOf(const NodeRef &node)
+/// The tensor that a number was taken out of; nothing if it is of another dtype.
+std::optional<Operand> ProgramTranslation::tensorBehind(const Operand &number, ir::DType dtype) const
 {
-    Operand given = made(node->arguments.front().value);
-    const auto *value = given.as<ValueId>();
+    const auto *value = number.as<ValueId>();
     const auto maker = value ? ir::ValueRef(m_graph.graph(), *value).producer() : std::nullopt;
     if (!maker || (*maker)->op != m_source.context->op("aten", "item", "default"))
-        return given;
+        return std::nullopt;
     const Operand tensor = (*maker)->arguments.front().value;
-    return dtypeOf(tensor) == ir::DType::Bool ? tensor : given;
+    return dtypeOf(tensor) == dtype ? std::optional(tensor) : std::nullopt;
 }
 
 void ProgramTranslation::takeBranch(const NodeRef &node, std::size_t branch)
@@ -69,42 +66,99 @@ void ProgramTranslation::lowerIf(const NodeRef &node)
             return takeBranch(node, 1 - i);
     if (const auto flag = ops::asBool(fact(node->arguments.front().value)))
         return takeBranch(node, *flag ? 0 : 1);
-    const Operand condition = conditionOf(node);
-    std::vector<BranchResult> results;
+    const Operand given = made(node->arguments.front().value);
+    const Operand condition = tensorBehind(given, ir::DType::Bool).value_or(given);
+    std::vector<RegionResult> results;
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
         if (!m_needed.contains(node.output(i)))
             continue;
         const auto type = typeOf(m_shapes.of(node.output(i)));
-        const auto number = type ? tensorTypeFor(*type) : std::nullopt;
-        if (!type || (!number && !std::holds_alternative<ir::TensorType>(*type)))
+        const auto tensor = type ? tensorTypeFor(*type) : std::nullopt;
+        if (!tensor)
             return refuse(whyUnknown(node, "a result is no tensor or number of a type that both branches give it"));
-        results.push_back({i, *type, number ? *number : std::get<ir::TensorType>(*type)});
+        results.push_back({i, *type, *tensor});
     }
     if (isRefused())
         return;
+    const OuterNumbers outer = outerNumbersOf(node);
     const ir::NodeId made = m_graph.add({"higher_order", "cond", {}, {{"", condition}, {"", ir::List{}}}});
     const int number = m_branches++;
     for (std::size_t i = 0; i < 2; ++i)
         lowerBranch(node, i,
                     m_graph.graph().addRegion(
                         made, m_source.context->name(formatted("{}_graph_{}", i == 0 ? "true" : "false", number))),
-                    results);
+                    outer, results);
+    leave(outer);
     if (isRefused())
         return;
     m_graph.from(node);
-    for (const BranchResult &result : results) {
-        const std::string_view name = node.output(result.position).name();
-        ValueId value = m_graph.addResult(made, result.tensor, name);
-        if (std::holds_alternative<ir::NumberType>(result.type))
-            value = m_graph.make({"aten", "item", "default", {{"self", value}}}, result.type, name);
-        m_values.insert_or_assign(node.output(result.position), value);
+    for (const RegionResult &result : results)
+        addRegionResult(node, made, result);
+}
+
+/// A number is taken out of its tensor.
+void ProgramTranslation::addRegionResult(const NodeRef &node, ir::NodeId made, const RegionResult &result)
+{
+    const ValueId output = node.output(result.position);
+    const std::string_view name = node.output(result.position).name();
+    m_values.insert_or_assign(output, asRead(m_graph.addResult(made, result.tensor, name), result, name));
+}
+
+Operand ProgramTranslation::asRead(ValueId tensor, const RegionResult &result, std::string_view name)
+{
+    return std::holds_alternative<ir::NumberType>(result.type)
+        ? m_graph.make({"aten", "item", "default", {{"self", tensor}}}, result.type, name)
+        : tensor;
+}
+
+/// Each becomes a tensor in front of the node.
+ProgramTranslation::OuterNumbers ProgramTranslation::outerNumbersOf(const NodeRef &node)
+{
+    OuterNumbers outer;
+    for (const ValueId value : passes::valuesReadBy(node)) {
+        const auto found = m_values.find(value);
+        bool hasNumber = false;
+        const auto addNumber = [&](ValueId made) {
+            if (!numberKind(made))
+                return;
+            hasNumber = true;
+            if (!outer.tensors.contains(made)) {
+                const auto type = tensorTypeFor(ir::ValueRef(m_graph.graph(), made).type());
+                outer.tensors.emplace(made, *scalar(made, *type).as<ValueId>());
+            }
+        };
+        if (found != m_values.end())
+            ir::forEachValue(found->second, addNumber);
+        if (hasNumber)
+            outer.values.emplace(value, found->second);
     }
+    return outer;
+}
+
+/// In the region each is taken out of its tensor.
+void ProgramTranslation::enter(const OuterNumbers &outer, ProgramGraph::Inside &inside)
+{
+    std::map<ValueId, ValueId> taken;
+    for (const auto &[number, tensor] : outer.tensors)
+        taken.emplace(number, inside.taken(number, tensor));
+    for (const auto &[value, operand] : outer.values)
+        m_values.insert_or_assign(value, ir::withValues(operand, [&](ValueId each) {
+                                      const auto number = taken.find(each);
+                                      return Operand(number == taken.end() ? each : number->second);
+                                  }));
+}
+
+void ProgramTranslation::leave(const OuterNumbers &outer)
+{
+    for (const auto &[value, operand] : outer.values)
+        m_values.insert_or_assign(value, operand);
 }
 
 void ProgramTranslation::lowerBranch(const NodeRef &node, std::size_t branch, ir::RegionId region,
-                                     const std::vector<BranchResult> &results)
+                                     const OuterNumbers &outer, const std::vector<RegionResult> &results)
 {
-    const ProgramGraph::Inside inside(m_graph, region);
+    ProgramGraph::Inside inside(m_graph, region);
+    enter(outer, inside);
     const ir::Region &from = node.region(branch);
     const std::vector<Operand> given = passes::openedArguments(node, 1);
     for (std::size_t i = 0; i < from.inputs.size() && i < given.size(); ++i)
@@ -112,17 +166,17 @@ void ProgramTranslation::lowerBranch(const NodeRef &node, std::size_t branch, ir
     lowerRegion(node->regions[branch]);
     m_graph.from(node);
     std::vector<Operand> outputs;
-    for (const BranchResult &result : results) {
+    for (const RegionResult &result : results) {
         const Operand made = this->made(from.outputs[result.position]);
         if (isRefused())
             return;
-        outputs.push_back(branchOutput(made, result, region, outputs));
+        outputs.push_back(regionOutput(made, result, region, outputs));
     }
     m_graph.graph().setOutputs(region, std::move(outputs));
 }
 
-/// A tensor that a node of the branch makes, and that is no other result.
-Operand ProgramTranslation::branchOutput(const Operand &made, const BranchResult &result, ir::RegionId region,
+/// A tensor that a node of the region makes, and that is no other result.
+Operand ProgramTranslation::regionOutput(const Operand &made, const RegionResult &result, ir::RegionId region,
                                          const std::vector<Operand> &others)
 {
     const ir::Type type = result.tensor;
@@ -130,7 +184,7 @@ Operand ProgramTranslation::branchOutput(const Operand &made, const BranchResult
         return m_graph.make({"aten", "scalar_tensor", "default", {{"s", made}, {"dtype", *result.tensor.dtype}}}, type,
                             "scalar_tensor");
     if (!isTensor(made)) {
-        refuse("a result of a branch is neither tensor nor number");
+        refuse("what a branch or an iteration gives is neither tensor nor number");
         return made;
     }
     const auto maker = ir::ValueRef(m_graph.graph(), *made.as<ValueId>()).producer();

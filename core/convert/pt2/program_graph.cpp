@@ -70,6 +70,7 @@ ProgramGraph::Inside::Inside(ProgramGraph &graph, ir::RegionId region)
       m_sources(graph.m_sources)
 {
     graph.m_region = region;
+    std::erase_if(graph.m_sizes, [](const auto &size) { return size.second.template as<ir::ValueId>(); });
 }
 
 ProgramGraph::Inside::~Inside()
@@ -77,6 +78,17 @@ ProgramGraph::Inside::~Inside()
     m_graph.m_region = m_around;
     m_graph.m_sizes = std::move(m_sizes);
     m_graph.m_sources = std::move(m_sources);
+}
+
+ir::ValueId ProgramGraph::Inside::taken(ir::ValueId number, ir::ValueId tensor)
+{
+    const ir::NodeId node = m_graph.add({"aten", "item", "default", {{"self", tensor}}});
+    const ir::NameId name = m_graph.context().name(m_graph.m_names.fresh("item"));
+    const ir::ValueId made = m_graph.m_graph.addOutput(node, name, m_graph.m_graph.at(number).type);
+    for (const auto &[size, operand] : m_sizes)
+        if (operand == ir::Operand(number))
+            m_graph.m_sizes.insert_or_assign(size, made);
+    return made;
 }
 
 ProgramGraph::ProgramGraph(ir::Model &model) : m_model(model), m_graph(model.context) { }
@@ -116,10 +128,10 @@ ir::ValueId ProgramGraph::copy(ir::ValueId tensor)
     return m_graph.addOutput(node, context().name(m_names.fresh("clone")), m_graph.at(tensor).type);
 }
 
-ir::ValueId ProgramGraph::addInput(std::string_view wanted, const ir::Type &type)
+ir::ValueId ProgramGraph::addInput(std::string_view wanted, const ir::Type &type, ir::RegionId region)
 {
-    const ir::ValueId made = m_graph.addInput(ir::Graph::body, context().name(m_names.fresh(programName(wanted))),
-                                              context().type(renamed(type)));
+    const ir::ValueId made =
+        m_graph.addInput(region, context().name(m_names.fresh(programName(wanted))), context().type(renamed(type)));
     enterType(made, type);
     return made;
 }

@@ -35,13 +35,16 @@ public:
     void from(const ir::NodeRef &source) { m_source = source; }
     ir::RegionId region() const { return m_region; }
 
-    /// What is made of a region of the source. Sizes that are read there are not known outside of it.
+    /// What is made of a region of the source. Sizes that are read there are not known outside of it, and those of
+    /// outside are read anew: torch gives a region tensors only.
     class Inside {
     public:
         Inside(ProgramGraph &graph, ir::RegionId region);
         Inside(const Inside &) = delete;
         Inside &operator=(const Inside &) = delete;
         ~Inside();
+        /// A number of outside as the region has it: taken out of the tensor that it was put into.
+        ir::ValueId taken(ir::ValueId number, ir::ValueId tensor);
 
     private:
         ProgramGraph &m_graph;
@@ -57,7 +60,7 @@ public:
     ir::ValueId make(const ProgramNode &node, const ir::Type &type, std::string_view wanted);
     /// A tensor of its own with the same elements.
     ir::ValueId copy(ir::ValueId tensor);
-    ir::ValueId addInput(std::string_view wanted, const ir::Type &type);
+    ir::ValueId addInput(std::string_view wanted, const ir::Type &type, ir::RegionId region = ir::Graph::body);
     /// A tensor of the source; the same value each time.
     ir::ValueId weight(ir::TensorId tensor);
     /// It is an input also where nothing reads it: the program changes it.

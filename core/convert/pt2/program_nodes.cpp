@@ -163,9 +163,10 @@ void ProgramTranslation::lowerNode(const NodeRef &node)
         lowerIf(node);
     else if (runsRegion(node))
         lowerOnce(node);
+    else if (kind == ops::kind::loop && node->regions.size() == 1)
+        lowerLoop(node);
     else if (!node->regions.empty())
-        refuse(kind == ops::kind::loop ? "how often it runs is not known, and torch 2.6 loads no while_loop"
-                                       : "there is no rule for what runs its regions");
+        refuse("there is no rule for what runs its regions");
     else if (!lowerByRule(node) && !isRefused())
         lowerCall(node);
     if (isRefused())

@@ -301,8 +301,11 @@ Result<void> ProgramTranslation::addInput(const ir::FunctionInput &input)
         return {};
     const std::string_view name = m_source.context->text(input.name);
     const ops::Fact known = fact(input.value);
-    if (const auto constant = constantOf(known)) {
-        const auto given = m_given.inputs.find(name);
+    const auto given = m_given.inputs.find(name);
+    const bool isNumber = known.as<ops::NumberFact>() && given != m_given.inputs.end();
+    if (const auto constant = constantOf(isNumber ? given->second : known)) {
+        if (isNumber)
+            m_values.insert_or_assign(*value, *constant);
         if (given != m_given.inputs.end() && !constant->as<ir::None>()) {
             const ir::NameId made = m_source.context->name(programName(name));
             m_inputs.push_back({made, ir::FunctionInput::Kind::ConstantInput, *constant, {}, {}});

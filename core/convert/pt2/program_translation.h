@@ -76,17 +76,36 @@ private:
     void lowerOnce(const ir::NodeRef &node);
     void lowerIf(const ir::NodeRef &node);
     void takeBranch(const ir::NodeRef &node, std::size_t branch);
-    /// A result of a branch: the position of the node's, its type, and that of the tensor that the branch gives.
-    struct BranchResult {
+    /// A result of a region: the position of the node's, its type, and that of the tensor that the region gives.
+    struct RegionResult {
         std::size_t position;
         ir::Type type;
         ir::TensorType tensor;
     };
-    void lowerBranch(const ir::NodeRef &node, std::size_t branch, ir::RegionId region,
-                     const std::vector<BranchResult> &results);
-    ir::Operand branchOutput(const ir::Operand &made, const BranchResult &result, ir::RegionId region,
+    /// Numbers that a node's regions read of outside. torch gives a region tensors only.
+    struct OuterNumbers {
+        std::map<ir::ValueId, ir::Operand> values;  ///< of the source, which are or have among them such numbers
+        std::map<ir::ValueId, ir::ValueId> tensors; ///< of the program: what each number was put into
+    };
+    OuterNumbers outerNumbersOf(const ir::NodeRef &node);
+    void enter(const OuterNumbers &outer, ProgramGraph::Inside &inside);
+    void leave(const OuterNumbers &outer);
+    void lowerBranch(const ir::NodeRef &node, std::size_t branch, ir::RegionId region, const OuterNumbers &outer,
+                     const std::vector<RegionResult> &results);
+    ir::Operand regionOutput(const ir::Operand &made, const RegionResult &result, ir::RegionId region,
                              const std::vector<ir::Operand> &others);
-    ir::Operand conditionOf(const ir::NodeRef &node);
+    void addRegionResult(const ir::NodeRef &node, ir::NodeId made, const RegionResult &result);
+    ir::Operand asRead(ir::ValueId tensor, const RegionResult &result, std::string_view name);
+    void lowerLoop(const ir::NodeRef &node);
+    struct Loop;
+    bool addStates(Loop &loop, const ir::NodeRef &node);
+    void addState(Loop &loop, const RegionResult &result, std::string_view name, const ir::Operand &initial);
+    ir::Operand scalar(const ir::Operand &operand, const ir::TensorType &type);
+    void lowerLoopCondition(const Loop &loop, ir::RegionId region);
+    void lowerLoopBody(const Loop &loop, const ir::NodeRef &node, const OuterNumbers &outer, ir::RegionId region);
+    std::vector<ir::ValueId> addStateInputs(const Loop &loop, ir::RegionId region);
+    ir::Type resultType(const ir::Type &type);
+    std::optional<ir::Operand> tensorBehind(const ir::Operand &number, ir::DType dtype) const;
     std::string whyUnknown(const ir::NodeRef &node, const std::string &what) const;
     void keep(const ir::NodeRef &node);
     void noteOnce(std::string_view sentence);
@@ -109,8 +128,11 @@ private:
     std::vector<ir::FunctionInput> m_inputs;
     std::vector<ir::FunctionOutput> m_outputs;
     std::vector<std::string> m_inSpecs, m_outSpecs; ///< of each input and result; see tree_spec.h
-    int m_branches = 0;
+    int m_branches = 0, m_loops = 0;
 };
+
+/// The tensor that a number or tensor is between regions; nothing for other types.
+std::optional<ir::TensorType> tensorTypeFor(const ir::Type &type);
 
 /// What some operators become that torch's dispatcher does not have, or a program cannot hold.
 struct ProgramRule {

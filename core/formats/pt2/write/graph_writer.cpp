@@ -62,6 +62,14 @@ ir::RegionId regionOf(const ir::ValueRef &value)
                       value->definition);
 }
 
+/// Whether it says if a while_loop goes on, by a tensor in no tuple.
+bool asksForIteration(const ir::Graph &graph, ir::RegionId id)
+{
+    const auto owner = graph.at(id).owner;
+    return owner && ir::NodeRef(graph, *owner).fullName() == "higher_order::while_loop"
+        && graph.at(*owner).regions.front() == id;
+}
+
 std::vector<std::vector<ir::ValueRef>> valuesByRegion(const ir::Graph &graph)
 {
     std::vector<std::vector<ir::ValueRef>> regions(graph.regionCount());
@@ -223,7 +231,7 @@ std::string GraphWriter::graph(ir::RegionId id, const std::vector<std::string> &
             addMember(json, key, m_original.copied(part));
     });
     if (!saysReturn)
-        addMember(json, "is_single_tensor_return", "false");
+        addMember(json, "is_single_tensor_return", asksForIteration(m_graph, id) ? "true" : "false");
     return json + "}";
 }
 
@@ -310,13 +318,15 @@ std::string GraphWriter::node(const ir::NodeRef &node)
 std::string GraphWriter::newInputs(const ir::NodeRef &node)
 {
     std::vector<std::string> list;
-    const bool isCond = node.opName() == "cond" && node.dialect() == "higher_order";
-    if (!node->regions.empty() && !isCond)
+    const std::string op = node.fullName();
+    const std::size_t before = op == "higher_order::cond" ? 1 : 0; // arguments in front of the graphs
+    if (!node->regions.empty() && before == 0 && op != "higher_order::while_loop")
         unwritable("where its graphs stand among its arguments is not known", shown(node));
-    for (std::size_t i = 0; i < node->arguments.size(); ++i) {
-        list.push_back(newInput(node, i));
-        for (std::size_t r = 0; i == 0 && r < node->regions.size(); ++r)
+    for (std::size_t i = 0; i < std::max(node->arguments.size(), before + 1); ++i) {
+        for (std::size_t r = 0; i == before && r < node->regions.size(); ++r)
             list.push_back(newSubgraph(node->regions[r]));
+        if (i < node->arguments.size())
+            list.push_back(newInput(node, i));
     }
     return joined(list);
 }

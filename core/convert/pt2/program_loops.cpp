@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/convert/pt2/program_translation.h"
+#include "core/convert/translation.h"
+#include "core/ir/context.h"
+
+#include <algorithm>
+#include <limits>
+
+// A loop becomes torch's while_loop: a graph that says whether there is a further iteration and one that is the
+// iteration, both of the same tensors. What TorchScript and ONNX count and ask by themselves is carried beside what the
+// loop carries: how many iterations are done, and whether there is a next one.
+
+namespace cutaway::convert {
+
+namespace {
+
+using ir::NodeRef;
+using ir::Operand;
+using ir::ValueId;
+
+ir::TensorType scalarOf(ir::DType dtype)
+{
+    ir::TensorType type;
+    type.shape = ir::Shape();
+    type.dtype = dtype;
+    return type;
+}
+
+} // namespace
+
+/// TorchScript's and ONNX's: (limit, condition, carried…), the body (iteration, [condition,] carried…) → (condition,
+/// carried…).
+struct ProgramTranslation::Loop {
+    struct State {
+        RegionResult result;
+        std::string name;
+        Operand initial;
+    };
+    std::size_t carriedAt = 1;    ///< the position of the first carried value among the body's inputs
+    std::optional<Operand> limit; ///< a number or tensor of the program
+    bool isAsked = true;          ///< whether a condition may end it
+    std::vector<State> states;    ///< iterations that are done, the condition if it is asked, and what is carried
+};
+
+void ProgramTranslation::lowerLoop(const NodeRef &node)
+{
+    const ir::Region &body = node.region(0);
+    Loop loop;
+    loop.carriedAt = node.isOnnx() ? 2 : 1;
+    if (node->arguments.size() < 2 || body.inputs.size() != node->arguments.size() - 2 + loop.carriedAt)
+        return refuse("its body does not fit its arguments");
+    if (body.outputs.size() != body.inputs.size() + 1 - loop.carriedAt || body.outputs.size() != node.outputCount() + 1)
+        return refuse("how much it collects of its iterations is not known");
+    if (auto reason = whyNotSteady(m_shapes, std::span(body.inputs).subspan(node.isOnnx() ? 2 : 0)))
+        return refuse(std::move(*reason));
+    if (!addStates(loop, node))
+        return;
+    const OuterNumbers outer = outerNumbersOf(node);
+    ir::List carried;
+    for (const Loop::State &state : loop.states)
+        carried.items.push_back(state.initial);
+    const ir::NodeId made =
+        m_graph.add({"higher_order", "while_loop", {}, {{"", std::move(carried)}, {"", ir::List{}}}});
+    const int number = m_loops++;
+    const auto addRegion = [&](std::string_view which) {
+        return m_graph.graph().addRegion(made,
+                                         m_source.context->name(formatted("while_loop_{}_graph_{}", which, number)));
+    };
+    noteOnce("torch 2.6 opens a while_loop, but does not run it; later versions do");
+    lowerLoopCondition(loop, addRegion("cond"));
+    lowerLoopBody(loop, node, outer, addRegion("body"));
+    leave(outer);
+    if (isRefused())
+        return;
+    m_graph.from(node);
+    const std::size_t own = loop.states.size() - node.outputCount();
+    for (std::size_t i = 0; i < own; ++i)
+        m_graph.addResult(made, loop.states[i].result.tensor, loop.states[i].name);
+    for (std::size_t i = own; i < loop.states.size(); ++i) {
+        RegionResult result = loop.states[i].result;
+        result.type = resultType(result.type);
+        addRegionResult(node, made, result);
+    }
+}
+
+/// A number behind the loop is another one than an iteration gets.
+ir::Type ProgramTranslation::resultType(const ir::Type &type)
+{
+    const auto *number = std::get_if<ir::NumberType>(&type);
+    return number ? typeOf(ops::NumberFact{.kind = number->kind, .value = {}}).value_or(type) : type;
+}
+
+/// Whether they can be said.
+bool ProgramTranslation::addStates(Loop &loop, const NodeRef &node)
+{
+    const ir::Region &body = node.region(0);
+    const Operand &limit = node->arguments[0].value, &condition = node->arguments[1].value;
+    const auto most = ops::asInt(fact(limit)).and_then([](const ir::Dim &dim) { return ops::number(dim); });
+    if (!limit.as<ir::None>() && most != std::numeric_limits<std::int64_t>::max())
+        loop.limit = most ? Operand(*most) : scalar(made(limit), scalarOf(ir::DType::Int64));
+    const auto isTrue = [&](const Operand &asked) { return asked.as<ir::None>() || ops::asBool(fact(asked)) == true; };
+    const bool isRead = node.isOnnx() && !source().at(body.inputs[1]).uses.empty();
+    loop.isAsked = isRead || !isTrue(condition) || !isTrue(body.outputs.front());
+    if (!loop.limit && !loop.isAsked)
+        refuse("it never ends");
+    const RegionResult count{0, scalarOf(ir::DType::Int64), scalarOf(ir::DType::Int64)};
+    const RegionResult flag{0, scalarOf(ir::DType::Bool), scalarOf(ir::DType::Bool)};
+    const std::int64_t none = 0;
+    addState(loop, count, "iteration",
+             m_graph.constant("iteration", ir::DType::Int64, {}, std::as_bytes(std::span(&none, 1))));
+    if (loop.isAsked)
+        addState(loop, flag, "condition", condition.as<ir::None>() ? Operand(true) : made(condition));
+    for (std::size_t i = 0; i < node.outputCount(); ++i) {
+        const ValueId input = body.inputs[loop.carriedAt + i];
+        const auto type = typeOf(m_shapes.of(input));
+        const auto tensor = type ? tensorTypeFor(*type) : std::nullopt;
+        if (!tensor)
+            refuse(whyUnknown(node, "what an iteration hands on is of no known shape"));
+        else
+            addState(loop, {i, *type, *tensor}, ir::ValueRef(source(), input).name(),
+                     made(node->arguments[2 + i].value));
+    }
+    return !isRefused();
+}
+
+void ProgramTranslation::addState(Loop &loop, const RegionResult &result, std::string_view name, const Operand &initial)
+{
+    loop.states.push_back({result, std::string(name), scalar(initial, result.tensor)});
+}
+
+/// A number as a tensor; ONNX's tensors of one element as torch asks them.
+Operand ProgramTranslation::scalar(const Operand &operand, const ir::TensorType &type)
+{
+    if (const auto tensor = tensorBehind(operand, *type.dtype))
+        return scalar(*tensor, type);
+    if (numberKind(operand))
+        return m_graph.make({"aten", "scalar_tensor", "default", {{"s", operand}, {"dtype", *type.dtype}}}, type,
+                            "scalar_tensor");
+    const auto *value = operand.as<ValueId>();
+    const auto *given = value ? ir::ValueRef(m_graph.graph(), *value).tensorType() : nullptr;
+    if (!given && !isRefused())
+        refuse("what it begins with is neither tensor nor number");
+    if (given && type.shape->empty() && given->shape && given->shape->size() == 1)
+        return m_graph.make({"aten", "reshape", "default", {{"self", operand}, {"shape", ir::List{}}}}, type,
+                            "reshape");
+    return operand;
+}
+
+std::vector<ValueId> ProgramTranslation::addStateInputs(const Loop &loop, ir::RegionId region)
+{
+    std::vector<ValueId> inputs;
+    for (const Loop::State &state : loop.states)
+        inputs.push_back(m_graph.addInput(state.name, state.result.tensor, region));
+    return inputs;
+}
+
+void ProgramTranslation::lowerLoopCondition(const Loop &loop, ir::RegionId region)
+{
+    const ProgramGraph::Inside inside(m_graph, region);
+    const std::vector<ValueId> inputs = addStateInputs(loop, region);
+    const ir::Type flag = scalarOf(ir::DType::Bool);
+    Operand answer = ir::None();
+    if (loop.limit) {
+        const std::string_view overload = loop.limit->as<std::int64_t>() ? "Scalar" : "Tensor";
+        answer = m_graph.make({"aten", "lt", overload, {{"self", inputs[0]}, {"other", *loop.limit}}}, flag, "lt");
+    }
+    if (loop.isAsked)
+        answer = loop.limit
+            ? m_graph.make({"aten", "logical_and", "default", {{"self", inputs[1]}, {"other", answer}}}, flag, "go_on")
+            : m_graph.copy(inputs[1]);
+    m_graph.graph().setOutputs(region, {answer});
+}
+
+void ProgramTranslation::lowerLoopBody(const Loop &loop, const NodeRef &node, const OuterNumbers &outer,
+                                       ir::RegionId region)
+{
+    ProgramGraph::Inside inside(m_graph, region);
+    const ir::Region &body = node.region(0);
+    const std::vector<ValueId> inputs = addStateInputs(loop, region);
+    const std::size_t own = inputs.size() - node.outputCount();
+    enter(outer, inside);
+    const ir::Type whole = ir::NumberType{ir::NumberType::Kind::Int, m_graph.freshSymbol("u")};
+    const RegionResult count{0, node.isOnnx() ? ir::Type(scalarOf(ir::DType::Int64)) : whole,
+                             scalarOf(ir::DType::Int64)};
+    m_values.insert_or_assign(body.inputs[0], asRead(inputs[0], count, "iteration"));
+    if (node.isOnnx() && loop.isAsked)
+        m_values.insert_or_assign(body.inputs[1], inputs[1]);
+    for (std::size_t i = own; i < inputs.size(); ++i)
+        m_values.insert_or_assign(body.inputs[loop.carriedAt + i - own],
+                                  asRead(inputs[i], loop.states[i].result, loop.states[i].name));
+    lowerRegion(node->regions.front());
+    m_graph.from(node);
+    std::vector<Operand> outputs{
+        m_graph.make({"aten", "add", "Scalar", {{"self", inputs[0]}, {"other", std::int64_t{1}}}},
+                     scalarOf(ir::DType::Int64), "next")};
+    for (std::size_t i = 1; i < inputs.size() && !isRefused(); ++i) {
+        const Operand next = made(body.outputs[i < own ? 0 : i - own + 1]);
+        const RegionResult &result = loop.states[i].result;
+        outputs.push_back(isRefused() ? next : regionOutput(scalar(next, result.tensor), result, region, outputs));
+    }
+    m_graph.graph().setOutputs(region, std::move(outputs));
+}
+
+} // namespace cutaway::convert
