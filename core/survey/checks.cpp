@@ -92,7 +92,12 @@ std::string ownProgram()
 {
     std::error_code error;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    return error || self.filename().string().starts_with("python") ? "cutaway-cli" : self.string();
+    if (error || self.filename().string().starts_with("python"))
+        return "cutaway-cli";
+    // The archive for every Linux runs its own dynamic linker, lib/ld-linux-x86-64.so.2; the script that does is above.
+    if (self.filename().string().starts_with("ld-linux"))
+        return self.parent_path().parent_path() / "cutaway-cli";
+    return self;
 }
 
 Result<void> parseCheck(const std::string &check)
