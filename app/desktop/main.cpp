@@ -133,8 +133,15 @@ std::optional<QStringList> &startMessages()
     return messages;
 }
 
-/// Drops the offscreen platform's warning at every resize. What Qt cannot go on after, such as no platform, ends the
-/// program with the first reason that it gave instead of a crash.
+/// What users need not know: the offscreen platform's warning at every resize, and that a locale of letters without
+/// UTF-8, as in a container that has none, is not used.
+bool isIdle(const QString &message)
+{
+    return message.startsWith("This plugin does not support") || message.startsWith("Detected locale ");
+}
+
+/// What Qt cannot go on after, such as no platform, ends the program with the first reason that it gave instead of a
+/// crash.
 void sayUnlessKnown(QtMsgType type, const QMessageLogContext &, const QString &message)
 {
     auto &early = startMessages();
@@ -144,15 +151,18 @@ void sayUnlessKnown(QtMsgType type, const QMessageLogContext &, const QString &m
                      early ? "; QT_QPA_PLATFORM chooses a platform, --screenshot FILE needs none" : "");
         std::_Exit(2);
     }
+    if (isIdle(message))
+        return;
     if (early)
         early->append(message);
-    else if (!message.startsWith("This plugin does not support"))
+    else
         std::fprintf(stderr, "cutaway: %s\n", qPrintable(message));
 }
 
 void sayStartMessages()
 {
-    for (const QString &message : *std::exchange(startMessages(), std::nullopt))
+    const auto messages = std::exchange(startMessages(), std::nullopt); // a loop over it would not keep it alive
+    for (const QString &message : *messages)
         sayUnlessKnown(QtWarningMsg, {}, message);
 }
 
