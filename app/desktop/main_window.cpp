@@ -34,6 +34,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QUndoStack>
 #include <algorithm>
@@ -76,7 +77,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
     makeToolBar();
     connect(&m_writing, &views::LatestWork::busyChanged, this, &MainWindow::updateActions);
     connect(&m_plugins, &PluginWatch::changed, this, &MainWindow::takePlugins);
-    resize(1440, 900);
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
     restore();
     followPage();
 }
