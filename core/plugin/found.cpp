@@ -7,6 +7,7 @@
 #include "core/plugin/program.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <ranges>
 
@@ -15,6 +16,15 @@ namespace cutaway::plugin {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// A plugin of Cutaway's own that is installed by itself.
+struct OwnPlugin {
+    std::string_view name, place;
+};
+
+constexpr std::array ownPlugins{
+    OwnPlugin{"onnxruntime", "the Debian package cutaway-plugin-onnxruntime"},
+    OwnPlugin{"torch", "the Debian package cutaway-plugin-torch, or beside the archive in cutaway-…-torch"}};
 
 std::string_view variable(const char *name)
 {
@@ -126,6 +136,8 @@ Result<Manifest> findPlugin(std::string_view name, const Found &found, const Tar
     std::string message = formatted("unknown plugin '{}'; ", name);
     message += names.empty() ? "'cutaway-cli plugins' lists the folders that are searched"
                              : "known: " + nearNames(name, names);
+    if (const auto own = std::ranges::find(ownPlugins, name, &OwnPlugin::name); own != ownPlugins.end())
+        message = formatted("the plugin '{}' is not installed: it comes in {}", name, own->place);
     for (const Missing &missing : found.missing) {
         const fs::path folder = missing.path.parent_path();
         if (missing.name == name)

@@ -157,7 +157,10 @@ public:
 
     Result<protocol::Profile::Result> profile(const Subject &, const Inputs &, double, const Task &) override
     {
-        return std::unexpected(Error{ErrorKind::Usage, "the evaluator cannot be profiled; choose another backend", {}});
+        return std::unexpected(
+            Error{ErrorKind::Usage,
+                  "the evaluator cannot be profiled; choose or install another backend, such as onnxruntime or torch",
+                  {}});
     }
 
 private:

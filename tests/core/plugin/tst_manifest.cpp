@@ -169,6 +169,8 @@ TEST_F(FoundPlugins, sayWhyOthersAreNotThere)
     EXPECT_EQ(findPlugin("bad", found).error().text(),
               "the plugin in " + path("one/bad").string() + " cannot be used: the file is not JSON");
     EXPECT_EQ(findPlugin("b", found).error().text(), "unknown plugin 'b'; known: a");
+    EXPECT_EQ(findPlugin("onnxruntime", found).error().text(),
+              "the plugin 'onnxruntime' is not installed: it comes in the Debian package cutaway-plugin-onnxruntime");
     EXPECT_TRUE(findPlugin("a", found));
 }
 
