@@ -85,7 +85,7 @@ std::optional<std::string> whyNotWritable(const ir::Model &model, const Format &
         return std::nullopt;
     if (format.name != model.format)
         return "a model that was read from " + (model.format.empty() ? "no file" : model.format)
-            + " cannot be written as " + std::string(format.description);
+            + " cannot be written as " + std::string(format.description) + "; convert it first";
     const auto group = groupIn(model);
     return group ? std::optional(*group + " is a group that a pass made, which " + std::string(format.description)
                                  + " cannot say; .json can")

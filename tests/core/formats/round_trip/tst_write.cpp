@@ -123,7 +123,7 @@ TEST_F(Write, knowsItsFormatsBySuffix)
     EXPECT_EQ(errorOf(m_folder / "b.pb"), "models are written as .onnx, .pt2 or .json");
     EXPECT_EQ(errorOf(m_folder / "b.pt"), "models are written as .onnx, .pt2 or .json");
     EXPECT_EQ(errorOf(m_folder / "b.pt2"),
-              "a model that was read from onnx cannot be written as PyTorch exported program");
+              "a model that was read from onnx cannot be written as PyTorch exported program; convert it first");
     EXPECT_EQ(m_folder.fileCount(), 1);
 }
 
