@@ -33,8 +33,8 @@ add_user() { # and two models, ~/model.onnx and, with code, ~/code.pt; a third, 
 says() { # CODE TEXT CMD: CMD, by the user, ends with the code after one line with the text
   as_user "said=\$(mktemp); $3 > \$said 2>&1; code=\$?; cat \$said; test \$code = $1 && test \$(wc -l < \$said) = 1 && grep -q '$2' \$said"
 }
-code_is_coloured() { # PNG of the window with a view of code: it has the colours of Python's types and numbers
-  "$here/env" python3 -B "$here/picture_colours.py" "$1" 644a9b b08000
+code_is_coloured() { # PNG of the window with a view of code: it has the colour of Python's types
+  "$here/env" python3 -B "$here/picture_colours.py" "$1" 644a9b
 }
 locked_home() { chmod 555 "$root/user"; chown -R 0:0 "$root/user"; }
 unlocked_home() { chown -R 1000:1000 "$root/user"; chmod 755 "$root/user"; }
