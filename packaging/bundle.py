@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """bundle.py ROOT VERSION FOLDER: out of a Debian 13 root in which Cutaway is installed, writes into FOLDER what
-packaging/bundle packs: the folder cutaway-VERSION-x86_64 and, for the plugin torch, the folder torch.
+packaging/bundle packs: the folder cutaway-VERSION-x86_64 and, where the plugin torch is installed, the same folder below
+torch, with that plugin alone.
 
 Each has the dynamic loader and all libraries that its programs need, down to libc. A plugin has its own, for its sandbox
 shows it only its own folder; files that both have are one file with two names.
@@ -22,7 +23,7 @@ GRAPHVIZ = ["core", "dot_layout", "pango"]
 QT_PLUGINS = ["iconengines/libqsvgicon.so", "imageformats/libqsvg.so", "platforms/libqxcb.so", "platforms/libqoffscreen.so",
               "platforms/libqminimal.so", "platforms/libqwayland-generic.so", "platforminputcontexts/*.so",
               "platformthemes/libqxdgdesktopportal.so", "wayland-shell-integration/libxdg-shell.so",
-              "wayland-decoration-client/*.so"]
+              "wayland-decoration-client/*.so", "printsupport/libcupsprintersupport.so"]
 FONTS = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-Medium.otf", "opentype/inter/Inter-SemiBold.otf",
          "opentype/inter/Inter-Bold.otf", "opentype/inter/Inter-Italic.otf", "truetype/dejavu/DejaVuSans.ttf",
          "truetype/dejavu/DejaVuSans-Bold.ttf", "truetype/dejavu/DejaVuSansMono.ttf", "truetype/dejavu/DejaVuSansMono-Bold.ttf",
@@ -108,9 +109,8 @@ class Root:
 class Bundle:
     """A folder that is filled from the root."""
 
-    def __init__(self, root, folder, linked=None):
+    def __init__(self, root, folder):
         self.root, self.folder, self.files = root, folder, {}
-        self.linked = linked.files if linked else {}
 
     def add(self, source, place, mode=None):
         """A file of the root, once: the same one elsewhere is a link to it."""
@@ -118,9 +118,8 @@ class Bundle:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
             return
-        first = self.files.get(source) or self.linked.get(source)
-        if first:
-            os.link(first, target)
+        if source in self.files:
+            os.link(self.files[source], target)
             return
         shutil.copyfile(self.root.folder / source, target)
         executable = os.access(self.root.folder / source, os.X_OK) and ".so" not in target.name
@@ -154,10 +153,10 @@ class Bundle:
         command, = [line for line in COMMANDS if line in manifest]
         self.write(f"{place}/plugin.json", manifest.replace(command, COMMANDS[command]))
 
-    def add_licences(self):
+    def add_licences(self, place):
         for owner in sorted({self.root.owner(source) for source in self.files} - {None}):
             if text := self.root.real(f"usr/share/doc/{owner}/copyright"):
-                self.add(text, f"licences/{owner}")
+                self.add(text, f"{place}/{owner}")
         unknown = [str(source) for source in self.files if not self.root.owner(source)]
         if unknown:
             raise SystemExit(f"bundle: of no package, so of no known licence: {unknown}")
@@ -201,17 +200,18 @@ def whole(root, version, folder, bundled):
     made.write("lib/cutaway/fonts.conf", (bundled / "fonts.conf").read_text())
     made.write("lib/qt.conf", "[Paths]\nPrefix = .\nPlugins = qt6/plugins\n")
     made.write("README", (bundled / "README").read_text().replace("@VERSION@", version))
-    made.add_licences()
+    made.add_licences("licences")
 
 
 def main():
     root, version, folder = Root(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     bundled = pathlib.Path(__file__).parent / "bundled"
-    whole(root, version, folder / f"cutaway-{version}-x86_64", bundled)
+    name = f"cutaway-{version}-x86_64"
+    whole(root, version, folder / name, bundled)
     if root.real("usr/lib/cutaway/plugins/torch/cutaway-torch"):
-        torch = Bundle(root, folder / "torch")
-        torch.add_plugin("torch", ".")
-        torch.add_licences()
+        torch, place = Bundle(root, folder / "torch" / name), "lib/cutaway/plugins/torch"
+        torch.add_plugin("torch", place)
+        torch.add_licences(f"{place}/licences")
 
 
 if __name__ == "__main__":
