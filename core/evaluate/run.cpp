@@ -289,8 +289,17 @@ Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::sp
         program.evaluator.allowWrites();
         std::ranges::for_each(own, compute::giveOwnPlaces);
     }
-    Frame frame(program, model.at(function).graph);
-    return frame.region(ir::Graph::body, own);
+    const ir::Graph &graph = model.at(function).graph;
+    Frame frame(program, graph);
+    auto results = frame.region(ir::Graph::body, own);
+    for (std::size_t i = 0; results && i < results->size(); ++i) {
+        const auto *fact = (*results)[i].as<ops::Fact>();
+        const auto *value = graph.at(ir::Graph::body).outputs[i].as<ir::ValueId>();
+        if (fact && value && fact->as<ops::AnyFact>())
+            return unreadable("no value for a result: the evaluator's rule gives other results of its node only",
+                              std::string(ir::ValueRef(graph, *value).name()));
+    }
+    return results;
 }
 
 } // namespace cutaway::evaluate

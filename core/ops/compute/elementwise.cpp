@@ -342,18 +342,32 @@ Answer isClose(const Call &call)
     return answer(Array{ir::DType::Bool, a->shape, std::move(result)});
 }
 
+namespace {
+
+/// Which of the elements are known; what is not a number is none of them.
+template <class T>
+Answer membership(const Array &like, std::span<const T> elements, std::span<const T> tests, bool inverts)
+{
+    std::vector<T> known;
+    std::ranges::copy_if(tests, std::back_inserter(known), [](T x) { return x == x; });
+    std::ranges::sort(known);
+    std::vector<Whole> result;
+    for (const T x : elements)
+        result.push_back((x == x && std::ranges::binary_search(known, x)) != inverts);
+    return answer(Array{ir::DType::Bool, like.shape, std::move(result)});
+}
+
+} // namespace
+
 Answer isIn(const Call &call)
 {
     const Array *elements = call.array(0), *tests = call.array(1);
     const auto inverts = call.flag("invert", false);
     if (!elements || !tests || !inverts)
         return std::nullopt;
-    std::vector<double> known = floatsOf(*tests);
-    std::ranges::sort(known);
-    std::vector<Whole> result;
-    for (const double x : floatsOf(*elements))
-        result.push_back(std::ranges::binary_search(known, x) != *inverts);
-    return answer(Array{ir::DType::Bool, elements->shape, std::move(result)});
+    if (elements->isWhole() && tests->isWhole())
+        return membership<Whole>(*elements, elements->as<Whole>(), tests->as<Whole>(), *inverts);
+    return membership<double>(*elements, floatsOf(*elements), floatsOf(*tests), *inverts);
 }
 
 /// By where they lie, which all values that are one tensor have in common.

@@ -127,7 +127,13 @@ Answer negativeLogLikelihood(const Call &call)
     auto loss = classes ? lossOf(call, *classes, floatsOf(*scores), targets->shape) : std::nullopt;
     if (!loss || call.resultCount() < 2)
         return answer(std::move(loss));
-    return Values{Value(std::move(*loss)), Value(filled(ir::DType::Float64, {}, weightOf(*classes)))};
+    // What is not reduced has no use for the sum: torch leaves it 0, of planes as it is.
+    const bool isReduced = lossReductionOf(call) != LossReduction::None;
+    Values results{Value(std::move(*loss))};
+    if (isReduced || x->shape.size() < 3)
+        results.emplace_back(
+            filled(ir::DType::Float64, {}, isReduced || x->shape.size() == 1 ? weightOf(*classes) : 0.0));
+    return results;
 }
 
 /// The loss and the logarithms of the softmax over the classes.
@@ -280,7 +286,7 @@ Answer divergenceLoss(const Call &call)
     return elementLosses(call, [&](double x, double y) {
         if (*isLogarithm)
             return std::exp(y) * (y - x);
-        return y > 0 ? y * (std::log(y) - x) : y == 0 ? 0 : std::numeric_limits<double>::quiet_NaN();
+        return xLogY.real(y, y) - y * x;
     });
 }
 
@@ -347,7 +353,7 @@ Answer rankingLoss(const Call &call)
     std::vector<double> losses;
     for (std::size_t i = 0; i < operands->each[0].size(); ++i)
         losses.push_back(
-            std::max(0.0, -operands->each[2][i] * (operands->each[0][i] - operands->each[1][i]) + *margin));
+            std::max(-operands->each[2][i] * (operands->each[0][i] - operands->each[1][i]) + *margin, 0.0));
     const auto count = static_cast<double>(losses.size());
     return answer(reducedLoss(call, std::move(losses), operands->shape, count));
 }
@@ -406,7 +412,7 @@ std::optional<std::vector<std::vector<std::int64_t>>> labelsOf(const Array &targ
     std::int64_t start = 0;
     const auto count = static_cast<std::int64_t>(targets.count());
     for (const std::int64_t length : lengths) {
-        if (length < 0 || start + length > count || (targets.shape.size() == 2 && length > targets.shape[1]))
+        if (length < 0 || length > count - start || (targets.shape.size() == 2 && length > targets.shape[1]))
             return std::nullopt;
         const auto first = targets.as<Whole>().begin() + start;
         all.emplace_back(first, first + length);
@@ -430,9 +436,10 @@ Answer sequenceLoss(const Call &call)
         return std::nullopt;
     const std::int64_t batch = x->shape[1], classes = x->shape[2];
     const auto labels = labelsOf(*targets, *lengths);
-    const auto isClass = [&](std::int64_t label) { return label >= 0 && label < classes; };
-    if (!labels || !isClass(*blank)
-        || std::ranges::any_of(*labels, [&](const auto &own) { return !std::ranges::all_of(own, isClass); })
+    const auto isLabel = [&](std::int64_t label) { return label >= 0 && label < classes && label != *blank; };
+    if (!labels || *blank < 0 || *blank >= classes
+        || std::ranges::any_of(
+            *labels, [&](const auto &own) { return !std::ranges::all_of(own, isLabel); })
         || std::ranges::any_of(*steps, [&](std::int64_t count) { return count < 1 || count > x->shape[0]; }))
         return std::nullopt;
     std::vector<double> losses;

@@ -17,7 +17,7 @@ namespace {
 
 Whole negated(Whole x) { return static_cast<Whole>(0 - bits(x)); }
 Whole same(Whole x) { return x; }
-double signOf(double x) { return std::isnan(x) ? x : static_cast<double>((x > 0) - (x < 0)); }
+double signOf(double x) { return static_cast<double>((x > 0) - (x < 0)); } // of NaN 0
 double limited(double x, double low, double high) { return std::isnan(x) ? x : std::clamp(x, low, high); }
 
 } // namespace
@@ -83,6 +83,19 @@ double realFlooredRemainder(double a, double b)
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
+/// By the remainder, as Python has it: 1 over 0.1 is 9, since 0.1 is a little more than a tenth.
+double realFlooredQuotient(double a, double b)
+{
+    if (b == 0)
+        return a / b;
+    const double rest = std::fmod(a, b), exact = (a - rest) / b;
+    const double quotient = rest != 0 && (rest < 0) != (b < 0) ? exact - 1 : exact;
+    if (quotient == 0)
+        return std::copysign(0, a / b);
+    const double floored = std::floor(quotient);
+    return quotient - floored > 0.5 ? floored + 1 : floored;
+}
+
 MaybeWhole wholePower(Whole base, Whole exponent)
 {
     if (exponent < 0)
@@ -97,9 +110,16 @@ MaybeWhole wholePower(Whole base, Whole exponent)
 
 double sumOfExponentials(double a, double b)
 {
+    if (std::isnan(a) || std::isnan(b))
+        return std::numeric_limits<double>::quiet_NaN();
     const double top = std::max(a, b);
     return std::isinf(top) ? top : top + std::log1p(std::exp(std::min(a, b) - top));
 }
+
+/// Of the smallest number too, whose size int64 does not hold.
+std::uint64_t sizeOf(Whole x) { return x < 0 ? 0 - bits(x) : bits(x); }
+
+std::uint64_t greatestDivisor(Whole a, Whole b) { return std::gcd(sizeOf(a), sizeOf(b)); }
 
 double larger(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::max(a, b); }
 double smaller(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::min(a, b); }
@@ -113,7 +133,7 @@ const Binary subtract{[](double a, double b) { return a - b; },
 const Binary multiply{[](double a, double b) { return a * b; },
                       [](Whole a, Whole b) -> MaybeWhole { return static_cast<Whole>(bits(a) * bits(b)); }};
 const Binary divide{[](double a, double b) { return a / b; }, wholeTruncatedQuotient};
-const Binary floorDivide{[](double a, double b) { return std::floor(a / b); }, wholeFlooredQuotient};
+const Binary floorDivide{realFlooredQuotient, wholeFlooredQuotient};
 const Binary truncateDivide{[](double a, double b) { return std::trunc(a / b); }, wholeTruncatedQuotient};
 const Binary flooredRemainder{realFlooredRemainder, wholeFlooredRemainder};
 const Binary truncatedRemainder{[](double a, double b) { return std::fmod(a, b); }, wholeTruncatedRemainder};
@@ -142,8 +162,12 @@ const Binary heaviside{[](double a, double b) {
                            return std::isnan(a) ? a : a == 0 ? b : a < 0 ? 0.0 : 1.0;
                        },
                        [](Whole a, Whole b) -> MaybeWhole { return a == 0 ? b : Whole{a > 0}; }};
-const Binary commonDivisor{nullptr, [](Whole a, Whole b) -> MaybeWhole { return std::gcd(a, b); }};
-const Binary commonMultiple{nullptr, [](Whole a, Whole b) -> MaybeWhole { return std::lcm(a, b); }};
+const Binary commonDivisor{nullptr,
+                           [](Whole a, Whole b) -> MaybeWhole { return static_cast<Whole>(greatestDivisor(a, b)); }};
+const Binary commonMultiple{nullptr, [](Whole a, Whole b) -> MaybeWhole {
+                                const std::uint64_t divisor = greatestDivisor(a, b);
+                                return divisor == 0 ? 0 : static_cast<Whole>(sizeOf(a) / divisor * sizeOf(b));
+                            }};
 const Binary shiftLeft{nullptr, [](Whole a, Whole b) -> MaybeWhole {
                            return b >= 0 && b < 64 ? MaybeWhole(static_cast<Whole>(bits(a) << b)) : std::nullopt;
                        }};

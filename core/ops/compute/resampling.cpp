@@ -347,9 +347,9 @@ std::optional<std::vector<std::optional<double>>> factorsOf(const Call &call, st
         if (facts.has("recompute_scale_factor") && facts.flag("recompute_scale_factor") != false)
             return factors;
         const auto values = ops::floatValues(listed);
-        for (std::size_t i = 0; values && i < axes && !hasSize; ++i)
+        for (std::size_t i = 0; values && !values->empty() && i < axes && !hasSize; ++i)
             factors[i] = (*values)[values->size() == 1 ? 0 : std::min(i, values->size() - 1)];
-        return values ? std::optional(factors) : std::nullopt;
+        return values && !values->empty() ? std::optional(factors) : std::nullopt;
     }
     constexpr std::array<std::string_view, 3> names{"scales_d", "scales_h", "scales_w"};
     for (std::size_t i = 0; i < axes; ++i)
@@ -381,9 +381,12 @@ Answer upsample(const Call &call)
     Array result = inDoubles(*x);
     for (std::size_t i = 0; i < axes; ++i) {
         const std::int64_t in = x->shape[2 + i], out = (*shape)[2 + i];
+        // Planes that are twice as large have each element twice, whatever the factor is.
+        const bool isDoubled = *mode == TorchMode::Nearest && axes == 2 && out / 2 == in && out % 2 == 0;
+        const auto factor = isDoubled ? std::nullopt : (*factors)[i];
         Taps taps;
         for (std::int64_t k = 0; k < out; ++k)
-            taps.push_back((isSmooth ? smoothTaps : torchTaps)(*mode, *alignsCorners, (*factors)[i], in, out, k));
+            taps.push_back((isSmooth ? smoothTaps : torchTaps)(*mode, *alignsCorners, factor, in, out, k));
         result = alongOne(result, 2 + i, taps);
     }
     return answer(std::move(result));
@@ -482,6 +485,7 @@ Answer gridSample(const Call &call)
     const auto how = samplingOf(call);
     if (!x || !grid || !shape || !how || x->shape.size() < 3 || x->shape.size() > 5 || x->count() == 0
         || grid->shape.size() != x->shape.size()
+        || (how->mode == "nearest" && *ir::bitWidth(grid->dtype) < 32) // torch rounds places to it
         || grid->shape.back() != static_cast<std::int64_t>(x->shape.size()) - 2)
         return std::nullopt;
     const std::size_t axes = x->shape.size() - 2;

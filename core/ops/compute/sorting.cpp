@@ -341,11 +341,14 @@ Answer searchSorted(const Call &call)
     for (std::int64_t i = 0; i < std::ssize(keys); ++i) {
         const auto begin = edges.begin() + (rows > 1 ? i / perRow * along : 0);
         const double key = keys[static_cast<std::size_t>(i)];
-        if (std::isnan(key))
-            return std::nullopt;
-        const auto at =
-            goesRight ? std::upper_bound(begin, begin + along, key) : std::lower_bound(begin, begin + along, key);
-        found.push_back(at - begin);
+        // Halved as torch does it: NaN, and what is not sorted, leads somewhere, too.
+        std::int64_t first = 0, last = along;
+        while (first < last) {
+            const std::int64_t middle = first + (last - first) / 2;
+            const bool isBehind = goesRight ? begin[middle] > key : begin[middle] >= key;
+            (isBehind ? last : first) = isBehind ? middle : middle + 1;
+        }
+        found.push_back(first);
     }
     return answer(Array{ir::DType::Int64, values->shape, std::move(found)});
 }

@@ -40,19 +40,20 @@ Facts lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Sha
     return {tensorFact(dtype, std::move(each))};
 }
 
-/// What the operator computes with: a margin makes integers floats, a distance complex numbers real ones.
-enum class Computed : std::uint8_t { Promoted, Float, Distance };
+/// What the operator computes with: a margin makes integers floats, a distance complex numbers real ones, and some have
+/// the dtype of the input whatever the target's is.
+enum class Computed : std::uint8_t { Promoted, Float, Distance, Input };
 
 std::optional<ir::DType> typeOf(const Call &call, std::size_t count, Computed computed)
 {
     std::array<const Fact *, 3> facts{};
     for (std::size_t i = 0; i < count; ++i)
         facts[i] = &call[i];
-    const auto promoted = resultType(std::span(facts).first(count));
+    const auto promoted = computed == Computed::Input ? call.dtypeOf(0u) : resultType(std::span(facts).first(count));
     if (!promoted)
         return std::nullopt;
     const ir::DType dtype = computed == Computed::Distance ? realType(*promoted) : *promoted;
-    return computed == Computed::Float ? floatType(dtype) : dtype;
+    return computed == Computed::Float || computed == Computed::Input ? floatType(dtype) : dtype;
 }
 
 /// The first `count` arguments broadcast: mse_loss, kl_div, margin_ranking_loss.
@@ -180,7 +181,8 @@ constexpr Operator lossRows[] = {
               .place = placeOfReduced,
               .cpuAutocast = CastTo::Float32,
               .cudaAutocast = CastTo::Float32}),
-    Operator("aten::soft_margin_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<2>, onePerArgument,
+    Operator("aten::soft_margin_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<2, Computed::Input>,
+             onePerArgument,
              {.compute = compute::softMarginLoss,
               .place = placeOfReduced,
               .cpuAutocast = CastTo::Float32,
@@ -190,7 +192,8 @@ constexpr Operator lossRows[] = {
               .place = placeOfReduced,
               .domains = shareFirst,
               .cpuAutocast = CastTo::Float32}),
-    Operator("aten::huber_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<2>, onePerArgument,
+    Operator("aten::huber_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<2, Computed::Input>,
+             onePerArgument,
              {.compute = compute::smoothLoss, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
     Operator("aten::kl_div", Category::Reduction, Pattern::Combining, elementwiseLoss<2>, onePerArgument,
              {.compute = compute::divergenceLoss, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
@@ -202,7 +205,7 @@ constexpr Operator lossRows[] = {
     Operator("aten::l1_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<2, Computed::Distance>,
              onePerArgument,
              {.compute = compute::absoluteLoss, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
-    Operator("aten::hinge_embedding_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<2, Computed::Float>,
+    Operator("aten::hinge_embedding_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<2, Computed::Input>,
              onePerArgument,
              {.compute = compute::hingeEmbeddingLoss, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
     Operator("aten::poisson_nll_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<2, Computed::Float>,

@@ -10,6 +10,7 @@
 #include "core/ops/special/rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <forward_list>
 #include <functional>
@@ -62,16 +63,21 @@ std::optional<Array> complexOperand(const Call &call, std::size_t position)
     return value ? std::optional(complexArray({}, {*value})) : std::nullopt;
 }
 
-/// The same, repeated to the shape of the result and rounded to the parts of its dtype.
-std::optional<std::vector<Complex>> operandFor(const Call &call, std::size_t position)
+/// The same, repeated to the shape of the result and rounded to the parts of a dtype.
+std::optional<std::vector<Complex>> operandOf(const Call &call, std::size_t position, std::optional<ir::DType> dtype)
 {
     const auto array = complexOperand(call, position);
     const auto shape = call.shape();
-    const auto dtype = call.dtype();
     const auto typed =
         array && dtype && ir::isComplex(*dtype) ? converted(*array, *dtype) : std::optional<Array>(array);
     const auto whole = typed && shape ? broadcast(*typed, *shape) : std::nullopt;
     return whole ? std::optional(complexOf(*whole)) : std::nullopt;
+}
+
+/// In the dtype of the result.
+std::optional<std::vector<Complex>> operandFor(const Call &call, std::size_t position)
+{
+    return operandOf(call, position, call.dtype());
 }
 
 // ---- parts by themselves
@@ -131,13 +137,21 @@ bool areParts(const Call &call)
     return counted.complex > 0 && counted.real == 0 && !isFilled;
 }
 
+/// The complex numbers of such parts; what rules compute in double precision becomes the result's dtype later.
+ir::DType typeOfParts(ir::DType part)
+{
+    return part == ir::DType::Float32 ? ir::DType::Complex64
+        : part == ir::DType::Float16  ? ir::DType::Complex32
+                                      : ir::DType::Complex128;
+}
+
 std::optional<Value> joined(const Value &real, const Value &imaginary)
 {
     const auto *a = real.as<Array>(), *b = imaginary.as<Array>();
     if (a && b) {
         if (a->shape != b->shape || a->isWhole() || b->isWhole())
             return std::nullopt;
-        Array made{ir::DType::Complex128, a->shape, a->elements};
+        Array made{typeOfParts(a->dtype), a->shape, a->elements};
         made.imaginary.assign(b->as<double>().begin(), b->as<double>().end());
         return made;
     }
@@ -302,18 +316,22 @@ Answer productOfComplex(const Call &call)
     return binaryOfComplex(call, [](const Complex &a, const Complex &b) { return a * b; });
 }
 
+/// Over zero each library has infinities and what is no number elsewhere.
 Answer quotientOfComplex(const Call &call)
 {
-    return call.facts().has("rounding_mode")
-        ? std::nullopt
-        : binaryOfComplex(call, [](const Complex &a, const Complex &b) { return a / b; });
+    const auto divisors = operandFor(call, 1);
+    if (call.facts().has("rounding_mode") || !divisors || std::ranges::contains(*divisors, Complex(0)))
+        return std::nullopt;
+    return binaryOfComplex(call, [](const Complex &a, const Complex &b) { return a / b; });
 }
 
 template <bool wanted>
 Answer equalityOfComplex(const Call &call)
 {
-    const auto a = operandFor(call, 0), b = operandFor(call, 1);
-    if (!a || !b)
+    const std::array<const ops::Fact *, 2> operands{&call.facts()[0], &call.facts()[1]};
+    const auto dtype = ops::resultType(operands);
+    const auto a = operandOf(call, 0, dtype), b = operandOf(call, 1, dtype);
+    if (!dtype || !a || !b)
         return std::nullopt;
     std::vector<Whole> result;
     for (std::size_t i = 0; i < a->size(); ++i)
@@ -458,15 +476,18 @@ Answer realParts(const Call &call)
     return answer(ir::isComplex(x->dtype) ? partOf(*x, isImaginary) : *x);
 }
 
-/// Of a negative real number pi.
+/// Of a negative real number pi, of -0 it is 0.
 Answer angle(const Call &call)
 {
     const Array *x = call.array(0);
     if (!x)
         return std::nullopt;
+    const bool isReal = !ir::isComplex(x->dtype);
     std::vector<double> angles;
     for (const Complex &element : complexOf(*x))
-        angles.push_back(std::isnan(element.real()) ? element.real() : std::arg(element));
+        angles.push_back(std::isnan(element.real())     ? element.real()
+                             : isReal && element == 0.0 ? 0
+                                                        : std::arg(element));
     return answer(Array{ir::DType::Float64, x->shape, std::move(angles)});
 }
 

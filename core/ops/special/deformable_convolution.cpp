@@ -109,9 +109,9 @@ Answer deformableConvolution(const Call &call)
         return std::nullopt;
     const auto input = imagesOf(x->shape, 2), output = imagesOf(*shape, 2);
     const auto window = input && output ? windowOf(*given->windows, input->size, output->size) : std::nullopt;
-    if (!window)
+    const std::int64_t perGroup = window ? 2 * window->kernel[1] * window->kernel[2] : 0;
+    if (perGroup < 1)
         return std::nullopt;
-    const std::int64_t perGroup = 2 * window->kernel[1] * window->kernel[2];
     Deformation d{*input,
                   *output,
                   *window,

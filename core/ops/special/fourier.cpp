@@ -33,6 +33,12 @@ Samples transformed(const Samples &x, std::size_t count, bool isInverse)
     return result;
 }
 
+bool areFinite(const Samples &samples)
+{
+    return std::ranges::all_of(samples,
+                               [](const Complex &x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); });
+}
+
 Samples scaled(Samples samples, double factor)
 {
     for (Complex &sample : samples)
@@ -92,13 +98,19 @@ Field transformedAlong(const Field &field, std::size_t axis, std::int64_t length
 
 std::optional<Field> transformedField(Field field, const Transform &transform)
 {
-    double terms = 0;
+    double terms = 0, count = 1; // of the largest field on the way
     for (const std::int64_t length : transform.lengths) {
         if (length < 1)
             return std::nullopt;
         terms += static_cast<double>(length);
     }
-    if (terms * static_cast<double>(countOf(field.shape)) > maxFourierTerms)
+    for (std::size_t axis = 0; axis < field.shape.size(); ++axis) {
+        const auto place = std::ranges::find(transform.axes, axis) - transform.axes.begin();
+        const bool isTransformed = place < std::ssize(transform.axes);
+        count *= static_cast<double>(
+            std::max(field.shape[axis], isTransformed ? transform.lengths[static_cast<std::size_t>(place)] : 0));
+    }
+    if (terms * count > maxFourierTerms || !areFinite(field.elements))
         return std::nullopt;
     std::vector<std::size_t> order(transform.axes.size());
     std::iota(order.begin(), order.end(), 0);
@@ -246,6 +258,8 @@ struct Pieces {
     bool isCentered, isHalf;
 };
 
+constexpr std::int64_t longestSignal = 1 << 24; // of more no tensor is computed
+
 std::optional<Pieces> piecesOf(const Call &call, bool isCenteredByDefault, bool isHalfByDefault)
 {
     const auto length = call.facts().integer("n_fft");
@@ -254,12 +268,13 @@ std::optional<Pieces> piecesOf(const Call &call, bool isCenteredByDefault, bool 
     const auto normalized = call.flag("normalized", false), half = call.flag("onesided", isHalfByDefault),
                centered = call.flag("center", isCenteredByDefault);
     const Array *window = call.array("window");
-    if (!length || *length < 1 || !step || *step < 1 || !taken || *taken < 1 || *taken > *length || !normalized || !half
-        || !centered || (call.facts().has("window") && !window) || (window && ir::isComplex(window->dtype)))
+    if (!length || *length < 1 || *length > longestSignal || !step || *step < 1 || !taken || *taken < 1
+        || *taken > *length || !normalized || !half || !centered || (call.facts().has("window") && !window)
+        || (window && ir::isComplex(window->dtype)))
         return std::nullopt;
     const std::vector<double> factors =
         window ? floatsOf(*window) : std::vector<double>(static_cast<std::size_t>(*taken), 1.0);
-    if (std::ssize(factors) != *taken)
+    if (std::ssize(factors) != *taken || !std::ranges::all_of(factors, [](double x) { return std::isfinite(x); }))
         return std::nullopt;
     Pieces pieces{*length, *step, std::vector<double>(static_cast<std::size_t>(*length)), 1, *centered, *half};
     std::ranges::copy(factors, pieces.window.begin() + (*length - *taken) / 2);
@@ -301,10 +316,11 @@ Answer shortTimeSpectrum(const Call &call)
     const auto shape = call.shape();
     const auto dtype = call.dtype();
     const bool isComplexSignal = x && ir::isComplex(x->dtype);
-    const auto pieces = x ? piecesOf(call, false, !isComplexSignal) : std::nullopt;
+    if (!x || !shape || !dtype || x->shape.empty() || x->shape.size() > 2)
+        return std::nullopt;
+    const auto pieces = piecesOf(call, false, !isComplexSignal);
     const auto isAligned = call.flag("align_to_window", false);
-    if (!pieces || !shape || !dtype || x->shape.empty() || x->shape.size() > 2 || isAligned != false
-        || (isComplexSignal && pieces->isHalf))
+    if (!pieces || isAligned != false || (isComplexSignal && pieces->isHalf))
         return std::nullopt;
     const std::int64_t size = x->shape.back(), batch = x->shape.size() == 2 ? x->shape.front() : 1;
     const std::string_view mode = call.facts().has("pad_mode") ? call.facts().text("pad_mode") : "reflect";
@@ -317,6 +333,8 @@ Answer shortTimeSpectrum(const Call &call)
     if (static_cast<double>(batch * count * frequencies) * static_cast<double>(pieces->length) > maxFourierTerms)
         return std::nullopt;
     const Samples samples = complexOf(*x);
+    if (!areFinite(samples))
+        return std::nullopt;
     Field made{{batch, frequencies, count}, Samples(static_cast<std::size_t>(batch * frequencies * count))};
     for (std::int64_t i = 0; i < batch * count; ++i) {
         Samples piece;
@@ -352,8 +370,7 @@ Overlapped overlapped(const Samples &spectra, std::int64_t bins, std::int64_t co
         Samples spectrum;
         for (std::int64_t k = 0; k < bins; ++k)
             spectrum.push_back(spectra[static_cast<std::size_t>(k * count + i)]);
-        if (pieces.isHalf)
-            complete(spectrum, pieces.length);
+        complete(spectrum, pieces.length); // of a whole one PyTorch reads the first half alone
         const double factor = 1 / (pieces.factor * static_cast<double>(pieces.length));
         const Samples piece = scaled(transformed(spectrum, spectrum.size(), true), factor);
         for (std::size_t k = 0; k < piece.size(); ++k) {
@@ -372,17 +389,20 @@ Answer shortTimeSignal(const Call &call)
 {
     const Array *x = call.array(0);
     const auto shape = call.shape();
-    const auto pieces = piecesOf(call, true, true);
     const auto staysComplex = call.flag("return_complex", false);
-    if (!x || !shape || shape->empty() || !pieces || staysComplex != false || !ir::isComplex(x->dtype)
-        || x->shape.size() < 2 || x->shape.size() > 3)
+    if (!x || !shape || shape->empty() || staysComplex != false || !ir::isComplex(x->dtype) || x->shape.size() < 2
+        || x->shape.size() > 3)
         return std::nullopt;
     const std::int64_t bins = x->shape[x->shape.size() - 2], count = x->shape.back(), length = shape->back();
     const std::int64_t batch = x->shape.size() == 3 ? x->shape.front() : 1;
-    if (bins != (pieces->isHalf ? pieces->length / 2 + 1 : pieces->length) || count < 1
+    const auto pieces = piecesOf(call, true, true);
+    if (!pieces || bins != (pieces->isHalf ? pieces->length / 2 + 1 : pieces->length) || count < 1
+        || pieces->step > longestSignal / count
         || static_cast<double>(x->count()) * static_cast<double>(pieces->length) > maxFourierTerms)
         return std::nullopt;
     const Samples all = complexOf(*x);
+    if (!areFinite(all))
+        return std::nullopt;
     const std::int64_t start = pieces->isCentered ? pieces->length / 2 : 0;
     std::vector<double> result;
     for (std::int64_t i = 0; i < batch; ++i) {

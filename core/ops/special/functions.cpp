@@ -114,7 +114,7 @@ Answer polygamma(const Call &call)
     if (!x || !n || *n < 0 || *n > 20)
         return std::nullopt;
     std::vector<double> floats = floatsOf(*x);
-    if (*n > 0 && std::ranges::any_of(floats, [](double a) { return !(a > 0); }))
+    if (*n > 0 && std::ranges::any_of(floats, [](double a) { return !(a > 0) || std::isinf(a); }))
         return std::nullopt;
     const auto order = static_cast<double>(*n);
     const double sign = *n % 2 == 0 ? -1 : 1;

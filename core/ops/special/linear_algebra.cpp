@@ -4,6 +4,7 @@
 
 #include "core/ops/compute/matrix_product.h"
 #include "core/ops/compute/places.h"
+#include "core/ops/special/matrices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,55 +16,6 @@
 namespace cutaway::compute {
 
 namespace {
-
-/// One matrix, row by row.
-struct Matrix {
-    std::size_t rows, columns;
-    std::vector<double> elements;
-
-    double &at(std::size_t row, std::size_t column) { return elements[row * columns + column]; }
-    double at(std::size_t row, std::size_t column) const { return elements[row * columns + column]; }
-};
-
-struct Matrices {
-    Sizes batch;
-    std::vector<Matrix> each;
-};
-
-constexpr double maxSteps = 3e9; // more take minutes
-
-std::optional<Matrices> matricesOf(const Array *x)
-{
-    if (!x || x->shape.size() < 2 || x->isWhole())
-        return std::nullopt;
-    const auto rows = static_cast<std::size_t>(x->shape[x->shape.size() - 2]);
-    const auto columns = static_cast<std::size_t>(x->shape.back());
-    if (static_cast<double>(x->count()) * static_cast<double>(std::max(rows, columns)) > maxSteps)
-        return std::nullopt;
-    Matrices all{{x->shape.begin(), x->shape.end() - 2}, {}};
-    const auto floats = x->as<double>();
-    for (std::int64_t i = 0; i < countOf(all.batch); ++i) {
-        const auto first = floats.begin() + i * static_cast<std::ptrdiff_t>(rows * columns);
-        all.each.push_back({rows, columns, {first, first + static_cast<std::ptrdiff_t>(rows * columns)}});
-    }
-    return all;
-}
-
-std::optional<Matrices> squareMatricesOf(const Array *x)
-{
-    auto all = matricesOf(x);
-    return all && x->shape.back() == x->shape[x->shape.size() - 2] ? std::move(all) : std::nullopt;
-}
-
-Array arrayOf(const Sizes &batch, const std::vector<Matrix> &each, std::size_t rows, std::size_t columns)
-{
-    Sizes shape = batch;
-    shape.insert(shape.end(), {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)});
-    std::vector<double> elements;
-    for (const Matrix &matrix : each)
-        elements.insert(elements.end(), matrix.elements.begin(), matrix.elements.end());
-    return {ir::DType::Float64, std::move(shape), std::move(elements)};
-}
 
 /// A number for each matrix.
 Answer numbersOf(const Matrices &all, double (*numberOf)(const Matrix &matrix))
@@ -116,14 +68,6 @@ std::optional<Matrix> solved(Matrix a, Matrix b)
         }
     }
     return b;
-}
-
-Matrix identity(std::size_t size)
-{
-    Matrix made{size, size, std::vector<double>(size * size)};
-    for (std::size_t i = 0; i < size; ++i)
-        made.at(i, i) = 1;
-    return made;
 }
 
 std::optional<Array> inverseOf(const Matrices &all, std::size_t size)
@@ -239,18 +183,23 @@ Answer choleskyFactor(const Call &call)
 
 Answer matrixPower(const Call &call)
 {
+    constexpr std::int64_t maxPower = 1000;
     const Array *x = call.array(0);
     const auto all = squareMatricesOf(x);
     const auto n = call.facts().integer("n");
-    if (!all || !n || std::abs(*n) > 1000)
+    if (!all || !n || *n < -maxPower || *n > maxPower)
         return std::nullopt;
     const auto size = static_cast<std::size_t>(x->shape.back());
-    std::optional<Array> power = arrayOf(all->batch, std::vector(all->each.size(), identity(size)), size, size);
-    const std::optional<Array> base =
-        *n < 0 ? inverseOf(*all, size) : Array{ir::DType::Float64, x->shape, floatsOf(*x)};
-    for (std::int64_t i = 0; power && base && i < std::abs(*n); ++i)
-        power = matrixProduct(*power, *base);
-    return base ? answer(std::move(power)) : std::nullopt;
+    std::optional<Array> power, factor = *n < 0 ? inverseOf(*all, size) : *x;
+    if (*n == 0)
+        return answer(arrayOf(all->batch, std::vector(all->each.size(), identity(size)), size, size));
+    for (std::int64_t left = std::abs(*n); left > 0 && factor; left /= 2) {
+        if (left % 2 != 0)
+            power = power ? matrixProduct(*power, *factor) : factor;
+        if (left > 1)
+            factor = matrixProduct(*factor, *factor);
+    }
+    return factor ? answer(std::move(power)) : std::nullopt;
 }
 
 /// Of one matrix or as many as there are right sides; a side of one dimension less is a vector each.
@@ -344,18 +293,17 @@ Answer matrixNorm(const Call &call)
     if (!x || x->shape.size() < 2 || x->count() == 0 || !shape || !norm || !dims || dims->size() != 2 || x->isWhole()
         || std::ranges::any_of(x->as<double>(), [](double element) { return std::isnan(element); }))
         return std::nullopt;
-    std::vector<std::size_t> order;
-    for (std::size_t d = 0; d < x->shape.size(); ++d)
-        order.push_back(d);
+    std::vector<std::size_t> order, last;
     for (const ir::Dim &dim : *dims) {
         const auto axis = ops::number(dim) ? ops::dimension(*ops::number(dim), x->shape.size()) : std::nullopt;
-        if (!axis || !std::ranges::contains(order, *axis))
+        if (!axis || std::ranges::contains(last, *axis))
             return std::nullopt;
-        std::erase(order, *axis);
-        order.push_back(*axis);
+        last.push_back(*axis);
     }
-    if (order[order.size() - 1] == order[order.size() - 2])
-        return std::nullopt;
+    for (std::size_t d = 0; d < x->shape.size(); ++d)
+        if (!std::ranges::contains(last, d))
+            order.push_back(d);
+    order.insert(order.end(), last.begin(), last.end());
     const Array turned = permuted(*x, order);
     const auto all = matricesOf(&turned);
     std::vector<double> results;

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/special/rules.h"
 
-#include "core/ops/compute/matrix_product.h"
 #include "core/ops/compute/places.h"
-#include "core/ops/facts/float_values.h"
+#include "core/ops/special/attribute_numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,50 +11,6 @@
 namespace cutaway::compute {
 
 namespace {
-
-/// The numbers of an attribute; none where it is not given. Nothing if one is not known.
-std::optional<std::vector<double>> numbersAt(const Call &call, std::string_view name)
-{
-    if (!call.facts().has(name))
-        return std::vector<double>();
-    if (const Array *array = call.array(name))
-        return floatsOf(*array);
-    const auto values = ops::floatValues(call.facts()[name]);
-    std::vector<double> numbers;
-    for (const auto &value : values.value_or(std::vector<std::optional<double>>{std::nullopt})) {
-        if (!value)
-            return std::nullopt;
-        numbers.push_back(*value);
-    }
-    return numbers;
-}
-
-/// The same of positions and counts.
-std::optional<std::vector<std::int64_t>> wholesAt(const Call &call, std::string_view name)
-{
-    const auto numbers = numbersAt(call, name);
-    std::vector<std::int64_t> wholes;
-    for (const double number : numbers.value_or(std::vector<double>{std::nan("")})) {
-        if (!(std::abs(number) < 0x1p53) || number != std::floor(number))
-            return std::nullopt;
-        wholes.push_back(static_cast<std::int64_t>(number));
-    }
-    return wholes;
-}
-
-/// Floats in rows; a tensor of one dimension is one row.
-struct Rows {
-    std::size_t count, width;
-    std::vector<double> floats;
-};
-
-std::optional<Rows> rowsOf(const Array *x)
-{
-    if (!x || x->shape.empty() || x->shape.size() > 2 || x->shape.back() < 1)
-        return std::nullopt;
-    const auto width = static_cast<std::size_t>(x->shape.back());
-    return Rows{x->count() / width, width, floatsOf(*x)};
-}
 
 /// One number for all columns or one for each.
 bool fits(const std::vector<double> &numbers, std::size_t width)
@@ -173,6 +128,9 @@ struct LabelList {
     }
 };
 
+/// Whether no other integer is the same double.
+bool isExact(double number) { return std::abs(number) < 0x1p53; }
+
 std::optional<LabelList> labelsIn(const Call &call, std::string_view attribute)
 {
     if (const auto *texts = textsOf(call.value(attribute)))
@@ -186,6 +144,8 @@ std::optional<LabelList> labelsIn(const Call &call, std::string_view attribute)
     if (labels.areTexts)
         return labels.texts.size() == list->items.size() ? std::optional(labels) : std::nullopt;
     auto numbers = numbersAt(call, attribute);
+    if (numbers && attribute.ends_with("int64s") && !std::ranges::all_of(*numbers, isExact))
+        return std::nullopt;
     return numbers ? std::optional(LabelList{{}, std::move(*numbers), false}) : std::nullopt;
 }
 
@@ -213,7 +173,7 @@ std::optional<LabelList> fallbackFor(const Call &call, const LabelList &values)
     const auto number = areWhole            ? call.number("", "default_int64", -1)
         : call.facts().has("values_floats") ? call.number("", "default_float", -0.0)
                                             : std::nullopt;
-    return number ? std::optional(LabelList{{}, {*number}, false}) : std::nullopt;
+    return number && (!areWhole || isExact(*number)) ? std::optional(LabelList{{}, {*number}, false}) : std::nullopt;
 }
 
 std::optional<LabelList> lookedUp(const Value *value)
@@ -253,148 +213,6 @@ Answer encodedLabels(const Call &call)
         return Values{
             Value(ops::Fact(ops::textTensor(ir::Shape(shape->begin(), shape->end()), std::move(found.texts))))};
     return answer(Array{ir::DType::Float64, *shape, std::move(found.numbers)});
-}
-
-// ---- trees
-
-namespace {
-
-/// Nodes with a test each, and leaves with a weight for a target each.
-struct Trees {
-    enum class Test : std::uint8_t { LessOrEqual, Less, GreaterOrEqual, Greater, Equal, Different, Member };
-
-    std::vector<std::int64_t> roots, features, modes, whenTrue, whenFalse, leafIfTrue, leafIfFalse, missingIsTrue;
-    std::vector<std::int64_t> targets;
-    std::vector<double> splits, weights;
-    std::vector<std::vector<double>> members; ///< of each node
-
-    bool isTrue(std::size_t node, double x) const
-    {
-        if (std::isnan(x) && !missingIsTrue.empty() && missingIsTrue[node] != 0)
-            return true;
-        const double split = splits[node];
-        switch (static_cast<Test>(modes[node])) {
-        case Test::LessOrEqual:
-            return x <= split;
-        case Test::Less:
-            return x < split;
-        case Test::GreaterOrEqual:
-            return x >= split;
-        case Test::Greater:
-            return x > split;
-        case Test::Equal:
-            return x == split;
-        case Test::Different:
-            return x != split;
-        case Test::Member:
-            return std::ranges::contains(members[node], x);
-        }
-        return false;
-    }
-};
-
-/// Gives each node that tests for members its set; the sets stand one behind the other, each with NaN at its end.
-bool readMembers(Trees &trees, const std::vector<double> &all)
-{
-    trees.members.resize(trees.modes.size());
-    auto next = all.begin();
-    for (std::size_t node = 0; node < trees.modes.size(); ++node) {
-        if (trees.modes[node] < 0 || trees.modes[node] > static_cast<std::int64_t>(Trees::Test::Member))
-            return false;
-        if (static_cast<Trees::Test>(trees.modes[node]) != Trees::Test::Member)
-            continue;
-        const auto end = std::find_if(next, all.end(), [](double x) { return std::isnan(x); });
-        if (end == all.end())
-            return false;
-        trees.members[node].assign(next, end);
-        next = end + 1;
-    }
-    return true;
-}
-
-bool areWithin(const std::vector<std::int64_t> &places, std::size_t size)
-{
-    return std::ranges::all_of(places, [&](std::int64_t place) { return place >= 0 && std::cmp_less(place, size); });
-}
-
-std::optional<Trees> treesOf(const Call &call)
-{
-    Trees trees;
-    const std::pair<std::string_view, std::vector<std::int64_t> *> wholes[] = {
-        {"tree_roots", &trees.roots},
-        {"nodes_featureids", &trees.features},
-        {"nodes_modes", &trees.modes},
-        {"nodes_truenodeids", &trees.whenTrue},
-        {"nodes_falsenodeids", &trees.whenFalse},
-        {"nodes_trueleafs", &trees.leafIfTrue},
-        {"nodes_falseleafs", &trees.leafIfFalse},
-        {"leaf_targetids", &trees.targets},
-        {"nodes_missing_value_tracks_true", &trees.missingIsTrue}};
-    for (const auto &[name, to] : wholes) {
-        auto numbers = wholesAt(call, name);
-        if (!numbers)
-            return std::nullopt;
-        *to = std::move(*numbers);
-    }
-    const auto splits = numbersAt(call, "nodes_splits"), weights = numbersAt(call, "leaf_weights"),
-               members = numbersAt(call, "membership_values");
-    if (!splits || !weights || !members)
-        return std::nullopt;
-    trees.splits = *splits;
-    trees.weights = *weights;
-    const std::size_t count = trees.modes.size();
-    for (const auto *list : {&trees.features, &trees.whenTrue, &trees.whenFalse, &trees.leafIfTrue, &trees.leafIfFalse})
-        if (list->size() != count)
-            return std::nullopt;
-    const bool isWhole = trees.splits.size() == count && trees.weights.size() == trees.targets.size()
-        && (trees.missingIsTrue.empty() || trees.missingIsTrue.size() == count) && areWithin(trees.roots, count);
-    return isWhole && readMembers(trees, *members) ? std::optional(std::move(trees)) : std::nullopt;
-}
-
-/// The leaf that a row of features comes to; nothing if the nodes lead nowhere.
-std::optional<std::size_t> leafOf(const Trees &trees, std::int64_t root, std::span<const double> row)
-{
-    auto node = static_cast<std::size_t>(root);
-    for (std::size_t steps = 0; steps < trees.modes.size(); ++steps) {
-        if (!areWithin({trees.features[node]}, row.size()))
-            return std::nullopt;
-        const bool isTrue = trees.isTrue(node, row[static_cast<std::size_t>(trees.features[node])]);
-        const std::int64_t next = isTrue ? trees.whenTrue[node] : trees.whenFalse[node];
-        const bool isLeaf = (isTrue ? trees.leafIfTrue[node] : trees.leafIfFalse[node]) != 0;
-        if (!areWithin({next}, isLeaf ? trees.weights.size() : trees.modes.size()))
-            return std::nullopt;
-        node = static_cast<std::size_t>(next);
-        if (isLeaf)
-            return node;
-    }
-    return std::nullopt;
-}
-
-} // namespace
-
-/// Sums of what the trees say.
-Answer treeEnsemble(const Call &call)
-{
-    const auto rows = rowsOf(call.array(0));
-    const auto trees = treesOf(call);
-    const auto targets = call.integer("", "n_targets", 1);
-    const auto shape = call.shape();
-    constexpr std::int64_t sum = 1;
-    if (!rows || !trees || !targets || *targets < 1 || !shape || call.integer("", "aggregate_function", sum) != sum
-        || call.integer("", "post_transform", 0) != 0
-        || countOf(*shape) != *targets * static_cast<std::int64_t>(rows->count)
-        || !areWithin(trees->targets, static_cast<std::size_t>(*targets)))
-        return std::nullopt;
-    std::vector<double> result(static_cast<std::size_t>(countOf(*shape)));
-    for (std::size_t row = 0; row < rows->count; ++row)
-        for (const std::int64_t root : trees->roots) {
-            const auto leaf = leafOf(*trees, root, std::span(rows->floats).subspan(row * rows->width, rows->width));
-            if (!leaf)
-                return std::nullopt;
-            result[row * static_cast<std::size_t>(*targets) + static_cast<std::size_t>(trees->targets[*leaf])] +=
-                trees->weights[*leaf];
-        }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
 }
 
 } // namespace cutaway::compute

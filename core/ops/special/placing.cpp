@@ -229,7 +229,8 @@ Answer histogramCounts(const Call &call)
     const Array *x = call.array(0);
     const auto bins = call.integer("bins", "", 100);
     auto low = call.number("min", "", 0), high = call.number("max", "", 0);
-    if (!x || x->isWhole() || !bins || *bins < 1 || *bins > (1 << 24) || !low || !high)
+    const bool isHalf = x && *ir::bitWidth(x->dtype) < 32; // torch rounds the edges to it
+    if (!x || x->isWhole() || isHalf || !bins || *bins < 1 || *bins > (1 << 24) || !low || !high)
         return std::nullopt;
     const auto floats = x->as<double>();
     if (*low == *high && !floats.empty()) {

@@ -29,7 +29,7 @@ std::optional<Array> less(const Array &x, const Array *zero, bool perRow)
         return std::nullopt;
     auto &list = std::get<std::vector<Whole>>(result.elements);
     for (std::size_t i = 0; i < list.size(); ++i)
-        list[i] -= each->as<Whole>()[i];
+        list[i] = static_cast<Whole>(bits(list[i]) - bits(each->as<Whole>()[i]));
     return result;
 }
 

@@ -8,7 +8,7 @@
 /// PyTorch alone has an operator for; see compute/rules.h.
 namespace cutaway::compute {
 
-// linear_algebra.cpp: of results that show how an algorithm went, factors and pivots, they give none.
+// linear_algebra.cpp: of results that show how an algorithm went, pivots and the like, they give none.
 Answer choleskyFactor(const Call &call);
 Answer determinant(const Call &call);
 Answer inverse(const Call &call);
@@ -16,6 +16,14 @@ Answer logarithmOfDeterminant(const Call &call); ///< its sign and logarithm; of
 Answer matrixNorm(const Call &call);             ///< of a row or column, or of all elements
 Answer matrixPower(const Call &call);
 Answer solution(const Call &call); ///< aten::linalg_solve
+
+// decompositions.cpp
+Answer matrixExponential(const Call &call);
+Answer matrixRank(const Call &call);
+Answer orthogonalFactors(const Call &call); ///< Q and R
+Answer pseudoInverse(const Call &call);
+Answer singularValues(const Call &call);
+Answer symmetricEigenvalues(const Call &call);
 
 // complex.cpp
 Answer complexOfParts(const Call &call); ///< aten::complex
@@ -83,7 +91,11 @@ Answer encodedLabels(const Call &call);  ///< LabelEncoder
 Answer linearRegression(const Call &call);
 Answer normalizedRows(const Call &call);
 Answer scaledFeatures(const Call &call);
+
+// tree_ensembles.cpp: of ai.onnx.ml
 Answer treeEnsemble(const Call &call); ///< TreeEnsemble, of opset 5
+Answer treeRegression(const Call &call);
+Answer treeClassification(const Call &call); ///< of three classes and more
 
 // text.cpp
 Answer joinedTexts(const Call &call);     ///< onnx::StringConcat

@@ -61,6 +61,8 @@ Answer fourierTransform(const Call &call)
         > maxFourierTerms)
         return std::nullopt;
     const auto floats = x->as<double>();
+    if (!std::ranges::all_of(floats, [](double element) { return std::isfinite(element); }))
+        return std::nullopt;
     std::vector<double> result(static_cast<std::size_t>(countOf(shape)));
     for (std::int64_t lane = 0; lane < to.count(); ++lane) {
         Samples samples(static_cast<std::size_t>(*length));
@@ -97,6 +99,8 @@ Answer shortTimeFourierTransform(const Call &call)
     if (static_cast<double>(countOf(shape)) * static_cast<double>(*length) > maxFourierTerms)
         return std::nullopt;
     const auto floats = x->as<double>();
+    if (!std::ranges::all_of(floats, [](double element) { return std::isfinite(element); }))
+        return std::nullopt;
     const std::vector<double> factors =
         window ? floatsOf(*window) : std::vector<double>(static_cast<std::size_t>(*length), 1.0);
     std::vector<double> result;

@@ -136,6 +136,9 @@ Answer splitTexts(const Call &call)
         counts.push_back(std::ssize(parts.back()));
     }
     const Whole width = counts.empty() ? 0 : std::ranges::max(counts);
+    constexpr Whole maxParts = 1 << 24; // of more no tensor is computed
+    if (width > 0 && std::ssize(parts) > maxParts / width)
+        return std::nullopt;
     Texts all;
     for (Texts &own : parts) {
         own.resize(static_cast<std::size_t>(width));
@@ -279,6 +282,8 @@ bool countNgrams(const Ngrams &ngrams, const Texts &words, std::span<double> cou
     for (std::int64_t n = ngrams.shortest; n <= ngrams.longest; ++n)
         for (std::int64_t skip = 0; skip <= (n == 1 ? 0 : ngrams.skips); ++skip) {
             const auto step = static_cast<std::size_t>(skip + 1), reach = step * static_cast<std::size_t>(n - 1);
+            if (reach >= words.size())
+                break;
             for (std::size_t from = 0; from + reach < words.size(); ++from) {
                 const auto place = ngrams.placeOf(words, from, step, n);
                 if (place && (*place < 0 || *place >= std::ssize(counts)))

@@ -376,4 +376,31 @@ INSTANTIATE_TEST_SUITE_P(
             "no value for aten::polygamma: the evaluator's rule does not cover these arguments"}),
     rowName);
 
+const std::string square = "%s = aten::slice.Tensor(self=%x, dim=1, end=2) ";
+const std::string singular = "%a = aten::select.int(self=%x, dim=0, index=1) %s = aten::outer(self=%a, vec2=%a) ";
+
+INSTANTIATE_TEST_SUITE_P(
+    Decompositions, Evaluate,
+    ::testing::Values(Row{"singularValues", "%r = aten::linalg_svdvals(A=%x)", "float32[2] 3.93964 1.86526"},
+                      Row{"eigenvaluesOfTheLowerTriangle", square + "%r = aten::linalg_eigvalsh(self=%s)",
+                          "float32[2] -2.23607 2.23607"},
+                      Row{"eigenvaluesOfTheUpperTriangle", square + "%r = aten::linalg_eigvalsh(self=%s, UPLO=\"U\")",
+                          "float32[2] -2.23607 2.23607"},
+                      Row{"orthogonalFactor", square + "%r, %u = aten::linalg_qr(A=%s)",
+                          "float32[2, 2] -0.894427 0.447214 0.447214 0.894427"},
+                      Row{"triangularFactor", square + "%q, %r = aten::linalg_qr(A=%s, mode=\"r\")",
+                          "float32[2, 2] 2.23607 1.78885 0 1.34164"},
+                      Row{"nearlyDependentColumns", singular + "%r, %u = aten::linalg_qr(A=%s)",
+                          "no value for aten::linalg_qr: the evaluator's rule does not cover these arguments"},
+                      Row{"exponential", square + "%r = aten::linalg_matrix_exp(self=%s)",
+                          "float32[2, 2] -0.246596 -1.58059 1.58059 6.07575"},
+                      Row{"pseudoInverse", "%r = aten::linalg_pinv.atol_rtol_float(self=%x)",
+                          "float32[3, 2] -0.444444 -0.0555556 -0.111111 0.111111 0.222222 0.277778"},
+                      Row{"rank", singular + "%r = aten::linalg_matrix_rank.atol_rtol_float(self=%s)", "int64[] 1"},
+                      Row{"rankThatRoundingDecides", singular + "%r = aten::linalg_matrix_rank(self=%s, tol=0.0)",
+                          "no value for aten::linalg_matrix_rank: the evaluator's rule does not cover these arguments"},
+                      Row{"vectorsWhoseSignsAreFree", "%u, %r, %v = aten::linalg_svd(A=%x)",
+                          "no value for aten::linalg_svd: the evaluator has no rule for the operator"}),
+    rowName);
+
 } // namespace cutaway::evaluate

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/compute/call.h"
+
+/// What operators of ai.onnx.ml read.
+namespace cutaway::compute {
+
+/// The numbers of an attribute; none where it is not given. Nothing if one is not known.
+std::optional<std::vector<double>> numbersAt(const Call &call, std::string_view name);
+/// The same of positions and counts.
+std::optional<std::vector<std::int64_t>> wholesAt(const Call &call, std::string_view name);
+
+/// Floats in rows; a tensor of one dimension is one row.
+struct Rows {
+    std::size_t count, width;
+    std::vector<double> floats;
+
+    std::span<const double> row(std::size_t i) const { return std::span(floats).subspan(i * width, width); }
+};
+
+std::optional<Rows> rowsOf(const Array *x);
+
+} // namespace cutaway::compute

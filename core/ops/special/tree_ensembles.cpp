@@ -1,0 +1,361 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/special/rules.h"
+
+#include "core/ops/special/attribute_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+// A row of features goes down each tree, and what its leaves say is added up. Opset 5 of ai.onnx.ml lists nodes and
+// leaves by their places, the operators before it one list of both by numbers within trees.
+
+namespace cutaway::compute {
+
+namespace {
+
+enum class Test : std::uint8_t { LessOrEqual, Less, GreaterOrEqual, Greater, Equal, Different, Member, Leaf };
+
+/// A test of one feature, or a leaf.
+struct TreeNode {
+    Test test = Test::Leaf;
+    std::int64_t feature = 0;
+    double split = 0;
+    std::size_t whenTrue = 0, whenFalse = 0; ///< places of nodes
+    bool missingIsTrue = false;
+    std::vector<double> members = {};                          ///< of Test::Member
+    std::vector<std::pair<std::int64_t, double>> weights = {}; ///< of a leaf: targets and what they get
+
+    bool isTrue(double x) const
+    {
+        if (std::isnan(x) && missingIsTrue)
+            return true;
+        switch (test) {
+        case Test::LessOrEqual:
+            return x <= split;
+        case Test::Less:
+            return x < split;
+        case Test::GreaterOrEqual:
+            return x >= split;
+        case Test::Greater:
+            return x > split;
+        case Test::Equal:
+            return x == split;
+        case Test::Different:
+            return x != split;
+        case Test::Member:
+            return std::ranges::contains(members, x);
+        case Test::Leaf:
+            break;
+        }
+        return false;
+    }
+};
+
+struct Forest {
+    std::vector<TreeNode> nodes;
+    std::vector<std::size_t> roots;
+
+    /// The leaf that a row comes to; nullptr if the nodes lead nowhere.
+    const TreeNode *leafOf(std::size_t root, std::span<const double> row) const
+    {
+        std::size_t at = root;
+        for (std::size_t steps = 0; steps <= nodes.size() && at < nodes.size(); ++steps) {
+            const TreeNode &node = nodes[at];
+            if (node.test == Test::Leaf)
+                return &node;
+            if (node.feature < 0 || std::cmp_greater_equal(node.feature, row.size()))
+                return nullptr;
+            at = node.isTrue(row[static_cast<std::size_t>(node.feature)]) ? node.whenTrue : node.whenFalse;
+        }
+        return nullptr;
+    }
+};
+
+/// What each target gets of a row, and whether it gets anything.
+struct Scores {
+    std::vector<double> sums;
+    std::vector<bool> areGiven;
+};
+
+std::optional<Scores> scoresOf(const Forest &forest, std::size_t targets, std::span<const double> row)
+{
+    Scores scores{std::vector<double>(targets), std::vector<bool>(targets)};
+    for (const std::size_t root : forest.roots) {
+        const TreeNode *leaf = forest.leafOf(root, row);
+        if (!leaf)
+            return std::nullopt;
+        for (const auto &[target, weight] : leaf->weights) {
+            if (target < 0 || std::cmp_greater_equal(target, targets))
+                return std::nullopt;
+            scores.sums[static_cast<std::size_t>(target)] += weight;
+            scores.areGiven[static_cast<std::size_t>(target)] = true;
+        }
+    }
+    return scores;
+}
+
+// ---- opset 5
+
+/// The sets stand one behind the other, each with NaN at its end.
+bool takeMembers(TreeNode &node, std::vector<double>::const_iterator &next, const std::vector<double> &all)
+{
+    const auto end = std::find_if(next, all.end(), [](double x) { return std::isnan(x); });
+    if (end == all.end())
+        return false;
+    node.members.assign(next, end);
+    next = end + 1;
+    return true;
+}
+
+std::optional<Forest> listedForest(const Call &call)
+{
+    const auto features = wholesAt(call, "nodes_featureids"), modes = wholesAt(call, "nodes_modes"),
+               whenTrue = wholesAt(call, "nodes_truenodeids"), whenFalse = wholesAt(call, "nodes_falsenodeids"),
+               trueLeafs = wholesAt(call, "nodes_trueleafs"), falseLeafs = wholesAt(call, "nodes_falseleafs"),
+               missing = wholesAt(call, "nodes_missing_value_tracks_true"), roots = wholesAt(call, "tree_roots"),
+               targets = wholesAt(call, "leaf_targetids");
+    const auto splits = numbersAt(call, "nodes_splits"), weights = numbersAt(call, "leaf_weights"),
+               members = numbersAt(call, "membership_values");
+    if (!features || !missing || !roots || !targets || !splits || !weights || !members
+        || targets->size() != weights->size())
+        return std::nullopt;
+    const std::size_t count = features->size();
+    for (const auto &list : {modes, whenTrue, whenFalse, trueLeafs, falseLeafs})
+        if (!list || list->size() != count)
+            return std::nullopt;
+    if (splits->size() != count || (!missing->empty() && missing->size() != count))
+        return std::nullopt;
+    // Leaves stand behind the nodes.
+    const auto place = [&](std::int64_t to, std::int64_t isLeaf) -> std::optional<std::size_t> {
+        const bool isThere = to >= 0 && std::cmp_less(to, isLeaf != 0 ? weights->size() : count);
+        return isThere ? std::optional(static_cast<std::size_t>(to) + (isLeaf != 0 ? count : 0)) : std::nullopt;
+    };
+    Forest forest;
+    auto nextMembers = members->begin();
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto yes = place((*whenTrue)[i], (*trueLeafs)[i]), no = place((*whenFalse)[i], (*falseLeafs)[i]);
+        const std::int64_t mode = (*modes)[i];
+        if (!yes || !no || mode < 0 || mode > static_cast<std::int64_t>(Test::Member))
+            return std::nullopt;
+        forest.nodes.push_back({static_cast<Test>(mode), (*features)[i], (*splits)[i], *yes, *no,
+                                !missing->empty() && (*missing)[i] != 0});
+        if (forest.nodes.back().test == Test::Member && !takeMembers(forest.nodes.back(), nextMembers, *members))
+            return std::nullopt;
+    }
+    for (std::size_t i = 0; i < weights->size(); ++i) {
+        forest.nodes.emplace_back();
+        forest.nodes.back().weights.emplace_back((*targets)[i], (*weights)[i]);
+    }
+    for (const std::int64_t root : *roots) {
+        if (root < 0 || std::cmp_greater_equal(root, count))
+            return std::nullopt;
+        forest.roots.push_back(static_cast<std::size_t>(root));
+    }
+    return forest;
+}
+
+} // namespace
+
+/// Sums of what the trees say.
+Answer treeEnsemble(const Call &call)
+{
+    const auto rows = rowsOf(call.array(0));
+    const auto forest = listedForest(call);
+    const auto targets = call.integer("", "n_targets", 1);
+    const auto shape = call.shape();
+    constexpr std::int64_t sum = 1;
+    if (!rows || !forest || !targets || *targets < 1 || !shape || call.integer("", "aggregate_function", sum) != sum
+        || call.integer("", "post_transform", 0) != 0
+        || countOf(*shape) != *targets * static_cast<std::int64_t>(rows->count))
+        return std::nullopt;
+    std::vector<double> result;
+    for (std::size_t row = 0; row < rows->count; ++row) {
+        const auto scores = scoresOf(*forest, static_cast<std::size_t>(*targets), rows->row(row));
+        if (!scores)
+            return std::nullopt;
+        result.insert(result.end(), scores->sums.begin(), scores->sums.end());
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
+// ---- before opset 5
+
+namespace {
+
+std::optional<std::vector<std::string>> wordsAt(const Call &call, std::string_view name)
+{
+    const auto *list = call.facts()[name].as<ops::SequenceFact>();
+    std::vector<std::string> words;
+    for (const ops::Fact &item : list ? list->items : std::vector<ops::Fact>()) {
+        if (!item.as<ops::TextFact>())
+            return std::nullopt;
+        words.push_back(item.as<ops::TextFact>()->text);
+    }
+    return words;
+}
+
+std::optional<Test> testNamed(std::string_view mode)
+{
+    static constexpr std::array<std::pair<std::string_view, Test>, 7> names{{{"BRANCH_LEQ", Test::LessOrEqual},
+                                                                             {"BRANCH_LT", Test::Less},
+                                                                             {"BRANCH_GTE", Test::GreaterOrEqual},
+                                                                             {"BRANCH_GT", Test::Greater},
+                                                                             {"BRANCH_EQ", Test::Equal},
+                                                                             {"BRANCH_NEQ", Test::Different},
+                                                                             {"LEAF", Test::Leaf}}};
+    const auto *const found = std::ranges::find(names, mode, &std::pair<std::string_view, Test>::first);
+    return found == names.end() ? std::nullopt : std::optional(found->second);
+}
+
+using NodeKey = std::pair<std::int64_t, std::int64_t>; ///< tree, number within it
+
+/// Gives leaves their weights; each target is named once by a leaf.
+bool takeWeights(const Call &call, std::string_view kind, Forest &forest, const std::map<NodeKey, std::size_t> &places)
+{
+    const std::string of(kind);
+    const auto trees = wholesAt(call, of + "_treeids"), nodes = wholesAt(call, of + "_nodeids"),
+               targets = wholesAt(call, of + "_ids");
+    const auto weights = numbersAt(call, of + "_weights");
+    if (!trees || !nodes || !targets || !weights || trees->size() != weights->size() || nodes->size() != weights->size()
+        || targets->size() != weights->size())
+        return false;
+    for (std::size_t i = 0; i < weights->size(); ++i) {
+        const auto place = places.find({(*trees)[i], (*nodes)[i]});
+        if (place == places.end() || forest.nodes[place->second].test != Test::Leaf)
+            return false;
+        auto &own = forest.nodes[place->second].weights;
+        if (std::ranges::contains(own, (*targets)[i], &std::pair<std::int64_t, double>::first))
+            return false;
+        own.emplace_back((*targets)[i], (*weights)[i]);
+    }
+    return true;
+}
+
+/// `kind`: "target" or "class", what leaves have weights for.
+std::optional<Forest> numberedForest(const Call &call, std::string_view kind)
+{
+    const auto trees = wholesAt(call, "nodes_treeids"), numbers = wholesAt(call, "nodes_nodeids"),
+               features = wholesAt(call, "nodes_featureids"), whenTrue = wholesAt(call, "nodes_truenodeids"),
+               whenFalse = wholesAt(call, "nodes_falsenodeids"),
+               missing = wholesAt(call, "nodes_missing_value_tracks_true");
+    const auto splits = numbersAt(call, "nodes_values");
+    const auto modes = wordsAt(call, "nodes_modes");
+    if (!trees || !splits || !modes || !missing || splits->size() != trees->size() || modes->size() != trees->size()
+        || (!missing->empty() && missing->size() != trees->size()))
+        return std::nullopt;
+    for (const auto &list : {numbers, features, whenTrue, whenFalse})
+        if (!list || list->size() != trees->size())
+            return std::nullopt;
+    Forest forest;
+    std::map<NodeKey, std::size_t> places;
+    for (std::size_t i = 0; i < trees->size(); ++i)
+        if (!places.emplace(NodeKey((*trees)[i], (*numbers)[i]), i).second)
+            return std::nullopt;
+    std::vector<bool> isBelow(trees->size());
+    for (std::size_t i = 0; i < trees->size(); ++i) {
+        const auto test = testNamed((*modes)[i]);
+        const auto yes = places.find({(*trees)[i], (*whenTrue)[i]}), no = places.find({(*trees)[i], (*whenFalse)[i]});
+        if (!test || (*test != Test::Leaf && (yes == places.end() || no == places.end())))
+            return std::nullopt;
+        forest.nodes.push_back({*test, (*features)[i], (*splits)[i]});
+        if (*test == Test::Leaf)
+            continue;
+        TreeNode &node = forest.nodes.back();
+        node.missingIsTrue = !missing->empty() && (*missing)[i] != 0;
+        node.whenTrue = yes->second;
+        node.whenFalse = no->second;
+        isBelow[yes->second] = isBelow[no->second] = true;
+    }
+    for (std::size_t i = 0; i < trees->size(); ++i)
+        if (!isBelow[i])
+            forest.roots.push_back(i);
+    return takeWeights(call, kind, forest, places) ? std::optional(std::move(forest)) : std::nullopt;
+}
+
+bool isPlain(const Call &call)
+{
+    const std::string_view transform = call.facts().text("post_transform");
+    return transform.empty() || transform == "NONE";
+}
+
+} // namespace
+
+/// The sum or average of what the trees say, on top of base values.
+Answer treeRegression(const Call &call)
+{
+    const auto rows = rowsOf(call.array(0));
+    const auto forest = numberedForest(call, "target");
+    const auto targets = call.integer("", "n_targets", 1);
+    const auto base = numbersAt(call, "base_values");
+    const std::string_view aggregate = call.facts().text("aggregate_function");
+    const bool isAverage = aggregate == "AVERAGE";
+    const auto shape = call.shape();
+    if (!rows || !forest || forest->roots.empty() || !targets || *targets < 1 || !shape || !isPlain(call) || !base
+        || (!base->empty() && std::ssize(*base) != *targets) || (!isAverage && !aggregate.empty() && aggregate != "SUM")
+        || countOf(*shape) != *targets * static_cast<std::int64_t>(rows->count))
+        return std::nullopt;
+    std::vector<double> result;
+    for (std::size_t row = 0; row < rows->count; ++row) {
+        const auto scores = scoresOf(*forest, static_cast<std::size_t>(*targets), rows->row(row));
+        if (!scores)
+            return std::nullopt;
+        for (std::size_t target = 0; target < scores->sums.size(); ++target)
+            result.push_back(scores->sums[target] / (isAverage ? static_cast<double>(forest->roots.size()) : 1)
+                             + (base->empty() ? 0 : (*base)[target]));
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
+namespace {
+
+/// The labels that have been chosen, by their places among the classes.
+Value labelValue(const std::vector<std::size_t> &chosen, const std::vector<std::string> &texts,
+                 const std::vector<std::int64_t> &numbers)
+{
+    const Sizes shape{std::ssize(chosen)};
+    if (texts.empty()) {
+        std::vector<Whole> labels;
+        for (const std::size_t place : chosen)
+            labels.push_back(numbers[place]);
+        return Array{ir::DType::Int64, shape, std::move(labels)};
+    }
+    std::vector<std::string> labels;
+    for (const std::size_t place : chosen)
+        labels.push_back(texts[place]);
+    return ops::Fact(ops::textTensor(ir::Shape(shape.begin(), shape.end()), std::move(labels)));
+}
+
+} // namespace
+
+/// The class of the largest sum, and the sums. Of two classes runtimes derive one from the other in ways of their own.
+Answer treeClassification(const Call &call)
+{
+    const auto rows = rowsOf(call.array(0));
+    const auto forest = numberedForest(call, "class");
+    const auto texts = wordsAt(call, "classlabels_strings");
+    const auto numbers = wholesAt(call, "classlabels_int64s");
+    const auto base = numbersAt(call, "base_values");
+    if (!rows || !forest || !texts || !numbers || !base || !base->empty() || !isPlain(call)
+        || texts->empty() == numbers->empty())
+        return std::nullopt;
+    const std::size_t classes = std::max(texts->size(), numbers->size());
+    if (classes < 3)
+        return std::nullopt;
+    std::vector<std::size_t> chosen;
+    std::vector<double> all;
+    for (std::size_t row = 0; row < rows->count; ++row) {
+        const auto scores = scoresOf(*forest, classes, rows->row(row));
+        if (!scores || std::ranges::contains(scores->areGiven, false))
+            return std::nullopt;
+        chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores->sums) - scores->sums.begin()));
+        all.insert(all.end(), scores->sums.begin(), scores->sums.end());
+    }
+    const Sizes shape{static_cast<std::int64_t>(rows->count), static_cast<std::int64_t>(classes)};
+    return Values{labelValue(chosen, *texts, *numbers), Value(Array{ir::DType::Float64, shape, std::move(all)})};
+}
+
+} // namespace cutaway::compute
