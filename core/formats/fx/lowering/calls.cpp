@@ -85,6 +85,13 @@ void GraphLowering::count(std::size_t steps)
         unusable("the code asks for more work than any known model: its tuples or modules multiply");
 }
 
+void GraphLowering::count(const Extent &extent)
+{
+    if (extent.depth > static_cast<std::size_t>(limits::maxNesting))
+        unusable(formatted("tuples, lists or dicts are nested deeper than {}", limits::maxNesting));
+    count(extent.size);
+}
+
 GraphLowering::Level::Level(GraphLowering &graph) : m_depth(graph.depth)
 {
     if (graph.depth >= maxDepth)
@@ -132,11 +139,16 @@ bool Calls::isUnknown(const Term &term) const
 
 Term Calls::items(std::vector<Term> items, bool isTuple)
 {
-    ItemsTerm made{std::move(items), isTuple};
-    for (const Term &item : made.items)
-        made.size += sizeOf(item);
-    m_graph.count(made.size);
-    return {std::move(made)};
+    const Extent extent = extentAround(items);
+    m_graph.count(extent);
+    return {ItemsTerm{std::move(items), isTuple, {}, extent}};
+}
+
+Term Calls::slice(std::vector<Term> parts)
+{
+    const Extent extent = extentAround(parts);
+    m_graph.count(extent);
+    return {SliceTerm{std::move(parts), extent}};
 }
 
 Term Calls::function(std::string_view name, const GivenArguments &given)
@@ -205,7 +217,7 @@ Term Calls::pythonFunction(std::string_view name, const GivenArguments &given)
         if (const auto text = textOf(m_graph.context(), given0[1]))
             return attribute(given0[0], *text);
     if (name == "slice" && isPlain && given0.size() == 3)
-        return {SliceTerm{given0}};
+        return slice(given0);
     if (name == "len" && isPlain && given0.size() == 1) {
         if (const auto *list = given0[0].as<ItemsTerm>())
             return constant(static_cast<std::int64_t>(list->items.size()));
@@ -275,14 +287,13 @@ Term Calls::sequence(const ModuleTerm &module, const GivenArguments &given)
         throw NotKnown("a sequence of modules is given other than one value");
     if (std::ranges::contains(m_graph.open, module.saved))
         throw NotKnown("the module calls itself");
-    m_graph.open.push_back(module.saved);
+    const GraphLowering::Open open(m_graph, module.saved);
     Term value = given.positional.front();
     for (const auto &[name, child] : m_graph.saved.at(module.saved).children) {
         m_graph.count(1);
         const std::string path = module.path + (module.path.empty() ? "" : ".") + std::string(name);
         value = this->module({child, path}, {{std::move(value)}, {}});
     }
-    m_graph.open.pop_back();
     return value;
 }
 

@@ -28,6 +28,8 @@ public:
     bool isTrue(const Term &term);
 
     Term items(std::vector<Term> items, bool isTuple);
+    /// Of start, stop and step.
+    Term slice(std::vector<Term> parts);
     Term constant(const ir::Operand &operand) { return m_operators.term(operand); }
 
 private:

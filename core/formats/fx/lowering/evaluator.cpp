@@ -67,7 +67,7 @@ Term Evaluator::literal(const Literal &literal)
 Term Evaluator::name(const Name &name)
 {
     if (const Term *known = find(name.text)) {
-        m_graph.count(sizeOf(*known));
+        m_graph.count(extentOf(*known));
         return *known;
     }
     const auto found = m_imports ? m_imports->find(name.text) : Imports::const_iterator();
@@ -146,7 +146,7 @@ Term Evaluator::slice(const Slice &slice)
     std::vector<Term> parts;
     for (const auto &part : {slice.start, slice.stop, slice.step})
         parts.push_back(part ? evaluate(*part) : m_calls.constant(ir::Operand()));
-    return {SliceTerm{std::move(parts)}};
+    return m_calls.slice(std::move(parts));
 }
 
 Term Evaluator::itemsOf(const Items &items)
@@ -162,9 +162,11 @@ Term Evaluator::dict(const Dict &dict)
     DictTerm made;
     for (const auto &[key, value] : dict.entries) {
         made.entries.emplace_back(evaluate(key), evaluate(value));
-        made.size += sizeOf(made.entries.back().first) + sizeOf(made.entries.back().second);
+        const Extent first = extentOf(made.entries.back().first), second = extentOf(made.entries.back().second);
+        made.extent = {made.extent.size + first.size + second.size,
+                       std::max({made.extent.depth, first.depth + 1, second.depth + 1})};
     }
-    m_graph.count(made.size);
+    m_graph.count(made.extent);
     return {std::move(made)};
 }
 

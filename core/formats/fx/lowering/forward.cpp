@@ -61,24 +61,23 @@ Imports importsOf(std::string_view text)
     return imports;
 }
 
-/// A module whose code is being lowered, for as long as it lives.
+/// A module with lines of its own: behind it those around it go on.
 class OpenModule {
 public:
-    OpenModule(GraphLowering &graph, SavedId module) : m_graph(graph), m_location(graph.builder.location())
+    OpenModule(GraphLowering &graph, SavedId module)
+        : m_builder(graph.builder),
+          m_location(graph.builder.location()),
+          m_open(graph, module)
     {
-        graph.open.push_back(module);
     }
-    ~OpenModule()
-    {
-        m_graph.open.pop_back();
-        m_graph.builder.setLocation(m_location);
-    }
+    ~OpenModule() { m_builder.setLocation(m_location); }
     OpenModule(const OpenModule &) = delete;
     OpenModule &operator=(const OpenModule &) = delete;
 
 private:
-    GraphLowering &m_graph;
+    GraphBuilder &m_builder;
     ir::LocationId m_location;
+    GraphLowering::Open m_open;
 };
 
 bool isTreeFunction(const std::optional<std::string> &name, std::string_view function)
@@ -146,6 +145,7 @@ private:
     ModuleTerm m_module;
     bool m_isListed;
     Evaluator m_evaluator;
+    const Assign *m_flattening = nullptr; ///< the statement that takes the arguments apart
     std::unordered_map<std::string_view, ir::TypeId> m_specialized;
 };
 
@@ -199,8 +199,9 @@ const Assign *ForwardLowering::flattening() const
 
 void ForwardLowering::addInputs(ir::Function &function)
 {
-    if (const Assign *assign = flattening()) {
-        for (const std::string_view name : assign->targets)
+    m_flattening = flattening();
+    if (m_flattening) {
+        for (const std::string_view name : m_flattening->targets)
             if (name != "self")
                 addInput(function, {name, 0, {}, {}});
         return;
@@ -424,7 +425,7 @@ void ForwardLowering::assign(std::size_t, const Assign &assign)
 
 void ForwardLowering::unpack(const Assign &assign)
 {
-    if (m_isListed && &assign == flattening())
+    if (m_isListed && &assign == m_flattening)
         return; // its names are the inputs
     const auto *call = std::get_if<Call>(&m_code.program.at(assign.value).kind);
     const bool isTree =

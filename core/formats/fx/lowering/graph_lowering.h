@@ -38,6 +38,8 @@ struct GraphLowering {
 
     /// Counts work on behalf of a file, which may ask for much of it in few bytes. Throws Unusable beyond the limit.
     void count(std::size_t steps);
+    /// The same of a term that is made or copied, and of what it holds.
+    void count(const Extent &extent);
 
     /// Counts a level of depth for as long as it lives. Throws Unusable beyond the limit.
     class Level {
@@ -49,6 +51,18 @@ struct GraphLowering {
 
     private:
         int &m_depth;
+    };
+
+    /// A module whose code is being lowered, for as long as it lives.
+    class Open {
+    public:
+        Open(GraphLowering &graph, SavedId module) : m_open(graph.open) { m_open.push_back(module); }
+        ~Open() { m_open.pop_back(); }
+        Open(const Open &) = delete;
+        Open &operator=(const Open &) = delete;
+
+    private:
+        std::vector<SavedId> &m_open;
     };
 
 private:

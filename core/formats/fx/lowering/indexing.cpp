@@ -15,6 +15,13 @@ namespace {
 /// Whether an item of a subscript stands for a dimension of the tensor.
 bool takesDimension(const Term &index) { return !isNone(index) && !index.as<EllipsisTerm>(); }
 
+/// Whether a tensor stands for one dimension: a mask stands for as many as it has itself.
+bool takesOneDimension(const ir::TensorType &type)
+{
+    const bool isMask = !type.dtype || *type.dtype == ir::DType::Bool || *type.dtype == ir::DType::UInt8;
+    return !isMask || (type.shape && type.shape->size() == 1);
+}
+
 std::int64_t clampedIndex(const Term &term, std::int64_t size, std::int64_t byDefault)
 {
     if (isNone(term))
@@ -87,20 +94,28 @@ Term Calls::itemOfTensor(const Term &tensor, const Term &index)
     std::int64_t dim = 0;
     Term value = tensor;
     std::vector<Term> tensors; // of the dimensions that are left
+    bool isCounted = true;     // whether it is known which dimension comes next
+    const auto requireCounted = [&] {
+        if (!isCounted && !isFromEnd)
+            throw NotKnown("a dimension is indexed behind a tensor that may be a mask of several");
+    };
     const auto number = [this](std::int64_t n) { return constant(n); };
     for (const Term &one : indices) {
         const std::int64_t at = isFromEnd ? -static_cast<std::int64_t>(left) : dim;
         if (one.as<EllipsisTerm>()) {
             isFromEnd = true;
         } else if (isNone(one)) {
+            requireCounted();
             value = atenCall("unsqueeze", {value, number(isFromEnd ? at - 1 : at)});
             ++dim;
         } else if (const auto *slice = one.as<SliceTerm>()) {
             const bool isWhole = std::ranges::all_of(slice->parts, isNone);
-            if (!isWhole)
+            if (!isWhole) {
+                requireCounted();
                 value = atenCall("slice",
                                  {value, number(at), slice->parts[0], slice->parts[1],
                                   isNone(slice->parts[2]) ? number(1) : slice->parts[2]});
+            }
             ++dim;
             --left;
         } else if (isTensor(one)) {
@@ -108,6 +123,8 @@ Term Calls::itemOfTensor(const Term &tensor, const Term &index)
                 throw NotKnown("a tensor indexes behind an ellipsis");
             tensors.resize(static_cast<std::size_t>(dim), constant(ir::Operand()));
             tensors.push_back(one);
+            const auto *type = std::get_if<ir::TensorType>(&m_graph.context().at(one.as<Typed>()->type));
+            isCounted = isCounted && type && takesOneDimension(*type);
             ++dim;
             --left;
         } else {

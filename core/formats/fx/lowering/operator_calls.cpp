@@ -115,6 +115,7 @@ Term OperatorCalls::term(const ir::Operand &operand)
         ItemsTerm items{{}, list->kind == ir::List::Kind::Tuple};
         for (const ir::Operand &item : list->items)
             items.items.push_back(term(item));
+        items.extent = extentAround(items.items);
         return {std::move(items)};
     }
     if (const auto *tensor = operand.as<ir::TensorId>())
@@ -256,6 +257,7 @@ Term OperatorCalls::made(const Call &call, const ops::Schema &schema, const std:
     if (results.empty())
         return {Typed{ir::None{}, m_types.plain(ir::PlainType::Kind::None)}};
     ItemsTerm tuple{std::move(results), true};
+    tuple.extent = extentAround(tuple.items);
     for (const ops::SchemaArgument &result : schema.returns)
         tuple.fields.emplace_back(result.name);
     return {std::move(tuple)};

@@ -72,8 +72,13 @@ std::optional<double> numberOf(const Term &term)
     return real ? std::optional(*real) : std::nullopt;
 }
 
-std::optional<bool> compared(std::string_view op, double a, double b)
+template <class Number>
+std::optional<bool> compared(std::string_view op, Number a, Number b)
 {
+    if (op == "==")
+        return a == b;
+    if (op == "!=")
+        return a != b;
     if (op == "<")
         return a < b;
     if (op == "<=")
@@ -152,14 +157,12 @@ std::optional<Term> Calls::folded(std::string_view op, const Term &left, const T
     const auto b = integerOf(right);
     if (const auto result = a && b ? computed(op, *a, *b) : std::nullopt)
         return constant(*result);
-    if ((op == "==" || op == "!=") && numberOf(left) && numberOf(right))
-        return constant((*numberOf(left) == *numberOf(right)) == (op == "=="));
-    if (op == "==" || op == "!=")
-        return constant((left.as<Typed>()->operand == right.as<Typed>()->operand) == (op == "=="));
     const auto x = numberOf(left);
     const auto y = numberOf(right);
-    if (const auto result = x && y ? compared(op, *x, *y) : std::nullopt)
+    if (const auto result = a && b ? compared(op, *a, *b) : x && y ? compared(op, *x, *y) : std::nullopt)
         return constant(*result);
+    if (op == "==" || op == "!=")
+        return constant((left.as<Typed>()->operand == right.as<Typed>()->operand) == (op == "=="));
     if (op == "/" && x && y && *y != 0)
         return constant(*x / *y);
     if (op == "*" && x && y && !(a && b))
@@ -203,8 +206,11 @@ Term Calls::unary(std::string_view op, const Term &operand)
     if (op == "not")
         return constant(!isTrue(operand));
     if (op == "-" && isConstant(operand)) {
-        if (const auto integer = integerOf(operand))
-            return constant(-*integer);
+        if (const auto integer = integerOf(operand)) {
+            if (const auto negated = checkedSubtract<std::int64_t>(0, *integer))
+                return constant(*negated);
+            throw NotKnown("an integer has more than 64 bits");
+        }
         if (const auto number = numberOf(operand))
             return constant(-*number);
     }

@@ -6,6 +6,7 @@
 #include "core/ir/argument.h"
 
 #include <exception>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -39,21 +40,27 @@ struct GlobalTerm {
 
 struct Term;
 
+/// What a copy of a term takes: all terms within, and how far they are within each other.
+struct Extent {
+    std::size_t size = 1, depth = 1;
+};
+
 /// A list or tuple whose items are known one by one.
 struct ItemsTerm {
     std::vector<Term> items;
     bool isTuple = false;
     std::vector<std::string> fields = {}; ///< of a named tuple
-    std::size_t size = 1;                 ///< itself and all within, as a copy has them
+    Extent extent = {};
 };
 
 struct DictTerm {
     std::vector<std::pair<Term, Term>> entries;
-    std::size_t size = 1;
+    Extent extent = {};
 };
 
 struct SliceTerm {
     std::vector<Term> parts; ///< start, stop, step
+    Extent extent = {};
 };
 
 struct EllipsisTerm { };
@@ -69,12 +76,25 @@ struct Term {
     }
 };
 
-inline std::size_t sizeOf(const Term &term)
+inline Extent extentOf(const Term &term)
 {
     if (const auto *items = term.as<ItemsTerm>())
-        return items->size;
-    const auto *dict = term.as<DictTerm>();
-    return dict ? dict->size : 1;
+        return items->extent;
+    if (const auto *dict = term.as<DictTerm>())
+        return dict->extent;
+    const auto *slice = term.as<SliceTerm>();
+    return slice ? slice->extent : Extent();
+}
+
+/// Of a term that holds these.
+inline Extent extentAround(std::span<const Term> terms)
+{
+    Extent all;
+    for (const Term &term : terms) {
+        const Extent own = extentOf(term);
+        all = {all.size + own.size, own.depth + 1 > all.depth ? own.depth + 1 : all.depth};
+    }
+    return all;
 }
 
 /// The arguments of a call.

@@ -145,6 +145,58 @@ TEST(FxReader, stopsAtItsLimits)
     for (int i = 0; i < 100; ++i)
         doubled += "    a = (a, a)\n";
     EXPECT_FALSE(openedCode(doubled + "    return a\n", "").has_value());
+    for (const std::string_view nested : {"(a,)", "{'a': a}", "slice(a, None, None)"}) {
+        std::string within = "def forward(self, x):\n    a = x\n";
+        for (int i = 0; i < 4000; ++i)
+            within += formatted("    a = {}\n", nested);
+        EXPECT_EQ(openedCode(within + "    return a\n", "").error().message,
+                  "tuples, lists or dicts are nested deeper than 256");
+    }
+    std::string tripled = "def forward(self, x):\n    a = slice(0, 1, 2)\n";
+    for (int i = 0; i < 100; ++i)
+        tripled += "    a = slice(a, a, a)\n";
+    EXPECT_FALSE(openedCode(tripled + "    return x\n", "").has_value());
+    std::string negated = "def forward(self, x):\n    a = x + --9223372036854775808\n    return a\n";
+    EXPECT_TRUE(openedCode(negated, "").has_value());
+}
+
+/// What a constant of the file holds counts as often as it is copied.
+TEST(FxReader, countsTheItemsOfConstants)
+{
+    std::string items = "](";
+    for (int i = 0; i < 10'000; ++i)
+        items += "K\x01";
+    std::string code = "def forward(self, x):\n    a = self.all\n";
+    for (int i = 0; i < 12; ++i)
+        code += "    a = (a, a)\n";
+    const auto model = opened(module(member("_code", longText(code + "    return x\n")) + member("_modules", "}")
+                                     + member("all", items + "e"))
+                              + longText("") + "tR");
+    ASSERT_FALSE(model.has_value());
+    EXPECT_TRUE(model.error().message.starts_with("the code asks for more work")) << model.error().text();
+}
+
+/// A sequence that cannot be followed says so each time, and not that it is in itself.
+TEST(FxReader, leavesSequencesThatCannotBeFollowed)
+{
+    const auto object = [](std::string_view module, std::string_view name, const std::string &parts) {
+        return formatted("c{}\n{}\n)\x81}}(", module, name) + member("_modules", "}(" + parts + "u") + "ub";
+    };
+    const std::string strange = object("my.layers", "Strange", member("", "N"));
+    const std::string sequence = object("torch.nn.modules.container", "Sequential", member("0", strange));
+    const std::string code = "def forward(self, x):\n    a = self.all(x)\n    b = self.all(a)\n    return b\n";
+    const auto model =
+        opened(module(member("_code", longText(code)) + member("_modules", "}(" + member("all", sequence) + "u"))
+               + longText("") + "tR");
+    ASSERT_TRUE(model.has_value()) << model.error().text();
+    std::vector<std::string> notes;
+    for (const ir::Diagnostic &diagnostic : model->diagnostics)
+        if (diagnostic.code == "fx.opaque")
+            notes.push_back(diagnostic.message);
+    EXPECT_EQ(
+        notes,
+        (std::vector<std::string>{"\"a\" is only named: the code of the class my.layers.Strange is not in the file",
+                                  "\"b\" is only named: the code of the class my.layers.Strange is not in the file"}));
 }
 
 } // namespace
