@@ -126,20 +126,21 @@ Parts choice(N &n) { return {n.d.make("where.self", {n.input(0), n.input(1), n.i
 /// Before operator set 11 the limits were attributes.
 Parts clip(N &n)
 {
-    if (n.opset() < 11) {
+    if (n.opset() < 11 && !n.has(1) && !n.has(2)) {
+        if (!n.hasAttribute("min") && !n.hasAttribute("max"))
+            return {n.input(0)};
         const ir::Operand low = n.hasAttribute("min") ? ir::Operand(n.real("min", 0)) : ir::Operand();
         const ir::Operand high = n.hasAttribute("max") ? ir::Operand(n.real("max", 0)) : ir::Operand();
         return {n.d.make("clamp", {n.input(0), low, high})};
     }
-    const auto limit = [&](std::size_t position) {
-        const auto value = n.number(position);
-        return value && isFloatInput(n) ? n.d.term(*value) : n.input(position);
-    };
-    const Term low = limit(1), high = limit(2);
-    if (low.isNone() && high.isNone())
+    if (!n.has(1) && !n.has(2))
         return {n.input(0)};
-    const bool isTensor = low.operand.as<ir::ValueId>() || high.operand.as<ir::ValueId>();
-    return {n.d.make(isTensor ? "clamp.Tensor" : "clamp", {n.input(0), low, high})};
+    // Both are numbers, or both are tensors.
+    const auto low = n.number(1), high = n.number(2);
+    if (!isFloatInput(n) || (n.has(1) && !low) || (n.has(2) && !high))
+        return {n.d.make("clamp.Tensor", {n.input(0), n.input(1), n.input(2)})};
+    return {n.d.make("clamp",
+                     {n.input(0), low ? ir::Operand(*low) : ir::Operand(), high ? ir::Operand(*high) : ir::Operand()})};
 }
 
 Parts leakyRelu(N &n) { return {n.d.make("leaky_relu", {n.input(0), ir::Operand(n.real("alpha", 0.01))})}; }
@@ -204,7 +205,9 @@ Parts cast(N &n)
 {
     const auto dtype = castTo(n);
     const auto x = n.tensor(0);
-    if (!dtype || !x)
+    // Small floats hold the largest number where ONNX saturates, and torch makes what is no number of larger ones.
+    const bool isSmall = dtype && ir::isFloating(*dtype) && *ir::bitWidth(*dtype) <= 8;
+    if (!dtype || !x || isSmall)
         return {};
     return {n.d.cast(n.input(0), *dtype)};
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
 #include "core/base/formatted.h"
 #include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
@@ -20,7 +21,7 @@ namespace {
 using N = OnnxNode;
 using Numbers = N::Numbers;
 
-/// Windows whose sizes are known: kernel, stride, dilation, padding before and behind.
+/// Windows of one to three dimensions whose sizes are known: kernel, stride, dilation, padding before and behind.
 struct KnownWindows {
     Numbers kernel, stride, dilation, before, after;
 
@@ -30,7 +31,7 @@ struct KnownWindows {
 std::optional<KnownWindows> knownWindows(const std::optional<ops::Windows> &windows, const N::Tensor &x,
                                          const N::Tensor &y)
 {
-    if (!windows || windows->size() + 2 != x.rank() || y.rank() != x.rank())
+    if (!windows || windows->empty() || windows->size() > 3 || windows->size() + 2 != x.rank() || y.rank() != x.rank())
         return std::nullopt;
     KnownWindows known;
     for (std::size_t i = 0; i < windows->size(); ++i) {
@@ -62,7 +63,7 @@ Parts convolution(N &n)
     const auto x = n.tensor(0), y = n.result();
     const auto windows = given && x && y ? knownWindows(given->windows, *x, *y) : std::nullopt;
     const auto groups = given ? ops::number(given->groups) : std::nullopt;
-    if (!windows || !groups || windows->kernel.empty() || windows->kernel.size() > 3 || given->channelsLast)
+    if (!windows || !groups || given->channelsLast)
         return {};
     const bool isSymmetric = windows->isSymmetric();
     const Term data = isSymmetric ? n.input(0) : padded(n.input(0), *windows, 0);
@@ -85,7 +86,7 @@ Parts transposedConvolution(N &n)
     Numbers more;
     for (const ir::Dim &dim : *given->outputPadding)
         more.push_back(ops::number(dim).value_or(-1));
-    if (!windows || !windows->isSymmetric() || windows->kernel.size() > 3 || std::ranges::contains(more, -1))
+    if (!windows || !windows->isSymmetric() || std::ranges::contains(more, -1))
         return {};
     static constexpr std::array targets{"conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"};
     return {n.d.make(targets[windows->kernel.size() - 1],
@@ -108,15 +109,15 @@ Parts placedMaxPool(N &n, const KnownWindows &windows, bool ceilMode)
 {
     const N::Tensor x = *n.tensor(0);
     const auto batch = ops::number(x.shape[0]), channels = ops::number(x.shape[1]);
-    if (windows.kernel.size() != 2 || !canPad(windows) || n.integer("storage_order", 0) != 0 || !batch || !channels)
+    const auto count = batch && channels ? checkedMultiply(*batch, *channels) : std::nullopt;
+    if (windows.kernel.size() != 2 || !canPad(windows) || n.integer("storage_order", 0) != 0 || !count)
         return {};
     const auto made =
         n.d.makeAll("max_pool2d_with_indices",
                     {n.input(0), Decomposition::list(windows.kernel), Decomposition::list(windows.stride),
                      Decomposition::list(windows.before), Decomposition::list(windows.dilation), ceilMode},
                     2);
-    const Term planes =
-        n.d.reshape(n.d.arange(*batch * *channels), {*batch, *channels, std::int64_t{1}, std::int64_t{1}});
+    const Term planes = n.d.reshape(n.d.arange(*count), {*batch, *channels, std::int64_t{1}, std::int64_t{1}});
     const Term plane = n.d.make("mul.Scalar", {planes, n.d.size(ops::times(x.shape[2], x.shape[3]))});
     return {made[0], made[1] + plane};
 }
@@ -126,7 +127,7 @@ Parts maxPool(N &n)
     const ops::PoolArguments given = ops::poolArguments(n.call());
     const auto x = n.tensor(0), y = n.result();
     const auto windows = x && y ? knownWindows(given.windows, *x, *y) : std::nullopt;
-    if (!windows || !given.ceilMode || windows->kernel.size() > 3 || !ir::isFloating(x->dtype))
+    if (!windows || !given.ceilMode || !ir::isFloating(x->dtype))
         return {};
     if (n.resultCount() > 1)
         return placedMaxPool(n, *windows, *given.ceilMode);
@@ -144,7 +145,7 @@ Parts averagePool(N &n)
     const auto x = n.tensor(0), y = n.result();
     const auto windows = x && y ? knownWindows(given.windows, *x, *y) : std::nullopt;
     const bool isDilated = windows && std::ranges::any_of(windows->dilation, [](auto d) { return d != 1; });
-    if (!windows || !given.ceilMode || !given.countIncludePad || isDilated || windows->kernel.size() > 3)
+    if (!windows || !given.ceilMode || !given.countIncludePad || isDilated)
         return {};
     if (!canPad(*windows) && (!*given.countIncludePad || *given.ceilMode))
         return {};

@@ -55,12 +55,23 @@ std::optional<double> OnnxNode::number(std::string_view attribute) const
 Term OnnxNode::numberOr(std::size_t position) const
 {
     const auto known = tensor(position);
-    const auto value = number(position);
-    if (!known || !value || known->rank() > 0)
+    if (!known || known->rank() > 0)
         return input(position);
-    if (ir::isFloating(known->dtype))
-        return d.term(*value);
-    return ir::isInteger(known->dtype) ? d.term(static_cast<std::int64_t>(*value)) : input(position);
+    const auto value = ir::isFloating(known->dtype) ? number(position) : std::nullopt;
+    const auto whole = ir::isInteger(known->dtype) ? wholeNumber(position) : std::nullopt;
+    return value ? d.term(*value) : whole ? d.term(*whole) : input(position);
+}
+
+/// A double would round it from 2^53 on.
+std::optional<std::int64_t> OnnxNode::wholeNumber(std::size_t position) const
+{
+    const auto tensor = m_rewriter.constant(input(position));
+    const auto count = tensor ? ir::elementCount(m_rewriter.model().at(*tensor)) : std::nullopt;
+    if (count != 1 || m_rewriter.model().at(*tensor).dtype == ir::DType::UInt64)
+        return std::nullopt;
+    const auto numbers = ir::numbersOf(m_rewriter.model(), *tensor);
+    const auto *whole = numbers ? std::get_if<Numbers>(&*numbers) : nullptr;
+    return whole ? std::optional(whole->front()) : std::nullopt;
 }
 
 std::int64_t OnnxNode::integer(std::string_view attribute, std::int64_t byDefault) const

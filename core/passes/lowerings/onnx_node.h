@@ -41,6 +41,8 @@ public:
     /// The input as a number, where it is a constant without dimensions, or of one element; else as it is.
     Term numberOr(std::size_t position) const;
     std::optional<double> number(std::size_t position) const;
+    /// Of a constant of integers.
+    std::optional<std::int64_t> wholeNumber(std::size_t position) const;
 
     // Attributes.
     std::int64_t integer(std::string_view attribute, std::int64_t byDefault) const;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace cutaway::passes {
 
@@ -94,11 +95,14 @@ bool isNeverHalfway(const Resampling &how)
 {
     for (std::size_t i = 0; i < how.to.size(); ++i) {
         const auto from = ops::number(how.from[i]), to = ops::number(how.to[i]);
-        if (!from || !to || *to == 0 || (!how.scales.empty() && how.scales[i] * static_cast<double>(*from) != *to))
+        if (!from || !to || *from < 1 || *to < 1
+            || (!how.scales.empty() && how.scales[i] * static_cast<double>(*from) != *to))
             return false;
-        for (std::int64_t x = 0; x < *to; ++x)
-            if ((2 * x + 1) * *from % (2 * *to) == 0)
-                return false;
+        // Pixel x lies at (2x + 1) * from / (2 * to), less a half: halfway where that is a whole number. With the
+        // common divisor gone, `to` then divides the odd 2x + 1, and 2 divides `from`.
+        const std::int64_t divisor = std::gcd(*from, *to);
+        if (*to / divisor % 2 != 0 && *from / divisor % 2 == 0)
+            return false;
     }
     return true;
 }

@@ -157,21 +157,32 @@ Parts mirrored(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, std::
     return {n.d.make("pad", {n.input(0), n.d.sizes(backwards(pads, 2)), {"mode", n.d.word(mode)}})};
 }
 
+/// What a constant padding is made of; nothing where it is not known. Before operator set 11 it is of floats.
+std::optional<ir::Operand> fillOf(const N &n, ir::DType dtype)
+{
+    if (n.opset() < 11)
+        return ir::isFloating(dtype) ? std::optional(ir::Operand(n.real("value", 0))) : std::nullopt;
+    if (!ir::isFloating(dtype)) {
+        const auto whole = n.has(2) ? n.wholeNumber(2) : std::optional<std::int64_t>(0);
+        return whole ? std::optional(ir::Operand(*whole)) : std::nullopt;
+    }
+    const auto value = n.has(2) ? n.number(2) : std::optional(0.0);
+    return value ? std::optional(ir::Operand(*value)) : std::nullopt;
+}
+
 Parts pad(N &n)
 {
     const std::string_view mode = n.text("mode", "constant");
     const auto pads = n.opset() < 11 ? n.call().sizes("pads") : n.call().sizes(1u);
     const auto x = n.tensor(0);
-    const auto value = n.opset() < 11 ? std::optional(n.real("value", 0)) : n.has(2) ? n.number(2) : std::optional(0.0);
-    if (!pads || !x || n.has(3) || pads->size() != 2 * x->rank() || !value)
+    if (!pads || !x || n.has(3) || pads->size() != 2 * x->rank())
         return {};
     if (mode == "reflect" || mode == "edge")
         return mirrored(n, *x, *pads, mode == "edge" ? "replicate" : "reflect");
     if (mode != "constant")
         return {};
-    const ir::Operand fill =
-        ir::isFloating(x->dtype) ? ir::Operand(*value) : ir::Operand(static_cast<std::int64_t>(*value));
-    return {n.d.make("constant_pad_nd", {n.input(0), n.d.sizes(backwards(*pads, 0)), fill})};
+    const auto fill = fillOf(n, x->dtype);
+    return fill ? Parts{n.d.make("constant_pad_nd", {n.input(0), n.d.sizes(backwards(*pads, 0)), *fill})} : Parts{};
 }
 
 Parts constantOfShape(N &n)
