@@ -3,6 +3,7 @@
 #include "core/convert/opset/version_change.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <numbers>
 #include <numeric>
@@ -90,8 +91,10 @@ Fault celu(VersionChange &change)
 {
     const Formula f(change);
     const double alpha = change.real("alpha").value_or(1);
-    if (!f.isKnown() || alpha == 0)
+    if (!f.isKnown())
         return std::string(dtypeUnknown);
+    if (!(alpha > 0))
+        return "its alpha is not above 0";
     const Operand elu = f.of("Elu", {f.of("Div", {f.x(), f.number(alpha)})}, {{"alpha", 1.0}});
     return f.is(f.of("Mul", {elu, f.number(alpha)}));
 }
@@ -115,10 +118,11 @@ Fault layerNormalization(VersionChange &change)
         return "its rank is not known, or it is computed in another precision";
     if (change.isRead(1) || change.isRead(2))
         return "its mean or deviation is read";
-    std::int64_t first = change.integer("axis").value_or(-1);
-    first += first < 0 ? static_cast<std::int64_t>(*rank) : 0;
-    Whole axes(*rank - static_cast<std::size_t>(first));
-    std::iota(axes.begin(), axes.end(), first);
+    const auto first = ops::dimension(change.integer("axis").value_or(-1), *rank);
+    if (!first)
+        return "its axis is out of range";
+    Whole axes(*rank - *first);
+    std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(*first));
     const Formula f(change);
     const auto mean = [&](const Operand &of) {
         return f.of("ReduceMean", {of}, {{"axes", VersionChange::list(axes)}, {"keepdims", std::int64_t{1}}});

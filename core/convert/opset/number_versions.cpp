@@ -103,9 +103,7 @@ Fault limitsToAttributes(VersionChange &change)
         if (change.has(position) && (!value || value->size() != 1))
             return "its limits are computed while the model runs";
         // An attribute is a float32, and there is none that says no limit but by infinity.
-        if (value
-            && (std::isnan(value->front())
-                || static_cast<double>(static_cast<float>(value->front())) != value->front()))
+        if (value && (std::isnan(value->front()) || !isFloat32(value->front())))
             return "a limit is no float32";
         limits.emplace_back(
             limit, value ? value->front() : (position == 1 ? -1 : 1) * std::numeric_limits<double>::infinity());
@@ -199,10 +197,13 @@ Operand alongChannels(VersionChange &change, std::size_t input, std::size_t rank
 /// Normalizes with a scale of 1 for each group, and scales channels afterwards.
 Fault scalesOfGroups(VersionChange &change)
 {
+    constexpr std::int64_t maxGroups = 1 << 20; // each gets a scale and a bias
     const auto groups = change.integer("num_groups");
     const auto rank = change.rank(0);
     const auto dtype = change.dtype(0);
-    if (!groups || !rank || *rank < 2 || !isWide(dtype))
+    if (!groups || *groups < 1 || *groups > maxGroups)
+        return "its number of groups makes no sense";
+    if (!rank || *rank < 2 || !isWide(dtype))
         return "the rank is not known, or opset 18 computes it in another precision";
     const auto all = [&](double value) {
         return change.tensorOf(*dtype, {*groups}, std::vector<double>(static_cast<std::size_t>(*groups), value));

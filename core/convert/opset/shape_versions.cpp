@@ -144,6 +144,8 @@ Fault padsToAttribute(VersionChange &change)
         return formatted(areComputed, "pads");
     if (change.has(2) && (!value || value->size() != 1))
         return formatted(areComputed, "values");
+    if (value && !isFloat32(value->front()))
+        return "its value is no float32, which an attribute is";
     change.setInputs({change.input(0)});
     change.setAttribute("pads", VersionChange::list(*pads));
     if (value && value->front() != 0)
@@ -253,11 +255,11 @@ Fault dropsSplitCount(VersionChange &change)
         return "the size that it divides is not known";
     change.dropAttribute("num_outputs");
     if (*size % parts != 0) {
-        const std::int64_t each = (*size + parts - 1) / parts;
+        const std::int64_t each = *size / parts + 1;
+        if (*size / each < parts - 1)
+            return "its parts are more than there are elements";
         Whole sizes(static_cast<std::size_t>(parts), each);
         sizes.back() = *size - each * (parts - 1);
-        if (sizes.back() < 0)
-            return "its parts are more than there are elements";
         change.setInputs({change.input(0), change.constant(sizes)});
     }
     return std::nullopt;

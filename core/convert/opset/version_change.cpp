@@ -7,6 +7,7 @@
 #include "core/ops/onnx_versions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ranges>
 #include <unordered_map>
 
@@ -332,6 +333,11 @@ VersionTable tableOfVersions()
 }
 
 } // namespace
+
+bool isFloat32(double number)
+{
+    return std::isnan(number) || static_cast<double>(static_cast<float>(number)) == number;
+}
 
 std::optional<std::string> fitForm(VersionChange &change)
 {

@@ -100,6 +100,9 @@ std::span<const VersionRow> laterOperators(); ///< what older versions say by ot
 /// The row of an operator that changes with this version; nullptr if there is none.
 const VersionRow *versionRow(std::string_view op, std::int64_t since);
 
+/// Whether an attribute can hold a number: it is a float32.
+bool isFloat32(double number);
+
 /// Gives a node the form of the version `change.to()`: attributes and inputs that it does not have go where they say
 /// what is so without them, and what goes without saying from there on is written out.
 std::optional<std::string> fitForm(VersionChange &change);
