@@ -3,8 +3,9 @@
 #include "core/passes/scheduling/timeline.h"
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace cutaway::passes {
@@ -20,13 +21,19 @@ public:
         m_timeline.end.resize(jobs.size());
     }
 
-    /// When it would start if it were issued now.
-    double startOf(std::size_t job) const
+    double freeAt(const StreamId &stream) const
     {
-        double start = freeAt(m_jobs[job].on);
+        const auto found = m_free.find(stream);
+        return found == m_free.end() ? 0 : found->second;
+    }
+
+    /// When all that it needs would be there if it were issued now. It never becomes less.
+    double arrivalAt(std::size_t job) const
+    {
+        double arrival = 0;
         for (const Job::Needed &need : m_jobs[job].needs)
-            start = std::max(start, arrivalOf(need, m_jobs[job].on.device));
-        return start;
+            arrival = std::max(arrival, arrivalOf(need, m_jobs[job].on.device));
+        return arrival;
     }
 
     void issue(std::size_t job)
@@ -44,12 +51,6 @@ public:
     Timeline take() { return std::move(m_timeline); }
 
 private:
-    double freeAt(const StreamId &stream) const
-    {
-        const auto found = m_free.find(stream);
-        return found == m_free.end() ? 0 : found->second;
-    }
-
     double secondsOf(double bytes) const { return m_link.latency + bytes / m_link.bandwidth; }
 
     double arrivalOf(const Job::Needed &need, std::size_t device) const
@@ -99,6 +100,58 @@ std::vector<double> pathsBehind(const std::vector<Job> &jobs, const Link &link)
     return path;
 }
 
+/// The jobs of one stream whose needs are issued. Those that could start as soon as the stream is free stand apart, so
+/// that not all are looked at for each that is issued.
+class StreamQueue {
+public:
+    /// When a job would start, the seconds behind it as a negative number, and which it is: the least comes next.
+    using Rank = std::tuple<double, double, std::size_t>;
+
+    void add(std::size_t job, double path, double arrival) { m_waiting.emplace(arrival, -path, job); }
+
+    std::optional<Rank> next(const Clock &clock, double free)
+    {
+        while (!m_waiting.empty() && std::get<0>(*m_waiting.begin()) <= free)
+            refresh(clock, free);
+        while (!m_startable.empty()) {
+            const auto [path, job] = *m_startable.begin();
+            const double arrival = clock.arrivalAt(job);
+            if (arrival <= free)
+                return Rank(free, path, job);
+            m_startable.erase(m_startable.begin()); // a link is busy since
+            m_waiting.emplace(arrival, path, job);
+        }
+        while (!m_waiting.empty()) {
+            const Rank first = *m_waiting.begin();
+            if (clock.arrivalAt(std::get<2>(first)) <= std::get<0>(first))
+                return first;
+            refresh(clock, free);
+        }
+        return std::nullopt;
+    }
+
+    void take(const Rank &rank)
+    {
+        m_startable.erase({std::get<1>(rank), std::get<2>(rank)});
+        m_waiting.erase(rank);
+    }
+
+private:
+    void refresh(const Clock &clock, double free)
+    {
+        const auto [before, path, job] = *m_waiting.begin();
+        m_waiting.erase(m_waiting.begin());
+        const double arrival = clock.arrivalAt(job);
+        if (arrival <= free)
+            m_startable.emplace(path, job);
+        else
+            m_waiting.emplace(arrival, path, job);
+    }
+
+    std::set<Rank> m_waiting;                             ///< by when what they need arrives, as far as that was known
+    std::set<std::pair<double, std::size_t>> m_startable; ///< what they need is there when the stream is free
+};
+
 } // namespace
 
 Timeline simulated(const std::vector<Job> &jobs, const std::vector<std::size_t> &order, const Link &link)
@@ -113,27 +166,32 @@ std::vector<std::size_t> scheduled(const std::vector<Job> &jobs, const Link &lin
 {
     std::vector<std::vector<std::size_t>> after(jobs.size());
     std::vector<std::size_t> missing(jobs.size()), order;
-    std::set<std::size_t> ready;
+    const std::vector<double> path = pathsBehind(jobs, link);
+    Clock clock(jobs, link);
+    std::map<StreamId, StreamQueue> queues;
+    const auto add = [&](std::size_t job) { queues[jobs[job].on].add(job, path[job], clock.arrivalAt(job)); };
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         missing[i] = jobs[i].needs.size();
         for (const Job::Needed &need : jobs[i].needs)
             after[need.job].push_back(i);
         if (missing[i] == 0)
-            ready.insert(i);
+            add(i);
     }
-    const std::vector<double> path = pathsBehind(jobs, link);
-    Clock clock(jobs, link);
-    while (!ready.empty()) {
-        const auto rank = [&](std::size_t job) { return std::tuple(clock.startOf(job), -path[job], job); };
-        const std::size_t next = *std::ranges::min_element(ready, {}, rank);
-        ready.erase(next);
-        clock.issue(next);
-        order.push_back(next);
-        for (const std::size_t later : after[next])
+    while (true) {
+        std::optional<StreamQueue::Rank> first;
+        for (auto &[stream, queue] : queues)
+            if (const auto next = queue.next(clock, clock.freeAt(stream)); next && (!first || *next < *first))
+                first = next;
+        if (!first)
+            return order;
+        const std::size_t job = std::get<2>(*first);
+        queues[jobs[job].on].take(*first);
+        clock.issue(job);
+        order.push_back(job);
+        for (const std::size_t later : after[job])
             if (--missing[later] == 0)
-                ready.insert(later);
+                add(later);
     }
-    return order;
 }
 
 } // namespace cutaway::passes

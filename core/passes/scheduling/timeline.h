@@ -18,7 +18,7 @@ struct StreamId {
 struct Job {
     struct Needed {
         std::size_t job = 0;
-        double bytes = 0; ///< that it hands over
+        double bytes = 0; ///< that it hands over, the same to each job on another device
     };
     StreamId on;
     double seconds = 0;
@@ -46,7 +46,7 @@ struct Timeline {
 Timeline simulated(const std::vector<Job> &jobs, const std::vector<std::size_t> &order, const Link &link);
 
 /// An order by list scheduling: of the jobs whose needs are issued, the next is the one that can start first; of
-/// several, the one behind which the longest path lies, then the first. O(jobs² · needs) for graphs as wide as long.
+/// several, the one behind which the longest path lies, then the first.
 std::vector<std::size_t> scheduled(const std::vector<Job> &jobs, const Link &link);
 
 } // namespace cutaway::passes

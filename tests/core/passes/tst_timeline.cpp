@@ -3,8 +3,12 @@
 #include "core/passes/scheduling/plan.h"
 #include "core/passes/scheduling/timeline.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <optional>
+#include <random>
+#include <tuple>
 
 namespace cutaway::test {
 namespace {
@@ -50,6 +54,67 @@ TEST(Timeline, longPathsComeFirst)
     EXPECT_EQ(order, (std::vector<std::size_t>{1, 2, 0, 3}));
     EXPECT_EQ(passes::simulated(jobs, inOrder(4), slowLink).seconds, 8);
     EXPECT_EQ(passes::simulated(jobs, order, slowLink).seconds, 7);
+}
+
+/// Seconds from the start of each job to the end of all that needs it.
+std::vector<double> pathsBehind(const std::vector<Job> &jobs)
+{
+    std::vector<double> path(jobs.size());
+    for (std::size_t i = jobs.size(); i-- > 0;) {
+        path[i] += jobs[i].seconds;
+        for (const Job::Needed &need : jobs[i].needs) {
+            const bool isSent = jobs[need.job].on.device != jobs[i].on.device;
+            path[need.job] =
+                std::max(path[need.job], path[i] + (isSent ? slowLink.latency + need.bytes / slowLink.bandwidth : 0));
+        }
+    }
+    return path;
+}
+
+/// The schedule as it is defined: each time all jobs are looked at.
+std::vector<std::size_t> byLookingAtAll(const std::vector<Job> &jobs)
+{
+    const std::vector<double> path = pathsBehind(jobs);
+    std::vector<std::size_t> order;
+    while (order.size() < jobs.size()) {
+        std::optional<std::tuple<double, double, std::size_t>> first;
+        for (std::size_t job = 0; job < jobs.size(); ++job) {
+            const auto isIssued = [&](const Job::Needed &need) { return std::ranges::contains(order, need.job); };
+            if (std::ranges::contains(order, job) || !std::ranges::all_of(jobs[job].needs, isIssued))
+                continue;
+            std::vector<std::size_t> with = order;
+            with.push_back(job);
+            const std::tuple rank(passes::simulated(jobs, with, slowLink).start[job], -path[job], job);
+            first = first ? std::min(*first, rank) : rank;
+        }
+        order.push_back(std::get<2>(*first));
+    }
+    return order;
+}
+
+TEST(Timeline, isScheduledAsIfAllJobsWereLookedAtEachTime)
+{
+    std::mt19937 random(1);
+    for (int round = 0; round < 100; ++round) {
+        std::vector<Job> jobs;
+        std::vector<double> bytes; // that each hands over
+        for (std::size_t i = 0; i < 20; ++i) {
+            Job job{{random() % 2, random() % 2}, static_cast<double>(random() % 4), {}};
+            if (i > 0 && random() % 3 != 0) // one need at most: of several the links are not foreseen
+                job.needs.push_back({random() % i, 0});
+            for (Job::Needed &need : job.needs)
+                need.bytes = bytes[need.job];
+            bytes.push_back(static_cast<double>(random() % 40));
+            jobs.push_back(std::move(job));
+        }
+        EXPECT_EQ(passes::scheduled(jobs, slowLink), byLookingAtAll(jobs)) << "round " << round;
+    }
+}
+
+TEST(Timeline, hundredThousandJobsThatNeedNothingTakeNoTime)
+{
+    const std::vector<Job> jobs(100'000, Job{{0, 0}, 1, {}});
+    EXPECT_EQ(passes::scheduled(jobs, slowLink), inOrder(jobs.size()));
 }
 
 class UnusablePlans : public testing::TestWithParam<std::pair<const char *, const char *>> { };
