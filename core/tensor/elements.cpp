@@ -65,7 +65,8 @@ std::shared_ptr<const std::vector<double>> tableOf(DType dtype, std::size_t bits
 bool isContiguous(const ir::Tensor &tensor)
 {
     std::int64_t expected = 1;
-    for (std::size_t d = tensor.shape.size(); tensor.strides && d-- > 0;) {
+    const bool isEmpty = std::ranges::contains(tensor.shape, 0);
+    for (std::size_t d = tensor.shape.size(); tensor.strides && !isEmpty && d-- > 0;) {
         if (tensor.shape[d] != 1 && (*tensor.strides)[d] != expected)
             return false;
         expected *= tensor.shape[d]; // the number of elements fits

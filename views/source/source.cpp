@@ -202,7 +202,8 @@ private:
             m_pageNote += tr(" “Folders” adds one.");
         QString text = loaded.page ? shown(loaded.page->text, true) : QString();
         if (text.size() > maxCodeLength) {
-            text = text.first(text.lastIndexOf('\n', maxCodeLength));
+            const qsizetype lineEnd = text.lastIndexOf('\n', maxCodeLength);
+            text.truncate(lineEnd > 0 ? lineEnd : maxCodeLength);
             m_pageNote = tr("The text is longer than can be shown here: its end is left out.");
         }
         m_code->setCode(text, loaded.page ? QString::fromUtf8(loaded.page->syntax) : QString());

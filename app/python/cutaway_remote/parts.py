@@ -36,13 +36,13 @@ class Copy:
     def missing(self, begin, end):
         """The parts of a range that are not here."""
         found = []
-        at = bisect.bisect_right(self.ranges, (begin, self.size))
-        for known in self.ranges[max(at - 1, 0):]:
-            if known[0] >= end:
-                break
+        at = max(bisect.bisect_right(self.ranges, (begin, self.size)) - 1, 0)
+        while at < len(self.ranges) and self.ranges[at][0] < end:
+            known = self.ranges[at]
             if begin < known[0]:
                 found.append((begin, known[0]))
             begin = max(begin, known[1])
+            at += 1
         if begin < end:
             found.append((begin, end))
         return found

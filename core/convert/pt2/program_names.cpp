@@ -67,8 +67,8 @@ std::string AttributeNames::fresh(std::string_view wanted)
         from = dot + 1;
     }
     std::string name = base;
-    for (int n = 1; !take(name); ++n)
-        name = formatted("{}_{}", base, n);
+    for (int &n = m_numbers[base]; !take(name);)
+        name = formatted("{}_{}", base, ++n);
     return name;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace cutaway::convert {
 
@@ -22,6 +23,7 @@ private:
     bool take(const std::string &name);
 
     std::unordered_set<std::string> m_tensors, m_modules;
+    std::unordered_map<std::string, int> m_numbers; ///< the last one that was given, by what stands before it
 };
 
 } // namespace cutaway::convert

@@ -8,6 +8,7 @@
 #include "core/run/elements.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace cutaway::run {
 
@@ -47,10 +48,10 @@ Result<void> HandedValues::take(std::span<const ir::ValueId> results, std::vecto
 {
     for (Output &output : outputs) {
         const std::size_t stop = std::min(output.name.find('.'), output.name.size());
-        const std::string number = output.name.substr(0, stop);
-        for (std::size_t i = 0; i < results.size(); ++i)
-            if (std::to_string(i) == number)
-                m_returned[results[i]].push_back({output.name.substr(stop), std::move(output.content)});
+        std::size_t number = results.size();
+        std::from_chars(output.name.data(), output.name.data() + stop, number);
+        if (number < results.size())
+            m_returned[results[number]].push_back({output.name.substr(stop), std::move(output.content)});
     }
     for (const ir::ValueId result : results)
         if (!m_returned.contains(result))
