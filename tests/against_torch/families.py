@@ -4,7 +4,7 @@
 
 The overload is "default" if none is named. Arguments need not make sense: what PyTorch refuses is passed over.
 """
-from calls import elements, movement, networks, reductions, windows
+from calls import elements, movement, networks, reductions, special, windows
 
 FAMILIES = [
     windows.convolution, windows.pooling, windows.resampling, windows.columns,
@@ -12,4 +12,5 @@ FAMILIES = [
     movement.indexing, movement.view, movement.slicing, movement.joining,
     elements.unary, elements.binary, elements.elementwise, elements.products, elements.creation, elements.losses,
     networks.recurrent, networks.cells, networks.signal, networks.pictures, networks.decompositions, networks.chance,
+    special.special_functions, special.complex_numbers, special.transforms, special.weighted_losses, special.matrices,
 ]

@@ -9,7 +9,7 @@ def recurrent(r):
     gates = {"lstm": 4, "gru": 3}.get(name, 1)
     size, hidden, layers, batch = r.size(), r.size(), r.randint(1, 3), r.size()
     both, batch_first, biased = r.maybe(), r.maybe(), r.maybe()
-    projected = r.randint(1, hidden) if name == "lstm" and r.maybe(0.3) else 0
+    projected = r.randint(1, hidden - 1) if name == "lstm" and hidden > 1 and r.maybe(0.3) else 0
     output, directions = projected or hidden, 2 if both else 1
     weights = []
     for layer in range(layers):

@@ -1,0 +1,339 @@
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random nodes of ONNX, family by family: a function draws (operator, inputs, attributes, number of results).
+
+An input is an array, Constant(array) for one that the file has, or None. Nodes need not make sense: what ONNX Runtime
+refuses is passed over.
+"""
+import random
+
+import numpy as np
+
+FLOATS = ["float32", "float32", "float32", "float64"]
+INTEGERS = ["int64", "int32", "int8", "uint8"]
+
+
+class Constant:
+    def __init__(self, array):
+        self.array = np.asarray(array, order="C")
+
+
+class Draw(random.Random):
+    def size(self):
+        return self.randint(1, 6)
+
+    def sizes(self, low, high):
+        return [self.size() for _ in range(self.randint(low, high))]
+
+    def maybe(self, chance=0.5):
+        return self.random() < chance
+
+    def dim(self, rank, extra=0):
+        return self.randint(-rank - extra, rank + extra - 1) if rank + extra else 0
+
+    def array(self, shape, dtype="float32", low=None, high=None):
+        generator = np.random.default_rng(self.randrange(2**31))
+        if dtype == "bool":
+            return generator.random(shape) < 0.5
+        if np.dtype(dtype).kind in "iu":
+            first = low if low is not None else 0 if dtype.startswith("u") else -4
+            return generator.integers(first, high if high is not None else 5, shape, endpoint=True).astype(dtype)
+        made = generator.standard_normal(shape) * 2
+        if self.maybe(0.1) and made.size:
+            made.reshape(-1)[self.randrange(made.size)] = self.choice([0.0, -0.0, np.inf, -np.inf, np.nan, 1e30])
+        return made.astype(dtype)
+
+    def tensor(self, low=0, high=4, dtype=None):
+        return self.array(self.sizes(low, high), dtype or self.choice(FLOATS + INTEGERS))
+
+    def broadcastable(self, shape):
+        shape = [1 if self.maybe(0.25) else n for n in shape]
+        return shape[self.randint(0, len(shape)):] if self.maybe(0.3) else shape
+
+    def constant(self, array, chance=0.7):
+        """An array that the file mostly has."""
+        return Constant(array) if self.maybe(chance) else np.asarray(array)
+
+
+def whole(numbers):
+    return np.asarray(numbers, "int64")
+
+
+def unary(r):
+    x = r.tensor()
+    return r.choice([
+        lambda: (r.choice("""Abs Neg Floor Ceil Round Sqrt Exp Log Erf Sigmoid Tanh Relu Softplus Softsign Elu Selu
+            HardSwish Mish Sign Reciprocal IsNaN Not BitwiseNot Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh
+            Identity""".split()), [x], {}, 1),
+        lambda: (r.choice(["LeakyRelu", "Elu", "Celu", "ThresholdedRelu"]), [x], {"alpha": r.choice([0.5, 2.0])}, 1),
+        lambda: ("HardSigmoid", [x], {"alpha": 0.3, "beta": 0.4}, 1),
+        lambda: ("Gelu", [x], {"approximate": r.choice(["none", "tanh"])}, 1),
+        lambda: ("IsInf", [x], {"detect_negative": r.randint(0, 1), "detect_positive": r.randint(0, 1)}, 1),
+        lambda: ("Cast", [r.array(x.shape, x.dtype.name, 0, 5)], {"to": r.choice([1, 2, 3, 5, 6, 7, 9, 10, 11])}, 1),
+        lambda: ("Selu", [x], {"alpha": 1.5, "gamma": 1.2}, 1),
+        lambda: ("Shrink", [x], {"bias": 0.5, "lambd": 0.7}, 1),
+        lambda: ("EyeLike", [r.array(r.sizes(2, 2), "float32")], {"k": r.randint(-3, 3)}, 1),
+    ])()
+
+
+def binary(r):
+    shape, dtype = r.sizes(0, 4), r.choice(FLOATS + INTEGERS)
+    a, b = r.array(r.broadcastable(shape), dtype), r.constant(r.array(r.broadcastable(shape), dtype), 0.3)
+    divisor = r.array(r.broadcastable(shape), dtype, 1, 5)  # ONNX Runtime ends at a whole number over 0
+    least, most = r.array([], dtype, -2, 0), r.array([], dtype, 1, 3)
+    bools = [r.array(r.broadcastable(shape), "bool") for _ in range(2)]
+    return r.choice([
+        lambda: (r.choice(["Add", "Sub", "Mul", "Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual",
+                           "Max", "Min", "Sum", "Mean"]), [a, b], {}, 1),
+        lambda: ("Div", [a, divisor], {}, 1),
+        lambda: ("Mod", [a, divisor], {"fmod": 1 if dtype in FLOATS else r.randint(0, 1)}, 1),
+        lambda: ("Pow", [a, r.constant(r.array(r.broadcastable(shape), r.choice(["float32", "int64"]), 0, 3))], {}, 1),
+        lambda: (r.choice(["And", "Or", "Xor"]), bools, {}, 1),
+        lambda: ("Where", [bools[0], a, b], {}, 1),
+        lambda: (r.choice(["BitwiseAnd", "BitwiseOr", "BitwiseXor"]), [a, b], {}, 1),
+        lambda: ("BitShift", [r.array(shape, "uint8", 0, 200), r.array(shape, "uint8", 0, 7)],
+                 {"direction": r.choice(["LEFT", "RIGHT"])}, 1),
+        lambda: ("PRelu", [r.array(shape), r.constant(r.array(r.broadcastable(shape)))], {}, 1),
+        lambda: ("Clip", [a, r.choice([None, r.constant(least)]), r.choice([None, r.constant(most)])], {}, 1),
+        lambda: (r.choice(["Max", "Min"]), [a, a, b], {}, 1),
+    ])()
+
+
+def reduction(r):
+    x = r.tensor(0, 4)
+    rank = x.ndim
+    axes = r.sample(range(-rank, 0), r.randint(0, rank)) if r.maybe() else None
+    return r.choice([
+        lambda: (r.choice(["ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2",
+                           "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare"]),
+                 [x, None if axes is None else r.constant(whole(axes))],
+                 {"keepdims": r.randint(0, 1), "noop_with_empty_axes": r.randint(0, 1)}, 1),
+        lambda: (r.choice(["ArgMax", "ArgMin"]), [x], {"axis": r.dim(rank), "keepdims": r.randint(0, 1),
+                                                      "select_last_index": r.randint(0, 1)}, 1),
+        lambda: ("TopK", [r.array(r.sizes(1, 3)), r.constant(whole([r.randint(0, 3)]))],
+                 {"axis": -1, "largest": r.randint(0, 1)}, 2),
+        lambda: ("CumSum", [x, r.constant(np.asarray(r.dim(rank), "int64"))],
+                 {"exclusive": r.randint(0, 1), "reverse": r.randint(0, 1)}, 1),
+        lambda: (r.choice(["Softmax", "LogSoftmax", "Hardmax"]), [r.array(r.sizes(1, 4))], {"axis": -1}, 1),
+        lambda: (r.choice(["Softmax", "LogSoftmax", "Hardmax"]), [r.array(r.sizes(3, 3))], {"axis": r.dim(3)}, 1),
+        lambda: ("MeanVarianceNormalization", [r.array(r.sizes(4, 4))], {"axes": [0, 2, 3]}, 1),
+        lambda: ("LpNormalization", [r.array(r.sizes(1, 3))], {"axis": -1, "p": r.randint(1, 2)}, 1),
+    ])()
+
+
+def indexing(r):
+    dtype = r.choice(FLOATS + INTEGERS)
+    x = r.array(r.sizes(1, 4), dtype)
+    axis = r.dim(x.ndim)
+    size = x.shape[axis]
+    places = r.array(r.sizes(0, 2), "int64", -size, size - 1)
+    same = r.array([r.randint(1, n) for n in x.shape], "int64", -size, size - 1)
+    flat = r.array([x.shape[0]] if r.maybe() else [x.size], "bool")
+    deep = r.randint(1, x.ndim)
+    rows = np.stack([r.array([3], "int64", -n, n - 1) for n in x.shape[:deep]], axis=-1)
+    mode = r.choice(["none", "add", "mul", "max", "min"])
+    return r.choice([
+        lambda: ("Gather", [x, r.constant(places)], {"axis": axis}, 1),
+        lambda: ("GatherElements", [x, r.constant(same)], {"axis": axis}, 1),
+        lambda: ("GatherND", [x, r.constant(rows)], {}, 1),
+        lambda: ("ScatterElements", [x, r.constant(same), r.array(same.shape, dtype)], {"axis": axis, "reduction": mode}, 1),
+        lambda: ("ScatterND", [x, r.constant(np.unique(rows % np.asarray(x.shape[:deep]), axis=0)),
+                               r.array([len(np.unique(rows % np.asarray(x.shape[:deep]), axis=0)), *x.shape[deep:]],
+                                       dtype)], {"reduction": mode}, 1),
+        lambda: ("OneHot", [r.array(r.sizes(0, 2), "int64", -4, 4), r.constant(np.asarray(3, "int64")),
+                            r.array([2], "float32")], {"axis": r.choice([-1, 0])}, 1),
+        lambda: ("NonZero", [x], {}, 1),
+        lambda: ("Trilu", [r.array(r.sizes(2, 3)), r.choice([None, r.constant(np.asarray(r.randint(-3, 3), "int64"))])],
+                 {"upper": r.randint(0, 1)}, 1),
+        lambda: ("Compress", [x, flat], {} if len(flat) == x.size else {"axis": 0}, 1),
+        lambda: ("ReverseSequence", [r.array([4, 3, 2]), whole([1, 4, 2])], {"time_axis": 0, "batch_axis": 1}, 1),
+        lambda: ("Unique", [x], {"sorted": 1}, 4),
+    ])()
+
+
+def moving(r):
+    x = r.tensor(1, 4)
+    rank, axis = x.ndim, r.dim(x.ndim)
+    starts = [r.randint(-7, 7) for _ in range(rank)]
+    ends = [r.choice([r.randint(-7, 7), 2**31 - 1, 2**63 - 1, -2**63]) for _ in range(rank)]
+    pads = [r.randint(-1, 3) for _ in range(2 * rank)]
+    order = r.sample(range(rank), rank)
+    picture = r.array([2, 8, 4, 6])
+    ones = r.array([1 if r.maybe() else n for n in x.shape], x.dtype.name)
+    singles = [i for i, n in enumerate(ones.shape) if n == 1]
+    return r.choice([
+        lambda: ("Slice", [x, r.constant(whole(starts)), r.constant(whole(ends)), r.choice([None, Constant(whole(range(rank)))]),
+                           r.choice([None, Constant(whole([r.choice([1, 2, -1]) for _ in range(rank)]))])], {}, 1),
+        lambda: ("Pad", [x, r.constant(whole(pads)), r.choice([None, r.constant(r.array([], x.dtype.name))])],
+                 {"mode": "constant"}, 1),
+        lambda: ("Pad", [r.array([1, 2, 4, 5]), Constant(whole([0, 0, r.randint(0, 2), r.randint(0, 2), 0, 0,
+                                                                r.randint(0, 2), r.randint(0, 2)]))],
+                 {"mode": r.choice(["reflect", "edge", "wrap"])}, 1),
+        lambda: ("Transpose", [x], {"perm": order} if r.maybe(0.8) else {}, 1),
+        lambda: ("Concat", [x, x, x], {"axis": axis}, 1),
+        lambda: ("Split", [x], {"axis": axis, "num_outputs": r.randint(1, 3)}, r.randint(1, 3)),
+        lambda: ("Tile", [x, r.constant(whole([r.randint(0, 2) for _ in range(rank)]))], {}, 1),
+        lambda: ("Expand", [ones, r.constant(whole(x.shape))], {}, 1),
+        lambda: ("Reshape", [x, r.constant(whole(r.choice([[-1], [0, -1], [*x.shape[::-1]], [1, -1, 1]])))],
+                 {"allowzero": r.randint(0, 1)}, 1),
+        lambda: ("Flatten", [x], {"axis": r.randint(-rank, rank)}, 1),
+        lambda: ("Squeeze", [ones, r.choice([None, r.constant(whole(singles))])], {}, 1),
+        lambda: ("Unsqueeze", [x, r.constant(whole(r.sample(range(-rank - 2, rank + 2), 2)))], {}, 1),
+        lambda: ("DepthToSpace", [picture], {"blocksize": 2, "mode": r.choice(["DCR", "CRD"])}, 1),
+        lambda: ("SpaceToDepth", [picture], {"blocksize": 2}, 1),
+        lambda: ("Shape", [x], {"start": r.randint(-5, 5), "end": r.randint(-5, 5)}, 1),
+        lambda: ("Range", [Constant(np.asarray(r.randint(-3, 3), "int64")), Constant(np.asarray(r.randint(-3, 9), "int64")),
+                           Constant(np.asarray(r.choice([1, 2, -1]), "int64"))], {}, 1),
+    ])()
+
+
+def windows(r):
+    n = r.randint(1, 3)
+    groups = r.choice([1, 1, 2])
+    x = r.array([r.randint(1, 2), 2 * groups] + [r.randint(4, 8) for _ in range(n)])
+    kernel = [r.randint(1, 3) for _ in range(n)]
+    strides = [r.randint(1, 3) for _ in range(n)]
+    where = r.choice([{"pads": [r.randint(0, 2) for _ in range(2 * n)]},
+                      {"auto_pad": r.choice(["SAME_UPPER", "SAME_LOWER", "VALID"])}, {}])
+    dilated = {"dilations": [r.randint(1, 2) for _ in range(n)]} if r.maybe(0.3) else {}
+    out = 3 * groups
+    weight, bias = r.array([out, 2] + kernel), r.choice([None, Constant(r.array([out]))])
+    back = r.array([2 * groups, 3] + kernel)
+    pool = {"kernel_shape": kernel, "strides": strides, "ceil_mode": r.randint(0, 1), **where}
+    return r.choice([
+        lambda: ("Conv", [x, r.constant(weight), bias], {"strides": strides, "group": groups, **where, **dilated}, 1),
+        lambda: ("ConvTranspose", [x, r.constant(back), bias],
+                 {"strides": strides, "group": groups, **({"pads": [0, 1] * n} if r.maybe(0.3) else {}), **dilated}, 1),
+        lambda: ("MaxPool", [x], {**pool, **dilated}, r.choice([1, 1, 2])),
+        lambda: ("AveragePool", [x], {**pool, "count_include_pad": r.randint(0, 1)}, 1),
+        lambda: ("LpPool", [x], {"kernel_shape": kernel, "strides": strides, "p": r.randint(1, 3)}, 1),
+        lambda: (r.choice(["GlobalAveragePool", "GlobalMaxPool"]), [x], {}, 1),
+        lambda: ("Col2Im", [r.array([1, 8, 9]), Constant(whole([4, 4])), Constant(whole([2, 2]))], {}, 1),
+        lambda: ("LRN", [x], {"size": r.choice([1, 3]), "alpha": 0.1, "beta": 0.7, "bias": 1.2}, 1),
+    ])()
+
+
+def resampling(r):
+    n = r.randint(1, 2)
+    x = r.array([1, 2] + [r.randint(1, 6) for _ in range(n)])
+    sizes = list(x.shape[:2]) + [r.randint(1, 12) for _ in range(n)]
+    scales = np.asarray([1, 1] + [r.choice([0.5, 0.6, 1.5, 2, 3]) for _ in range(n)], "float32")
+    mode = r.choice(["nearest", "linear", "cubic"] if n == 2 else ["nearest", "linear"])
+    attributes = {"mode": mode, "coordinate_transformation_mode": r.choice(
+        ["half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "half_pixel_symmetric"])}
+    if mode == "nearest":
+        attributes["nearest_mode"] = r.choice(["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"])
+    given = [None, Constant(scales)] if r.maybe() else [None, None, Constant(whole(sizes))]
+    grid = np.clip(r.array([2, 3, 4, 2]) / 2, -1.5, 1.5).astype("float32")
+    return r.choice([
+        lambda: ("Resize", [x, *given], attributes, 1),
+        lambda: ("Resize", [x, *given], attributes, 1),
+        lambda: ("GridSample", [r.array([2, 3, 4, 5]), grid],
+                 {"mode": r.choice(["linear", "nearest", "cubic"]), "align_corners": r.randint(0, 1),
+                  "padding_mode": r.choice(["zeros", "border", "reflection"])}, 1),
+        lambda: ("AffineGrid", [r.array([2, 2, 3]), Constant(whole([2, 3, 4, 5]))], {"align_corners": r.randint(0, 1)}, 1),
+    ])()
+
+
+def networks(r):
+    m, k, n = r.size(), r.size(), r.size()
+    x = r.array([2, 4] + r.sizes(1, 2))
+    c = r.array([4])
+    a, b = r.array([k, m] if (ta := r.randint(0, 1)) else [m, k]), r.array([n, k] if (tb := r.randint(0, 1)) else [k, n])
+    bias = r.choice([None, r.array([n]), r.array([m, n]), r.array([m, 1]), r.array([])])
+    factors = {"alpha": 0.5, "beta": 2.0} if r.maybe(0.3) else {}
+    last = x.shape[-1:]
+    hidden, steps, batch, size = 3, r.randint(1, 4), r.randint(1, 2), r.randint(1, 4)
+    kind, gates = r.choice([("LSTM", 4), ("GRU", 3), ("RNN", 1)])
+    direction = r.choice(["forward", "reverse", "bidirectional"])
+    both = 2 if direction == "bidirectional" else 1
+    recurrent = {"hidden_size": hidden, "direction": direction}
+    if kind == "GRU":
+        recurrent["linear_before_reset"] = r.randint(0, 1)
+    return r.choice([
+        lambda: ("Gemm", [a, r.constant(b), bias], {"transA": ta, "transB": tb, **factors}, 1),
+        lambda: ("MatMul", [r.array(r.sizes(0, 2) + [m, k]), r.constant(r.array([k, n]))], {}, 1),
+        lambda: ("Einsum", [r.array([m, k]), r.array([k, n])], {"equation": r.choice(["ij,jk->ik", "ij,jk", "ij,jk->ki"])}, 1),
+        lambda: ("BatchNormalization", [x, c, c, c, np.abs(c) + 0.1], {"epsilon": 1e-3}, 1),
+        lambda: ("InstanceNormalization", [r.array([2, 4, 5]), c, c], {}, 1),
+        lambda: ("LayerNormalization", [x, r.array(last), r.choice([None, r.array(last)])], {"axis": -1}, r.choice([1, 1, 3])),
+        lambda: ("GroupNormalization", [x, c, c], {"num_groups": r.choice([1, 2, 4])}, 1),
+        lambda: (kind, [r.array([steps, batch, size]), Constant(r.array([both, gates * hidden, size]) / 4),
+                        Constant(r.array([both, gates * hidden, hidden]) / 4),
+                        r.choice([None, Constant(r.array([both, 2 * gates * hidden]) / 4)])], recurrent, r.randint(1, 2)),
+        lambda: (r.choice(["SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss"]),
+                 [r.array([3, 4, 2]), r.array([3, 2], "int64", 0, 3), r.choice([None, np.abs(r.array([4]))])],
+                 {"reduction": r.choice(["none", "mean", "sum"]), "ignore_index": r.choice([-1, 2])}, 1),
+    ])()
+
+
+def quantized(r):
+    x, axis = r.array([2, 3, 4]), 1
+    dtype = r.choice(["int8", "uint8"])
+    each = r.maybe()
+    scale = Constant(np.abs(r.array([3] if each else [], "float32", 1, 2)) + np.float32(0.05))
+    zero = r.choice([None, Constant(r.array([3] if each else [], dtype))])
+    a, b = r.array([2, 3], r.choice(["int8", "uint8"])), r.array([3, 4], r.choice(["int8", "uint8"]))
+    return r.choice([
+        lambda: ("QuantizeLinear", [x, scale, zero], {"axis": axis}, 1),
+        lambda: ("DequantizeLinear", [r.array([2, 3, 4], dtype), scale, zero], {"axis": axis}, 1),
+        lambda: ("MatMulInteger", [a, b, r.choice([None, Constant(r.array([], a.dtype.name))]),
+                                   r.choice([None, Constant(r.array([], b.dtype.name))])], {}, 1),
+        lambda: ("DynamicQuantizeLinear", [x], {}, 3),
+    ])()
+
+
+def signal(r):
+    length = r.randint(4, 16)
+    return r.choice([
+        lambda: ("DFT", [r.array([2, length, r.choice([1, 2])]), r.choice([None, Constant(np.asarray(r.randint(2, 18), "int64"))]),
+                         Constant(np.asarray(r.choice([1, -2]), "int64"))],
+                 {"inverse": r.randint(0, 1), "onesided": r.randint(0, 1)}, 1),
+        lambda: ("STFT", [r.array([2, 20, 1]), Constant(np.asarray(r.randint(1, 5), "int64")),
+                          r.choice([None, Constant(r.array([8]))]), Constant(np.asarray(8, "int64"))],
+                 {"onesided": r.randint(0, 1)}, 1),
+        lambda: (r.choice(["HannWindow", "HammingWindow", "BlackmanWindow"]), [Constant(np.asarray(length, "int64"))],
+                 {"periodic": r.randint(0, 1)}, 1),
+        lambda: ("MelWeightMatrix", [Constant(np.asarray(n, "int64")) for n in (8, 64, 8000)]
+                 + [Constant(np.asarray(n, "float32")) for n in (50, 3800)], {}, 1),
+    ])()
+
+
+def grown(r, tree, targets, features, rows, weights):
+    """Adds a tree to the attributes of an ensemble, each leaf with a weight for each target."""
+    pending, count = [(0, 0)], 1
+    while pending:
+        number, depth = pending.pop()
+        isLeaf = depth > 3 or (depth > 0 and r.maybe(0.3))
+        children = (0, 0) if isLeaf else (count, count + 1)
+        mode = "LEAF" if isLeaf else r.choice(["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT"])
+        rows.append((tree, number, r.randrange(features), mode, round(r.uniform(-2, 2), 2), *children,
+                     0 if isLeaf else r.randint(0, 1)))
+        if isLeaf:
+            weights += [(tree, number, target, round(r.uniform(-1, 1), 3)) for target in range(targets)]
+        else:
+            pending += [(child, depth + 1) for child in children]
+            count += 2
+
+
+def trees(r):
+    features, targets, isClassifier = r.randint(1, 4), r.randint(1, 4), r.maybe()
+    rows, weights = [], []
+    for tree in range(r.randint(1, 4)):
+        grown(r, tree, targets, features, rows, weights)
+    names = ["treeids", "nodeids", "featureids", "modes", "values", "truenodeids", "falsenodeids",
+             "missing_value_tracks_true"]
+    attributes = {"nodes_" + name: list(column) for name, column in zip(names, zip(*rows))}
+    kind = "class" if isClassifier else "target"
+    attributes |= {f"{kind}_{name}": list(column)
+                   for name, column in zip(["treeids", "nodeids", "ids", "weights"], zip(*weights))}
+    x = r.array([r.randint(1, 5), features], r.choice(["float32", "float32", "float64", "int64"]))
+    if isClassifier:
+        return "ai.onnx.ml::TreeEnsembleClassifier", [x], {**attributes, "classlabels_int64s": [7, 3, 5, 9][:targets]}, 2
+    attributes |= {"n_targets": targets, "aggregate_function": r.choice(["SUM", "AVERAGE"])}
+    if r.maybe():
+        attributes["base_values"] = [0.5] * targets
+    return "ai.onnx.ml::TreeEnsembleRegressor", [x], attributes, 1
+
+
+FAMILIES = [unary, binary, reduction, indexing, moving, windows, resampling, networks, quantized, signal, trees]
