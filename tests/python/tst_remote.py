@@ -1,10 +1,13 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Models at URLs: what is read of them, and that nothing else is taken for a value."""
+import contextlib
+import getpass
 import json
 import os
 import pathlib
 import struct
+import subprocess
 import sys
 
 import pytest
@@ -203,6 +206,72 @@ def test_a_copy_fetches_what_it_has_not(tmp_path):
     assert copy.ranges == [(0, copy.size)]
     copy.close()
     assert (tmp_path / "copy").read_bytes() == b"".join(bytes([letter]) * 1024 for letter in b"abcdefghijklmnopqrstuvwxyz")
+
+
+# ---- other protocols
+
+@contextlib.contextmanager
+def sftp_server(folder):
+    """An sshd of the test's own; gives the start of its URLs."""
+    pytest.importorskip("paramiko", reason="fsspec reads sftp:// by paramiko (python3-paramiko), which is not here")
+    place = folder / "sshd"
+    place.mkdir()
+    commands = f". '{ROOT}/tests/app/cli/ssh_target.sh'; echo $port; read -r"
+    with subprocess.Popen(["bash", "-o", "pipefail", "-c", commands], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True, cwd=place) as server:
+        port = server.stdout.readline().strip()
+        if not port.isdecimal():
+            server.communicate("\n")
+            pytest.skip(port)
+        try:
+            yield f"sftp://{getpass.getuser()}@127.0.0.1:{port}", str(place / "user_key")
+        finally:
+            fsspec.get_filesystem_class("sftp").clear_instance_cache()
+            server.communicate("\n")
+
+
+def test_models_are_read_by_sftp(tmp_path, monkeypatch):
+    zoo = tmp_path / "zoo"
+    zoo.mkdir()
+    shaped(("w", [8, 1 << 20])).write(str(zoo / "a.onnx"))
+    shaped().write(str(zoo / "b.onnx"))
+    with sftp_server(tmp_path) as (start, key):
+        monkeypatch.setenv("FSSPEC_SFTP_KEY_FILENAME", key)
+        monkeypatch.setitem(fsspec.config.conf, "sftp", {"key_filename": key})
+        found = cutaway.survey(f"{start}{zoo}/", tmp_path / "there.db")
+        assert found["states"] == {"read": 2}, found
+        size = (zoo / "a.onnx").stat().st_size
+        assert size > 32 << 20 and 0 < found["bytes_read"] < 50_000
+        assert cutaway.survey(f"{start}{zoo}/", tmp_path / "there.db")["known"] == 2
+    cutaway.survey(zoo, tmp_path / "here.db")
+    without = ("path", "modified", "remote")
+    assert databases.content(tmp_path / "there.db", without) == databases.content(tmp_path / "here.db", without)
+
+
+class Rooted:
+    """A file system whose paths have lost more than the protocol."""
+
+    def unstrip_protocol(self, path):
+        return "kind://" + path
+
+
+@pytest.mark.parametrize("path, named, named_path, url", [
+    ("/zoo/a.onnx", "sftp://me@host:22/zoo/", "/zoo", "sftp://me@host:22/zoo/a.onnx"),
+    ("/zoo/a.onnx", "sftp://me@host/zoo/*.onnx", "/zoo/*.onnx", "sftp://me@host/zoo/a.onnx"),
+    ("bucket/zoo/a.onnx", "s3://bucket/zoo/", "bucket/zoo", "s3://bucket/zoo/a.onnx"),
+    ("http://host/zoo/a.onnx", "http://host/zoo/", "http://host/zoo/", "http://host/zoo/a.onnx"),
+    ("x/a.onnx", "other://y/", "x", "kind://x/a.onnx")])
+def test_files_of_a_folder_have_the_host_of_the_folder(path, named, named_path, url):
+    assert files.url_of(Rooted(), path, named, named_path) == url
+
+
+@pytest.mark.parametrize("protocol, library", [("s3", "s3fs"), ("gs", "gcsfs")])
+def test_a_protocol_whose_library_is_missing_is_a_sentence(tmp_path, protocol, library, monkeypatch):
+    monkeypatch.setitem(sys.modules, library, None)
+    url = f"{protocol}://host/a.onnx"
+    with pytest.raises(cutaway.Error, match=f"^{url}: .*{library}") as raised:
+        cutaway.survey(url, tmp_path / "zoo.db")
+    assert raised.value.kind == "backend" and "\n" not in str(raised.value)
 
 
 # ---- what is wrong

@@ -32,6 +32,8 @@ def saying(url):
         yield
     except (cutaway.Error, MemoryError):
         raise
+    except ImportError as fault:  # of what the protocol needs; fsspec says which package that is
+        raise error("backend", f"{url}: {one_line(fault)}") from None
     except FileNotFoundError:
         raise error("unreadable", f"{url}: there is no such file") from None
     except Exception as fault:  # each file system has exceptions of its own
@@ -150,7 +152,7 @@ def opened(url, weights=False):
 
 
 def record(url, request, whole):
-    """A survey's record (JSON). `whole`: checks are asked, which start programs that know no URLs."""
+    """A survey's record (JSON). `whole`: checks or profiles are asked, which start programs that know no URLs."""
     with tempfile.TemporaryDirectory(prefix="cutaway-") as folder:
         try:
             with saying(url):
@@ -204,7 +206,13 @@ def found(url):
             paths = [each for each in filesystem.find(path) if each.endswith(SUFFIXES)]
         else:
             return [(url, *version(filesystem, path))]
-        return [(filesystem.unstrip_protocol(each), *version(filesystem, each)) for each in sorted(paths)]
+        return [(url_of(filesystem, each, url, path), *version(filesystem, each)) for each in sorted(paths)]
+
+
+def url_of(filesystem, path, named, named_path):
+    """The URL of a path, as the named one: what fsspec makes of a path has lost the host of sftp, ftp and others."""
+    whole, end = named.rstrip("/"), named_path.rstrip("/")
+    return whole.removesuffix(end) + path if end and whole.endswith(end) else filesystem.unstrip_protocol(path)
 
 
 def version(filesystem, path):

@@ -32,6 +32,7 @@ PasswordAuthentication ${passwords:-no}
 KbdInteractiveAuthentication no
 PermitRootLogin yes
 LogLevel ERROR
+Subsystem sftp internal-sftp
 EOF
 cat >ssh_config <<EOF
 Host far
