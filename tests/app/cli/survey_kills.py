@@ -5,11 +5,13 @@
 
 usage: survey_kills.py CUTAWAY_CLI FOLDER [--rounds 10] [--copies 1] [--seed N]
 
-The models of FOLDER are linked --copies times. For each of the survey itself, its workers and a full disk (a limit of the
-size of files), a survey is started and disturbed --rounds times, the last start is left alone, and its rows are compared
-with those of a survey that was never disturbed. Prints what it did; exit code 1 if a row is missing, doubled or another.
+The models of FOLDER are linked --copies times. For each of the survey itself, its workers, a limit of the size of files and,
+as root, a full disk (a small tmpfs that grows), a survey is started and disturbed --rounds times, the last start is left alone,
+and its rows are compared with those of a survey that was never disturbed. Prints what it did; exit code 1 if a row is missing,
+doubled or another. Schedulers of clusters are ended by tests/python/tst_cluster.py.
 """
 import argparse
+import contextlib
 import os
 import pathlib
 import random
@@ -23,6 +25,7 @@ import time
 
 SUFFIXES = {".onnx", ".pt", ".pt2", ".ptl"}
 MARK = "CUTAWAY_SURVEY_KILLS"
+OWN_MOUNTS = "CUTAWAY_SURVEY_KILLS_MOUNTS"
 ROWS = {  # of a model's rows everything but how long it took
     "models": "SELECT path, state, message, graph, format, producer, inputs, outputs, nodes, parameters, weight_bytes FROM models",
     "costs": "SELECT path, request, flops, flops_formula, other_flops, peak_bytes FROM costs JOIN models ON id = model",
@@ -42,9 +45,9 @@ def linked(folder, copies, place):
 
 
 def rows_of(database):
-    connection = sqlite3.connect(database)
-    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",), "the database is damaged"
-    return {name: sorted(map(repr, connection.execute(sql))) for name, sql in ROWS.items()}
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",), "the database is damaged"
+        return {name: sorted(map(repr, connection.execute(sql))) for name, sql in ROWS.items()}
 
 
 class Surveys:
@@ -108,6 +111,45 @@ def fill_disk(surveys, share, whole):
     return survey.returncode != 0
 
 
+def has_own_mounts():
+    """Whether this process may mount; as root it starts anew where its mounts are its own."""
+    if os.geteuid() != 0:
+        return False
+    if os.environ.get(OWN_MOUNTS) is None:
+        os.environ[OWN_MOUNTS] = "no"
+        if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode == 0:
+            os.environ[OWN_MOUNTS] = "yes"
+            os.execvp("unshare", ["unshare", "--mount", sys.executable, "-B", *sys.argv])
+    return os.environ[OWN_MOUNTS] == "yes"
+
+
+class SmallDisk:
+    """A tmpfs in a folder."""
+
+    def __init__(self, folder):
+        folder.mkdir()
+        self.folder = folder
+
+    def __enter__(self):
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", self.folder], check=True)
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run(["umount", self.folder], check=True)
+
+    def resize(self, size):
+        subprocess.run(["mount", "-o", f"remount,size={max(size, 65536)}", self.folder], check=True)
+
+
+def fill_tmpfs(surveys, disk, size):
+    disk.resize(size)
+    survey = surveys.start()
+    message = survey.communicate()[1]
+    assert survey.returncode in (0, 3, 4), f"exit code {survey.returncode}: {message}"
+    assert survey.returncode == 0 or "full" in message or "disk" in message, message
+    return survey.returncode != 0
+
+
 def differences(reference, rows):
     for name in ROWS:
         missing, more = set(reference[name]) - set(rows[name]), set(rows[name]) - set(reference[name])
@@ -124,6 +166,7 @@ def main():
     parser.add_argument("--copies", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    may_mount = has_own_mounts()
     chance, faults = random.Random(options.seed), 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -142,11 +185,26 @@ def main():
                 hits += (kill_survey(surveys, moment) if kind == "survey" else kill_worker(surveys, moment) if kind == "worker"
                          else fill_disk(surveys, chance.uniform(0.02, 0.9), whole))
             surveys.finish()
-            found = list(differences(reference, rows_of(folder / f"{kind}.db")))
-            faults += len(found)
-            print(f"{kind}: disturbed {hits} of {options.rounds} times; " + ("\n  ".join(found) or "every row is as it was"), flush=True)
-            assert hits > 0, "nothing was disturbed"
+            faults += tell(kind, hits, options.rounds, reference, rows_of(folder / f"{kind}.db"))
+        if may_mount:
+            with SmallDisk(folder / "small") as disk:
+                surveys = Surveys(options.cli, folder / "zoo", disk.folder / "tmpfs.db")
+                hits = sum(fill_tmpfs(surveys, disk, int(whole * share))
+                           for share in sorted(chance.uniform(0.05, 0.9) for _ in range(options.rounds)))
+                disk.resize(1 << 30)
+                surveys.finish()
+                faults += tell("tmpfs", hits, options.rounds, reference, rows_of(disk.folder / "tmpfs.db"))
+        else:
+            print("tmpfs: nothing may be mounted here")
     return 1 if faults else 0
+
+
+def tell(kind, hits, rounds, reference, rows):
+    """How many of the rows are not as they were."""
+    found = list(differences(reference, rows))
+    print(f"{kind}: disturbed {hits} of {rounds} times; " + ("\n  ".join(found) or "every row is as it was"), flush=True)
+    assert hits > 0, "nothing was disturbed"
+    return len(found)
 
 
 if __name__ == "__main__":
