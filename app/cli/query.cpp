@@ -7,7 +7,7 @@
 #include "core/lint/lint.h"
 #include "core/print/text_table.h"
 #include "core/report/query/query_report.h"
-#include "core/survey/checks.h"
+#include "core/survey/own_program.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

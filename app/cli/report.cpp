@@ -8,9 +8,9 @@
 #include "core/base/whole_file.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
-#include "core/survey/checks.h"
 #include "core/survey/comparison.h"
 #include "core/survey/model_reports.h"
+#include "core/survey/own_program.h"
 
 #include <CLI/CLI.hpp>
 #include <thread>

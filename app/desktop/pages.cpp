@@ -6,7 +6,7 @@
 #include "app/desktop/recent_files.h"
 #include "app/desktop/tab_bar.h"
 #include "core/ir/model.h"
-#include "core/survey/database.h"
+#include "core/survey/database/database.h"
 #include "views/failure/failure.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"

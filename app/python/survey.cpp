@@ -7,7 +7,8 @@
 #include "app/python/work.h"
 #include "core/analysis/known_devices.h"
 #include "core/survey/checks.h"
-#include "core/survey/database.h"
+#include "core/survey/database/database.h"
+#include "core/survey/measuring.h"
 #include "core/survey/model_files.h"
 #include "core/survey/workers.h"
 
@@ -43,11 +44,6 @@ Result<void> checkRequest(const survey::Request &request)
         if (const Result<void> known = survey::parseCheck(check); !known)
             return known;
     return {};
-}
-
-std::chrono::milliseconds limitOf(const survey::Request &request)
-{
-    return std::chrono::milliseconds(static_cast<std::int64_t>(request.limit * 1000));
 }
 
 /// A survey under way: what is left to do, and the database that keeps what is found.
@@ -108,21 +104,62 @@ public:
         valueOrRaise(keep(pathOf(path), record));
     }
 
+    /// The models whose profile (of the request, JSON) is to be taken on a machine.
+    nb::list unmeasured(const std::string &request, const std::string &machine) const
+    {
+        const survey::Request parsed = valueOrRaise(survey::parseRequest(request));
+        nb::list paths;
+        for (const auto &[path, version] : m_versions)
+            if (valueOrRaise(m_database.lacksMeasurement(version, parsed, machine, m_again)))
+                paths.append(pathText(path));
+        return paths;
+    }
+
+    /// Keeps the record (JSON) of a profile.
+    void putMeasurement(const nb::str &path, const std::string &request, const std::string &machine,
+                        const std::string &record)
+    {
+        const survey::Request parsed = valueOrRaise(survey::parseRequest(request));
+        valueOrRaise(keepMeasurement(
+            pathOf(path), survey::measurementOf(valueOrRaise(survey::parseRecord(record)), parsed, machine)));
+    }
+
+    /// Keeps that a profile was not taken: `state` is "lost", "crashed" or "absent".
+    void putNoMeasurement(const nb::str &path, const std::string &request, const std::string &machine,
+                          const std::string &state, const std::string &why)
+    {
+        const survey::Request parsed = valueOrRaise(survey::parseRequest(request));
+        valueOrRaise(keepMeasurement(
+            pathOf(path),
+            survey::withoutMeasurement(survey::measurementStateOf(state).value_or(survey::Measurement::State::Lost),
+                                       why, parsed, machine)));
+    }
+
+    /// Takes the profiles of these models here, one after the other.
+    void measureHere(const nb::list &paths, const std::string &request, const std::vector<std::string> &command,
+                     std::optional<std::uint64_t> memory, const nb::object &progress)
+    {
+        const survey::Request parsed = valueOrRaise(survey::parseRequest(request));
+        const survey::Workers workers{
+            .command = command, .count = 1, .limit = survey::workerLimit(parsed), .memory = memory};
+        std::vector<fs::path> models;
+        for (const nb::handle path : paths)
+            models.emplace_back(pathOf(path));
+        surveyHere(models, parsed, workers, progress, [&](const fs::path &model, const survey::Record &record) {
+            return keepMeasurement(model.string(), survey::measurementOf(record, parsed, survey::hostName()));
+        });
+    }
+
     /// Looks at all that is left to do here, in processes that `command` starts.
     void lookHere(const std::vector<std::string> &command, unsigned jobs, std::optional<std::uint64_t> memory,
                   const nb::object &progress)
     {
-        const survey::Workers workers{.command = command, .count = jobs, .limit = limitOf(m_request), .memory = memory};
+        const survey::Workers workers{
+            .command = command, .count = jobs, .limit = survey::workerLimit(m_request), .memory = memory};
         const std::vector<fs::path> models(m_work.begin(), m_work.end());
-        const auto take = [&](const fs::path &model, const survey::Record &record) -> Result<void> {
-            const Result<void> kept = keep(model.string(), record);
-            const nb::gil_scoped_acquire acquire;
-            if (kept && !progress.is_none())
-                progress();
-            return kept;
-        };
-        valueOrRaise(
-            performed([&](const Task &task) { return survey::surveyAll(models, m_request, workers, task, take); }));
+        surveyHere(models, m_request, workers, progress, [this](const fs::path &model, const survey::Record &record) {
+            return keep(model.string(), record);
+        });
     }
 
     nb::dict finish()
@@ -143,6 +180,14 @@ public:
         summary["left_out"] = leftOut;
         summary["bytes_read"] = m_bytesRead;
         summary["failed_checks"] = failedChecks();
+        nb::dict profiles;
+        for (const auto &[backend, outcomes] : m_outcomes) {
+            nb::dict counts;
+            for (const auto &[state, count] : outcomes)
+                counts[std::string(survey::name(state)).c_str()] = count;
+            profiles[backend.c_str()] = counts;
+        }
+        summary["profiles"] = profiles;
         return summary;
     }
 
@@ -168,10 +213,27 @@ private:
         ++m_states[record.state];
         ++m_done;
         m_bytesRead += record.bytesRead.value_or(0);
-        survey::FileVersion version = m_versions.at(path);
-        if (survey::isUrl(path) && record.state == survey::State::Unreadable)
-            version.modified = 0; // it may be the network: the next survey asks again
-        return m_database.put(version, m_request, record);
+        return m_database.put(m_versions.at(path), m_request, record);
+    }
+
+    Result<void> keepMeasurement(const std::string &path, const survey::Measurement &measurement)
+    {
+        ++m_outcomes[measurement.backend][measurement.state];
+        return m_database.put(m_versions.at(path), measurement);
+    }
+
+    static void surveyHere(const std::vector<fs::path> &models, const survey::Request &request,
+                           const survey::Workers &workers, const nb::object &progress, const survey::TakeRecord &keep)
+    {
+        const auto take = [&](const fs::path &model, const survey::Record &record) -> Result<void> {
+            const Result<void> kept = keep(model, record);
+            const nb::gil_scoped_acquire acquire;
+            if (kept && !progress.is_none())
+                progress();
+            return kept;
+        };
+        valueOrRaise(
+            performed([&](const Task &task) { return survey::surveyAll(models, request, workers, task, take); }));
     }
 
     /// (model, check, whether it has an answer, why) of each that did not pass, also of models known before.
@@ -194,6 +256,7 @@ private:
     std::vector<std::string> m_work;
     std::map<std::string, survey::FileVersion> m_versions;
     std::map<survey::State, std::size_t> m_states;
+    std::map<std::string, std::map<survey::Measurement::State, std::size_t>> m_outcomes; ///< by the profile's backend
     std::size_t m_known = 0, m_done = 0;
     std::int64_t m_bytesRead = 0;
 };
@@ -204,7 +267,8 @@ std::string recordApart(const nb::str &path, const std::string &request, const s
 {
     const fs::path model = pathOf(path);
     const survey::Request parsed = valueOrRaise(survey::parseRequest(request));
-    const survey::Workers workers{.command = command, .count = 1, .limit = limitOf(parsed), .memory = memory};
+    const survey::Workers workers{
+        .command = command, .count = 1, .limit = survey::workerLimit(parsed), .memory = memory};
     std::string text;
     const auto take = [&](const fs::path &, const survey::Record &record) -> Result<void> {
         text = survey::print(record);
@@ -242,7 +306,7 @@ std::string recordWithout(const std::string &why)
 constexpr const char *surveyDoc =
     "Looks at many models and keeps what they are in an SQLite database, as 'cutaway-cli survey' does: the same\n"
     "tables, and a survey that was stopped goes on. Returns a dict: 'models', 'looked_at', 'known', 'states',\n"
-    "'removed', 'others', 'left_out', 'failed_checks', and 'bytes_read' of models at URLs.\n\n"
+    "'removed', 'others', 'left_out', 'failed_checks', 'profiles', and 'bytes_read' of models at URLs.\n\n"
     "paths: files, folders, patterns, and URLs of all that fsspec reads (http, s3, sftp); of models at URLs all but\n"
     "the weights is read.\n"
     "client: a dask.distributed.Client; its workers look at the models, one task each. None: processes here, `jobs`\n"
@@ -250,6 +314,9 @@ constexpr const char *surveyDoc =
     "bind, inputs, device: as in Model.analyse, for the models that have such symbols and inputs; an input is a text\n"
     "of the command line or ((8, 3), 'float32'). checks: ['convert:21', 'passes:optimize']. timeout: seconds for a "
     "model.\n"
+    "profiles: backends that time the models, ['onnxruntime', 'torch@cuda:0'], one model at a time; on a cluster "
+    "those\n"
+    "workers that have the resource 'profile'. profile_seconds: limit of one of them.\n"
     "memory: bytes that one model may take. again: also look at models that have not changed. progress: is called\n"
     "with how many models are done and how many there are.";
 
@@ -281,12 +348,19 @@ void bindSurvey(nb::module_ &module)
         .def("put_crash", &SurveyHandle::putCrash)
         .def("look_here", &SurveyHandle::lookHere, nb::arg("command"), nb::arg("jobs"), nb::arg("memory").none(),
              nb::arg("progress").none())
+        .def("unmeasured", &SurveyHandle::unmeasured)
+        .def("put_measurement", &SurveyHandle::putMeasurement)
+        .def("put_no_measurement", &SurveyHandle::putNoMeasurement)
+        .def("measure_here", &SurveyHandle::measureHere, nb::arg("paths"), nb::arg("request"), nb::arg("command"),
+             nb::arg("memory").none(), nb::arg("progress").none())
         .def("finish", &SurveyHandle::finish);
     module.def("_record_apart", recordApart, nb::arg("path"), nb::arg("request"), nb::arg("command"),
                nb::arg("memory").none());
     module.def("_record_of_file", recordOfFile);
     module.def("_record_of_parts", recordOfParts);
     module.def("_record_without", recordWithout);
+    module.def("_host_name", survey::hostName);
+    module.def("_check_profile", [](const std::string &profile) { valueOrRaise(survey::parseProfile(profile)); });
     module.def(
         "survey",
         [](const nb::args &positional, const nb::kwargs &named) {
@@ -294,8 +368,9 @@ void bindSurvey(nb::module_ &module)
         },
         nb::sig("def survey(paths: str | os.PathLike[str] | collections.abc.Iterable[str | os.PathLike[str]], output: "
                 "str | os.PathLike[str], *, client: typing.Any = None, bind: dict[str, int] | None = None, inputs: "
-                "dict[str, typing.Any] | None = None, device: str = '', checks: list[str] = [], timeout: float = 60, "
-                "memory: int | None = None, jobs: int | None = None, again: bool = False, progress: "
+                "dict[str, typing.Any] | None = None, device: str = '', checks: list[str] = [], profiles: list[str] "
+                "= [], profile_seconds: float = 1, timeout: float = 60, memory: int | None = None, jobs: int | None = "
+                "None, again: bool = False, progress: "
                 "collections.abc.Callable[[int, int], None] | None = None) -> dict[str, typing.Any]"),
         surveyDoc);
 }

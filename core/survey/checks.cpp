@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/checks.h"
 
-#include "core/base/process.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/convert/convert.h"
-#include "core/survey/last_line.h"
+#include "core/survey/own_program.h"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -74,31 +71,7 @@ constexpr std::array questions{
 
 std::string kindOfCheck(const std::string &check) { return check.substr(0, check.find(':')); }
 
-/// Without the program's name and the model's, which stand beside it already.
-std::string reason(const ProcessOutput &output, const std::string &path)
-{
-    std::string line = lastLine(output.standardError);
-    if (line.empty())
-        return lastLine(output.standardOutput);
-    for (const std::string &prefix : {std::string("cutaway: "), sanitized(path) + ": "})
-        if (line.starts_with(prefix))
-            line.erase(0, prefix.size());
-    return line;
-}
-
 } // namespace
-
-std::string ownProgram()
-{
-    std::error_code error;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (error || self.filename().string().starts_with("python"))
-        return "cutaway-cli";
-    // The archive for every Linux runs its own dynamic linker, lib/ld-linux-x86-64.so.2; the script that does is above.
-    if (self.filename().string().starts_with("ld-linux"))
-        return self.parent_path().parent_path() / "cutaway-cli";
-    return self;
-}
 
 Result<void> parseCheck(const std::string &check)
 {
@@ -120,23 +93,17 @@ CheckAnswer answer(const std::string &check, const std::string &path, const Requ
     if (!folder)
         return {check, {}, folder.error().text()};
     const auto question = std::ranges::find(questions, kind, &Question::kind);
-    Words command = question->arguments(check.substr(kind.size() + 1), path, folder->path().string());
-    command.insert(command.begin(), ownProgram());
-    for (const std::string &binding : request.bindings)
-        command.insert(command.end(), {"--bind", binding});
-    for (const std::string &input : request.inputs)
-        command.insert(command.end(), {"--input", input});
     const auto output =
-        runProcess(command, {}, std::chrono::milliseconds(static_cast<std::int64_t>(request.limit * 1000)));
+        runOwnProgram(question->arguments(check.substr(kind.size() + 1), path, folder->path().string()), request);
     if (!output)
         return {check, {}, output.error().text()};
     if (output->timedOut)
-        return {check, {}, "it took more than " + grouped(static_cast<long long>(request.limit)) + " seconds"};
+        return {check, {}, timeoutText(request)};
     if (output->exitCode == 0)
         return {check, true, ""};
     if (output->exitCode == 1)
-        return {check, false, question->because ? question->because(output->standardOutput) : reason(*output, path)};
-    return {check, {}, reason(*output, path)};
+        return {check, false, question->because ? question->because(output->standardOutput) : reasonOf(*output, path)};
+    return {check, {}, reasonOf(*output, path)};
 }
 
 } // namespace cutaway::survey

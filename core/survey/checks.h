@@ -20,7 +20,4 @@ Result<void> parseCheck(const std::string &check);
 /// Asks it of one model, which gets the request's sizes and inputs, in a process of its own.
 CheckAnswer answer(const std::string &check, const std::string &path, const Request &request);
 
-/// The program that is running, to be started once more; in Python, where that cannot be, "cutaway-cli" on PATH.
-std::string ownProgram();
-
 } // namespace cutaway::survey

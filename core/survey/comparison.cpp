@@ -6,6 +6,7 @@
 #include "core/report/cells.h"
 #include "core/survey/family.h"
 #include "core/survey/lacking.h"
+#include "core/survey/measurement_section.h"
 
 #include <algorithm>
 #include <cmath>
@@ -343,6 +344,7 @@ report::Document zooReport(const std::vector<Entry> &entries, const ReportLinks 
     document.sections.push_back(list("operators", "Operators by use", operatorsByUse(entries)));
     document.sections.push_back(list("lacking", "Operators that something lacks", operatorsLacking(entries)));
     document.sections.push_back(list("checks", "Checks that failed", failedChecks(entries)));
+    document.sections.push_back(measurementSection(entries));
     document.sections.push_back(list("models", "Models", largest(entries, links)));
     document.sections.push_back(list("equal", "Equal graphs", equalGraphs(entries)));
     document.sections.push_back(list("failures", "Not read", failures(entries)));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/report/document.h"
-#include "core/survey/database.h"
+#include "core/survey/database/database.h"
 
 #include <map>
 

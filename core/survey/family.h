@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/survey/database.h"
+#include "core/survey/database/database.h"
 
 namespace cutaway::survey {
 

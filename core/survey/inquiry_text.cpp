@@ -90,6 +90,25 @@ void writeFigure(JsonWriter &out, std::string_view key, const Figure &figure)
     figure.formula.empty() ? out.null() : out.value(figure.formula);
 }
 
+void writeMeasurement(JsonWriter &out, const Measurement &measurement)
+{
+    out.beginObject();
+    out.member("machine", measurement.machine);
+    out.member("backend", measurement.backend);
+    out.member("request", measurement.request);
+    out.member("processor", measurement.processor);
+    out.member("state", name(measurement.state));
+    if (!measurement.message.empty())
+        out.member("message", measurement.message);
+    for (const auto &[key, value] : {std::pair("seconds", measurement.seconds), std::pair("p5", measurement.p5),
+                                     std::pair("p95", measurement.p95), std::pair("predicted", measurement.predicted)})
+        if (value)
+            out.member(key, *value);
+    if (measurement.peakBytes)
+        out.member("peak_bytes", *measurement.peakBytes);
+    out.endObject();
+}
+
 void writeModel(JsonWriter &out, const Entry &model)
 {
     out.beginObject();
@@ -113,6 +132,11 @@ void writeModel(JsonWriter &out, const Entry &model)
         writeFigure(out, "memory", model.costs.peakBytes);
         out.key("seconds");
         model.costs.seconds ? out.value(*model.costs.seconds) : out.null();
+        out.key("profiles");
+        out.beginArray();
+        for (const Measurement &each : model.measurements)
+            writeMeasurement(out, each);
+        out.endArray();
     }
     out.endObject();
 }

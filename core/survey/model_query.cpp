@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A query about models is answered by the logic of three values, as one about nodes is. Of the nodes the database has
-// the operators of the main graph: each is asked as if it were a node of which nothing else is known.
+// the operators, of the main graph and of what it calls: each is asked as if it were a node of which nothing else is
+// known.
 #include "core/survey/model_query.h"
 
 #include "core/base/formatted.h"
@@ -108,9 +109,10 @@ private:
         const std::size_t place = m_nextHas++;
         if (m_nodesFound && place < m_nodesFound->size())
             return fromFile((*m_nodesFound)[place]);
-        Match some = m_isRead && m_model.functions.size() <= 1 ? Match::No : Match::Unknown;
-        for (const OperatorUse &use : m_model.operators)
-            some = either(some, ofOperator(node, use));
+        Match some = m_isRead && m_model.isComplete ? Match::No : Match::Unknown;
+        for (const std::vector<OperatorUse> *uses : {&m_model.operators, &m_model.calledOperators})
+            for (const OperatorUse &use : *uses)
+                some = either(some, ofOperator(node, use));
         m_needsFile = m_needsFile || (some == Match::Unknown && m_isRead);
         return some;
     }

@@ -4,7 +4,7 @@
 
 #include "core/query/match.h"
 #include "core/query/query.h"
-#include "core/survey/database.h"
+#include "core/survey/database/database.h"
 
 namespace cutaway::survey {
 

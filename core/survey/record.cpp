@@ -11,9 +11,11 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ir/text/text.h"
+#include "core/lint/lint.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/plugin/importing.h"
 #include "core/survey/checks.h"
+#include "core/survey/measuring.h"
 #include "core/survey/nodes_found.h"
 #include "core/survey/opened.h"
 
@@ -45,6 +47,31 @@ Figure figure(const ir::Dim &dim, const ir::Dim &atLeast)
     if (const auto value = ops::number(dim))
         return {value, "", value};
     return {{}, ops::isKnown(dim) ? shortened(ir::print(dim)) : "", ops::number(atLeast)};
+}
+
+/// Sorted by name. `flopsOf` gives those of a node, or nothing.
+std::vector<OperatorUse> operatorUses(const ir::Graph &graph, std::int64_t function, const auto &flopsOf)
+{
+    std::map<ir::OpId, OperatorUse> uses;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const ir::NodeRef node(graph, ir::NodeId{i});
+        if (node->removed)
+            continue;
+        OperatorUse &use = uses[node->op];
+        if (use.count++ == 0) {
+            use.dialect = sanitized(node.dialect());
+            use.name = sanitized(node.opName());
+            use.overload = sanitized(node.overload());
+            use.function = function;
+        }
+        const std::optional<std::int64_t> flops = flopsOf(node);
+        use.flops = use.flops && flops ? std::optional(*use.flops + *flops) : std::nullopt;
+    }
+    std::vector<OperatorUse> sorted;
+    for (auto &[op, use] : uses)
+        sorted.push_back(std::move(use));
+    std::ranges::sort(sorted, {}, [](const OperatorUse &use) { return std::tie(use.dialect, use.name, use.overload); });
+    return sorted;
 }
 
 class Look {
@@ -121,24 +148,13 @@ private:
 
     void takeOperators()
     {
-        std::map<ir::OpId, OperatorUse> uses;
-        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
-            const ir::NodeRef node(m_graph, ir::NodeId{i});
-            if (node->removed)
-                continue;
-            OperatorUse &use = uses[node->op];
-            if (use.count++ == 0) {
-                use.dialect = sanitized(node.dialect());
-                use.name = sanitized(node.opName());
-                use.overload = sanitized(node.overload());
-            }
-            const auto flops = ops::number(m_analysis.costOf(node).flops);
-            use.flops = use.flops && flops ? std::optional(*use.flops + *flops) : std::nullopt;
-        }
-        for (auto &[op, use] : uses)
-            m_record.operators.push_back(std::move(use));
-        std::ranges::sort(m_record.operators, {},
-                          [](const OperatorUse &use) { return std::tie(use.dialect, use.name, use.overload); });
+        m_record.operators = operatorUses(
+            m_graph, 0, [this](const ir::NodeRef &node) { return ops::number(m_analysis.costOf(node).flops); });
+        for (const ir::FunctionId function : lint::mainFunctions(m_model))
+            if (function != m_analysis.function)
+                std::ranges::move(operatorUses(m_model.at(function).graph, function.index,
+                                               [](const ir::NodeRef &) { return std::nullopt; }),
+                                  std::back_inserter(m_record.calledOperators));
     }
 
     void takeFindings()
@@ -183,6 +199,14 @@ Result<void> look(const std::string &path, const Request &request, const OpenMod
         record.nodesFound = std::move(*found);
         return {};
     }
+    if (!request.profile.empty()) {
+        auto measurement = measured(path, request, open);
+        if (!measurement)
+            return std::unexpected(measurement.error());
+        record.measurement = std::move(*measurement);
+        record.measurement->message = shortened(record.measurement->message);
+        return {};
+    }
     const auto opened = openFor(path, request, open);
     if (!opened)
         return std::unexpected(opened.error());
@@ -205,6 +229,16 @@ struct StateName {
     State state;
     std::string_view name;
 };
+struct MeasurementStateName {
+    Measurement::State state;
+    std::string_view name;
+};
+constexpr std::array measurementStateNames{MeasurementStateName{Measurement::State::Measured, "measured"},
+                                           MeasurementStateName{Measurement::State::Refused, "refused"},
+                                           MeasurementStateName{Measurement::State::Absent, "absent"},
+                                           MeasurementStateName{Measurement::State::TimedOut, "timed out"},
+                                           MeasurementStateName{Measurement::State::Crashed, "crashed"},
+                                           MeasurementStateName{Measurement::State::Lost, "lost"}};
 constexpr std::array stateNames{StateName{State::Read, "read"}, StateName{State::Unreadable, "unreadable"},
                                 StateName{State::Crashed, "crashed"}, StateName{State::TimedOut, "timed out"},
                                 StateName{State::OutOfMemory, "out of memory"}};
@@ -218,6 +252,19 @@ std::optional<State> stateOf(std::string_view name)
     const auto found = std::ranges::find(stateNames, name, &StateName::name);
     return found == stateNames.end() ? std::nullopt : std::optional(found->state);
 }
+
+std::string_view name(Measurement::State state)
+{
+    return std::ranges::find(measurementStateNames, state, &MeasurementStateName::state)->name;
+}
+
+std::optional<Measurement::State> measurementStateOf(std::string_view name)
+{
+    const auto found = std::ranges::find(measurementStateNames, name, &MeasurementStateName::name);
+    return found == measurementStateNames.end() ? std::nullopt : std::optional(found->state);
+}
+
+bool Measurement::isFinal() const { return state != State::Absent && state != State::Lost; }
 
 std::string Request::name() const
 {

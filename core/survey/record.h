@@ -24,7 +24,10 @@ struct Request {
     std::vector<std::string> inputs = {};   ///< "x=8x3x224x224"; models without such an input are as they are
     std::string device = {};                ///< adds a lower bound of the time on it
     std::vector<std::string> checks = {};   ///< "convert:onnx", see checks.h
-    double limit = 60;                      ///< seconds that a check may take
+    double limit = 60;                      ///< seconds that a check, or a profile, may take
+    /// "torch@cuda:0": how long a run takes on this backend, see measuring.h; the record has nothing but the answer.
+    std::string profile = {};
+    double profileSeconds = 1; ///< see `profile --seconds`
     /// Of models, see query.h: its parts about nodes are asked of the file, and the record has nothing but the answers.
     std::string query = {};
     /// "s0=8 x=8x3x224x224 device=h100-sxm"; "" if nothing is given. It names the row of `costs`.
@@ -46,6 +49,7 @@ struct OperatorUse {
     std::string dialect = {}, name = {}, overload = {};
     std::int64_t count = 0;
     std::optional<std::int64_t> flops = 0; ///< of all of them; nothing: not known
+    std::int64_t function = 0;             ///< its place among the model's
 };
 
 struct ModuleUse {
@@ -96,6 +100,31 @@ struct CheckAnswer {
     std::string message = {};        ///< why not, in a line
 };
 
+/// How a model fared on a backend of a machine.
+struct Measurement {
+    enum class State : std::uint8_t {
+        Measured,
+        Refused, ///< the backend does not take the model, or failed with it
+        Absent,  ///< there is no such backend, or no such device
+        TimedOut,
+        Crashed,
+        Lost, ///< the machine is gone
+    };
+    std::string machine = {};   ///< its host name
+    std::string backend = {};   ///< as it was asked for: "torch@cuda:0"
+    std::string request = {};   ///< Request::name()
+    std::string processor = {}; ///< "AMD EPYC 9554 64-Core Processor"
+    State state = State::Absent;
+    std::string message = {};                              ///< why it was not measured
+    std::optional<double> seconds = {}, p5 = {}, p95 = {}; ///< of a run; the median first
+    std::int64_t runs = 0;                                 ///< that were timed
+    std::optional<std::int64_t> peakBytes = {};            ///< of the backend's process
+    std::optional<double> predicted = {};                  ///< seconds at least, on the device of the request
+    bool isFinal() const; ///< whether another try would find the same: the model was there, and so was the machine
+};
+std::string_view name(Measurement::State state); ///< "measured", "timed out"
+std::optional<Measurement::State> measurementStateOf(std::string_view name);
+
 /// What nodes of a model are so.
 struct NodesFound {
     std::int64_t found = 0;
@@ -112,16 +141,18 @@ struct Record {
     std::int64_t nodes = 0, parameters = 0, weightBytes = 0;
     std::vector<OpsetUse> opsets = {};
     std::vector<FunctionUse> functions = {};
-    std::vector<OperatorUse> operators = {};
+    std::vector<OperatorUse> operators = {};       ///< of the first function
+    std::vector<OperatorUse> calledOperators = {}; ///< of those that it calls, and of other main ones
     std::vector<ModuleUse> modules = {};
     std::vector<SymbolUse> symbols = {};
     std::vector<Findings> findings = {};
     Costs costs = {};
     std::vector<CheckAnswer> checks = {};
-    std::vector<NodesFound> nodesFound = {};    ///< for each Has of the request's query, in their order
-    double seconds = 0;                         ///< that it took to read and to analyse it
-    std::int64_t memory = 0;                    ///< bytes, the most that the worker has had by then
-    std::optional<std::int64_t> bytesRead = {}; ///< of a model that lies at a URL
+    std::vector<NodesFound> nodesFound = {};     ///< for each Has of the request's query, in their order
+    std::optional<Measurement> measurement = {}; ///< for the request's profile; its machine is the survey's to say
+    double seconds = 0;                          ///< that it took to read and to analyse it
+    std::int64_t memory = 0;                     ///< bytes, the most that the worker has had by then
+    std::optional<std::int64_t> bytesRead = {};  ///< of a model that lies at a URL
 };
 
 /// Opens and analyses a model file. What is wrong with it stands in the record.

@@ -23,8 +23,8 @@ namespace cutaway::survey {
 
 using Json = nlohmann::json;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, bindings, inputs, device, checks, limit, query)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperatorUse, dialect, name, overload, count, flops)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, bindings, inputs, device, checks, limit, profile, profileSeconds, query)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperatorUse, dialect, name, overload, count, flops, function)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ModuleUse, path, className, parameters)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FunctionUse, name, nodes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SymbolUse, name, min, max)
@@ -40,9 +40,19 @@ NLOHMANN_JSON_SERIALIZE_ENUM(State,
                               {State::Crashed, "crashed"},
                               {State::TimedOut, "timed out"},
                               {State::OutOfMemory, "out of memory"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Measurement::State,
+                             {{Measurement::State::Absent, "absent"},
+                              {Measurement::State::Measured, "measured"},
+                              {Measurement::State::Refused, "refused"},
+                              {Measurement::State::TimedOut, "timed out"},
+                              {Measurement::State::Crashed, "crashed"},
+                              {Measurement::State::Lost, "lost"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, machine, backend, request, processor, state, message, seconds, p5, p95,
+                                   runs, peakBytes, predicted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, state, message, graph, format, formatVersion, producer, producerVersion,
                                    inputs, outputs, nodes, parameters, weightBytes, opsets, functions, operators,
-                                   modules, symbols, findings, costs, checks, nodesFound, seconds, memory, bytesRead)
+                                   calledOperators, modules, symbols, findings, costs, checks, nodesFound, measurement,
+                                   seconds, memory, bytesRead)
 
 namespace {
 

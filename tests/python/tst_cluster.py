@@ -4,6 +4,7 @@
 import contextlib
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -197,6 +198,31 @@ def test_a_scheduler_that_is_gone_is_a_sentence_and_what_was_done_stays(zoo, tmp
     assert rest["known"] == done and rest["known"] + rest["looked_at"] == 12
 
 
+def test_schedulers_and_workers_that_are_killed_at_random_leave_every_model_one_row(zoo, tmp_path):
+    for number in range(80):
+        shutil.copy(zoo / f"{number % 9}.onnx", zoo / f"copy{number}.onnx")
+    chance, ended = random.Random(1), []
+    command = [os.environ["CUTAWAY_CLI"], "survey", str(zoo), "-o", str(tmp_path / "zoo.db"), "--dask"]
+    for number in range(int(os.environ.get("CUTAWAY_KILLS", "3"))):
+        with Machines(tmp_path / "workers") as machines:
+            with distributed.Client(machines.address, timeout=30, set_as_default=False) as client:
+                client.wait_for_workers(2, timeout=60)
+            with subprocess.Popen([*command, machines.address], stderr=subprocess.PIPE, text=True) as survey:
+                time.sleep(chance.uniform(0.8, 3))
+                (machines.workers[0] if number % 3 == 1 else machines.scheduler).kill()
+                time.sleep(0.5 if number % 3 == 1 else 0)
+                if number % 3 == 1:
+                    survey.kill()  # else nothing is left for the next round
+                message = survey.communicate(timeout=100)[1]
+                ended.append(survey.returncode)
+                assert survey.returncode in (0, 4, -signal.SIGKILL), message
+    found = cutaway.survey(zoo, tmp_path / "zoo.db")
+    print(ended, found)
+    cutaway.survey(zoo, tmp_path / "whole.db")
+    assert databases.content(tmp_path / "zoo.db") == databases.content(tmp_path / "whole.db")
+    assert databases.rows(tmp_path / "zoo.db", "SELECT count(*), count(DISTINCT path) FROM models") == [(92, 92)]
+
+
 def test_workers_that_all_go_are_a_sentence(zoo, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "CALL", SLOW)
     monkeypatch.setattr(cluster, "WAIT_SECONDS", 2)
@@ -239,6 +265,113 @@ def test_ctrl_c_stops_the_tasks_and_the_database_stays_right(machines, zoo, tmp_
     assert databases.rows(tmp_path / "zoo.db", "SELECT count(*), sum(state = 'read') FROM models") == [(412, 411)]
 
 
+# ---- profiles
+
+def profiler(name):
+    """Options of a worker that takes profiles, on a machine of its own name and address."""
+    number = int(name[-1])
+    return ("--host", f"127.0.0.{number + 1}", "--resources", "profile=1"), {"CUTAWAY_TEST_MACHINE": name}
+
+
+@pytest.fixture
+def named_machines(monkeypatch):
+    monkeypatch.setattr(cluster, "MACHINE", "__import__('os').environ['CUTAWAY_TEST_MACHINE']")
+
+
+STUB = """(lambda os, time, json: (OTHERWISE (begin := time.time(), time.sleep(SECONDS),
+ open(FILE, 'a').write(os.environ['CUTAWAY_TEST_MACHINE'] + f' {begin} {time.time()}' + chr(10)))
+ and ('record', json.dumps({**json.loads(__import__('cutaway')._record_without('')), 'state': 'read', 'measurement':
+ {'machine': '', 'backend': json.loads(arguments[3])['profile'], 'request': '', 'processor': 'a card', 'state': 'measured',
+ 'message': '', 'seconds': 0.5, 'p5': 0.4, 'p95': 0.6, 'runs': 3, 'peakBytes': None, 'predicted': 0.1}}))))(
+ __import__('os'), __import__('time'), __import__('json'))"""
+
+
+def measured_as(folder, seconds=0.0, otherwise=""):
+    """What workers do in place of a profile: they say when, and on which machine."""
+    stub = STUB.replace("OTHERWISE", otherwise).replace("SECONDS", str(seconds)).replace("FILE", repr(str(folder / "ranges")))
+    return stub.replace("\n", "") + """ if '"profile": ""' not in arguments[3] else """ + cluster.CALL
+
+
+def test_every_model_is_measured_on_every_machine_one_at_a_time(zoo, tmp_path, monkeypatch, named_machines):
+    monkeypatch.setattr(cluster, "CALL", measured_as(tmp_path, 0.02))
+    with Machines(tmp_path / "workers", workers=1) as machines:
+        for name in ("machine1", "machine2"):
+            options, environment = profiler(name)
+            machines.workers.append(machines.add("--nthreads", "3", *options, **environment))
+        with distributed.Client(machines.address, timeout=30, set_as_default=False) as client:
+            client.wait_for_workers(3, timeout=60)
+            progress = []
+            found = cutaway.survey(zoo, tmp_path / "zoo.db", client=client, profiles=["ort", "torch@cuda:0"],
+                                   progress=lambda *row: progress.append(row))
+            assert found["profiles"] == {"ort": {"measured": 22}, "torch@cuda:0": {"measured": 22}}
+            assert progress[-1] == (44, 44)
+            again = cutaway.survey(zoo, tmp_path / "zoo.db", client=client, profiles=["ort", "torch@cuda:0"])
+            assert again["profiles"] == {}
+    assert databases.rows(tmp_path / "zoo.db", "SELECT machine, backend, count(*), min(seconds), max(predicted) FROM profiles "
+                                               "GROUP BY machine, backend ORDER BY machine, backend") == [
+        (machine, backend, 11, 0.5, 0.1) for machine in ("machine1", "machine2") for backend in ("ort", "torch@cuda:0")]
+    ranges = {}
+    for line in (tmp_path / "ranges").read_text().splitlines():
+        machine, begin, end = line.split()
+        ranges.setdefault(machine, []).append((float(begin), float(end)))
+    assert sorted(ranges) == ["machine1", "machine2"]
+    for each in ranges.values():
+        each.sort()
+        assert all(end <= begin for (_, end), (begin, _) in zip(each, each[1:])), "two at a time on one device"
+
+
+def test_a_machine_that_is_lost_is_a_row_and_measured_by_the_next_survey(zoo, tmp_path, monkeypatch, named_machines):
+    monkeypatch.setattr(cluster, "CALL", measured_as(tmp_path, 0.3))
+    monkeypatch.setattr(cluster, "WAIT_SECONDS", 2)
+    with Machines(tmp_path / "workers", workers=1) as machines:
+        options, environment = profiler("machine1")
+        machines.workers.append(machines.add("--no-nanny", *options, **environment))
+        with distributed.Client(machines.address, timeout=30, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
+
+            def kill(done, total):
+                if (done, total) == (3, 11):
+                    machines.workers[1].kill()
+            found = cutaway.survey(zoo, tmp_path / "zoo.db", client=client, profiles=["ort"], progress=kill)
+            lost = found["profiles"]["ort"]["lost"]
+            assert found["profiles"]["ort"] == {"measured": 11 - lost, "lost": lost} and 0 < lost <= 8
+            assert databases.rows(tmp_path / "zoo.db", "SELECT DISTINCT message FROM profiles WHERE state = 'lost'") == [
+                ("the workers of this machine that take profiles are gone",)]
+            machines.workers.append(machines.add(*options, **environment))
+            client.wait_for_workers(2, timeout=60)
+            assert cutaway.survey(zoo, tmp_path / "zoo.db", client=client, profiles=["ort"])["profiles"] == {
+                "ort": {"measured": lost}}
+    assert databases.rows(tmp_path / "zoo.db", "SELECT state, count(*) FROM profiles GROUP BY state") == [("measured", 11)]
+
+
+def test_a_model_that_ends_the_workers_that_measure_it_is_a_row(zoo, tmp_path, monkeypatch, named_machines):
+    kill = "os._exit(9) if arguments[0].endswith('/3.onnx') else "
+    monkeypatch.setattr(cluster, "CALL", measured_as(tmp_path, 0, kill))
+    monkeypatch.setattr(cluster, "TASKS_PER_THREAD", 0)  # one at a time: none is taken along
+    with Machines(tmp_path / "workers", workers=1) as machines:
+        options, environment = profiler("machine1")
+        machines.workers.append(machines.add(*options, **environment))
+        with distributed.Client(machines.address, timeout=30, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
+            found = cutaway.survey(zoo, tmp_path / "zoo.db", client=client, profiles=["ort"])
+    assert found["profiles"] == {"ort": {"measured": 10, "crashed": 1}}
+    assert databases.rows(tmp_path / "zoo.db", "SELECT path LIKE '%/3.onnx', models.state FROM profiles JOIN models ON id = "
+                                               "model WHERE profiles.state = 'crashed'") == [(1, "read")]
+
+
+def test_a_backend_that_the_workers_lack_is_a_row_and_without_the_resource_there_is_a_sentence(client, zoo, tmp_path):
+    with pytest.raises(cutaway.Error, match="takes profiles; those that may are started with --resources profile=1$"):
+        cutaway.survey(zoo, tmp_path / "zoo.db", client=client, profiles=["nobody"])
+    with Machines(tmp_path / "workers", workers=0) as machines:
+        machines.workers.append(machines.add("--resources", "profile=1"))
+        with distributed.Client(machines.address, timeout=30, set_as_default=False) as own:
+            own.wait_for_workers(1, timeout=60)
+            found = cutaway.survey(zoo / "0.onnx", tmp_path / "zoo.db", client=own, profiles=["nobody"])
+    assert found["profiles"] == {"nobody": {"absent": 1}}
+    assert databases.rows(tmp_path / "zoo.db", "SELECT machine, message FROM profiles") == [
+        (socket.gethostname(), "there is no backend 'nobody' here")]
+
+
 # ---- what is wrong
 
 def test_an_address_where_none_is(zoo, tmp_path, command_line, monkeypatch):
@@ -279,10 +412,10 @@ def test_another_dask_or_python_is_named():
 def test_a_file_that_the_workers_have_not_is_left_out_and_no_row(client, zoo, tmp_path, monkeypatch):
     submit = cluster.Cluster._submit
 
-    def without_file(self, path, size):
-        if path.endswith("/1.onnx"):
-            os.rename(path, path + ".moved")
-        submit(self, path, size + (1 if path.endswith("/2.onnx") else 0))
+    def without_file(self, task, size):
+        if task.path.endswith("/1.onnx"):
+            os.rename(task.path, task.path + ".moved")
+        submit(self, task, size + (1 if task.path.endswith("/2.onnx") else 0))
     monkeypatch.setattr(cluster.Cluster, "_submit", without_file)
     found = cutaway.survey(zoo, tmp_path / "zoo.db", client=client)
     host = socket.gethostname()
@@ -325,7 +458,7 @@ def on_cluster(script, start, zoo, tmp_path):
 . '{TARGETS}/{script}'
 {DASK} scheduler --host 127.0.0.1 --port {{port}} --no-dashboard --no-show >scheduler.log 2>&1 & scheduler=$!
 {start}
-timeout 120 '{os.environ["CUTAWAY_CLI"]}' survey '{zoo}' -o far.db --dask tcp://127.0.0.1:{{port}}; code=$?
+timeout 120 '{os.environ["CUTAWAY_CLI"]}' survey '{zoo}' -o far.db --dask tcp://127.0.0.1:{{port}} --profile nobody; code=$?
 kill $scheduler
 exit $code
 """.replace("{port}", str(free_port()))
@@ -337,15 +470,16 @@ exit $code
     return answer
 
 
-WORKER = f"{DASK} worker tcp://127.0.0.1:{{port}} --nthreads 1 --no-dashboard --death-timeout 60"
+WORKER = f"{DASK} worker tcp://127.0.0.1:{{port}} --nthreads 1 --no-dashboard --death-timeout 60 --resources profile=1"
 
 
 @pytest.mark.parametrize("script, start", [
-    ("ssh_target.sh", f"ssh -F ssh_config far \"cd '$PWD' && PYTHONPATH='$PYTHONPATH' {WORKER}\" >worker.log 2>&1 &"),
+    ("ssh_target.sh", f"ssh -F ssh_config far \"cd '$PWD' && PATH='$PATH' PYTHONPATH='$PYTHONPATH' {WORKER}\" >worker.log 2>&1 &"),
     ("slurm_target.sh", f"srun --quiet {WORKER} >worker.log 2>&1 &")], ids=["ssh", "slurm"])
 def test_workers_elsewhere(script, start, zoo, tmp_path):
     answer = on_cluster(script, start, zoo, tmp_path)
     assert answer.returncode == 0, answer.stderr
-    assert answer.stdout == "12 models: 12 looked at, 0 known before\n  read  11\n  unreadable  1\n"
-    cutaway.survey(zoo, tmp_path / "here.db")
+    assert answer.stdout == ("12 models: 12 looked at, 0 known before\n  read  11\n  unreadable  1\nprofiles:\n"
+                             "  nobody  absent 11\n")
+    cutaway.survey(zoo, tmp_path / "here.db", profiles=["nobody"])
     assert databases.content(tmp_path / "here.db") == databases.content(tmp_path / "place/far.db")

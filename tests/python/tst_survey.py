@@ -29,7 +29,7 @@ def test_the_database_is_that_of_the_command_line(zoo, tmp_path, command_line):
     assert answer.returncode == 0, answer.stderr
     assert databases.content(tmp_path / "ours.db") == databases.content(tmp_path / "theirs.db")
     assert found == {"models": 3, "looked_at": 3, "known": 0, "states": {"read": 2, "unreadable": 1}, "removed": 0,
-                     "others": 1, "left_out": [], "bytes_read": 0, "failed_checks": []}
+                     "others": 1, "left_out": [], "bytes_read": 0, "failed_checks": [], "profiles": {}}
 
 
 def test_it_goes_on_and_begins_anew(zoo, tmp_path):

@@ -81,6 +81,35 @@ private slots:
         QVERIFY(model.index(3, 0).data(Qt::ToolTipRole).toString().contains("Segmentation fault"));
     }
 
+    void eachBackendThatTimedHasAColumn()
+    {
+        auto entries = zoo();
+        entries[0].measurements = {
+            {.machine = "a", .backend = "torch", .state = survey::Measurement::State::Measured, .seconds = 0.25}};
+        entries[1].measurements = {
+            {.machine = "a", .backend = "torch", .state = survey::Measurement::State::Refused, .message = "no kernel"},
+            {.machine = "b", .backend = "torch", .state = survey::Measurement::State::Measured, .seconds = 2}};
+        entries[2].measurements = {{.machine = "a",
+                                    .backend = "torch",
+                                    .state = survey::Measurement::State::Measured,
+                                    .seconds = 1,
+                                    .predicted = 0.5}};
+        SurveyModel model;
+        const QAbstractItemModelTester tester(&model, fatal);
+        model.setEntries(std::make_shared<const std::vector<survey::Entry>>(entries));
+        QCOMPARE(model.columnCount(), SurveyModel::ColumnCount + 2);
+        const int column = SurveyModel::ColumnCount;
+        QCOMPARE(model.headerData(column, Qt::Horizontal).toString(), "torch on a");
+        const auto cell = [&](int row) { return model.index(row, column).data().toString(); };
+        QCOMPARE((QStringList{cell(0), cell(1), cell(2), cell(3)}), (QStringList{"250 ms", "refused", "1 s", ""}));
+        QVERIFY(model.index(1, column).data(Qt::ToolTipRole).toString().contains("no kernel"));
+        QVERIFY(model.index(2, column).data(Qt::ToolTipRole).toString().contains("500 ms"));
+        model.sort(column, Qt::DescendingOrder);
+        QCOMPARE(namesOf(model).mid(0, 2), (QStringList{"resnet50.onnx", "bert/base.onnx"}));
+        model.sort(column, Qt::AscendingOrder);
+        QCOMPARE(namesOf(model).mid(0, 2), (QStringList{"bert/base.onnx", "resnet50.onnx"}));
+    }
+
     void sortsByNumberWithUnknownOnesLast()
     {
         SurveyModel model;

@@ -29,6 +29,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr int surveyColumnWidths[SurveyModel::ColumnCount] = {330, 90, 90, 150, 70, 80, 105, 100, 140, 120, 100};
+constexpr int profileColumnWidth = 100; ///< at least; a machine may have a long name
 constexpr int queryPauseMs = 150;
 
 /// What a query leaves of the models, and in words what it could not decide.
@@ -195,6 +196,11 @@ private:
         const bool allRead = std::ranges::all_of(
             *m_entries, [](const survey::Entry &entry) { return entry.state == survey::State::Read; });
         m_list->setColumnHidden(SurveyModel::StateColumn, allRead);
+        for (int column = SurveyModel::ColumnCount; column < m_model->columnCount(); ++column) {
+            m_list->header()->resizeSection(column,
+                                            std::max(profileColumnWidth, m_list->header()->sectionSizeHint(column)));
+            m_list->setItemDelegateForColumn(column, new EndElidedDelegate(m_list));
+        }
         filter();
         m_list->setCurrentIndex(m_model->index(0, 0));
         if (m_actions.shown)

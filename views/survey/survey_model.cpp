@@ -73,13 +73,37 @@ QString numberCell(const survey::Entry &entry, int column)
                                                                 : quantityOf(entry, column).text();
 }
 
-/// What is not known has no place among numbers; formulas come before it, by their lower bound.
+/// What is not known has no place among numbers: it comes last.
+double unknownKey(Qt::SortOrder order)
+{
+    return order == Qt::AscendingOrder ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
+}
+
+/// Formulas come before what is not known, by their lower bound.
 double sortNumber(const survey::Entry &entry, int column, Qt::SortOrder order)
 {
-    const double last =
-        order == Qt::AscendingOrder ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
     const bool isKnown = entry.state == survey::State::Read || column == SurveyModel::FileColumn;
-    return isKnown ? quantityOf(entry, column).number().value_or(last) : last;
+    return isKnown ? quantityOf(entry, column).number().value_or(unknownKey(order)) : unknownKey(order);
+}
+
+QString timeCell(const survey::Measurement &measurement)
+{
+    return measurement.seconds ? secondsText(*measurement.seconds) : shown(name(measurement.state));
+}
+
+QString timeToolTip(const survey::Measurement &measurement)
+{
+    if (!measurement.seconds)
+        return shown(measurement.message);
+    QStringList lines{QObject::tr("%1, 90 % of them from %2 to %3")
+                          .arg(counted(measurement.runs, "run", "runs"),
+                               secondsText(measurement.p5.value_or(*measurement.seconds)),
+                               secondsText(measurement.p95.value_or(*measurement.seconds)))};
+    if (measurement.predicted)
+        lines << QObject::tr("Predicted, at least: %1").arg(secondsText(*measurement.predicted));
+    if (!measurement.processor.empty())
+        lines << shown(measurement.processor);
+    return lines.join(u'\n');
 }
 
 } // namespace
@@ -89,6 +113,7 @@ void SurveyModel::setEntries(Entries entries)
     beginResetModel();
     m_entries = std::move(entries);
     m_folder = m_entries ? survey::commonFolder(*m_entries) : std::filesystem::path();
+    m_measuredOn = m_entries ? survey::allMeasuredOn(*m_entries) : std::vector<survey::MeasuredOn>();
     m_shown.assign(m_entries ? m_entries->size() : 0, true);
     rebuild();
     endResetModel();
@@ -167,7 +192,7 @@ void SurveyModel::arrange()
         if (m_sortColumn == NameColumn && m_sortOrder == Qt::DescendingOrder)
             std::ranges::reverse(group.models);
         else if (m_sortColumn > NameColumn && hasNumbers(m_sortColumn))
-            sortBy(group, [this](const survey::Entry &e) { return sortNumber(e, m_sortColumn, m_sortOrder); });
+            sortBy(group, [this](const survey::Entry &e) { return sortKey(e, m_sortColumn); });
         else if (m_sortColumn > NameColumn)
             sortBy(group, [this](const survey::Entry &e) { return text(e, m_sortColumn); });
     }
@@ -223,7 +248,41 @@ int SurveyModel::rowCount(const QModelIndex &parent) const
     return group ? int(group->models.size()) : 0;
 }
 
-int SurveyModel::columnCount(const QModelIndex &) const { return ColumnCount; }
+int SurveyModel::columnCount(const QModelIndex &) const { return ColumnCount + int(m_measuredOn.size()); }
+
+const survey::Measurement *SurveyModel::measurementAt(const survey::Entry &entry, int column) const
+{
+    if (column < ColumnCount)
+        return nullptr;
+    const survey::MeasuredOn &on = m_measuredOn[std::size_t(column - ColumnCount)];
+    const auto found = std::ranges::find(entry.measurements, on, survey::measuredOn);
+    return found == entry.measurements.end() ? nullptr : &*found;
+}
+
+double SurveyModel::sortKey(const survey::Entry &entry, int column) const
+{
+    if (column < ColumnCount)
+        return sortNumber(entry, column, m_sortOrder);
+    const survey::Measurement *measurement = measurementAt(entry, column);
+    return measurement ? measurement->seconds.value_or(unknownKey(m_sortOrder)) : unknownKey(m_sortOrder);
+}
+
+namespace {
+
+QVariant timeData(const survey::Measurement *measurement, int role)
+{
+    if (!measurement)
+        return {};
+    if (role == exactRole)
+        return measurement->seconds ? QVariant(*measurement->seconds) : QVariant(timeCell(*measurement));
+    if (role == Qt::ToolTipRole)
+        return toolTipText(timeToolTip(*measurement));
+    if (role == Qt::ForegroundRole && !measurement->seconds)
+        return mutedText(QGuiApplication::palette());
+    return {};
+}
+
+} // namespace
 
 QString SurveyModel::nameOf(const survey::Entry &entry) const
 {
@@ -232,6 +291,10 @@ QString SurveyModel::nameOf(const survey::Entry &entry) const
 
 QString SurveyModel::text(const survey::Entry &entry, int column) const
 {
+    if (column >= ColumnCount) {
+        const survey::Measurement *measurement = measurementAt(entry, column);
+        return measurement ? timeCell(*measurement) : QString();
+    }
     switch (column) {
     case NameColumn:
         return nameOf(entry);
@@ -259,6 +322,8 @@ QVariant SurveyModel::modelData(const survey::Entry &entry, int column, int role
     const bool isFailure = entry.state != survey::State::Read;
     if (role == Qt::DisplayRole)
         return text(entry, column);
+    if (column >= ColumnCount)
+        return timeData(measurementAt(entry, column), role);
     if (role == exactRole && hasNumbers(column)) {
         const auto number = numberCell(entry, column).isEmpty() ? std::nullopt : quantityOf(entry, column).number();
         return number ? QVariant(*number) : QVariant(text(entry, column));
@@ -287,10 +352,16 @@ QVariant SurveyModel::data(const QModelIndex &index, int role) const
 
 QVariant SurveyModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((hasNumbers(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (section >= ColumnCount && (role == Qt::DisplayRole || role == Qt::ToolTipRole)) {
+        const survey::MeasuredOn &on = m_measuredOn[std::size_t(section - ColumnCount)];
+        return role == Qt::DisplayRole
+            ? shown(survey::titleOf(on, m_measuredOn))
+            : toolTipText(tr("Time of a run on %1, machine %2").arg(shown(on.backend), shown(on.machine)));
+    }
     if (role != Qt::DisplayRole)
         return {};
     const QString titles[ColumnCount] = {tr("Model"), tr("State"),       tr("Format"),     tr("Producer"),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/survey/database.h"
+#include "core/survey/measurement_section.h"
 #include "views/parts/quantity.h"
 
 #include <QAbstractItemModel>
@@ -29,7 +29,7 @@ public:
         FlopsColumn,
         MemoryColumn,
         FileColumn,
-        ColumnCount
+        ColumnCount ///< those of profiles follow: one for each backend, machine and request
     };
     enum class Grouping { None, Producer, Format, Family, State };
     using Entries = std::shared_ptr<const std::vector<survey::Entry>>;
@@ -65,12 +65,16 @@ private:
     const Group *groupAt(const QModelIndex &index) const;
     QString groupTitle(const survey::Entry &entry) const;
     QString nameOf(const survey::Entry &entry) const;
+    /// What a column of profiles shows; nullptr: nothing was to be measured, or it is another column.
+    const survey::Measurement *measurementAt(const survey::Entry &entry, int column) const;
+    double sortKey(const survey::Entry &entry, int column) const;
     QString text(const survey::Entry &entry, int column) const;
     QVariant groupData(const Group &group, int column, int role) const;
     QVariant modelData(const survey::Entry &entry, int column, int role) const;
 
     Entries m_entries;
     std::filesystem::path m_folder; ///< that all lie in
+    std::vector<survey::MeasuredOn> m_measuredOn;
     std::vector<bool> m_shown;
     Grouping m_grouping = Grouping::None;
     int m_sortColumn = -1; ///< -1: by path

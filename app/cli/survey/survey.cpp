@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
+#include "app/cli/survey/profiling.h"
+#include "app/cli/survey/progress.h"
 #include "app/cli/survey/survey_elsewhere.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/text.h"
@@ -10,13 +12,15 @@
 #include "core/report/markdown.h"
 #include "core/survey/checks.h"
 #include "core/survey/comparison.h"
+#include "core/survey/measuring.h"
 #include "core/survey/model_files.h"
+#include "core/survey/own_program.h"
 #include "core/survey/workers.h"
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <iostream>
 #include <map>
+#include <ranges>
 #include <thread>
 #include <unistd.h>
 
@@ -24,13 +28,13 @@ namespace cutaway::cli {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
 
 struct SurveyOptions {
     std::vector<std::string> paths;
     std::string output;
     survey::Request request;
+    std::vector<std::string> profiles; ///< "torch@cuda:0"
     std::uint64_t memory = 0;
     unsigned workers = std::max(1U, std::thread::hardware_concurrency());
     bool again = false;
@@ -39,41 +43,11 @@ struct SurveyOptions {
     std::string dask; ///< the address of a scheduler
 };
 
-/// One line that moves on a terminal, a line every ten seconds elsewhere.
-class Progress {
-public:
-    explicit Progress(std::size_t models) : m_models(models) { }
-
-    void show(std::size_t done)
-    {
-        const auto now = Clock::now();
-        const bool isLast = done == m_models;
-        if (!isLast && now - m_start < std::chrono::seconds(1))
-            return;
-        if (!isLast && now - m_shown < (m_isTerminal ? std::chrono::milliseconds(200) : std::chrono::seconds(10)))
-            return;
-        m_shown = now;
-        const double seconds = std::chrono::duration<double>(now - m_start).count();
-        const double rate = static_cast<double>(done) / std::max(seconds, 1e-3);
-        const double left = static_cast<double>(m_models - done) / std::max(rate, 1e-3);
-        std::string line = "cutaway: " + grouped(static_cast<long long>(done)) + " of "
-            + grouped(static_cast<long long>(m_models)) + " models, " + grouped(static_cast<long long>(rate))
-            + " per second";
-        line += isLast ? "" : ", about " + grouped(static_cast<long long>(left) + 1) + " s left";
-        std::cerr << (m_isTerminal ? "\r\x1b[K" : "") << line << (m_isTerminal && !isLast ? "" : "\n") << std::flush;
-    }
-
-private:
-    std::size_t m_models;
-    Clock::time_point m_start = Clock::now(), m_shown = {};
-    bool m_isTerminal = ::isatty(STDERR_FILENO) != 0;
-};
-
 /// What is left to do; versions stand for the files as they were then.
 struct Work {
     std::vector<fs::path> models;
-    std::map<fs::path, survey::FileVersion> versions;
-    std::size_t known = 0; ///< done before
+    std::map<fs::path, survey::FileVersion> versions; ///< of all, also of those that were done before
+    std::size_t known = 0;                            ///< done before
 };
 
 Result<Work> workOn(const std::vector<fs::path> &models, const survey::Database &database, const SurveyOptions &options)
@@ -85,9 +59,8 @@ Result<Work> workOn(const std::vector<fs::path> &models, const survey::Database 
         if (!known)
             return std::unexpected(known.error());
         work.known += *known ? 1 : 0;
-        if (*known)
-            continue;
-        work.models.push_back(model);
+        if (!*known)
+            work.models.push_back(model);
         work.versions.emplace(model, std::move(version));
     }
     return work;
@@ -131,61 +104,97 @@ Result<std::string> failedChecks(const std::vector<fs::path> &models, const surv
     return lines;
 }
 
-Result<Answer> surveyModels(const SurveyOptions &options)
+/// What can be told before anything is looked at.
+Result<void> checkOptions(const SurveyOptions &options)
 {
     if (options.output.empty())
         return usageError("--output is required");
-    std::vector<std::string> named = options.paths;
-    if (std::ranges::contains(named, "-")) {
-        std::erase(named, "-");
-        for (std::string line; std::getline(std::cin, line);)
-            if (!line.empty())
-                named.push_back(line);
-    }
     if (!options.request.device.empty())
         if (const auto device = analysis::findDevice(options.request.device); !device)
             return std::unexpected(device.error());
     for (const std::string &check : options.request.checks)
         if (const Result<void> known = survey::parseCheck(check); !known)
-            return std::unexpected(known.error());
+            return known;
+    for (const std::string &profile : options.profiles)
+        if (const Result<void> known = survey::parseProfile(profile); !known)
+            return known;
+    return {};
+}
+
+/// Those of the command line, and of standard input where "-" stands.
+std::vector<std::string> namedPaths(const SurveyOptions &options)
+{
+    std::vector<std::string> named = options.paths;
+    if (!std::ranges::contains(named, "-"))
+        return named;
+    std::erase(named, "-");
+    for (std::string line; std::getline(std::cin, line);)
+        if (!line.empty())
+            named.push_back(line);
+    return named;
+}
+
+survey::Workers workersOf(const SurveyOptions &options)
+{
+    return {.command = {survey::ownProgram(), "survey", "--worker"},
+            .count = options.workers,
+            .limit = survey::workerLimit(options.request),
+            .memory = options.memory > 0 ? std::optional(options.memory) : std::nullopt};
+}
+
+/// Looks at what is left to do; how many models had which state.
+Result<std::map<survey::State, std::size_t>> lookAt(const Work &work, const SurveyOptions &options,
+                                                    survey::Database &database, const Task &task)
+{
+    Progress progress(work.models.size(), "models");
+    std::map<survey::State, std::size_t> states;
+    std::size_t done = 0;
+    const auto take = [&](const fs::path &model, const survey::Record &record) -> Result<void> {
+        ++states[record.state];
+        progress.show(++done);
+        return database.put(work.versions.at(model), options.request, record);
+    };
+    const Result<void> surveyed = survey::surveyAll(work.models, options.request, workersOf(options), task, take);
+    if (!surveyed && surveyed.error().kind == ErrorKind::Cancelled)
+        return std::unexpected(
+            Error{ErrorKind::Cancelled, "stopped after " + models(done) + "; the same command goes on from there", {}});
+    return surveyed ? Result<std::map<survey::State, std::size_t>>(std::move(states))
+                    : std::unexpected(surveyed.error());
+}
+
+Result<Answer> surveyModels(const SurveyOptions &options)
+{
+    if (const Result<void> checked = checkOptions(options); !checked)
+        return std::unexpected(checked.error());
+    const std::vector<std::string> named = namedPaths(options);
     if (!options.dask.empty() || std::ranges::any_of(named, survey::isUrl))
-        return surveyElsewhere(
-            {named, options.output, options.request, options.memory, options.workers, options.again, options.dask});
+        return surveyElsewhere({named, options.output, options.request, options.profiles, options.memory,
+                                options.workers, options.again, options.dask});
     auto database = survey::Database::open(options.output, CUTAWAY_VERSION);
     if (!database)
         return std::unexpected(database.error());
     const Interruption interruption;
-    const survey::ModelFiles files = survey::findModelFiles(named, {interruption.token(), {}});
+    const Task task{interruption.token(), {}};
+    const survey::ModelFiles files = survey::findModelFiles(named, task);
     const Result<Work> work = workOn(files.models, *database, options);
     if (!work)
         return std::unexpected(work.error());
-    Progress progress(work->models.size());
-    std::map<survey::State, std::size_t> states;
-    std::size_t done = 0;
-    const survey::Workers workers{
-        .command = {survey::ownProgram(), "survey", "--worker"},
-        .count = options.workers,
-        .limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.request.limit * 1000)),
-        .memory = options.memory > 0 ? std::optional(options.memory) : std::nullopt};
-    const auto take = [&](const fs::path &model, const survey::Record &record) -> Result<void> {
-        ++states[record.state];
-        progress.show(++done);
-        return database->put(work->versions.at(model), options.request, record);
-    };
-    const Result<void> surveyed =
-        survey::surveyAll(work->models, options.request, workers, {interruption.token(), {}}, take);
-    if (!surveyed && surveyed.error().kind == ErrorKind::Cancelled)
-        return std::unexpected(
-            Error{ErrorKind::Cancelled, "stopped after " + models(done) + "; the same command goes on from there", {}});
-    if (!surveyed)
-        return std::unexpected(surveyed.error());
+    const auto states = lookAt(*work, options, *database, task);
+    if (!states)
+        return std::unexpected(states.error());
     const Result<std::size_t> dropped = database->dropMissing();
     if (!dropped)
         return std::unexpected(dropped.error());
+    std::vector<survey::FileVersion> versions;
+    std::ranges::copy(work->versions | std::views::values, std::back_inserter(versions));
+    const Result<std::string> profiled =
+        takeProfiles(versions, options.profiles, options.request, options.again, workersOf(options), *database, task);
+    if (!profiled)
+        return std::unexpected(profiled.error());
     const Result<std::string> failed = failedChecks(files.models, *database, options.request);
     if (!failed)
         return std::unexpected(failed.error());
-    return Answer(*failed + summary(files, *work, states, *dropped), !failed->empty());
+    return Answer(*failed + summary(files, *work, *states, *dropped) + *profiled, !failed->empty());
 }
 
 /// As text, or into the file as its suffix says.
@@ -250,6 +259,18 @@ Action declareSurvey(CLI::App &command, std::string &)
                     "assert:'flops<=8G'; exit code 1 if one fails, or has no answer")
         ->type_name("CHECK");
     command
+        .add_option("--profile", options->profiles,
+                    "Time the models on these backends, one after the other: onnxruntime, torch@cuda:0")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("BACKEND[@DEVICE],...");
+    command
+        .add_option("--profile-seconds", options->request.profileSeconds,
+                    "Time limit of a profile in seconds, for timing whole runs and again for timing nodes")
+        ->check(CLI::Range(0.01, 3600.0))
+        ->type_name("S")
+        ->capture_default_str();
+    command
         .add_option("--timeout", options->request.limit, "Stop at a model that takes longer, and go on with the next")
         ->check(CLI::PositiveNumber)
         ->type_name("SECONDS")
@@ -274,6 +295,7 @@ Action declareSurvey(CLI::App &command, std::string &)
         "Examples:\n"
         "  cutaway-cli survey models/ -o zoo.db\n"
         "  cutaway-cli survey 'zoo/*.onnx' -o zoo.db --bind N=8 --device h100-sxm --timeout 20 --memory 4GB\n"
+        "  cutaway-cli survey zoo/ -o zoo.db --profile onnxruntime,torch --device this-machine\n"
         "  cutaway-cli survey --compare last-week.db zoo.db -o changes.html\n"
         "  cutaway-cli survey /shared/zoo -o zoo.db --dask tcp://login1:8786\n"
         "  sqlite3 zoo.db 'SELECT * FROM operator_use LIMIT 10'");

@@ -32,6 +32,7 @@ std::string text(const SurveyElsewhere &survey)
     const nlohmann::json asked{{"paths", survey.paths},
                                {"output", survey.output},
                                {"request", nlohmann::json::parse(survey::print(survey.request))},
+                               {"profiles", survey.profiles},
                                {"memory", survey.memory},
                                {"jobs", survey.jobs},
                                {"again", survey.again},

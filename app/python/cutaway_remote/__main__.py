@@ -23,7 +23,16 @@ def models(count):
     return grouped(count) + (" model" if count == 1 else " models")
 
 
-def summary(found):
+def profile_lines(outcomes, profiles):
+    """A line for each profile; there may be none to take any more."""
+    lines = ["profiles:"] if profiles else []
+    for profile in profiles:
+        counts = [f"{state} {grouped(count)}" for state, count in outcomes.get(profile, {}).items()]
+        lines.append(f"  {profile}  {', '.join(counts) or 'all known before'}")
+    return lines
+
+
+def summary(found, profiles):
     """As the command line has it."""
     lines = [f"{path}: {check}{' failed: ' if is_answer else ' has no answer: '}{why}"
              for path, check, is_answer, why in found["failed_checks"]]
@@ -37,6 +46,7 @@ def summary(found):
     if found["bytes_read"]:
         lines.append(f"{grouped(found['bytes_read'])} bytes read of models at URLs")
     lines += [f"left out: {path}: {why}" for path, why in found["left_out"]]
+    lines += profile_lines(found["profiles"], profiles)
     return "".join(line + "\n" for line in lines)
 
 
@@ -60,7 +70,8 @@ class Progress:
 
 
 def run(asked, progress):
-    options = {"memory": asked["memory"] or None, "jobs": asked["jobs"], "again": asked["again"], "progress": progress}
+    options = {"memory": asked["memory"] or None, "jobs": asked["jobs"], "again": asked["again"], "progress": progress,
+               "profiles": asked["profiles"]}
     request = json.dumps(asked["request"])
     if not asked["dask"]:
         return surveyed(asked["paths"], asked["output"], request, **options)
@@ -68,9 +79,9 @@ def run(asked, progress):
     distributed_module()
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is wrong is one sentence
     warnings.simplefilter("ignore")
-    with Cluster(asked["dask"], request, options.pop("memory")) as cluster:
+    with Cluster(asked["dask"], request, options.pop("memory"), asked["profiles"]) as cluster:
         options.pop("jobs")
-        return surveyed(asked["paths"], asked["output"], cluster.request, cluster=cluster, **options)
+        return surveyed(asked["paths"], asked["output"], request, cluster=cluster, **options)
 
 
 def main():
@@ -85,7 +96,7 @@ def main():
     except KeyboardInterrupt:
         print(f"cutaway: stopped after {models(progress.done)}; the same command goes on from there", file=sys.stderr)
         return EXIT_CODES["cancelled"]
-    sys.stdout.write(summary(found))
+    sys.stdout.write(summary(found, asked["profiles"]))
     sys.stdout.flush()
     return 1 if found["failed_checks"] else 0
 

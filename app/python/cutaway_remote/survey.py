@@ -24,48 +24,68 @@ def input_text(value):
     return json.dumps(value)
 
 
-def request_text(bind, inputs, device, checks, timeout):
+def request_text(bind, inputs, device, checks, timeout, profile_seconds):
     """survey::Request as JSON."""
     return json.dumps({"bindings": [f"{name}={value}" for name, value in (bind or {}).items()],
                        "inputs": [f"{name}={input_text(value)}" for name, value in (inputs or {}).items()],
-                       "device": device, "checks": list(checks), "limit": timeout, "query": ""})
+                       "device": device, "checks": list(checks), "limit": timeout, "profile": "",
+                       "profileSeconds": profile_seconds, "query": ""})
 
 
-def survey(paths, output, *, client=None, bind=None, inputs=None, device="", checks=(), timeout=60, memory=None,
-           jobs=None, again=False, progress=None):
+def profile_request(request, profile):
+    """The request of one profile."""
+    return json.dumps({**json.loads(request), "checks": [], "profile": profile})
+
+
+def survey(paths, output, *, client=None, bind=None, inputs=None, device="", checks=(), profiles=(), profile_seconds=1,
+           timeout=60, memory=None, jobs=None, again=False, progress=None):
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
+    request = request_text(bind, inputs, device, checks, timeout, profile_seconds)
+    options = {"profiles": list(profiles), "again": again, "progress": progress}
     if client is None:
-        return surveyed(paths, output, request_text(bind, inputs, device, checks, timeout), memory=memory, jobs=jobs,
-                        again=again, progress=progress)
+        return surveyed(paths, output, request, memory=memory, jobs=jobs, **options)
     from cutaway_remote import cluster
-    with cluster.Cluster(client, request_text(bind, inputs, device, checks, timeout), memory) as workers:
-        return surveyed(paths, output, workers.request, cluster=workers, again=again, progress=progress)
+    with cluster.Cluster(client, request, memory, options["profiles"]) as workers:
+        return surveyed(paths, output, request, cluster=workers, **options)
 
 
-def surveyed(paths, output, request, *, cluster=None, memory=None, jobs=None, again=False, progress=None):
+def surveyed(paths, output, request, *, cluster=None, profiles=(), memory=None, jobs=None, again=False, progress=None):
     """The summary of a survey, of which the request is JSON."""
+    for profile in profiles:
+        cutaway._check_profile(profile)
     paths = [os.fspath(path) for path in paths]
     state = cutaway._Survey([path for path in paths if not is_url(path)], os.fspath(output), request, again)
     for url in filter(is_url, paths):
         add_url(state, url)
+    if cluster is None and (profiles or json.loads(request)["checks"]):
+        from cutaway_remote.cluster import expected_program
+        expected_program()
     work = state.work()
+    if cluster is not None:
+        cluster.look(state, work, counted(progress, len(work)))
+        if profiles:
+            cluster.measure(state, progress)
+    else:
+        if work:
+            state.look_here(worker.command(), jobs or os.cpu_count() or 1, memory, counted(progress, len(work)))
+        for profile in profiles:
+            of_profile = profile_request(request, profile)
+            paths = state.unmeasured(of_profile, cutaway._host_name())
+            state.measure_here(paths, of_profile, worker.command(), memory, counted(progress, len(paths)))
+    return state.finish()
+
+
+def counted(progress, total):
+    """Calls `progress` with how many there are by then."""
     done = 0
 
     def one_more():
         nonlocal done
         done += 1
         if progress is not None:
-            progress(done, len(work))
-
-    if cluster is not None:
-        cluster.look(state, work, one_more)
-    elif work:
-        if json.loads(request)["checks"]:
-            from cutaway_remote.cluster import expected_program
-            expected_program()
-        state.look_here(worker.command(), jobs or os.cpu_count() or 1, memory, one_more)
-    return state.finish()
+            progress(done, total)
+    return one_more
 
 
 def add_url(state, url):

@@ -21,7 +21,8 @@ def record(path, request):
     if not is_url(path):
         return cutaway._record_of_file(path, request)
     from cutaway_remote import files  # most surveys have no URLs
-    return files.record(path, request, bool(json.loads(request)["checks"]))
+    wanted = json.loads(request)
+    return files.record(path, request, bool(wanted["checks"] or wanted["profile"]))
 
 
 def main():

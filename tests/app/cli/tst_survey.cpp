@@ -93,7 +93,7 @@ TEST_F(Survey, anOlderDatabaseGetsWhatItLacksAndANewerOneIsRefusedByName)
         EXPECT_EQ(refused.exitCode, 3);
         EXPECT_TRUE(refused.standardError.contains("the survey has version " + std::string(version)
                                                    + " of the schema, "
-                                                     "and this program reads version 1"))
+                                                     "and this program reads versions 1 to 2"))
             << refused.standardError;
         EXPECT_EQ(run({"query", "--in", path("a.db"), "op:Gelu"}).exitCode, 3);
     }
@@ -195,8 +195,52 @@ TEST_F(Survey, answersTheQuestionsOfItsPage)
                                        "    print(len(list(database.execute(sql))))' '"
                                        + path("a.db") + "' '" CUTAWAY_SURVEY_PAGE "'");
     EXPECT_EQ(output.standardError, "");
-    // Loop, operators, that fit, failures, equal graphs, costs, unknown, opsets
-    EXPECT_EQ(output.standardOutput, "0\n2\n2\n1\n0\n2\n0\n2\n");
+    // Loop, operators, that fit, failures, equal graphs, costs, unknown, opsets, profiles
+    EXPECT_EQ(output.standardOutput, "0\n2\n2\n1\n0\n2\n0\n2\n0\n");
+}
+
+TEST_F(Survey, aBackendThatIsNotThereIsARowThatSaysSoAndIsTriedAgain)
+{
+    for (int i = 0; i < 2; ++i) {
+        const ProcessOutput output = survey("a", {"--profile", "nobody,nowhere@cuda:3"});
+        EXPECT_EQ(output.exitCode, 0) << output.standardError;
+        EXPECT_TRUE(output.standardOutput.contains("profiles:\n  nobody  absent 2\n  nowhere@cuda:3  absent 2\n"))
+            << output.standardOutput;
+    }
+    EXPECT_EQ(
+        query("a.db", "SELECT DISTINCT backend, state, message FROM profiles ORDER BY backend"),
+        "nobody absent there is no backend 'nobody' here\nnowhere@cuda:3 absent there is no backend 'nowhere' here\n");
+    EXPECT_EQ(survey("a", {"--profile", "evaluator"}).exitCode, 2);
+    EXPECT_EQ(survey("a", {"--profile", "torch@"}).exitCode, 2);
+}
+
+TEST_F(Survey, timesTheModelsOnABackend)
+{
+    if (!std::string_view(CUTAWAY_HAS_ONNXRUNTIME).starts_with("1"))
+        GTEST_SKIP() << "the plugin 'onnxruntime' was not built";
+    const std::vector<std::string> options{
+        "--profile", "onnxruntime,onnxruntime@cuda:9", "--profile-seconds", "0.05", "--bind", "N=4", "--device", "l4"};
+    const ProcessOutput output = survey("a", options);
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_TRUE(output.standardOutput.ends_with(
+        "profiles:\n  onnxruntime  measured 1, refused 1\n  onnxruntime@cuda:9  absent 2\n"))
+        << output.standardOutput;
+    EXPECT_EQ(
+        query(
+            "a.db",
+            "SELECT state, count(*), sum(seconds > 0 AND predicted > 0 AND runs > 0 AND p95 >= p5 AND processor <> '') "
+            "FROM profiles WHERE backend = 'onnxruntime' GROUP BY state ORDER BY state"),
+        "measured 1 1\nrefused 1 0\n");
+    EXPECT_EQ(
+        query("a.db", "SELECT count(*) FROM profile_matrix WHERE times_predicted > 1 AND request = 'N=4 device=l4'"),
+        "1\n");
+    EXPECT_TRUE(survey("a", options).standardOutput.contains("  onnxruntime  all known before\n"));
+    const std::string json = run({"query", "--in", path("a.db"), "op:Relu", "--json"}).standardOutput;
+    EXPECT_TRUE(json.contains("\"backend\":\"onnxruntime\"")) << json;
+    ASSERT_EQ(run({"report", path("a.db"), "-o", path("zoo.html")}).exitCode, 0);
+    const std::string page = shell("cat '" + path("zoo.html") + "'").standardOutput;
+    EXPECT_TRUE(page.contains("Measured against predicted times")) << page.size();
+    EXPECT_TRUE(page.contains("has no device &#39;cuda:9&#39; here") || page.contains("has no device 'cuda:9' here"));
 }
 
 TEST_F(Survey, isReported)

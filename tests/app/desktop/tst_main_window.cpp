@@ -8,7 +8,7 @@
 #include "core/drawing/palette.h"
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
-#include "core/survey/database.h"
+#include "core/survey/database/database.h"
 #include "views/graph/canvas.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
-#include "core/survey/database.h"
+#include "core/survey/database/database.h"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -174,6 +174,113 @@ TEST_F(SurveyDatabase, keepsModelsAtUrlsAndHowMuchOfThemWasRead)
     EXPECT_EQ(sqlite3_column_int64(statement, 0), 5000);
     sqlite3_finalize(statement);
     sqlite3_close(connection);
+}
+
+TEST_F(SurveyDatabase, aModelThatTheNetworkDoesNotGiveIsAskedForAgainAndSpoilsNoRow)
+{
+    Database database = opened();
+    const FileVersion there{"https://host/a.onnx", 100, 7};
+    const Request bound{.bindings = {"N=8"}};
+    ASSERT_TRUE(database.put(there, {}, readModel()));
+    ASSERT_TRUE(database.put(there, bound, failedModel(State::Unreadable)));
+    ASSERT_EQ(database.entries()->size(), 1u);
+    EXPECT_EQ(database.entries()->front().state, State::Read);
+    EXPECT_EQ(database.entries()->front().costs.flops.value, 10);
+    EXPECT_EQ(database.has(there, {}), true);
+    EXPECT_EQ(database.has(there, bound), false);
+    const FileVersion gone{"https://host/b.onnx", 100, 7};
+    ASSERT_TRUE(database.put(gone, {}, failedModel(State::Unreadable)));
+    EXPECT_EQ(database.has(gone, {}), false);
+    ASSERT_TRUE(database.put(gone, {}, failedModel(State::Crashed)));
+    EXPECT_EQ(database.has(gone, {}), true) << "that was not the network";
+}
+
+Measurement timed(const std::string &backend, std::optional<double> seconds)
+{
+    return {.machine = "gpu1",
+            .backend = backend,
+            .processor = "a card",
+            .state = seconds ? Measurement::State::Measured : Measurement::State::Absent,
+            .message = seconds ? "" : "there is no such backend",
+            .seconds = seconds,
+            .runs = 3,
+            .predicted = 0.5};
+}
+
+TEST_F(SurveyDatabase, keepsATimeForEachBackendMachineAndRequest)
+{
+    Database database = opened();
+    ASSERT_TRUE(database.put(m_file, {}, readModel()));
+    const Request torch{.profile = "torch"}, bound{.bindings = {"N=8"}, .profile = "torch"};
+    EXPECT_EQ(database.lacksMeasurement(m_file, torch, "gpu1", false), true);
+    ASSERT_TRUE(database.put(m_file, timed("torch", 1.5)));
+    EXPECT_EQ(database.lacksMeasurement(m_file, torch, "gpu1", false), false);
+    EXPECT_EQ(database.lacksMeasurement(m_file, torch, "gpu1", true), true) << "again";
+    EXPECT_EQ(database.lacksMeasurement(m_file, torch, "gpu2", false), true);
+    EXPECT_EQ(database.lacksMeasurement(m_file, bound, "gpu1", false), true);
+    EXPECT_EQ(database.lacksMeasurement(m_file, {.profile = "other"}, "gpu1", false), true);
+    ASSERT_TRUE(database.put(m_file, timed("other", {})));
+    EXPECT_EQ(database.lacksMeasurement(m_file, {.profile = "other"}, "gpu1", false), true) << "it may be there now";
+    const auto entries = database.entries();
+    ASSERT_TRUE(entries);
+    ASSERT_EQ(entries->front().measurements.size(), 2u);
+    EXPECT_EQ(entries->front().measurements[0].message, "there is no such backend");
+    EXPECT_EQ(entries->front().measurements[0].seconds, std::nullopt);
+    const Measurement &measured = entries->front().measurements[1];
+    EXPECT_EQ(measured.seconds, 1.5);
+    EXPECT_EQ(measured.predicted, 0.5);
+    EXPECT_EQ(measured.processor, "a card");
+    ASSERT_TRUE(database.put(m_file, bound, failedModel(State::Crashed)));
+    EXPECT_EQ(database.entries()->front().measurements.size(), 2u) << "costs of another request spoil no time";
+}
+
+TEST_F(SurveyDatabase, timesAreOfTheFileAsItWas)
+{
+    Database database = opened();
+    const FileVersion later{m_file.path, 100, 2};
+    ASSERT_TRUE(database.put(m_file, timed("torch", 1.5)));
+    EXPECT_EQ(database.entries()->size(), 0u) << "of what was never read there are none";
+    EXPECT_EQ(database.lacksMeasurement(m_file, {.profile = "torch"}, "gpu1", false), false);
+    ASSERT_TRUE(database.put(m_file, {}, readModel()));
+    ASSERT_TRUE(database.put(later, timed("torch", 1.5)));
+    EXPECT_TRUE(database.entries()->front().measurements.empty());
+    ASSERT_TRUE(database.put(m_file, timed("torch", 1.5)));
+    ASSERT_TRUE(database.put(later, {}, readModel()));
+    EXPECT_TRUE(database.entries()->front().measurements.empty());
+}
+
+TEST_F(SurveyDatabase, ofTheFirstVersionOfTheSchemaBecomesOneOfThis)
+{
+    {
+        Database database = opened();
+        Record several = readModel();
+        several.functions.push_back({"inner", 1});
+        ASSERT_TRUE(database.put(m_file, {}, several));
+        ASSERT_TRUE(database.put({"/zoo/b.onnx", 5, 5}, {}, readModel()));
+    }
+    const auto execute = [this](const char *sql) {
+        sqlite3 *connection = nullptr;
+        EXPECT_EQ(sqlite3_open(path().c_str(), &connection), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(connection, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(connection);
+        sqlite3_close(connection);
+    };
+    execute("DROP VIEW profile_matrix; DROP TABLE profiles; DROP TABLE function_operators; "
+            "UPDATE survey SET value = '1' WHERE key = 'schema'");
+    {
+        const auto database = Database::read(path());
+        ASSERT_TRUE(database) << database.error().text();
+        const auto entries = database->entries();
+        ASSERT_TRUE(entries);
+        ASSERT_EQ(entries->size(), 2u);
+        EXPECT_FALSE(entries->front().isComplete) << "operators of its second function were not kept";
+        EXPECT_TRUE(entries->back().isComplete);
+    }
+    Database database = opened();
+    EXPECT_EQ(database.has(m_file, {}), false) << "it is looked at again";
+    EXPECT_EQ(database.has({"/zoo/b.onnx", 5, 5}, {}), true);
+    ASSERT_TRUE(database.put(m_file, timed("torch", 1.5)));
+    ASSERT_TRUE(database.put(m_file, {}, readModel()));
+    EXPECT_TRUE(database.entries()->front().isComplete);
 }
 
 TEST_F(SurveyDatabase, severalSurveysWriteToOne)

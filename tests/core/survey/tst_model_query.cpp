@@ -94,10 +94,22 @@ TEST(ModelQuery, saysWhatIsNotKnownOrTheFilesToTell)
     EXPECT_FALSE(answerOf("dtype:float64 and params>1G", detector()).needsFile) << "it is decided without";
 }
 
-TEST(ModelQuery, operatorsOfOtherFunctionsAreTheFilesToTell)
+TEST(ModelQuery, operatorsOfCalledFunctionsAreKnown)
 {
     Entry model = detector();
     model.functions.push_back({"inner", 3});
+    model.calledOperators = {{"onnx", "Loop", "", 1, {}, 1}};
+    EXPECT_EQ(answerOf("op:Conv", model).match, Match::Yes);
+    EXPECT_EQ(answerOf("op:Loop", model).match, Match::Yes);
+    EXPECT_EQ(answerOf("op:Scan", model).match, Match::No);
+    EXPECT_TRUE(answerOf("has(op:Loop and dtype:float64)", model).needsFile);
+}
+
+TEST(ModelQuery, ofAnEarlierProgramsSurveyTheFileTellsWhatIsMissing)
+{
+    Entry model = detector();
+    model.functions.push_back({"inner", 3});
+    model.isComplete = false;
     EXPECT_EQ(answerOf("op:Conv", model).match, Match::Yes);
     EXPECT_TRUE(answerOf("op:Loop", model).needsFile);
 }

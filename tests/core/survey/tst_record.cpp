@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/text/text.h"
 #include "core/survey/checks.h"
 #include "core/survey/comparison.h"
+#include "core/survey/measuring.h"
 
 #include <gtest/gtest.h>
 
@@ -18,6 +20,8 @@ TEST(SurveyRecord, comesBackFromItsLine)
     record.costs.flops = {{}, "2*s0", 4};
     record.checks = {{"convert:onnx", false, "no rule"}, {"lint:error", {}, ""}};
     record.bytesRead = 1234;
+    record.measurement = {
+        .backend = "torch@cuda:0", .state = Measurement::State::TimedOut, .message = "late", .p5 = 0.5};
     const std::string line = print(record);
     EXPECT_FALSE(line.contains('\n'));
     const auto back = parseRecord(line);
@@ -32,6 +36,9 @@ TEST(SurveyRecord, comesBackFromItsLine)
     EXPECT_EQ(back->checks[0].passed, false);
     EXPECT_EQ(back->checks[1].passed, std::nullopt);
     EXPECT_EQ(back->bytesRead, 1234);
+    EXPECT_EQ(back->measurement->state, Measurement::State::TimedOut);
+    EXPECT_EQ(back->measurement->seconds, std::nullopt);
+    EXPECT_EQ(back->measurement->p5, 0.5);
     EXPECT_EQ(print(*back), line);
 }
 
@@ -46,6 +53,62 @@ TEST(SurveyRecord, aFileThatIsNotThereIsUnreadable)
     const Record record = surveyed("/nowhere/a.onnx", {});
     EXPECT_EQ(record.state, State::Unreadable);
     EXPECT_TRUE(record.message.contains("No such file")) << record.message;
+}
+
+TEST(SurveyRecord, hasTheOperatorsOfWhatTheMainGraphCalls)
+{
+    const auto open = [](const std::string &) {
+        return ir::parseText("graph @main(%x: float32[2]) {\n"
+                             "  %r: float32[2] = prim::CallFunction(function=graph @f, %x)\n"
+                             "  return %r\n"
+                             "}\n"
+                             "function @f(%a: float32[2]) {\n"
+                             "  %b: float32[2] = aten::relu(%a)\n"
+                             "  %c: float32[2] = aten::relu(%b)\n"
+                             "  return %c\n"
+                             "}\n");
+    };
+    const Record record = surveyed("a.pt", {}, open);
+    ASSERT_EQ(record.state, State::Read) << record.message;
+    ASSERT_EQ(record.operators.size(), 1u);
+    EXPECT_EQ(record.operators[0].name, "CallFunction");
+    ASSERT_EQ(record.calledOperators.size(), 1u);
+    EXPECT_EQ(record.calledOperators[0].name, "relu");
+    EXPECT_EQ(record.calledOperators[0].count, 2);
+    EXPECT_EQ(record.calledOperators[0].function, 1);
+}
+
+TEST(SurveyMeasurement, isOfABackendAndPerhapsADevice)
+{
+    for (const char *profile : {"torch", "torch/torchscript@cuda:0", "nobody"})
+        EXPECT_TRUE(parseProfile(profile)) << profile;
+    for (const char *profile : {"", "@cpu", "torch@", "evaluator"})
+        EXPECT_FALSE(parseProfile(profile)) << profile;
+}
+
+TEST(SurveyMeasurement, ofAWorkerThatDidNotAnswerSaysWhatBecameOfIt)
+{
+    const Request request{.bindings = {"N=8"}, .profile = "torch"};
+    for (const auto &[state, outcome] : {std::pair(State::TimedOut, Measurement::State::TimedOut),
+                                         std::pair(State::OutOfMemory, Measurement::State::Crashed),
+                                         std::pair(State::Crashed, Measurement::State::Crashed),
+                                         std::pair(State::Unreadable, Measurement::State::Refused)}) {
+        Record record;
+        record.state = state;
+        record.message = "why";
+        const Measurement measurement = measurementOf(record, request, "gpu1");
+        EXPECT_EQ(measurement.state, outcome) << name(state);
+        EXPECT_EQ(measurement.message, "why");
+        EXPECT_EQ(measurement.machine + " " + measurement.backend + " " + measurement.request, "gpu1 torch N=8");
+    }
+}
+
+TEST(SurveyMeasurement, namesOfStatesAreRead)
+{
+    using enum Measurement::State;
+    for (const auto state : {Measured, Refused, Absent, TimedOut, Crashed, Lost})
+        EXPECT_EQ(measurementStateOf(name(state)), state);
+    EXPECT_EQ(measurementStateOf("what"), std::nullopt);
 }
 
 TEST(SurveyChecks, areRefusedByNameWithThoseThatThereAre)
@@ -108,6 +171,42 @@ TEST(SurveyReport, countsOperatorsByModels)
     const auto equal = std::ranges::find(document.sections, "equal", &report::Section::id);
     ASSERT_NE(equal, document.sections.end());
     EXPECT_EQ(equal->tables[0].rows[0][1].text, "/b.onnx, /c.onnx");
+}
+
+TEST(SurveyReport, hasTheMatrixOfProfiles)
+{
+    Entry a = entry("/zoo/a.onnx", 2), b = entry("/zoo/b.onnx", 3);
+    const auto timed = [](const std::string &machine, const std::string &backend, double seconds) {
+        return Measurement{.machine = machine,
+                           .backend = backend,
+                           .state = Measurement::State::Measured,
+                           .seconds = seconds,
+                           .predicted = 0.001};
+    };
+    a.measurements = {timed("m1", "ort", 0.002), timed("m2", "ort", 0.004)};
+    b.measurements = {timed("m1", "ort", 0.01)};
+    b.measurements.push_back(
+        {.machine = "m1", .backend = "torch", .state = Measurement::State::Refused, .message = "no"});
+    const report::Document document = zooReport({a, b, entry("/zoo/c.onnx", 1)});
+    const auto section = std::ranges::find(document.sections, "profiles", &report::Section::id);
+    ASSERT_NE(section, document.sections.end());
+    std::string text;
+    for (const report::Column &column : section->tables[0].columns)
+        text += column.title + "|";
+    for (const auto &row : section->tables[0].rows) {
+        text += "\n";
+        for (const report::Cell &cell : row)
+            text += cell.text + "|";
+    }
+    EXPECT_EQ(text,
+              "Model|ort on m1|ort on m2|torch on m1|\n"
+              "a.onnx|2 ms (2×)|4 ms (4×)||\n"
+              "b.onnx|10 ms (10×)||refused|");
+    EXPECT_EQ(section->plots.size(), 1u);
+    ASSERT_EQ(section->tables.size(), 2u);
+    EXPECT_EQ(section->tables[1].rows[0][4].text, "no");
+    const report::Document without = zooReport({entry("/zoo/c.onnx", 1)});
+    EXPECT_FALSE(std::ranges::contains(without.sections, "profiles", &report::Section::id));
 }
 
 /// Without the operators that are everywhere: what is left is what somebody has to write.

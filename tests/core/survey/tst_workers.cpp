@@ -19,7 +19,7 @@ while IFS= read -r -d '' path; do
     *exit*) exit 3 ;;
     *hang*) sleep 100 ;;
     *babble*) echo "what?" ;;
-    *) echo '{"state":"read","message":"'$path'","graph":"","format":"","formatVersion":"","producer":"","producerVersion":"","inputs":"","outputs":"","nodes":7,"parameters":0,"weightBytes":0,"opsets":[],"functions":[],"operators":[],"modules":[],"symbols":[],"findings":[],"costs":{"flops":{"value":null,"formula":"","atLeast":null},"otherFlops":{"value":null,"formula":"","atLeast":null},"peakBytes":{"value":null,"formula":"","atLeast":null},"flopsUnknown":0,"shapesUnknown":0,"seconds":null},"checks":[],"nodesFound":[],"seconds":0,"memory":0,"bytesRead":null}' ;;
+    *) echo '{"state":"read","message":"'$path'","graph":"","format":"","formatVersion":"","producer":"","producerVersion":"","inputs":"","outputs":"","nodes":7,"parameters":0,"weightBytes":0,"opsets":[],"functions":[],"operators":[],"calledOperators":[],"modules":[],"symbols":[],"findings":[],"costs":{"flops":{"value":null,"formula":"","atLeast":null},"otherFlops":{"value":null,"formula":"","atLeast":null},"peakBytes":{"value":null,"formula":"","atLeast":null},"flopsUnknown":0,"shapesUnknown":0,"seconds":null},"checks":[],"nodesFound":[],"measurement":null,"seconds":0,"memory":0,"bytesRead":null}' ;;
   esac
 done)"};
 

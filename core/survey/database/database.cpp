@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/survey/database.h"
+#include "core/survey/database/database.h"
 
+#include "core/survey/database/schema.h"
+#include "core/survey/database/transaction.h"
 #include "core/survey/model_files.h"
-#include "core/survey/statement.h"
 
 #include <fstream>
 #include <sys/stat.h>
@@ -12,89 +13,7 @@ namespace cutaway::survey {
 
 namespace {
 
-constexpr const char *schema =
-#include "core/survey/schema.inc"
-    ;
-
 constexpr int patience = 60'000; ///< milliseconds that another survey may take for its writing
-
-Result<void> execute(sqlite3 *connection, const char *text)
-{
-    return sqlite3_exec(connection, text, nullptr, nullptr, nullptr) == SQLITE_OK ? Result<void>()
-                                                                                  : failure(connection);
-}
-
-/// Undoes everything that was not committed.
-class Transaction {
-public:
-    explicit Transaction(sqlite3 *connection) : m_connection(connection) { }
-    Transaction(const Transaction &) = delete;
-    Transaction &operator=(const Transaction &) = delete;
-    ~Transaction()
-    {
-        if (m_isOpen)
-            sqlite3_exec(m_connection, "ROLLBACK", nullptr, nullptr, nullptr);
-    }
-
-    Result<void> begin()
-    {
-        const Result<void> begun = execute(m_connection, "BEGIN IMMEDIATE");
-        m_isOpen = begun.has_value();
-        return begun;
-    }
-    Result<void> commit()
-    {
-        const Result<void> done = execute(m_connection, "COMMIT");
-        m_isOpen = !done;
-        return done;
-    }
-
-private:
-    sqlite3 *m_connection;
-    bool m_isOpen = false;
-};
-
-Result<void> checkSchema(sqlite3 *connection)
-{
-    Statement query(connection, "SELECT value FROM survey WHERE key = 'schema'");
-    const Result<bool> found = query.next();
-    if (!found && sqlite3_errcode(connection) == SQLITE_ERROR)
-        return unreadable("the database is none of a survey");
-    if (!found)
-        return std::unexpected(found.error());
-    const std::string version = *found ? query.text(0) : "none";
-    if (version != std::to_string(schemaVersion))
-        return unreadable("the survey has version " + version + " of the schema, and this program reads version "
-                          + std::to_string(schemaVersion));
-    return {};
-}
-
-Result<bool> isEmpty(sqlite3 *connection)
-{
-    Statement query(connection, "SELECT 1 FROM sqlite_schema LIMIT 1");
-    const Result<bool> found = query.next();
-    return found ? Result<bool>(!*found) : found;
-}
-
-Result<void> makeSchema(sqlite3 *connection, const std::string &program)
-{
-    Transaction transaction(connection);
-    if (const Result<void> begun = transaction.begin(); !begun)
-        return begun;
-    const Result<bool> empty = isEmpty(connection); // another survey may have made it meanwhile
-    if (!empty)
-        return std::unexpected(empty.error());
-    if (!*empty)
-        return transaction.commit();
-    if (const Result<void> made = execute(connection, schema); !made)
-        return made;
-    for (const auto &[key, value] : {std::pair("schema", std::to_string(schemaVersion)), std::pair("program", program)})
-        if (const Result<void> put =
-                Statement(connection, "INSERT INTO survey VALUES (?, ?)", {std::string(key), value}).run();
-            !put)
-            return put;
-    return transaction.commit();
-}
 
 } // namespace
 
@@ -120,7 +39,7 @@ bool isDatabase(const std::filesystem::path &path)
     return file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == signature;
 }
 
-Database::Database(std::unique_ptr<sqlite3, Close> connection, std::string program)
+Database::Database(Connection connection, std::string program)
     : m_connection(std::move(connection)),
       m_program(std::move(program))
 {
@@ -128,13 +47,13 @@ Database::Database(std::unique_ptr<sqlite3, Close> connection, std::string progr
 Database::Database(Database &&) noexcept = default;
 Database &Database::operator=(Database &&) noexcept = default;
 Database::~Database() = default;
-void Database::Close::operator()(sqlite3 *connection) const { sqlite3_close_v2(connection); }
+void CloseConnection::operator()(sqlite3 *connection) const { sqlite3_close_v2(connection); }
 
 Result<Database> Database::open(const std::filesystem::path &path, const std::string &program)
 {
     sqlite3 *opened = nullptr;
     const int code = sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-    std::unique_ptr<sqlite3, Close> connection(opened);
+    Connection connection(opened);
     if (code != SQLITE_OK)
         return failure(opened);
     sqlite3_busy_timeout(opened, patience);
@@ -144,17 +63,8 @@ Result<Database> Database::open(const std::filesystem::path &path, const std::st
                                          "PRAGMA foreign_keys = ON");
         !set)
         return std::unexpected(set.error());
-    const Result<bool> empty = isEmpty(opened);
-    if (!empty)
-        return std::unexpected(empty.error());
-    const Result<void> ready = *empty ? makeSchema(opened, program) : Result<void>();
-    if (!ready)
-        return std::unexpected(ready.error());
-    if (const Result<void> fits = checkSchema(opened); !fits)
-        return std::unexpected(fits.error());
-    // What an earlier program of this version has not made.
-    if (const Result<void> added = execute(opened, schema); !added)
-        return std::unexpected(added.error());
+    if (const Result<void> current = makeCurrent(opened, program); !current)
+        return std::unexpected(current.error());
     return Database(std::move(connection), program);
 }
 
@@ -162,13 +72,12 @@ Result<Database> Database::read(const std::filesystem::path &path)
 {
     sqlite3 *opened = nullptr;
     const int code = sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
-    std::unique_ptr<sqlite3, Close> connection(opened);
+    Connection connection(opened);
     if (code != SQLITE_OK)
         return failure(opened);
     sqlite3_busy_timeout(opened, patience);
-    if (const Result<void> fits = checkSchema(opened); !fits)
-        return std::unexpected(fits.error());
-    return Database(std::move(connection), {});
+    auto current = asCurrent(std::move(connection));
+    return current ? Result<Database>(Database(std::move(*current), {})) : std::unexpected(current.error());
 }
 
 Result<bool> Database::has(const FileVersion &file, const Request &request) const
@@ -252,6 +161,9 @@ private:
         for (const OperatorUse &each : m_record.operators)
             run("INSERT OR REPLACE INTO operators VALUES (?, ?, ?, ?, ?, ?)",
                 {m_id, each.dialect, each.name, each.overload, each.count, orNull(each.flops)});
+        for (const OperatorUse &each : m_record.calledOperators)
+            run("INSERT OR REPLACE INTO function_operators VALUES (?, ?, ?, ?, ?, ?)",
+                {m_id, each.function, each.dialect, each.name, each.overload, each.count});
         for (std::size_t i = 0; i < m_record.modules.size(); ++i)
             run("INSERT INTO modules VALUES (?, ?, ?, ?, ?)",
                 {m_id, static_cast<std::int64_t>(i), m_record.modules[i].path, m_record.modules[i].className,
@@ -307,9 +219,13 @@ Result<void> Database::put(const FileVersion &file, const Request &request, cons
         return std::unexpected(kept.error());
     Put put(connection, record);
     std::int64_t id = *kept;
+    const bool mayPass = isUrl(file.path) && record.state == State::Unreadable; // the network, say
+    if (mayPass && id != 0)
+        return {};
     if (id == 0) {
+        const FileVersion known{file.path, file.bytes, mayPass ? 0 : file.modified};
         const Result<void> removed = Statement(connection, "DELETE FROM models WHERE path = ?", {file.path}).run();
-        const Result<void> added = removed ? put.model(file, m_program) : removed;
+        const Result<void> added = removed ? put.model(known, m_program) : removed;
         if (!added)
             return added;
         id = put.id();

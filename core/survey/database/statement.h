@@ -76,6 +76,10 @@ public:
     {
         return isNull(column) ? std::nullopt : std::optional(number(column));
     }
+    std::optional<double> knownReal(int column) const
+    {
+        return isNull(column) ? std::nullopt : std::optional(real(column));
+    }
 
 private:
     void bind(int index, const Parameter &parameter)

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/survey/database/connection.h"
 #include "core/survey/record.h"
 
 #include <filesystem>
-#include <memory>
-
-struct sqlite3;
 
 namespace cutaway::survey {
 
-inline constexpr int schemaVersion = 1;
+inline constexpr int schemaVersion = 2;
 
 /// Which state of a file a record is of.
 struct FileVersion {
@@ -28,6 +26,8 @@ struct Entry : Record {
     std::int64_t bytes = 0;    ///< of the file
     std::int64_t modified = 0; ///< of the file, nanoseconds since 1970
     bool hasCosts = false;     ///< for the request; `costs` says nothing without
+    bool isComplete = true;    ///< false: an earlier program looked at it and kept less; calledOperators are missing
+    std::vector<Measurement> measurements = {}; ///< of all requests, by backend, machine and request
 
     FileVersion file() const { return {path, bytes, modified}; }
 };
@@ -40,11 +40,12 @@ bool isDatabase(const std::filesystem::path &path);
 /// The SQLite file of a survey, see schema.sql. Several programs may write to it at a time.
 class Database {
 public:
-    /// Makes the file if there is none, and what an older one lacks. `program`: the version that writes. Errors:
-    /// Unreadable: it is no database, or none of a survey, or of another version of the schema; Backend: it cannot be
-    /// written.
+    /// Makes the file if there is none, and what an older one lacks; one of an earlier version of the schema becomes
+    /// one of this version. `program`: the version that writes. Errors: Unreadable: it is no database, or none of a
+    /// survey, or of a version of the schema that this program does not know; Backend: it cannot be written.
     static Result<Database> open(const std::filesystem::path &path, const std::string &program);
-    /// Errors: as open(); also Unreadable if there is none.
+    /// Does not change the file: one of an earlier version of the schema is read as a copy in memory. Errors: as
+    /// open(); also Unreadable if there is none.
     static Result<Database> read(const std::filesystem::path &path);
     Database(Database &&) noexcept;
     Database &operator=(Database &&) noexcept;
@@ -53,8 +54,15 @@ public:
     /// Whether this version of the file was looked at with this request, by this version of the program.
     Result<bool> has(const FileVersion &file, const Request &request) const;
     /// Replaces what is known of other versions of the file, whole or not at all. A model that was read with another
-    /// request stays as it is where it could not be read with this one. Errors (Backend): a full disk, say.
+    /// request stays as it is where it could not be read with this one. That one at a URL cannot be read may be the
+    /// network's fault: has() does not count it. Errors (Backend): a full disk, say.
     Result<void> put(const FileVersion &file, const Request &request, const Record &record);
+    /// Whether the request's profile is to be taken on this machine: the file was read as it is, and was not measured
+    /// there, or may fare better now. `again`: also if it was measured.
+    Result<bool> lacksMeasurement(const FileVersion &file, const Request &request, const std::string &machine,
+                                  bool again) const;
+    /// Beside what is there of a model. Nothing if that has become another meanwhile. Errors: as put().
+    Result<void> put(const FileVersion &file, const Measurement &measurement);
     /// Removes models whose files are gone, and says how many these were.
     Result<std::size_t> dropMissing();
     /// What a model answered; one that could not be looked at has no answer, and why.
@@ -65,12 +73,9 @@ public:
     Result<std::vector<std::string>> requests() const;
 
 private:
-    struct Close {
-        void operator()(sqlite3 *connection) const;
-    };
-    Database(std::unique_ptr<sqlite3, Close> connection, std::string program);
+    Database(Connection connection, std::string program);
 
-    std::unique_ptr<sqlite3, Close> m_connection;
+    Connection m_connection;
     std::string m_program;
 };
 

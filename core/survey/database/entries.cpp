@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models are read in one statement, and each table of their parts in another: thousands of models would take
 // thousands of statements else.
-#include "core/survey/database.h"
-#include "core/survey/statement.h"
+#include "core/survey/database/database.h"
+#include "core/survey/database/statement.h"
 
 #include <unordered_map>
 
@@ -15,7 +15,7 @@ constexpr const char *entryRows =
     "SELECT id, path, bytes, modified, state, message, graph, format, format_version, producer, producer_version, "
     "inputs, outputs, nodes, parameters, weight_bytes, models.seconds, memory, request IS NOT NULL, flops, "
     "flops_formula, flops_at_least, other_flops, other_flops_formula, other_flops_at_least, peak_bytes, "
-    "peak_bytes_formula, peak_bytes_at_least, flops_unknown, shapes_unknown, costs.seconds FROM models "
+    "peak_bytes_formula, peak_bytes_at_least, flops_unknown, shapes_unknown, costs.seconds, program FROM models "
     "LEFT JOIN costs ON model = id AND request = ? ORDER BY path";
 
 Figure figureFrom(const Statement &row, int column)
@@ -49,8 +49,25 @@ Entry entryFrom(const Statement &row)
                    .peakBytes = figureFrom(row, 25),
                    .flopsUnknown = row.number(28),
                    .shapesUnknown = row.number(29),
-                   .seconds = row.isNull(30) ? std::nullopt : std::optional(row.real(30))};
+                   .seconds = row.knownReal(30)};
+    entry.isComplete = !row.text(31).empty();
     return entry;
+}
+
+Measurement measurementFrom(const Statement &row)
+{
+    return {.machine = row.text(2),
+            .backend = row.text(3),
+            .request = row.text(1),
+            .processor = row.text(4),
+            .state = measurementStateOf(row.text(5)).value_or(Measurement::State::Absent),
+            .message = row.text(6),
+            .seconds = row.knownReal(7),
+            .p5 = row.knownReal(8),
+            .p95 = row.knownReal(9),
+            .runs = row.number(10),
+            .peakBytes = row.known(11),
+            .predicted = row.knownReal(12)};
 }
 
 /// All models and, one table after another, their parts, as they are at one moment.
@@ -90,6 +107,15 @@ private:
              [](Entry &entry, const Statement &row) {
                  entry.operators.push_back({row.text(1), row.text(2), row.text(3), row.number(4), row.known(5)});
              });
+        part("SELECT model, dialect, name, overload, count, function FROM function_operators "
+             "ORDER BY model, function, dialect, name, overload",
+             [](Entry &entry, const Statement &row) {
+                 entry.calledOperators.push_back(
+                     {row.text(1), row.text(2), row.text(3), row.number(4), std::nullopt, row.number(5)});
+             });
+        part("SELECT model, request, machine, backend, processor, state, message, seconds, p5, p95, runs, peak_bytes, "
+             "predicted FROM profiles ORDER BY model, backend, machine, request",
+             [](Entry &entry, const Statement &row) { entry.measurements.push_back(measurementFrom(row)); });
         part("SELECT model, domain, version FROM opsets ORDER BY model, domain",
              [](Entry &entry, const Statement &row) { entry.opsets.push_back({row.text(1), row.number(2)}); });
         part("SELECT model, name, nodes FROM functions ORDER BY model, position",

@@ -1,14 +1,15 @@
 -- SPDX-FileCopyrightText: The Cutaway authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- What a survey writes; docs/survey.md explains it. Adding a table or a view keeps the version of the schema: it is made in a
--- database that an earlier program made. Another meaning is a new version.
+-- database that an earlier program made. Another meaning is a new version, into which core/survey/database/schema.cpp brings
+-- the older ones.
 CREATE TABLE IF NOT EXISTS survey (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS models (
   id INTEGER PRIMARY KEY,
   path TEXT NOT NULL UNIQUE,
   bytes INTEGER NOT NULL,       -- of the file
   modified INTEGER NOT NULL,    -- nanoseconds since 1970
-  program TEXT NOT NULL,        -- the version of Cutaway
+  program TEXT NOT NULL,        -- the version of Cutaway; '': one that kept less, so that the model is looked at again
   state TEXT NOT NULL,          -- read, unreadable, crashed, timed out, out of memory
   message TEXT NOT NULL,        -- why it was not read
   graph TEXT NOT NULL,          -- SHA-256 of the text of the main graph, with its names and source lines
@@ -27,7 +28,7 @@ CREATE TABLE IF NOT EXISTS opsets (
 CREATE TABLE IF NOT EXISTS functions (
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   position INTEGER NOT NULL, name TEXT NOT NULL, nodes INTEGER NOT NULL, PRIMARY KEY (model, position)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS operators (
+CREATE TABLE IF NOT EXISTS operators ( -- of the main graph
   model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
   dialect TEXT NOT NULL, name TEXT NOT NULL, overload TEXT NOT NULL,
   count INTEGER NOT NULL,
@@ -90,3 +91,26 @@ CREATE VIEW IF NOT EXISTS same_graph AS
 CREATE TABLE IF NOT EXISTS remote (   -- models that lie at a URL
   model INTEGER PRIMARY KEY REFERENCES models ON DELETE CASCADE,
   bytes_read INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS function_operators (   -- of the functions that the main one calls, and other main ones
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  function INTEGER NOT NULL,    -- its position in functions
+  dialect TEXT NOT NULL, name TEXT NOT NULL, overload TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (model, function, dialect, name, overload)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS profiles (
+  model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+  request TEXT NOT NULL,        -- as in costs
+  machine TEXT NOT NULL,        -- its host name
+  backend TEXT NOT NULL,        -- as it was asked for: torch, torch@cuda:0
+  processor TEXT NOT NULL,      -- what it ran on
+  state TEXT NOT NULL,          -- measured, refused, absent, timed out, crashed, lost
+  message TEXT NOT NULL,        -- why it was not measured
+  seconds REAL, p5 REAL, p95 REAL,  -- of a run: the median, and what 5 and 95 of 100 runs stay below
+  runs INTEGER NOT NULL,
+  peak_bytes INTEGER,           -- of the backend's process
+  predicted REAL,               -- seconds that it takes at least, on the device of the request
+  PRIMARY KEY (model, request, machine, backend)) WITHOUT ROWID;
+CREATE VIEW IF NOT EXISTS profile_matrix AS
+  SELECT path, machine, backend, request, profiles.state, profiles.message, profiles.seconds, predicted,
+    profiles.seconds / predicted AS times_predicted
+  FROM profiles JOIN models ON models.id = model ORDER BY path, machine, backend, request;

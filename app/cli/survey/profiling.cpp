@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/survey/profiling.h"
+
+#include "app/cli/survey/progress.h"
+#include "core/base/text.h"
+#include "core/survey/measuring.h"
+
+#include <map>
+
+namespace cutaway::cli {
+
+namespace {
+
+using Outcomes = std::map<survey::Measurement::State, std::size_t>;
+
+std::string outcomeLine(const std::string &profile, const Outcomes &outcomes)
+{
+    std::vector<std::string> parts;
+    for (const auto &[state, count] : outcomes)
+        parts.push_back(std::string(survey::name(state)) + " " + grouped(static_cast<long long>(count)));
+    return "  " + profile + "  " + (parts.empty() ? "all known before" : joined(parts, ", ")) + "\n";
+}
+
+/// On one backend.
+class Profiling {
+public:
+    Profiling(const survey::Request &request, survey::Database &database) : m_request(request), m_database(database) { }
+
+    Result<void> plan(const std::vector<survey::FileVersion> &models, bool again)
+    {
+        for (const survey::FileVersion &model : models) {
+            const Result<bool> lacking = m_database.lacksMeasurement(model, m_request, m_machine, again);
+            if (!lacking)
+                return std::unexpected(lacking.error());
+            if (!*lacking)
+                continue;
+            m_models.emplace_back(model.path);
+            m_versions.emplace(model.path, model);
+        }
+        return {};
+    }
+
+    Result<Outcomes> run(const survey::Workers &workers, const Task &task)
+    {
+        Progress progress(m_models.size(), "models on " + m_request.profile);
+        std::size_t done = 0;
+        Outcomes outcomes;
+        const auto take = [&](const std::filesystem::path &model, const survey::Record &record) {
+            const survey::Measurement measurement = survey::measurementOf(record, m_request, m_machine);
+            ++outcomes[measurement.state];
+            progress.show(++done);
+            return m_database.put(m_versions.at(model.string()), measurement);
+        };
+        const Result<void> all = survey::surveyAll(m_models, m_request, workers, task, take);
+        if (!all && all.error().kind == ErrorKind::Cancelled)
+            return std::unexpected(Error{ErrorKind::Cancelled,
+                                         "stopped after " + grouped(static_cast<long long>(done)) + " profiles of "
+                                             + m_request.profile + "; the same command goes on from there",
+                                         {}});
+        return all ? Result<Outcomes>(std::move(outcomes)) : std::unexpected(all.error());
+    }
+
+private:
+    const survey::Request &m_request;
+    survey::Database &m_database;
+    const std::string m_machine = survey::hostName();
+    std::vector<std::filesystem::path> m_models;
+    std::map<std::string, survey::FileVersion> m_versions;
+};
+
+} // namespace
+
+Result<std::string> takeProfiles(const std::vector<survey::FileVersion> &models,
+                                 const std::vector<std::string> &profiles, const survey::Request &request, bool again,
+                                 survey::Workers workers, survey::Database &database, const Task &task)
+{
+    std::string lines = profiles.empty() ? "" : "profiles:\n";
+    for (const std::string &profile : profiles) {
+        survey::Request one = request;
+        one.profile = profile;
+        one.checks.clear();
+        workers.count = 1; // of two at a time neither would be the time of the model
+        workers.limit = survey::workerLimit(one);
+        Profiling profiling(one, database);
+        if (const Result<void> planned = profiling.plan(models, again); !planned)
+            return std::unexpected(planned.error());
+        const Result<Outcomes> outcomes = profiling.run(workers, task);
+        if (!outcomes)
+            return std::unexpected(outcomes.error());
+        lines += outcomeLine(profile, *outcomes);
+    }
+    return lines;
+}
+
+} // namespace cutaway::cli

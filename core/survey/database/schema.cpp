@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/survey/database/schema.h"
+
+#include "core/survey/database/database.h"
+#include "core/survey/database/transaction.h"
+
+#include <array>
+
+namespace cutaway::survey {
+
+namespace {
+
+constexpr const char *schema =
+#include "core/survey/database/schema.inc"
+    ;
+
+/// Errors: it is none of a survey; its version is not known here.
+Result<int> schemaOf(sqlite3 *connection)
+{
+    Statement query(connection, "SELECT value FROM survey WHERE key = 'schema'");
+    const Result<bool> found = query.next();
+    if (!found && sqlite3_errcode(connection) == SQLITE_ERROR)
+        return unreadable("the database is none of a survey");
+    if (!found)
+        return std::unexpected(found.error());
+    const std::string version = *found ? query.text(0) : "none";
+    for (int known = 1; known <= schemaVersion; ++known)
+        if (version == std::to_string(known))
+            return known;
+    return unreadable("the survey has version " + version + " of the schema, and this program reads versions 1 to "
+                      + std::to_string(schemaVersion));
+}
+
+/// What is to be done in the database of a version to make it one of the next.
+constexpr std::array migrations{
+    // 1: only the operators of the main graph were kept. That others are missing is not to be seen later.
+    "UPDATE models SET program = '' WHERE id IN (SELECT model FROM functions GROUP BY model HAVING count(*) > 1)"};
+static_assert(migrations.size() + 1 == schemaVersion);
+
+Result<void> migrate(sqlite3 *connection)
+{
+    Transaction transaction(connection);
+    if (const Result<void> begun = transaction.begin(); !begun)
+        return begun;
+    const Result<int> version = schemaOf(connection); // another survey may have done it meanwhile
+    if (!version)
+        return std::unexpected(version.error());
+    for (std::size_t from = static_cast<std::size_t>(*version); from < schemaVersion; ++from)
+        if (const Result<void> done = execute(connection, migrations[from - 1]); !done)
+            return done;
+    if (const Result<void> added = execute(connection, schema); !added)
+        return added;
+    if (const Result<void> noted =
+            Statement(connection, "UPDATE survey SET value = ? WHERE key = 'schema'", {std::to_string(schemaVersion)})
+                .run();
+        !noted)
+        return noted;
+    return transaction.commit();
+}
+
+Result<bool> isEmpty(sqlite3 *connection)
+{
+    Statement query(connection, "SELECT 1 FROM sqlite_schema LIMIT 1");
+    const Result<bool> found = query.next();
+    return found ? Result<bool>(!*found) : found;
+}
+
+Result<void> makeSchema(sqlite3 *connection, const std::string &program)
+{
+    Transaction transaction(connection);
+    if (const Result<void> begun = transaction.begin(); !begun)
+        return begun;
+    const Result<bool> empty = isEmpty(connection); // another survey may have made it meanwhile
+    if (!empty)
+        return std::unexpected(empty.error());
+    if (!*empty)
+        return transaction.commit();
+    if (const Result<void> made = execute(connection, schema); !made)
+        return made;
+    for (const auto &[key, value] : {std::pair("schema", std::to_string(schemaVersion)), std::pair("program", program)})
+        if (const Result<void> put =
+                Statement(connection, "INSERT INTO survey VALUES (?, ?)", {std::string(key), value}).run();
+            !put)
+            return put;
+    return transaction.commit();
+}
+
+/// In memory.
+Result<Connection> copyOf(sqlite3 *original)
+{
+    sqlite3 *opened = nullptr;
+    const int code = sqlite3_open(":memory:", &opened);
+    Connection copy(opened);
+    if (code != SQLITE_OK)
+        return failure(opened);
+    sqlite3_backup *copying = sqlite3_backup_init(opened, "main", original, "main");
+    if (!copying)
+        return failure(opened);
+    sqlite3_backup_step(copying, -1);
+    if (sqlite3_backup_finish(copying) != SQLITE_OK)
+        return failure(opened);
+    return copy;
+}
+
+} // namespace
+
+Result<void> makeCurrent(sqlite3 *connection, const std::string &program)
+{
+    const Result<bool> empty = isEmpty(connection);
+    if (!empty)
+        return std::unexpected(empty.error());
+    if (const Result<void> made = *empty ? makeSchema(connection, program) : Result<void>(); !made)
+        return made;
+    const Result<int> version = schemaOf(connection);
+    if (!version)
+        return std::unexpected(version.error());
+    // Of this version an earlier program may not have made all.
+    return *version < schemaVersion ? migrate(connection) : execute(connection, schema);
+}
+
+Result<Connection> asCurrent(Connection connection)
+{
+    const Result<int> version = schemaOf(connection.get());
+    if (!version)
+        return std::unexpected(version.error());
+    if (*version == schemaVersion)
+        return connection;
+    auto copy = copyOf(connection.get());
+    if (!copy)
+        return copy;
+    if (const Result<void> migrated = migrate(copy->get()); !migrated)
+        return std::unexpected(migrated.error());
+    return copy;
+}
+
+} // namespace cutaway::survey

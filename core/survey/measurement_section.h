@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/document.h"
+#include "core/survey/database/database.h"
+
+namespace cutaway::survey {
+
+/// Where something was measured: a column of the matrix.
+struct MeasuredOn {
+    std::string backend, machine, request;
+    auto operator<=>(const MeasuredOn &) const = default;
+};
+MeasuredOn measuredOn(const Measurement &measurement);
+/// Each once, by backend, machine and request.
+std::vector<MeasuredOn> allMeasuredOn(const std::vector<Entry> &entries);
+/// What tells one from the others: "torch", "torch on gpu1", "torch on gpu1, N=8".
+std::string titleOf(const MeasuredOn &one, const std::vector<MeasuredOn> &all);
+
+/// Times of runs: a row per model, a column per backend, machine and request; measured against predicted times as a
+/// picture; what was not measured and why. The first table has no rows if nothing was to be measured.
+report::Section measurementSection(const std::vector<Entry> &entries);
+
+} // namespace cutaway::survey

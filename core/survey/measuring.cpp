@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/survey/measuring.h"
+
+#include "core/analysis/analysis.h"
+#include "core/analysis/counts.h"
+#include "core/analysis/known_devices.h"
+#include "core/analysis/roofline.h"
+#include "core/base/formatted.h"
+#include "core/run/backend.h"
+#include "core/run/saved_profile.h"
+#include "core/survey/opened.h"
+#include "core/survey/own_program.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace cutaway::survey {
+
+namespace {
+
+/// "torch@cuda:0"
+struct Wanted {
+    std::string backend, device;
+};
+
+Wanted wantedOf(const std::string &profile)
+{
+    const std::size_t at = profile.find('@');
+    return {profile.substr(0, at), at == profile.npos ? "" : profile.substr(at + 1)};
+}
+
+/// Why a profile may have failed that has nothing to do with the model: the machine lacks the backend or its device. ""
+/// if it has both. Asked afterwards, because backends take a while to start.
+std::string absence(const Wanted &wanted, const Request &request)
+{
+    const auto output = runOwnProgram({"devices", "--json"}, {.limit = request.limit});
+    const auto document = nlohmann::json::parse(output ? output->standardOutput : "", nullptr, false);
+    if (!document.is_object() || !document.contains("backends"))
+        return {};
+    const std::string plugin = wanted.backend.substr(0, wanted.backend.find('/'));
+    for (const auto &backend : document["backends"]) {
+        if (backend.value("plugin", "") != plugin)
+            continue;
+        if (backend.contains("message"))
+            return backend.value("message", "");
+        const auto isIt = [&](const auto &device) { return device.value("id", "") == wanted.device; };
+        return wanted.device.empty() || std::ranges::any_of(backend["devices"], isIt)
+            ? ""
+            : formatted("the backend '{}' has no device '{}' here", plugin, wanted.device);
+    }
+    return formatted("there is no backend '{}' here", plugin);
+}
+
+/// Nothing where no device is named, unless it runs on this machine's processor and that was measured once.
+Result<std::optional<double>> predicted(const Opened &opened)
+{
+    const std::string &id = opened.request.device;
+    const std::string runsOn = wantedOf(opened.request.profile).device;
+    if (id.empty() && !runsOn.empty() && runsOn != "cpu")
+        return std::nullopt;
+    const auto device = analysis::findDevice(id.empty() ? analysis::thisMachine : std::string_view(id));
+    if (!device && id.empty())
+        return std::nullopt;
+    if (!device)
+        return std::unexpected(device.error());
+    const analysis::Analysis analysis = analysis::analyse(opened.model, ir::FunctionId{0}, opened.given);
+    const auto bytes = static_cast<double>(analysis::countTensors(opened.model).storageBytes);
+    return analysis::roofline(opened.model, analysis, *device, bytes).seconds;
+}
+
+void take(const run::Timing &timing, Measurement &measurement)
+{
+    measurement.state = Measurement::State::Measured;
+    measurement.seconds = timing.whole.median;
+    measurement.p5 = timing.whole.p5;
+    measurement.p95 = timing.whole.p95;
+    measurement.runs = static_cast<std::int64_t>(timing.whole.count);
+    if (timing.peakBytes > 0)
+        measurement.peakBytes = static_cast<std::int64_t>(timing.peakBytes);
+    const protocol::Conditions &conditions = timing.conditions;
+    measurement.processor = conditions.accelerator ? conditions.accelerator->name : conditions.machine.processor;
+}
+
+void measure(const std::string &path, const Request &request, Measurement &measurement)
+{
+    const Wanted wanted = wantedOf(request.profile);
+    std::vector<std::string> arguments{
+        "profile", path, "--json", "--backend", wanted.backend, "--seconds", formatted("{}", request.profileSeconds)};
+    if (!wanted.device.empty())
+        arguments.insert(arguments.end(), {"--device", wanted.device});
+    const auto output = runOwnProgram(std::move(arguments), request);
+    if (output && output->timedOut) {
+        measurement.state = Measurement::State::TimedOut;
+        measurement.message = timeoutText(request);
+        return;
+    }
+    const auto profile = output && output->exitCode == 0
+        ? run::parseProfile(output->standardOutput)
+        : Result<run::SavedProfile>(unreadable(output ? reasonOf(*output, path) : output.error().text()));
+    if (profile)
+        return take(profile->timing, measurement);
+    const std::string absent = absence(wanted, request);
+    measurement.state = absent.empty() ? Measurement::State::Refused : Measurement::State::Absent;
+    measurement.message = absent.empty() ? profile.error().text() : absent;
+}
+
+Measurement::State stateAs(State state)
+{
+    switch (state) {
+    case State::TimedOut:
+        return Measurement::State::TimedOut;
+    case State::Crashed:
+    case State::OutOfMemory:
+        return Measurement::State::Crashed;
+    default:
+        return Measurement::State::Refused;
+    }
+}
+
+} // namespace
+
+Result<void> parseProfile(const std::string &profile)
+{
+    const auto [backend, device] = wantedOf(profile);
+    if (backend.empty() || (device.empty() && profile.contains('@')))
+        return usageError("'" + profile + "' is no profile; it is a backend, or BACKEND@DEVICE as torch@cuda:0");
+    if (backend == run::evaluatorName)
+        return usageError("the evaluator cannot be profiled; choose another backend");
+    return {};
+}
+
+Result<Measurement> measured(const std::string &path, const Request &request, const OpenModel &open)
+{
+    const auto opened = openFor(path, request, open);
+    if (!opened)
+        return std::unexpected(opened.error());
+    const auto atLeast = predicted(*opened);
+    if (!atLeast)
+        return std::unexpected(atLeast.error());
+    Measurement measurement{.backend = request.profile, .predicted = *atLeast};
+    measure(path, opened->request, measurement);
+    return measurement;
+}
+
+Measurement measurementOf(const Record &record, const Request &request, const std::string &machine)
+{
+    Measurement measurement = record.measurement
+        ? *record.measurement
+        : withoutMeasurement(stateAs(record.state), record.message, request, machine);
+    measurement.machine = machine;
+    measurement.request = request.name();
+    return measurement;
+}
+
+Measurement withoutMeasurement(Measurement::State state, std::string message, const Request &request,
+                               const std::string &machine)
+{
+    return {.machine = machine,
+            .backend = request.profile,
+            .request = request.name(),
+            .state = state,
+            .message = std::move(message)};
+}
+
+std::string hostName()
+{
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+std::chrono::milliseconds workerLimit(const Request &request)
+{
+    const double seconds = request.profile.empty() ? request.limit : 2 * request.limit;
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+} // namespace cutaway::survey

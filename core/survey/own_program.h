@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/process.h"
+#include "core/survey/record.h"
+
+namespace cutaway::survey {
+
+/// The program that is running, to be started once more; in Python, where that cannot be, "cutaway-cli" on PATH.
+std::string ownProgram();
+
+/// Runs it with these arguments and the request's sizes and inputs, within the request's limit. Errors: of
+/// runProcess().
+Result<ProcessOutput> runOwnProgram(std::vector<std::string> arguments, const Request &request);
+
+/// Why it did not do what was asked of a model: its last line, without its name and the model's.
+std::string reasonOf(const ProcessOutput &output, const std::string &path);
+/// "it took more than 60 seconds"
+std::string timeoutText(const Request &request);
+
+} // namespace cutaway::survey
