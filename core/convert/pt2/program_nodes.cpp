@@ -21,13 +21,15 @@ using ir::Operand;
 using ir::ValueId;
 using ops::SchemaType;
 
-/// Whether torch's dispatcher has such types: TorchScript's own operators have lists of anything, and dictionaries.
+/// Whether torch's dispatcher has such types, and a program has a value of them: TorchScript's own operators have lists
+/// of anything, dictionaries, and objects of the file.
 bool isOfDispatcher(const SchemaType &type)
 {
     using Kind = SchemaType::Kind;
     if (type.kind == Kind::List || type.kind == Kind::Optional)
         return isOfDispatcher(type.elements.front());
-    return type.kind == Kind::Plain && !type.isWritten() && type.name != "Any" && type.name != "NoneType";
+    return type.kind == Kind::Plain && !type.isWritten() && type.name != "Any" && type.name != "NoneType"
+        && !type.name.starts_with("__torch__.");
 }
 
 bool isOfTensors(const SchemaType &type)
