@@ -45,7 +45,7 @@ std::string code(const Hole &hole)
 
 std::string hole(std::string_view name, std::string value)
 {
-    return code(Hole{std::string(name), "", "", std::move(value)});
+    return code(Hole{name.empty() ? "number" : std::string(name), "", "", std::move(value)});
 }
 
 std::string option(std::string_view name, std::string value, std::string_view byDefault)

@@ -22,7 +22,7 @@ struct Hole {
 
 /// The hole as a part of code. No text of it has control characters.
 std::string code(const Hole &hole);
-/// One that is never left out: "64".
+/// One that is never left out: "64". Without a name it is called a number.
 std::string hole(std::string_view name, std::string value);
 /// One that follows others and is left out by default: ", stride=2".
 std::string option(std::string_view name, std::string value, std::string_view byDefault);
