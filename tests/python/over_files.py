@@ -40,6 +40,12 @@ def told(program, path):
     return json.loads(answer.stdout) if answer.returncode == 0 else answer.stderr.removeprefix("cutaway: ").removesuffix("\n")
 
 
+def is_same(program, path):
+    """Of weights alone the module has a report without nodes, where the command line refers to its command for tensors."""
+    answer = told(program, path)
+    return "weights without a graph" in answer if isinstance(answer, str) and not isinstance(asked(path), str) else asked(path) == answer
+
+
 def main(arguments):
     if len(arguments) < 2:
         sys.exit(__doc__)
@@ -53,7 +59,7 @@ def main(arguments):
         if number % 100 == 0:
             gc.collect()
             print(f"{number} files, {errors} of them errors: {resident_mib():.0f} MiB, {time.monotonic() - began:.0f} s", flush=True)
-    different = [path for path in sorted(set(drawn)) if asked(path) != told(program, path)]
+    different = [path for path in sorted(set(drawn)) if not is_same(program, path)]
     for path in different:
         print("differs:", path)
     print(f"{len(set(drawn))} files compared with the command line, {len(different)} differ")
