@@ -11,6 +11,8 @@ TYPE, TENSOR_TYPE, SHAPE, DIM, DIM_VALUE = 2, 1, 2, 1, 1
 
 def fields(data):
     """(field number, wire type, content, the bytes of the whole field)."""
+    if not isinstance(data, bytes):
+        raise ValueError("a number stands where a message should")
     at = 0
 
     def number():
