@@ -5,6 +5,7 @@
 #include "core/survey/comparison.h"
 #include "core/survey/measuring.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace cutaway::survey {
