@@ -84,6 +84,17 @@ def run(command):
     return os.wait4(process, 0)[2].ru_maxrss / 1024
 
 
+def survives(path):
+    """Whether onnx does not end with the model, or goes on for ever: a pool would wait for it."""
+    process = multiprocessing.Process(target=load, args=(path,))
+    process.start()
+    process.join(20)
+    if process.is_alive():
+        process.kill()
+    process.join()
+    return process.exitcode == 0
+
+
 def in_pool(graphs):
     with multiprocessing.Pool() as pool:
         pool.map(load, graphs, 8)
@@ -125,10 +136,9 @@ def main():
             import onnx
         except ImportError:
             return is_good
-        # A broken one can end a process of the pool, which then waits for it for ever.
         query = "SELECT path FROM models WHERE state = 'read' AND format = 'onnx' AND path LIKE '%.onnx'"
         graphs = [pathlib.Path(path) for path, in found.execute(query)]
-        graphs = random.Random(2).sample(graphs, min(options.sample, len(graphs)))
+        graphs = list(filter(survives, random.Random(2).sample(graphs, min(options.sample, len(graphs)))))
         timed("onnx.load + infer_shapes", len(graphs), lambda: in_pool(graphs))
         for path in graphs:
             path.rename(path.with_suffix(".chosen.onnx"))
