@@ -297,6 +297,8 @@ static ir::TypeId withReplaced(ir::Context &context, ir::TypeId now, ir::TypeId 
     if (!was->shape)
         return std::ranges::all_of(*is->shape, isNumber) ? now : file;
     ir::TensorType type = *was;
+    if (is->device)
+        type.device = is->device; // a pass may have moved it
     for (std::size_t i = 0; i < is->shape->size(); ++i)
         if (isNumber((*was->shape)[i]) || isNumber((*is->shape)[i]))
             (*type.shape)[i] = (*is->shape)[i];

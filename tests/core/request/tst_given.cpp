@@ -127,6 +127,19 @@ TEST(SizesOfTheFile, areKeptByWhatIsRun)
     EXPECT_EQ(plain.context->print(function.graph.at(x).type), "float32[s0, 7, 2*u0]");
 }
 
+TEST(DevicesOfInputs, areWhatAPassMadeThem)
+{
+    const ir::Model file = test::smallModel();
+    ir::Model model = file;
+    ir::Graph &graph = model.functions.front().graph;
+    const auto x = std::get<ir::ValueId>(model.functions.front().inputs[1].value.v);
+    ir::TensorType type = *ir::ValueRef(graph, x).tensorType();
+    type.device = ir::Device{model.context->name("cuda"), 0};
+    graph.setType(x, model.context->type(type));
+    const ir::Model plain = request::withoutGiven(model, file, {});
+    EXPECT_EQ(ir::ValueRef(plain.functions.front().graph, x).tensorType()->device, type.device);
+}
+
 /// Of (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>).
 struct Part {
     const char *name;
