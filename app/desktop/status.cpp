@@ -22,7 +22,7 @@ constexpr int steps = 1000;
 
 QString flopsText(const views::Quantity &flops)
 {
-    return flops.number() ? flops.text() : QObject::tr("FLOPs %1").arg(flops.text());
+    return flops.numberOrExample() ? flops.text() : QObject::tr("FLOPs %1").arg(flops.text());
 }
 } // namespace
 
@@ -85,7 +85,7 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     if (const views::Figures *figures = session->analysing().figures().get()) {
         const auto flops = figures->total(views::Measure::Flops), peak = figures->total(views::Measure::Memory);
         facts << flopsText(flops) << tr("peak %1").arg(peak.text());
-        exact << flops.exactText() << tr("%1 peak activation memory").arg(peak.exactText());
+        exact << figures->exactText(flops) << tr("%1 peak activation memory").arg(figures->exactText(peak));
     }
     m_facts->setText(facts.join("   ·   "));
     m_facts->setToolTip(views::toolTipText(exact.join('\n')));

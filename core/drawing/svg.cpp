@@ -340,8 +340,7 @@ void SvgWriter::write(const Edge &edge, Mark mark)
         for (std::size_t k = i; k < i + 3; ++k)
             m_out += (k > i ? " " : "") + coordinate(edge.points[k].x) + " " + coordinate(edge.points[k].y);
     }
-    const bool leaves = m_diagram.boxes[edge.from].parent == edge.to;
-    m_out += leaves ? "\"/>" : "\" marker-end=\"url(#arrow)\"/>";
+    m_out += edge.goesOn ? "\"/>" : "\" marker-end=\"url(#arrow)\"/>";
     if (edge.labelRect)
         m_out += "<text class=\"label\"" + numberAttribute("x", edge.labelRect->x + metrics::labelPadding)
             + numberAttribute("y", edge.labelRect->center().y + metrics::smallFont * 0.36) + ">" + markup(edge.label)

@@ -71,7 +71,7 @@ std::vector<PlacedLine> placeLines(const Box &box, const TextMeasure &measure)
 {
     std::vector<PlacedLine> placed;
     const double left = box.rect.x + inset(box.kind);
-    double top = box.rect.y + (box.open ? (metrics::headerHeight - metrics::titleRow) / 2 : metrics::paddingY);
+    double top = box.rect.y + (box.open ? metrics::titleInset : metrics::paddingY);
     double baseline = top;
     for (std::size_t i = 0; i < box.lines.size(); ++i) {
         const Line &line = box.lines[i];

@@ -88,6 +88,7 @@ struct Edge {
     std::string label{};               ///< "float32 [1, 64, 112, 112]" of the one value, "3 values", or ""
     std::vector<Point> points{};       ///< cubic Bézier: start, then control, control, end for each segment
     std::optional<Rect> labelRect{};   ///< position of the label, where it overlaps nothing; empty: not drawn
+    bool goesOn = false; ///< it ends at a border, on whose other side another edge goes on: it has no arrow
 };
 
 /// A laid-out picture of one function: plain data, computed off the UI thread, drawn by the window and the SVG writer.

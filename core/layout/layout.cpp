@@ -61,8 +61,18 @@ public:
           m_layouts(m_scene.planes.size()),
           m_edgesOf(m_scene.planes.size()),
           m_content(m_scene.planes.size()),
-          m_ports(m_scene.boxes.size())
+          m_ports(m_scene.boxes.size()),
+          m_entered(m_scene.boxes.size())
     {
+        for (const ScenePlane &plane : m_scene.planes) {
+            if (!plane.box)
+                continue;
+            std::vector<bool> &entered = m_entered[*plane.box];
+            entered.resize(plane.entries);
+            for (const SceneLink &link : plane.links)
+                if (const SceneVertex &from = plane.vertices[link.from]; from.kind == SceneVertex::Kind::Entry)
+                    entered[from.port] = entered[from.port] || !link.stub;
+        }
     }
 
     Result<Diagram> place();
@@ -101,6 +111,8 @@ private:
     void drawPlane(std::uint32_t plane);
     void drawEdge(std::uint32_t plane, const SceneLink &link, const std::vector<Point> &curve);
     void joinBorders(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points);
+    bool goesOn(const ScenePlane &plane, const SceneLink &link) const;
+    bool isBesideTitle(const Box &box, double x) const { return x > box.rect.x + headerWidth(box.lines, m_measure); }
     std::string labelOf(const SceneLink &link, std::uint32_t fromBox, std::uint32_t toBox) const;
     std::uint32_t boxOf(std::uint32_t plane, std::uint32_t vertex) const
     {
@@ -117,6 +129,7 @@ private:
     std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< per plane and link: the index of its curve
     std::vector<Point> m_content; ///< per plane: its upper left corner, first in its box, finally in the diagram
     std::vector<Ports> m_ports;   ///< per box
+    std::vector<std::vector<bool>> m_entered; ///< per box and entry: whether lines go on inside
     std::set<std::pair<std::uint32_t, std::uint32_t>>
         m_joined; ///< boxes and entries whose line through the border is drawn
     Diagram m_diagram;
@@ -311,8 +324,14 @@ void snap(std::vector<Point> &points, bool atFront, Point to)
     points[end] = to;
 }
 
-/// Extends lines that pass a border up to it: from below the header, or from the border itself where the title leaves
-/// room.
+/// Whether the other side of the border at which a link ends has a line from there.
+bool Placer::goesOn(const ScenePlane &plane, const SceneLink &link) const
+{
+    return plane.vertices[link.to].kind == SceneVertex::Kind::Exit
+        || (link.toPort && m_entered[plane.vertices[link.to].box][*link.toPort]);
+}
+
+/// Extends lines that pass a border up to it. Where they would cross the title they pass behind it.
 void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points)
 {
     if (points.size() < 4)
@@ -327,6 +346,9 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
         const Ports &ports = m_ports[boxAt(link.to)];
         const double x = m_scene.boxes[boxAt(link.to)].rect.x + ports.top[ports.topOrder[*link.toPort]];
         snap(points, false, {x, points.back().y});
+        if (const Box &box = m_scene.boxes[boxAt(link.to)]; goesOn(plane, link) && !isBesideTitle(box, x))
+            std::ranges::copy(straight(points.back(), {x, box.rect.y + metrics::titleInset}),
+                              std::back_inserter(points));
     }
     if (!plane.box)
         return;
@@ -334,9 +356,8 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
     const Ports &ports = m_ports[*plane.box];
     if (const SceneVertex &entry = plane.vertices[link.from]; entry.kind == SceneVertex::Kind::Entry && !link.stub) {
         const double x = box.rect.x + ports.top[ports.topOrder[entry.port]];
-        const bool beside = x > box.rect.x + headerWidth(box.lines, m_measure);
         snap(points, true, {x, points.front().y});
-        const Point border{x, box.rect.y + (beside ? 0 : metrics::headerHeight)};
+        const Point border{x, box.rect.y + (isBesideTitle(box, x) ? 0 : metrics::headerHeight - metrics::titleInset)};
         const auto line = straight(border, points.front());
         if (points.front().y > border.y + 1
             && (m_options.wholeLines || m_joined.insert({*plane.box, entry.port}).second))
@@ -370,7 +391,8 @@ void Placer::drawPlane(std::uint32_t index)
         Edge edge{.form = link.stub ? Edge::Form::Stub : Edge::Form::Line,
                   .from = boxOf(index, link.from),
                   .to = boxOf(index, link.to),
-                  .values = link.values};
+                  .values = link.values,
+                  .goesOn = goesOn(plane, link)};
         for (const Point &point : layout.curves[m_edgesOf[index][i]])
             edge.points.push_back({point.x + origin.x, point.y + origin.y});
         joinBorders(plane, link, edge.points);

@@ -170,6 +170,53 @@ private slots:
         QVERIFY(shown.canvas.grab().toImage() == before);
     }
 
+    void aGroupHasTheColourOfOneOfItsMembers()
+    {
+        Shown shown(R"(model "blocks"
+tensor @block: float32[4, 4] parameter
+tensor @head: float32[4, 4] parameter
+scope 0 class "net.Block"
+scope 1 class "net.Block"
+scope 2 class "net.Block"
+scope 3 class "net.Block"
+scope 4 class "net.Block"
+graph @forward(%x: float32[2, 4]) {
+  weight %w = @block
+  weight %h = @head
+  %a0 = aten::linear(input=%x, weight=%w) in 0
+  %b0 = aten::relu(self=%a0) in 0
+  %a1 = aten::linear(input=%b0, weight=%w) in 1
+  %b1 = aten::relu(self=%a1) in 1
+  %a2 = aten::linear(input=%b1, weight=%w) in 2
+  %b2 = aten::relu(self=%a2) in 2
+  %a3 = aten::linear(input=%b2, weight=%w) in 3
+  %b3 = aten::relu(self=%a3) in 3
+  %a4 = aten::linear(input=%b3, weight=%w) in 4
+  %b4 = aten::relu(self=%a4) in 4
+  %head = aten::linear(input=%b4, weight=%h)
+  return %head
+}
+)");
+        QVERIFY(sample::waitForFigures(shown.session));
+        shown.session.navigation().setDepth(0);
+        QVERIFY(sample::waitForLayout(shown.session));
+        shown.session.analysing().setColouring(Measure::Flops);
+        const auto &boxes = shown.canvas.picture()->diagram().boxes;
+        const auto group = std::ranges::find_if(
+            boxes, [](const layout::Box &b) { return std::holds_alternative<layout::GroupSubject>(b.subject); });
+        QVERIFY(group != boxes.end());
+        const auto index = std::uint32_t(group - boxes.begin());
+        const std::uint32_t head = *shown.canvas.picture()->find(sample::node(shown.session, "head"));
+        const Heat &heat = *shown.canvas.heat();
+        QCOMPARE(heat.most, 64.0);
+        QCOMPARE(heat.share(head), 1.0); // which costs as much as each of them
+        QCOMPARE(heat.share(index), 1.0);
+        QCOMPARE(heat.text(index), "5 × 64 FLOP");
+        QCOMPARE(heat.text(head), "64 FLOP");
+        shown.session.analysing().setColouring(Measure::Memory); // which is no sum
+        QCOMPARE(shown.canvas.heat()->text(index), shown.canvas.heat()->boxes[index].text());
+    }
+
     void heatOfOpenSizesIsNotTakenForLittle()
     {
         Shown shown(sample::open);

@@ -165,6 +165,57 @@ graph @forward(%x: float32[2]) {
         QVERIFY(figures.diagnostics().front().node == sample::node(session, "y"));
     }
 
+    void oneUnknownNodeHidesNoSum()
+    {
+        Session session(sample::model(R"(model "partly"
+tensor @weight: float32[8, 4] parameter
+scope net class "net.Net"
+scope net.known class "torch.nn.Linear"
+scope net.odd class "net.Odd"
+graph @forward(%x: float32[2, 4]) {
+  weight %w = @weight
+  %a = aten::linear(input=%x, weight=%w) in net.known
+  %b = mine::op(%a) in net.odd
+  %c = mine::op(%b) in net.odd
+  return %c
+}
+)"),
+                        sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const Figures &figures = *session.analysing().figures();
+        const QString sum = "≥ 128 FLOP + 2 unknown";
+        QCOMPARE(figures.total(Measure::Flops).text(), sum);
+        QCOMPARE(figures.of(ir::ScopeId{}, Measure::Flops).text(), sum);
+        QCOMPARE(figures.of(sample::scope(session, "net"), Measure::Flops).text(), sum);
+        QCOMPARE(figures.of(layout::Subject(sample::module(session, "net")), Measure::Flops).text(), sum);
+        QCOMPARE(figures.of(sample::scope(session, "net.known"), Measure::Flops).text(), "128 FLOP");
+        QCOMPARE(figures.of(sample::scope(session, "net.odd"), Measure::Flops).text(), "2 unknown");
+        QCOMPARE(figures.of(sample::node(session, "b"), Measure::Flops).text(), "?");
+        const std::vector<ir::NodeId> all{sample::node(session, "a"), sample::node(session, "b"),
+                                          sample::node(session, "c")};
+        QCOMPARE(figures.sum(all, Measure::Flops).text(), sum);
+    }
+
+    void openSizesAreShownAtTheExampleEverywhere()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout()); // s0 = 5
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const Figures &figures = *session.analysing().figures();
+        const QString sum = "~203 kFLOP"; // 5 * (24 + 600 + 40000)
+        QCOMPARE(figures.total(Measure::Flops).text(), sum);
+        QCOMPARE(figures.of(ir::ScopeId{}, Measure::Flops).text(), sum);
+        QCOMPARE(figures.of(sample::scope(session, "net"), Measure::Flops).text(), "~120 FLOP");
+        QCOMPARE(figures.of(sample::node(session, "last"), Measure::Flops).text(), "~200 kFLOP");
+        QCOMPARE(figures.total(Measure::Memory).text(), "~5.86 KiB"); // of float32: 5 × 100 and 5 × 200
+        for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Memory})
+            for (const Quantity &quantity :
+                 {figures.total(measure), figures.of(sample::scope(session, "net"), measure)})
+                QVERIFY2(quantity.text().startsWith('~'), qPrintable(quantity.text()));
+        QVERIFY(figures.exactText(figures.total(Measure::Flops)).contains("s0 = 5"));
+    }
+
     void anotherDeviceNeedsNoOtherAnalysis()
     {
         Session session(sample::model(sample::open), sample::quickLayout());
@@ -217,6 +268,18 @@ graph @forward(%x: float32[2]) {
         const ir::Dim unknown = ir::UnknownDim{};
         QTest::newRow("at least") << Quantity(Unit::Flop, unknown, std::int64_t{4000}) << "≥ 4.00 kFLOP"
                                   << "≥ 4,000 FLOP";
+        Quantity part(Unit::Flop, unknown, std::int64_t{4000});
+        part.missing = 3;
+        QTest::newRow("at least, and so many missing") << part << "≥ 4.00 kFLOP + 3 unknown" << "≥ 4,000 FLOP";
+        Quantity nothing(Unit::Byte, unknown);
+        nothing.missing = 1200;
+        QTest::newRow("only missing") << nothing << "1,200 unknown" << "unknown";
+        Quantity formula(Unit::Flop, ops::times(std::int64_t{40000}, s0));
+        formula.example = 640000;
+        QTest::newRow("a formula at the example") << formula << "~640 kFLOP" << "40000*s0 FLOP";
+        formula.isAtLeast = true;
+        formula.missing = 2;
+        QTest::newRow("at least a formula") << formula << "≥ ~640 kFLOP + 2 unknown" << "≥ 40000*s0 FLOP";
         QTest::newRow("at least nothing") << Quantity(Unit::Flop, unknown, std::int64_t{0}) << "?" << "unknown";
         QTest::newRow("known") << Quantity(Unit::Flop, std::int64_t{4000}, std::int64_t{12}) << "4.00 kFLOP"
                                << "4,000 FLOP";

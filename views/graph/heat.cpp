@@ -15,22 +15,39 @@ bool isColoured(const layout::Box &box)
 
 } // namespace
 
-std::optional<double> Heat::share(std::uint32_t box) const
+std::optional<double> Heat::ofOne(std::uint32_t box) const
 {
     const auto number = boxes[box].number();
+    return number ? std::optional(*number / members[box]) : std::nullopt;
+}
+
+std::optional<double> Heat::share(std::uint32_t box) const
+{
+    const auto number = ofOne(box);
     if (!number)
         return std::nullopt;
     return most > 0 ? *number / most : 0;
 }
 
+QString Heat::text(std::uint32_t box) const
+{
+    const double number = ofOne(box).value_or(0);
+    if (number <= 0)
+        return {};
+    return members[box] == 1 ? boxes[box].text()
+                             : QStringLiteral("%1 × %2").arg(members[box]).arg(numberText(boxes[box].unit, number));
+}
+
 Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure measure)
 {
-    Heat heat{.measure = measure, .boxes = {}};
-    for (const layout::Box &box : diagram.boxes) {
+    Heat heat{.measure = measure, .boxes = {}, .members = {}};
+    for (std::uint32_t i = 0; i < diagram.boxes.size(); ++i) {
+        const layout::Box &box = diagram.boxes[i];
         heat.boxes.push_back(figures.of(box.subject, measure));
+        heat.members.push_back(measure == Measure::Memory ? 1 : figures.membersOf(box.subject)); // that is no sum
         if (!isColoured(box) || !figures.has(box.subject))
             continue;
-        const auto number = heat.boxes.back().number();
+        const auto number = heat.ofOne(i);
         heat.most = std::max(heat.most, number.value_or(0));
         heat.someUnknown |= !number;
         // A time is not a formula, but may be missing for the same reason.

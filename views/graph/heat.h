@@ -7,16 +7,24 @@
 
 namespace cutaway::views {
 
-/// The values that the boxes of a picture are coloured by.
+/// The values that the boxes of a picture are coloured by. A group of equal modules has the value of one of them: their
+/// sum would take the whole scale and leave none for what is beside it.
 struct Heat {
     Measure measure;
-    std::vector<Quantity> boxes; ///< by box
-    double most = 0;             ///< the maximum over closed boxes with a known value
+    std::vector<Quantity> boxes;        ///< by box; of a group, the sum
+    std::vector<std::uint32_t> members; ///< by box: so many have the sum
+    double most = 0;                    ///< the maximum over closed boxes with a known value
     bool someUnknown = false;
     bool someFormula = false;
 
     /// From 0 to 1; nothing if the value is unknown.
     std::optional<double> share(std::uint32_t box) const;
+    /// "1.20 GFLOP", "5 × 240 MFLOP"; nothing for nothing and for what is not known.
+    QString text(std::uint32_t box) const;
+
+private:
+    friend Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure measure);
+    std::optional<double> ofOne(std::uint32_t box) const;
 };
 
 Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure measure);

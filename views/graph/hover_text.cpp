@@ -45,7 +45,7 @@ QString costLine(const Figures &figures, const layout::Subject &box)
                                                   {Measure::Time, QObject::tr("at least %1")},
                                                   {Measure::Measured, QObject::tr("%1 measured")}};
     for (const auto &[measure, pattern] : wanted)
-        if (const Quantity quantity = figures.of(box, measure); quantity.number())
+        if (const Quantity quantity = figures.of(box, measure); quantity.numberOrExample())
             parts << pattern.arg(quantity.text());
     return parts.join(QStringLiteral("  ·  "));
 }

@@ -274,11 +274,9 @@ private:
     /// The value that a box is coloured by, at its corner: colours alone are compared, not read.
     void heatValue(std::uint32_t i, const Box &box)
     {
-        const Quantity &quantity = m_heat->boxes[i];
-        if (box.open || box.kind == Box::Kind::Input || box.kind == Box::Kind::Output
-            || quantity.number().value_or(0) <= 0)
+        const QString text = m_heat->text(i);
+        if (box.open || box.kind == Box::Kind::Input || box.kind == Box::Kind::Output || text.isEmpty())
             return;
-        const QString text = quantity.text();
         const QFont font = diagramFont(Style::Muted);
         const QRectF rect = toQt(layout::badgeRect(box, QFontMetricsF(font).horizontalAdvance(text)));
         if (rect.width() > box.rect.width)
@@ -334,9 +332,7 @@ private:
 
     void arrowHead(const layout::Edge &edge, QColor color)
     {
-        // At the border of the box around it the line goes on outside, and has its arrow there.
-        const bool leaves = m_picture.box(edge.from).parent == edge.to;
-        if (edge.points.size() < 4 || leaves)
+        if (edge.points.size() < 4 || edge.goesOn)
             return;
         const QPointF tip = toQt(edge.points.back());
         QLineF back(tip, toQt(edge.points[edge.points.size() - 2]));

@@ -13,17 +13,17 @@ drawing::Rgb toRgb(const QColor &color)
     return {part(color.red()), part(color.green()), part(color.blue())};
 }
 
-std::optional<drawing::Tint> tintOf(const layout::Box &box, const Quantity &quantity, std::optional<double> share,
+std::optional<drawing::Tint> tintOf(const layout::Box &box, const Heat &heat, std::uint32_t index,
                                     const drawing::Palette &palette)
 {
     using Kind = layout::Box::Kind;
     if (box.open || box.kind == Kind::Input || box.kind == Kind::Output)
         return {};
+    const auto share = heat.share(index);
     if (!share)
         return drawing::Tint{{}, palette.text, {}};
     const QColor fill = heatColor(*share, palette.dark);
-    return drawing::Tint{toRgb(fill), toRgb(textOn(fill)),
-                         quantity.number().value_or(0) > 0 ? quantity.text().toStdString() : std::string()};
+    return drawing::Tint{toRgb(fill), toRgb(textOn(fill)), heat.text(index).toStdString()};
 }
 
 /// What this side does not show is in neither state.
@@ -49,7 +49,7 @@ drawing::Look lookOf(const Picture &picture, const Heat *heat, const Compared *c
         look.marks = marksInSight(*compared);
     const auto &boxes = picture.diagram().boxes;
     for (std::uint32_t i = 0; heat && i < boxes.size(); ++i)
-        look.tints.push_back(tintOf(boxes[i], heat->boxes[i], heat->share(i), palette));
+        look.tints.push_back(tintOf(boxes[i], *heat, i, palette));
     return look;
 }
 

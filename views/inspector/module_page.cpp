@@ -55,12 +55,13 @@ void fillAttributes(PropertySheet &sheet, const Session &session, const ir::Modu
 
 void fillCosts(PropertySheet &sheet, const Session &session, const layout::Subject &box)
 {
-    if (!session.analysing().figures())
+    const Figures *figures = session.analysing().figures().get();
+    if (!figures)
         return;
     for (const Measure measure : allMeasures) {
-        const Quantity quantity = session.analysing().figures()->of(box, measure);
+        const Quantity quantity = figures->of(box, measure);
         sheet.row(title(measure).toLower().replace("flops", "FLOPs"), quantity.text(), PropertySheet::Look::Number,
-                  quantity.exactText() + '\n' + explanation(measure));
+                  figures->exactText(quantity) + '\n' + explanation(measure));
     }
 }
 

@@ -74,8 +74,8 @@ void typeRows(PropertySheet &sheet, const Session &session, const ir::ValueRef &
     const auto *tensor = figures ? ops::asTensor(figures->analysis().shapes.of(value)) : nullptr;
     if (!tensor)
         return;
-    const Quantity bytes(Quantity::Unit::Byte, ops::bytesOf(*tensor));
-    sheet.row(QObject::tr("size"), bytes.text(), PropertySheet::Look::Number, bytes.exactText());
+    const Quantity bytes = figures->atExample({Quantity::Unit::Byte, ops::bytesOf(*tensor)});
+    sheet.row(QObject::tr("size"), bytes.text(), PropertySheet::Look::Number, figures->exactText(bytes));
 }
 
 /// Why the maker's results are not known.

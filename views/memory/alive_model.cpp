@@ -33,7 +33,7 @@ QVariant AliveModel::data(const QModelIndex &index, int role) const
     if (!index.isValid())
         return {};
     const analysis::LiveStorage &storage = *m_alive[std::size_t(index.row())];
-    const Quantity bytes(Quantity::Unit::Byte, storage.bytes);
+    const Quantity bytes = m_figures->atExample({Quantity::Unit::Byte, storage.bytes});
     if (role == Qt::TextAlignmentRole)
         return int((index.column() == BytesColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::FontRole && index.column() == TypeColumn)

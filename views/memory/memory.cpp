@@ -103,7 +103,7 @@ private:
         QString peak = tr("Peak activation memory: %1").arg(figures->total(Measure::Memory).text());
         if (!step)
             return peak;
-        const Quantity alive(Quantity::Unit::Byte, memory.alive[*step]);
+        const Quantity alive = figures->atExample({Quantity::Unit::Byte, memory.alive[*step]});
         return tr("%1   ·   step %2 of %3: %4, %5 live")
             .arg(peak)
             .arg(*step)

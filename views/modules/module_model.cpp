@@ -76,8 +76,8 @@ QString ModuleModel::fullText(ir::ScopeId scope) const
     if (m_figures)
         for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time, Measure::Measured})
             costs += '\n' + title(measure) + ": " + m_figures->of(scope, measure).exactText();
-    if (m_figures && !m_examples.note.empty())
-        costs += '\n' + tr("with %1").arg(shown(m_examples.note));
+    if (m_figures && !m_figures->examples().note.empty())
+        costs += '\n' + tr("~ is with %1").arg(shown(m_figures->examples().note));
     return QStringLiteral("%1\n%2\n%3, %4, %5%6")
         .arg(shown(m_model->context->text(s.path)), shown(m_model->context->text(s.className)),
              counted(sum.nodes, "node", "nodes"), counted(sum.parameters, "parameter", "parameters"),
@@ -88,8 +88,6 @@ QString ModuleModel::fullText(ir::ScopeId scope) const
 void ModuleModel::setFigures(std::shared_ptr<const Figures> figures)
 {
     m_figures = std::move(figures);
-    m_examples =
-        m_figures ? request::exampleSizes(*m_figures->model(), m_figures->analysis()) : request::ExampleSizes();
     // Rows anywhere in the tree change, and there is no signal for that but this one.
     emit layoutAboutToBeChanged();
     emit layoutChanged();
@@ -100,24 +98,12 @@ QString ModuleModel::costText(ir::ScopeId scope, Measure measure) const
 {
     if (!m_figures)
         return {};
-    const Quantity quantity = m_figures->of(scope, measure);
-    const auto number = quantity.number();
-    if (number == 0.0)
+    Quantity quantity = m_figures->of(scope, measure);
+    if (quantity.number() == 0.0)
         return {};
-    if (quantity.unit == Quantity::Unit::Flop && number)
-        return numberText(Quantity::Unit::Count, *number);
-    return quantity.isFormula() ? exampleText(quantity) : quantity.text();
-}
-
-/// A formula is no number to be compared with others; what it comes to at the example's sizes is one.
-QString ModuleModel::exampleText(const Quantity &quantity) const
-{
-    const auto *formula = std::get_if<symbolic::Expr>(&quantity.amount);
-    const auto number = formula ? m_examples.of(*formula) : std::nullopt;
-    if (!number)
-        return quantity.text();
-    const auto unit = quantity.unit == Quantity::Unit::Flop ? Quantity::Unit::Count : quantity.unit;
-    return (quantity.isAtLeast ? QStringLiteral("≥ ") : QString()) + QStringLiteral("~") + numberText(unit, *number);
+    if (quantity.unit == Quantity::Unit::Flop)
+        quantity.unit = Quantity::Unit::Count; // the column's title says it
+    return quantity.text();
 }
 
 /// Of what was timed in it.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/analysis/module_sums.h"
-#include "core/request/example_sizes.h"
 #include "views/session/figures.h"
 
 #include <QAbstractItemModel>
@@ -41,14 +40,12 @@ private:
     QString fullText(ir::ScopeId scope) const;
     QString costText(ir::ScopeId scope, Measure measure) const;
     QString timeText(ir::ScopeId scope) const;
-    QString exampleText(const Quantity &quantity) const;
 
     std::shared_ptr<const ir::Model> m_model;
     ir::FunctionId m_function;
     analysis::ModuleSums m_sums;
     std::shared_ptr<const Figures> m_figures;
-    request::ExampleSizes m_examples; ///< for figures that are formulas
-    std::vector<int> m_rows;          ///< of each scope in its parent
+    std::vector<int> m_rows; ///< of each scope in its parent
 };
 
 } // namespace cutaway::views

@@ -33,6 +33,8 @@ QString shapeText(const Figures &figures, const ir::NodeRef &node)
 /// For spreadsheets: no unit, no rounding; a formula as its text; nothing for what is not known.
 QVariant exactNumber(const Quantity &quantity)
 {
+    if (quantity.isAtLeast)
+        return {};
     if (const auto *whole = std::get_if<std::int64_t>(&quantity.amount))
         return QVariant::fromValue<qlonglong>(*whole);
     if (const auto number = quantity.number())
@@ -136,12 +138,12 @@ void NodeModel::rebuild()
     arrange();
 }
 
-/// What is not known has no place among numbers; formulas come before it.
+/// What is not known has no place among numbers; formulas without example sizes come before it.
 double NodeModel::sortNumber(const Quantity &quantity) const
 {
     const double last =
         m_sortOrder == Qt::AscendingOrder ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
-    return quantity.number().value_or(quantity.isFormula() ? last / 2 : last);
+    return quantity.numberOrExample().value_or(quantity.isFormula() ? last / 2 : last);
 }
 
 void NodeModel::arrange()
@@ -308,30 +310,7 @@ Quantity NodeModel::quantity(ir::NodeId node, int column) const
 
 Quantity NodeModel::quantity(const Group &group, int column) const
 {
-    if (isOfProfile(column))
-        return measured(group.nodes, column);
-    const Measure measure = *measureOf(column);
-    if (measure == Measure::Time) {
-        double seconds = 0;
-        for (const ir::NodeId node : group.nodes) {
-            const auto number = quantity(node, column).number();
-            if (!number)
-                return {Quantity::Unit::Second, std::optional<double>()};
-            seconds += *number;
-        }
-        return {Quantity::Unit::Second, std::optional(seconds)};
-    }
-    ir::Dim total = std::int64_t{0};
-    for (const ir::NodeId node : group.nodes) {
-        const Quantity more = quantity(node, column);
-        ir::Dim dim = ir::UnknownDim{};
-        if (const auto *whole = std::get_if<std::int64_t>(&more.amount))
-            dim = *whole;
-        else if (const auto *formula = std::get_if<symbolic::Expr>(&more.amount))
-            dim = *formula;
-        total = measure == Measure::Memory ? larger(total, dim) : ops::plus(total, dim);
-    }
-    return {unitOf(measure), total};
+    return isOfProfile(column) ? measured(group.nodes, column) : m_figures->sum(group.nodes, *measureOf(column));
 }
 
 Quantity NodeModel::sum(Measure measure) const
@@ -356,7 +335,9 @@ QVariant NodeModel::groupData(const Group &group, int column, int role) const
     const Quantity sum = quantity(group, column);
     if (isOfProfile(column) && !sum.number())
         return {};
-    return role == Qt::DisplayRole ? sum.text() : role == Qt::ToolTipRole ? sum.exactText() : exactNumber(sum);
+    return role == Qt::DisplayRole ? sum.text()
+        : role == Qt::ToolTipRole  ? toolTipText(m_figures->exactText(sum))
+                                   : exactNumber(sum);
 }
 
 QVariant NodeModel::nodeData(ir::NodeId id, int column, int role) const
@@ -379,7 +360,7 @@ QString NodeModel::toolTip(ir::NodeId id, int column) const
     if (isOfProfile(column))
         return timesText(*m_figures, id);
     const analysis::Stop *stop = m_figures->stopAt(id);
-    const QString exact = quantity(id, column).exactText();
+    const QString exact = m_figures->exactText(quantity(id, column));
     return stop ? exact + '\n' + tr("unknown: %1").arg(shown(stop->reason)) : exact;
 }
 

@@ -89,13 +89,28 @@ std::optional<double> Quantity::number() const
     return real ? std::optional(*real) : std::nullopt;
 }
 
+std::optional<double> Quantity::numberOrExample() const
+{
+    const auto known = number();
+    return known ? known : example;
+}
+
 QString Quantity::text() const
 {
-    const QString bound = isAtLeast ? QStringLiteral("≥ ") : QString();
-    if (const auto *formula = std::get_if<symbolic::Expr>(&amount))
-        return bound + formulaText(*formula, unit);
-    const auto known = number();
-    return known ? bound + numberText(unit, *known) : QStringLiteral("?");
+    const QString missed = missing > 0 ? QStringLiteral("%1 unknown").arg(shown(grouped(missing))) : QString();
+    const auto *formula = std::get_if<symbolic::Expr>(&amount);
+    QString known;
+    if (const auto exact = number())
+        known = numberText(unit, *exact);
+    else if (example)
+        known = '~' + numberText(unit, *example);
+    else if (formula)
+        known = formulaText(*formula, unit);
+    else
+        return missed.isEmpty() ? QStringLiteral("?") : missed;
+    if (isAtLeast)
+        known.prepend(QStringLiteral("≥ "));
+    return missed.isEmpty() ? known : known + " + " + missed;
 }
 
 QString Quantity::exactText() const
@@ -105,8 +120,9 @@ QString Quantity::exactText() const
         return bound + withUnit(shown(grouped(*whole)), unit);
     if (const auto *real = std::get_if<double>(&amount))
         return bound + withUnit(QString::number(*real, 'g', 6), unit);
-    const auto *formula = std::get_if<symbolic::Expr>(&amount);
-    return formula ? bound + withUnit(shown(symbolic::print(*formula)), unit) : QStringLiteral("unknown");
+    if (const auto *formula = std::get_if<symbolic::Expr>(&amount))
+        return bound + withUnit(shown(symbolic::print(*formula)), unit);
+    return example ? '~' + withUnit(QString::number(*example, 'g', 6), unit) : QStringLiteral("unknown");
 }
 
 QString secondsText(double seconds)

@@ -15,7 +15,9 @@ struct Quantity {
     enum class Unit { Count, Flop, Byte, Second, Share, Ratio };
     Unit unit = Unit::Count;
     std::variant<ir::UnknownDim, std::int64_t, symbolic::Expr, double> amount;
-    bool isAtLeast = false; ///< the amount is a lower bound of what is not known
+    bool isAtLeast = false;        ///< the amount is a lower bound of what is not known
+    std::int64_t missing = 0;      ///< so many parts of a sum are not known
+    std::optional<double> example; ///< what a formula comes to at the model's example sizes
 
     Quantity() = default;
     Quantity(Unit is, const ir::Dim &dim);
@@ -24,11 +26,14 @@ struct Quantity {
     Quantity(Unit is, const ir::Dim &dim, const ir::Dim &atLeast);
 
     std::optional<double> number() const;
+    /// The number, or that at the example sizes.
+    std::optional<double> numberOrExample() const;
     bool isFormula() const { return std::holds_alternative<symbolic::Expr>(amount); }
-    /// "8.18 GFLOP", "97.5 MiB", "1.2 ms", "12.5 %", "1.8 ×", "2.51 GFLOP × batch"; a longer formula as "f(s0, s1)";
-    /// "?" if it is unknown, "≥ 4.1 GFLOP" if only a lower bound is known.
+    /// "8.18 GFLOP", "97.5 MiB", "1.2 ms", "12.5 %", "1.8 ×"; "~40.2 GFLOP" at the example sizes, and without any a
+    /// formula as "2.51 GFLOP × batch" or "f(s0, s1)"; "?" if it is unknown, "≥ 4.1 GFLOP + 3 unknown" if only a lower
+    /// bound is known.
     QString text() const;
-    /// "8,178,368,512 FLOP"; "unknown".
+    /// "8,178,368,512 FLOP"; "40000*s0 FLOP"; "unknown".
     QString exactText() const;
 };
 

@@ -13,10 +13,11 @@
 #include "core/layout/knowledge.h"
 #include "core/layout/outline.h"
 #include "core/ops/facts/dim_arithmetic.h"
-#include "core/request/example_sizes.h"
 #include "core/run/timing.h"
+#include "views/parts/text.h"
 #include "views/session/selection.h"
 
+#include <QObject>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -28,13 +29,19 @@ void addKnown(std::optional<double> &sum, std::optional<double> more)
         sum = sum.value_or(0) + *more;
 }
 
-} // namespace
+std::optional<double> largest(std::optional<double> a, std::optional<double> b)
+{
+    return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+}
 
+/// Unknown if one of them is a formula: a maximum of formulas would be unreadable.
 ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
 {
     const auto x = ops::number(a), y = ops::number(b);
     return x && y ? ir::Dim(std::max(*x, *y)) : ir::Dim(ir::UnknownDim{});
 }
+
+} // namespace
 
 Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
                  analysis::Device device, std::shared_ptr<const run::Timing> timing)
@@ -46,6 +53,7 @@ Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
       m_times(std::move(timing), function().graph),
       m_timed(m_times.timing() ? m_times.timing()->sumOfMedians().value_or(0) : 0),
       m_sizes(*m_model, m_analysis->given.bindings),
+      m_examples(request::exampleSizes(*m_model, *m_analysis)),
       m_steps(function().graph.nodeCount())
 {
     for (std::size_t i = 0; i < m_analysis->shapes.stops.size(); ++i)
@@ -53,6 +61,7 @@ Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
     findSteps();
     for (std::uint32_t i = 0; i < function().graph.nodeCount(); ++i)
         m_nodes.push_back(costOf({i}));
+    findMissing();
     sumScopes();
     sumBoxes();
 }
@@ -79,14 +88,38 @@ Figures::Cost Figures::costOf(ir::NodeId node) const
     const auto step = m_steps[node.index];
     const auto &time = m_roofline.nodes[node.index];
     const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
+    const ir::Dim alive = step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{});
     return {cost.flops,
             ops::plus(cost.bytesRead, cost.bytesWritten),
-            step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{}),
+            alive,
             atLeast.flops,
             ops::plus(atLeast.bytesRead, atLeast.bytesWritten),
+            m_examples.of(alive),
             time ? std::optional(time->seconds) : std::nullopt,
             time ? time->seconds : secondsAtLeast(node),
-            m_times.of(node)};
+            m_times.of(node),
+            {.seconds = time ? 0 : 1}};
+}
+
+/// A node whose own cost is not known is missing in the nodes around it, too.
+void Figures::findMissing()
+{
+    const ir::Graph &graph = function().graph;
+    for (const analysis::Stop &stop : m_analysis->shapes.stops) {
+        if (!stop.hidesCost || !stop.isReached)
+            continue;
+        const Cost &own = m_nodes[stop.node.index];
+        const Missing one{.flops = ops::isKnown(own.flops) ? 0 : 1, .bytes = ops::isKnown(own.bytes) ? 0 : 1};
+        for (std::optional<ir::NodeId> at = stop.node; at; at = graph.at(graph.at(*at).parent).owner)
+            m_nodes[at->index].missing.add(one);
+    }
+}
+
+void Figures::Missing::add(const Missing &more)
+{
+    flops += more.flops;
+    bytes += more.bytes;
+    seconds += more.seconds;
 }
 
 double Figures::secondsAtLeast(ir::NodeId node) const
@@ -102,6 +135,8 @@ void Figures::Sum::add(const Cost &cost)
     flopsAtLeast.add(cost.flopsAtLeast);
     bytesAtLeast.add(cost.bytesAtLeast);
     memory = larger(memory, cost.memory);
+    memoryAtExample = largest(memoryAtExample, cost.memoryAtExample);
+    missing.add(cost.missing);
     seconds = seconds && cost.seconds ? std::optional(*seconds + *cost.seconds) : std::nullopt;
     secondsAtLeast += cost.secondsAtLeast;
     addKnown(measured, cost.measured);
@@ -114,6 +149,8 @@ void Figures::Sum::add(const Sum &other)
     flopsAtLeast.add(other.flopsAtLeast);
     bytesAtLeast.add(other.bytesAtLeast);
     memory = larger(memory, other.memory);
+    memoryAtExample = largest(memoryAtExample, other.memoryAtExample);
+    missing.add(other.missing);
     seconds = seconds && other.seconds ? std::optional(*seconds + *other.seconds) : std::nullopt;
     secondsAtLeast += other.secondsAtLeast;
     addKnown(measured, other.measured);
@@ -149,8 +186,13 @@ void Figures::sumBoxes()
 {
     const layout::Outline outline = layout::outlineOf(function(), false);
     std::vector<Sum> sums(outline.parts.size());
+    std::vector<std::uint32_t> members(outline.parts.size(), 0);
     for (std::size_t i = outline.parts.size(); i-- > 0;) {
         const layout::Part &part = outline.parts[i];
+        const bool isGroup = std::holds_alternative<layout::GroupSubject>(part.subject);
+        if (part.repeats)
+            m_members.emplace(part.subject, members[i]);
+        members[part.parent] += isGroup ? members[i] : 1; // those of a group in a group count singly
         if (const auto *node = std::get_if<ir::NodeId>(&part.subject)) {
             sums[part.parent].add(m_nodes[node->index]);
             continue;
@@ -161,19 +203,28 @@ void Figures::sumBoxes()
     }
 }
 
-Quantity Figures::quantity(const Cost &cost, Measure measure)
+Quantity Figures::quantity(const Cost &cost, Measure measure) const
 {
+    const auto counted = [&](const ir::Dim &dim, const ir::Dim &atLeast, std::int64_t missing) {
+        Quantity quantity(unitOf(measure), dim, atLeast);
+        quantity.missing = ops::isKnown(dim) ? 0 : missing;
+        return atExample(std::move(quantity));
+    };
     switch (measure) {
     case Measure::Flops:
-        return {unitOf(measure), cost.flops, cost.flopsAtLeast};
+        return counted(cost.flops, cost.flopsAtLeast, cost.missing.flops);
     case Measure::Bytes:
-        return {unitOf(measure), cost.bytes, cost.bytesAtLeast};
-    case Measure::Memory:
-        return {unitOf(measure), cost.memory};
+        return counted(cost.bytes, cost.bytesAtLeast, cost.missing.bytes);
+    case Measure::Memory: {
+        Quantity memory(unitOf(measure), cost.memory);
+        memory.example = cost.memoryAtExample;
+        return memory;
+    }
     case Measure::Time: {
         const bool isAtLeast = !cost.seconds && cost.secondsAtLeast > 0;
         Quantity time(unitOf(measure), isAtLeast ? std::optional(cost.secondsAtLeast) : cost.seconds);
         time.isAtLeast = isAtLeast;
+        time.missing = cost.seconds ? 0 : cost.missing.seconds;
         return time;
     }
     case Measure::Measured:
@@ -196,7 +247,32 @@ bool Figures::has(const layout::Subject &box) const
 
 Quantity Figures::of(ir::NodeId node, Measure measure) const
 {
-    return quantity(has(node) ? m_nodes[node.index] : Cost{}, measure);
+    Quantity amount = quantity(has(node) ? m_nodes[node.index] : Cost{}, measure);
+    if (measure == Measure::Time || (has(node) && function().graph.at(node).regions.empty()))
+        amount.missing = 0; // it is no sum
+    return amount;
+}
+
+Quantity Figures::sum(std::span<const ir::NodeId> nodes, Measure measure) const
+{
+    Sum sum;
+    for (const ir::NodeId node : nodes)
+        sum.add(has(node) ? m_nodes[node.index] : Cost{});
+    return quantity(sum.total(), measure);
+}
+
+Quantity Figures::atExample(Quantity quantity) const
+{
+    if (const auto *formula = std::get_if<symbolic::Expr>(&quantity.amount))
+        quantity.example = m_examples.of(*formula);
+    return quantity;
+}
+
+QString Figures::exactText(const Quantity &quantity) const
+{
+    const QString exact = quantity.exactText();
+    const bool isExample = quantity.example && !quantity.number() && !m_examples.note.empty();
+    return isExample ? QObject::tr("%1\n~ is with %2").arg(exact, shown(m_examples.note)) : exact;
 }
 
 Quantity Figures::of(const layout::Subject &box, Measure measure) const
@@ -210,6 +286,12 @@ Quantity Figures::of(const layout::Subject &box, Measure measure) const
                   : Quantity(unitOf(measure), ir::Dim(ir::UnknownDim{}));
 }
 
+std::uint32_t Figures::membersOf(const layout::Subject &box) const
+{
+    const auto found = m_members.find(box);
+    return found == m_members.end() ? 1 : found->second;
+}
+
 Quantity Figures::of(ir::ScopeId scope, Measure measure) const
 {
     return quantity(scope.index < m_scopes.size() ? m_scopes[scope.index] : Cost{}, measure);
@@ -218,36 +300,39 @@ Quantity Figures::of(ir::ScopeId scope, Measure measure) const
 Quantity Figures::total(Measure measure) const
 {
     const analysis::Totals &totals = m_analysis->totals;
-    switch (measure) {
-    case Measure::Flops:
-        return {unitOf(measure), totals.cost.flops, totals.atLeast.flops};
-    case Measure::Bytes:
-        return {unitOf(measure), ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten),
-                ops::plus(totals.atLeast.bytesRead, totals.atLeast.bytesWritten)};
-    case Measure::Memory:
-        return {unitOf(measure), totals.peakBytes, totals.peakAtLeast};
-    case Measure::Time: {
-        Quantity time(unitOf(measure), std::optional(m_roofline.seconds));
-        time.isAtLeast = m_roofline.unknown > 0;
-        return time.isAtLeast && m_roofline.seconds == 0 ? Quantity(unitOf(measure), std::optional<double>()) : time;
-    }
-    case Measure::Measured:
-        break;
-    }
-    return {unitOf(measure), m_times.timing() ? std::optional(m_times.timing()->whole.median) : std::nullopt};
+    Cost all{.flops = totals.cost.flops,
+             .bytes = ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten),
+             .flopsAtLeast = totals.atLeast.flops,
+             .bytesAtLeast = ops::plus(totals.atLeast.bytesRead, totals.atLeast.bytesWritten),
+             .secondsAtLeast = m_roofline.seconds,
+             .missing = m_scopes.front().missing};
+    if (m_roofline.unknown == 0)
+        all.seconds = m_roofline.seconds;
+    if (m_times.timing())
+        all.measured = m_times.timing()->whole.median;
+    if (measure != Measure::Memory)
+        return quantity(all, measure);
+    Quantity peak(unitOf(measure), totals.peakBytes, totals.peakAtLeast);
+    peak.example = peak.isAtLeast ? m_examples.of(totals.peakAtLeast) : peakAtExample();
+    return peak;
+}
+
+std::optional<double> Figures::peakAtExample() const
+{
+    std::optional<double> peak = 0;
+    for (const ir::Dim &alive : m_analysis->memory.alive)
+        peak = largest(peak, m_examples.of(alive));
+    return peak;
 }
 
 std::vector<ir::NodeId> Figures::costliest(Measure measure, std::size_t count) const
 {
-    const request::ExampleSizes examples = request::exampleSizes(*m_model, *m_analysis);
     const ir::Graph &graph = function().graph;
     std::vector<std::pair<double, ir::NodeId>> known;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
         if (graph.at(id).removed || !graph.at(id).regions.empty())
             continue;
-        const Quantity quantity = of(id, measure);
-        const auto *formula = std::get_if<symbolic::Expr>(&quantity.amount);
-        const double amount = (formula ? examples.of(*formula) : quantity.number()).value_or(0);
+        const double amount = of(id, measure).numberOrExample().value_or(0);
         if (amount > 0)
             known.emplace_back(amount, id);
     }

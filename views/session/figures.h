@@ -6,11 +6,11 @@
 #include "core/analysis/roofline.h"
 #include "core/layout/diagram.h"
 #include "core/ops/facts/dim_sum.h"
+#include "core/request/example_sizes.h"
 #include "views/session/measure.h"
 #include "views/session/node_times.h"
 
 #include <map>
-#include <unordered_map>
 
 namespace cutaway::layout {
 struct Knowledge;
@@ -40,10 +40,21 @@ public:
     Quantity of(ir::NodeId node, Measure measure) const;
     /// The sum over the nodes of a box (memory: the maximum), or of a node; unknown for inputs and outputs.
     Quantity of(const layout::Subject &box, Measure measure) const;
+    /// How many equal modules are drawn as this box; 1 for any that is no group of such. What it costs is the sum of
+    /// theirs.
+    std::uint32_t membersOf(const layout::Subject &box) const;
     /// The sum over a module call and its submodules. A node in a branch or loop counts once in the modules that are
     /// called there, and as often as it runs in the modules around.
     Quantity of(ir::ScopeId scope, Measure measure) const;
+    /// The sum over nodes (memory: the maximum).
+    Quantity sum(std::span<const ir::NodeId> nodes, Measure measure) const;
     Quantity total(Measure measure) const;
+    /// Values for sizes that are open, at which formulas are shown.
+    const request::ExampleSizes &examples() const { return m_examples; }
+    /// A quantity of this function, with what its formula comes to at the example sizes.
+    Quantity atExample(Quantity quantity) const;
+    /// Its exact text and, of a formula, the sizes of its example.
+    QString exactText(const Quantity &quantity) const;
     /// The nodes with the most, so many at most, of formulas by example; those with branches or loops are left out,
     /// which have it from the nodes in them, and those that are not known to have any.
     std::vector<ir::NodeId> costliest(Measure measure, std::size_t count) const;
@@ -69,34 +80,53 @@ public:
     std::optional<ir::NodeId> nodeAt(std::size_t step) const;
 
 private:
+    /// How many nodes have a figure that is not known, those in regions included; of times, those outside alone.
+    struct Missing {
+        std::int64_t flops = 0, bytes = 0, seconds = 0;
+        void add(const Missing &more);
+    };
     /// Costs of one node or box; unknown ones are an UnknownDim or nothing.
     struct Cost {
         ir::Dim flops = ir::UnknownDim{}, bytes = ir::UnknownDim{}, memory = ir::UnknownDim{};
         ir::Dim flopsAtLeast = std::int64_t{0}, bytesAtLeast = std::int64_t{0}; ///< where they are not known
-        std::optional<double> seconds;
+        std::optional<double> memoryAtExample{};
+        std::optional<double> seconds{};
         double secondsAtLeast = 0; ///< where they are not known
-        std::optional<double> measured;
+        std::optional<double> measured{};
+        Missing missing{};
     };
     /// A sum of costs in progress.
     struct Sum {
         ops::DimSum flops, bytes, flopsAtLeast, bytesAtLeast;
         ir::Dim memory = std::int64_t{0};
+        std::optional<double> memoryAtExample = 0;
         std::optional<double> seconds = 0;
         double secondsAtLeast = 0;
         std::optional<double> measured; ///< of timed nodes
+        Missing missing;
 
         void add(const Cost &cost);
         void add(const Sum &other);
         Cost total() const
         {
-            return {flops.total(),        bytes.total(), memory,         flopsAtLeast.total(),
-                    bytesAtLeast.total(), seconds,       secondsAtLeast, measured};
+            return {flops.total(),
+                    bytes.total(),
+                    memory,
+                    flopsAtLeast.total(),
+                    bytesAtLeast.total(),
+                    memoryAtExample,
+                    seconds,
+                    secondsAtLeast,
+                    measured,
+                    missing};
         }
     };
     Cost costOf(ir::NodeId node) const;
     double secondsAtLeast(ir::NodeId node) const;
-    static Quantity quantity(const Cost &cost, Measure measure);
+    Quantity quantity(const Cost &cost, Measure measure) const;
+    std::optional<double> peakAtExample() const;
     void findSteps();
+    void findMissing();
     void sumScopes();
     void sumBoxes();
 
@@ -107,15 +137,14 @@ private:
     NodeTimes m_times;
     double m_timed = 0; ///< seconds, of all timed nodes
     analysis::RecordedSizes m_sizes;
-    std::vector<std::optional<std::size_t>> m_steps; ///< by NodeId
-    std::vector<Cost> m_nodes;                       ///< by NodeId
-    std::vector<Cost> m_scopes;                      ///< by ScopeId
-    std::map<layout::Subject, Cost> m_boxes;         ///< of boxes that are not nodes
-    std::unordered_map<ir::NodeId, std::size_t> m_stops;
+    request::ExampleSizes m_examples;
+    std::vector<std::optional<std::size_t>> m_steps;    ///< by NodeId
+    std::vector<Cost> m_nodes;                          ///< by NodeId
+    std::vector<Cost> m_scopes;                         ///< by ScopeId
+    std::map<layout::Subject, Cost> m_boxes;            ///< of boxes that are not nodes
+    std::map<layout::Subject, std::uint32_t> m_members; ///< of groups of equal modules
+    std::map<ir::NodeId, std::size_t> m_stops;
 };
-
-/// The larger of two sizes; unknown if one of them is a formula: a maximum of formulas would be unreadable.
-ir::Dim larger(const ir::Dim &a, const ir::Dim &b);
 
 /// For the texts of a diagram; shares the figures.
 layout::Knowledge knowledgeOf(const std::shared_ptr<const Figures> &figures);

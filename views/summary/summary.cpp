@@ -93,8 +93,9 @@ void fillTotals(PropertySheet &sheet, const Session &session)
     if (!figures)
         return;
     const analysis::Totals &totals = figures->analysis().totals;
-    const auto row = [&](const QString &name, const Quantity &quantity) {
-        sheet.row(name, quantity.text(), Look::Number, quantity.exactText());
+    const auto row = [&](const QString &name, const Quantity &amount) {
+        const Quantity quantity = figures->atExample(amount);
+        sheet.row(name, quantity.text(), Look::Number, figures->exactText(quantity));
     };
     sheet.section(QObject::tr("Cost of one run"));
     row(QObject::tr("FLOPs"), figures->total(Measure::Flops));

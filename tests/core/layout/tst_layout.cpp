@@ -69,10 +69,36 @@ TEST(LayOut, edgesMeetAtTheBordersOfOpenModules)
               "conv2d -> relu (1)\n"
               "relu -> [stem] (1)\n");
     const layout::Rect stem = diagram.boxes[2].rect;
-    EXPECT_NEAR(diagram.edges[0].points.back().y, stem.y, 1.5);
+    // The line passes behind the title, and has no arrow before its end.
+    EXPECT_NEAR(diagram.edges[0].points.back().y, stem.y + layout::metrics::titleInset, 1.5);
+    EXPECT_NEAR(diagram.edges[3].points.front().y, diagram.edges[0].points.back().y + layout::metrics::titleRow, 1.5);
+    EXPECT_TRUE(diagram.edges[0].goesOn);
+    EXPECT_FALSE(diagram.edges[3].goesOn);
+    EXPECT_TRUE(diagram.edges[5].goesOn);
     EXPECT_NEAR(diagram.edges[0].points.back().x, diagram.edges[3].points.front().x, 2);
     EXPECT_NEAR(diagram.edges[5].points.back().y, stem.bottom(), 1.5);
     EXPECT_NEAR(diagram.edges[5].points.back().x, diagram.edges[1].points.front().x, 2);
+}
+
+TEST(LayOut, aLineThatOnlyStubsGoOnFromEndsAtTheBorderWithAnArrow)
+{
+    Net net;
+    const auto x = net.input("x"), late = net.input("late");
+    auto value = x;
+    for (int i = 0; i < 30; ++i)
+        value = net.call("sin", "block", {value});
+    net.output(net.call("add", "block", {value, late}));
+    const Diagram diagram = laidOut(net, everything());
+    int found = 0;
+    for (const layout::Edge &edge : diagram.edges)
+        if (diagram.boxes[edge.from].kind == Box::Kind::Input) {
+            const bool isLate = diagram.boxes[edge.from].lines[0].text == "late";
+            EXPECT_EQ(edge.goesOn, !isLate);
+            if (isLate)
+                EXPECT_NEAR(edge.points.back().y, diagram.boxes[edge.to].rect.y, 1.5);
+            ++found;
+        }
+    EXPECT_EQ(found, 2);
 }
 
 TEST(LayOut, valuesOfOnePairShareAnEdge)
