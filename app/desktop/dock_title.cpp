@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
+#include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
 
@@ -22,7 +23,7 @@ QToolButton *button(const QString &icon, const QString &toolTip, QWidget *parent
     button->setIconSize({12, 12});
     button->setToolTip(toolTip);
     button->setAccessibleName(toolTip);
-    button->setFocusPolicy(Qt::NoFocus);
+    button->setFocusPolicy(Qt::TabFocus);
     return button;
 }
 
@@ -61,6 +62,8 @@ void keepTitle(QMainWindow &window, QDockWidget &dock)
             dock.setTitleBarWidget(tabbed ? none : title);
             dock.titleBarWidget()->show();
         }
+        for (QTabBar *tabs : window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly))
+            tabs->setAccessibleName(QObject::tr("Views")); // Qt makes them
     });
     const auto settle = [settled] { settled->start(0); };
     QObject::connect(&dock, &QDockWidget::dockLocationChanged, settled, settle);

@@ -17,6 +17,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -53,13 +54,20 @@ QTreeView *MainWindow::tableInSight() const
     return found;
 }
 
+/// That of the model, if files can be written there.
+QString MainWindow::targetFolder() const
+{
+    const QString folder = QFileInfo(path()).absolutePath();
+    return QFileInfo(folder).isWritable() ? folder : QDir::homePath();
+}
+
 /// Asks for a file beside the model's. A name without a suffix gets that of the filter before it is asked whether a
 /// file is to be replaced. `filters`: texts with their suffixes.
 QString MainWindow::chooseTarget(const QString &title, const QString &name,
                                  const std::vector<std::pair<QString, QString>> &filters)
 {
     const QFileInfo model(this->path());
-    QFileDialog dialog(this, title, model.absolutePath());
+    QFileDialog dialog(this, title, targetFolder());
     QStringList texts;
     for (const auto &[text, suffix] : filters)
         texts << QStringLiteral("%1 (*.%2)").arg(text, suffix);
@@ -82,19 +90,17 @@ void MainWindow::exportPicture()
         return;
     PictureChoice first = m_pictureChoice;
     first.dark = views::isDark(palette());
-    auto *dialog = new PictureDialog(canvas->sight().size(), canvas->picture()->bounds().size(), first, this);
+    auto *dialog = new PictureDialog(canvas->sight().size(), canvas->picture()->bounds().size(), first,
+                                     QDir(targetFolder()).filePath(QFileInfo(path()).completeBaseName()), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         m_pictureChoice = dialog->choice();
-        const QString &suffix = m_pictureChoice.suffix;
-        const QString path = chooseTarget(tr("Export a picture"), {}, {{tr("Pictures"), suffix}});
-        if (!path.isEmpty())
-            writePicture(path, m_pictureChoice);
+        writePicture(dialog->path(), m_pictureChoice, dialog->reportPath());
     });
     dialog->open();
 }
 
-void MainWindow::writePicture(const QString &path, const PictureChoice &choice)
+void MainWindow::writePicture(const QString &path, const PictureChoice &choice, const QString &reportPath)
 {
     const views::Canvas *canvas = canvasInSight();
     if (!canvas || !canvas->picture())
@@ -103,12 +109,15 @@ void MainWindow::writePicture(const QString &path, const PictureChoice &choice)
     shown.look.zoom = choice.zoom;
     if (choice.whole)
         shown.look.part.reset();
+    const QString done = reportPath.isEmpty() ? path : tr("%1 and %2").arg(path, QFileInfo(reportPath).fileName());
     inBackground(
         tr("Writing %1").arg(QFileInfo(path).fileName()),
-        [shown = std::move(shown), path = path.toStdString()](std::stop_token stop) {
-            return drawing::writePicture(*shown.diagram, shown.look, path, std::move(stop));
+        [shown = std::move(shown), path = path.toStdString(),
+         report = reportPath.isEmpty() ? nullptr : reportWork(reportPath)](const std::stop_token &stop) {
+            const Result<void> written = drawing::writePicture(*shown.diagram, shown.look, path, stop);
+            return written && report ? report(stop) : written;
         },
-        telling(tr("%1 is written").arg(path)));
+        telling(reportPath.isEmpty() ? tr("%1 is written").arg(done) : tr("%1 are written").arg(done)));
 }
 
 void MainWindow::exportReport()
@@ -121,17 +130,20 @@ void MainWindow::exportReport()
 }
 
 /// Of the model that is shown, at the sizes and for the device that its views have.
-void MainWindow::writeReport(const QString &path)
+std::function<Result<void>(std::stop_token)> MainWindow::reportWork(const QString &path) const
 {
     const views::Document &document = session()->document();
-    inBackground(
-        tr("Writing %1").arg(QFileInfo(path).fileName()),
-        [model = document.withGiven(), function = document.functionId(), given = document.givenValues(),
-         device = session()->analysing().device(), path = path.toStdString()](std::stop_token stop) {
-            const report::Subject subject{*model, function, given.withoutTensors(), {&device, nullptr}};
-            return report::writeReport(subject, function != ir::FunctionId{0}, path, std::move(stop));
-        },
-        telling(tr("%1 is written").arg(path)));
+    return [model = document.withGiven(), function = document.functionId(), given = document.givenValues(),
+            device = session()->analysing().device(), path = path.toStdString()](std::stop_token stop) {
+        const report::Subject subject{*model, function, given.withoutTensors(), {&device, nullptr}};
+        return report::writeReport(subject, function != ir::FunctionId{0}, path, std::move(stop));
+    };
+}
+
+void MainWindow::writeReport(const QString &path)
+{
+    inBackground(tr("Writing %1").arg(QFileInfo(path).fileName()), reportWork(path),
+                 telling(tr("%1 is written").arg(path)));
 }
 
 void MainWindow::exportDifferences()

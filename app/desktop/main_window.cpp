@@ -92,12 +92,7 @@ void MainWindow::makePages()
     connect(m_pages, &Pages::openingFailed, this, &MainWindow::openingFailed);
     connect(m_pages, &Pages::browseRequested, this, &MainWindow::browse);
     connect(m_pages, &Pages::problem, this, &MainWindow::tellProblem);
-    connect(m_pages, &Pages::opened, this, [this](const ModelPage *page) {
-        const ir::Model &file = page->session()->document().file();
-        if (page == m_pages->current() && ir::isWeightsOnly(file) && !file.tensors.empty())
-            showWeights();
-        emit opened();
-    });
+    connect(m_pages, &Pages::opened, this, &MainWindow::opened);
 }
 
 MainWindow::~MainWindow()
@@ -167,9 +162,6 @@ void MainWindow::setDocksShown(bool shown)
             else
                 resizeDocks({m_docks[i]}, {bottomHeight}, Qt::Vertical);
     }
-    for (QAction *action : m_sessionActions)
-        action->setEnabled(shown);
-    updateActions();
 }
 
 /// The docks below the graph, visible or hidden.
@@ -292,7 +284,10 @@ void MainWindow::followPage()
         followSession(*session);
     }
     m_edits.setActiveStack(session ? &session->document().edits() : nullptr);
-    setDocksShown(session != nullptr);
+    setDocksShown(session
+                  && !showsWeights()); // few of them say something of tensors alone, and take half of the window
+    for (QAction *action : m_sessionActions)
+        action->setEnabled(session != nullptr);
     showFacts();
     followWork();
     updateActions();
@@ -316,7 +311,12 @@ void MainWindow::followSession(views::Session &session)
         if (std::exchange(wasBusy, isBusy) != isBusy) // its own page shows the steps in between
             followWork();
     });
-    connect(&session.navigation(), &views::Navigation::tensorRequested, context, [this] { showDock("tensor"); });
+    connect(&session.navigation(), &views::Navigation::tensorRequested, context, [this] {
+        if (showsWeights())
+            m_pages->current()->setFocus();
+        else
+            showDock("tensor");
+    });
     connect(&session.running(), &views::Running::tensorRequested, context, [this] { showDock("tensor"); });
     connect(&session.comparing(), &views::Comparing::otherChanged, context, [this] {
         followOther();
@@ -334,12 +334,10 @@ void MainWindow::followSession(views::Session &session)
     followOther();
 }
 
-/// A file without a graph is its tensors.
-void MainWindow::showWeights()
+bool MainWindow::showsWeights() const
 {
-    showDock("tensor");
-    for (QDockWidget *dock : bottomDocks())
-        resizeDocks({dock}, {height() * 2 / 3}, Qt::Vertical);
+    return session() && ir::isWeightsOnly(session()->document().file())
+        && !session()->document().file().tensors.empty();
 }
 
 /// Reloads the plugins, which may have changed since the model was opened.

@@ -51,8 +51,9 @@ public:
     bool hasDevice() const { return m_device.has_value(); }
     /// Raises a dock; false if no dock has this name.
     bool showDock(const QString &name);
-    /// Writes the picture of the graph that is in sight, and later tells in the status bar or a message how it went.
-    void writePicture(const QString &path, const PictureChoice &choice);
+    /// Writes the picture of the graph that is in sight and, unless its path is "", the report, and later tells in the
+    /// status bar or a message how it went.
+    void writePicture(const QString &path, const PictureChoice &choice, const QString &reportPath = {});
     /// The same for the report, in the form that the suffix names: html, md, csv or json.
     void writeReport(const QString &path);
     /// The same for the differences from the compared model: html, md, json, diff or txt. There must be some computed.
@@ -114,6 +115,7 @@ private:
     void saveConverted(const QString &title, const QString &filter, bool isPt2);
     void inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work,
                       std::function<void()> after = {});
+    std::function<Result<void>(std::stop_token)> reportWork(const QString &path) const;
     std::function<void()> telling(const QString &done);
     void tellProblem(const QString &title, const QString &text);
     void exportPicture();
@@ -122,6 +124,7 @@ private:
     void printPicture();
     views::Canvas *canvasInSight() const;
     QTreeView *tableInSight() const;
+    QString targetFolder() const;
     QString chooseTarget(const QString &title, const QString &name,
                          const std::vector<std::pair<QString, QString>> &filters);
     void makePages();
@@ -138,7 +141,8 @@ private:
     void colourByTimes();
     void raiseForSelection();
     void followOther();
-    void showWeights();
+    /// Whether the file in front has no graph: its page is the list of its tensors.
+    bool showsWeights() const;
     void goToCostliest();
     void showFacts();
     QString path() const;

@@ -63,11 +63,10 @@ void MainWindow::ticked(QAction *action, std::function<bool()> isOn)
 
 void MainWindow::updateActions()
 {
-    const bool isShown = session() && m_docksShown;
     for (const auto &[action, isUseful] : m_conditions)
-        action->setEnabled(isShown && isUseful());
+        action->setEnabled(session() && isUseful());
     for (const auto &[action, isOn] : m_ticks)
-        action->setChecked(isShown && isOn());
+        action->setChecked(session() && isOn());
 }
 
 void MainWindow::makeMenus()
@@ -121,7 +120,8 @@ void MainWindow::makeExportMenu(QMenu &file)
     QMenu &menu = *file.addMenu(tr("E&xport"));
     m_exportMenu = &menu;
     const auto isFree = [this] { return !m_writing.isBusy(); };
-    onlyWhile(addAction(menu, "export", tr("Export a &picture…"), tr("Ctrl+E"), [this] { exportPicture(); }), isFree);
+    onlyWhile(addAction(menu, "export", tr("Export a &picture…"), tr("Ctrl+E"), [this] { exportPicture(); }),
+              [this, isFree] { return isFree() && !showsWeights(); });
     onlyWhile(addAction(menu, {}, tr("Export the &report…"), tr("Ctrl+Shift+E"), [this] { exportReport(); }), isFree);
     onlyWhile(addAction(menu, {}, tr("Export the &differences…"), {}, [this] { exportDifferences(); }),
               [this, isFree] { return isFree() && session()->comparing().difference() != nullptr; });

@@ -4,12 +4,15 @@
 
 #include "app/desktop/banner.h"
 #include "app/desktop/docks.h"
+#include "core/ir/model.h"
+#include "core/ir/weights_only.h"
 #include "views/graph/canvas.h"
 #include "views/graph/graph.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/session.h"
 #include "views/steps/steps.h"
+#include "views/tensor/tensor.h"
 
 #include <QApplication>
 #include <QFileInfo>
@@ -84,10 +87,18 @@ void ModelPage::setModel(const std::shared_ptr<const ir::Model> &model)
     column->addWidget(m_panes, 1);
     m_column->addWidget(m_content, 1);
     setFocusProxy(graph);
-    for (const Dock &dock : docks())
-        m_dockViews.push_back(dock.make(*m_session, this));
-    for (QWidget *view : m_dockViews)
+    if (ir::isWeightsOnly(*model) && !model->tensors.empty()) { // there is no graph to see
+        m_panes->hide();
+        QWidget *tensors = views::makeTensorView(*m_session, m_content);
+        tensors->setObjectName("tensors");
+        column->addWidget(tensors, 1);
+        setFocusProxy(tensors);
+    }
+    for (const Dock &dock : docks()) {
+        QWidget *view = m_dockViews.emplace_back(dock.make(*m_session, this));
+        view->setAccessibleName(tr(dock.title));
         view->hide();
+    }
     connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &ModelPage::showOther);
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/desktop/banner.h"
 #include "app/desktop/recent_files.h"
+#include "app/desktop/sample.h"
 #include "app/desktop/tab_bar.h"
 #include "core/ir/model.h"
 #include "core/survey/database/database.h"
@@ -82,8 +83,8 @@ void Pages::showStart()
     for (const QString &path : recentFiles(m_settings))
         recent.append({path, m_sessions.picturePath(path, false), m_sessions.picturePath(path, true)});
     QWidget *start = views::makeStartPage(
-        recent, formatSummaries(), {[this] { emit browseRequested(); }, [this](const QString &path) { open(path); }},
-        m_stack);
+        recent, samplePath(), formatSummaries(),
+        {[this] { emit browseRequested(); }, [this](const QString &path) { open(path); }}, m_stack);
     m_stack->addWidget(start);
     m_stack->setCurrentWidget(start);
 }

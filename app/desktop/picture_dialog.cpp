@@ -4,12 +4,18 @@
 
 #include "core/drawing/look.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
@@ -18,10 +24,12 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr double maxZoom = 20;
+constexpr int targetWidth = 320;
 
 } // namespace
 
-PictureDialog::PictureDialog(QSizeF inSight, QSizeF whole, const PictureChoice &first, QWidget *parent)
+PictureDialog::PictureDialog(QSizeF inSight, QSizeF whole, const PictureChoice &first, const QString &target,
+                             QWidget *parent)
     : QDialog(parent),
       m_inSight(inSight),
       m_whole(whole),
@@ -29,7 +37,10 @@ PictureDialog::PictureDialog(QSizeF inSight, QSizeF whole, const PictureChoice &
       m_form(new QComboBox(this)),
       m_zoom(new QDoubleSpinBox(this)),
       m_colours(new QComboBox(this)),
-      m_size(new QLabel(this))
+      m_size(new QLabel(this)),
+      m_target(new QLineEdit(this)),
+      m_report(new QCheckBox(tr("The &report beside it, as a web page"), this)),
+      m_folder(QFileInfo(target).absolutePath())
 {
     setWindowTitle(tr("Export a picture"));
     auto *sight = new QRadioButton(tr("What is in &sight"), this);
@@ -61,9 +72,11 @@ PictureDialog::PictureDialog(QSizeF inSight, QSizeF whole, const PictureChoice &
     rows->addRow(tr("Colours"), m_colours);
     rows->addRow(tr("Scale"), m_zoom);
     rows->addRow(QString(), m_size);
+    rows->addRow(tr("File"), makeTarget(target));
+    rows->addRow(QString(), m_report);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    QPushButton *go = buttons->addButton(tr("&Export…"), QDialogButtonBox::AcceptRole);
-    go->setDefault(true);
+    m_go = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
+    m_go->setDefault(true);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *column = new QVBoxLayout(this);
@@ -71,7 +84,11 @@ PictureDialog::PictureDialog(QSizeF inSight, QSizeF whole, const PictureChoice &
     column->setSpacing(16);
     column->addLayout(rows);
     column->addWidget(buttons);
-    connect(m_form, &QComboBox::currentIndexChanged, this, [this] { tell(); });
+    connect(m_form, &QComboBox::currentIndexChanged, this, [this] {
+        m_target->setText(base() + '.' + choice().suffix);
+        tell();
+    });
+    connect(m_target, &QLineEdit::textChanged, this, [this] { tell(); });
     connect(m_wholeChoice, &QRadioButton::toggled, this, [this] { tell(); });
     connect(m_zoom, &QDoubleSpinBox::valueChanged, this, [this] { tell(); });
     tell();
@@ -83,11 +100,67 @@ PictureChoice PictureDialog::choice() const
             m_colours->currentIndex() == 1};
 }
 
+QWidget *PictureDialog::makeTarget(const QString &target)
+{
+    auto *both = new QWidget(this);
+    m_target->setAccessibleName(tr("File"));
+    m_target->setMinimumWidth(targetWidth);
+    m_target->setText(target + '.' + choice().suffix);
+    auto *choose = new QPushButton(tr("&Choose…"), both);
+    choose->setAutoDefault(false);
+    connect(choose, &QPushButton::clicked, this, [this] { browse(); });
+    auto *row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_target, 1);
+    row->addWidget(choose);
+    return both;
+}
+
+/// The file's name as it is written, without the suffix of a picture.
+QString PictureDialog::base() const
+{
+    const QString text = m_target->text().trimmed();
+    for (int i = 0; i < m_form->count(); ++i)
+        if (const QString suffix = '.' + m_form->itemData(i).toString(); text.endsWith(suffix, Qt::CaseInsensitive))
+            return text.chopped(suffix.size());
+    return text;
+}
+
+QString PictureDialog::path() const { return QDir(m_folder).absoluteFilePath(base()) + '.' + choice().suffix; }
+
+QString PictureDialog::reportPath() const
+{
+    return m_report->isChecked() ? QDir(m_folder).absoluteFilePath(base()) + QStringLiteral(".html") : QString();
+}
+
+void PictureDialog::browse()
+{
+    const QString chosen =
+        QFileDialog::getSaveFileName(this, windowTitle(), path(), tr("Pictures (*.%1)").arg(choice().suffix), nullptr,
+                                     QFileDialog::DontConfirmOverwrite);
+    if (!chosen.isEmpty())
+        m_target->setText(chosen);
+}
+
+void PictureDialog::accept()
+{
+    QStringList there;
+    for (const QString &target : {path(), reportPath()})
+        if (!target.isEmpty() && QFileInfo::exists(target))
+            there << QFileInfo(target).fileName();
+    if (!there.isEmpty()
+        && QMessageBox::question(this, windowTitle(), tr("Replace %1?").arg(there.join(tr(" and "))))
+            != QMessageBox::Yes)
+        return;
+    QDialog::accept();
+}
+
 /// What comes of the choice: pixels, or what a format leaves out.
 void PictureDialog::tell()
 {
     const PictureChoice chosen = choice();
     const bool isDot = chosen.suffix == "dot", isPng = chosen.suffix == "png";
+    m_go->setEnabled(!QFileInfo(base()).fileName().isEmpty());
     m_zoom->setEnabled(isPng);
     m_colours->setEnabled(!isDot);
     const QSizeF size = chosen.whole ? m_whole : m_inSight;

@@ -67,8 +67,9 @@ QString styleSheet(const Colors &c)
             QMenu::icon { padding-left: 8px; }
             QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 8px; spacing: 4px; }
             QToolBar::separator { width: 1px; background: @line; margin: 4px 4px; }
-            QToolButton { border: none; border-radius: 4px; padding: 5px; }
-            QToolButton[popupMode="1"] { padding-right: 18px; } QToolButton::menu-indicator { image: none; }
+            QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 4px; }
+            QToolButton[popupMode="1"] { padding-right: 17px; } QToolButton::menu-indicator { image: none; }
+            QToolButton:focus { border-color: @accent; }
             QToolButton::menu-button { border: none; border-radius: 4px; width: 16px; }
             QToolButton:hover, QToolButton::menu-button:hover { background: @soft; }
             QToolButton:pressed, QToolButton:checked { background: @selected; }
@@ -79,35 +80,35 @@ QString styleSheet(const Colors &c)
                            border-bottom: 2px solid transparent; }
             QTabBar::tab:top, QTabBar::tab:bottom { border-bottom: 2px solid transparent; }
             QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
-            QTabBar::tab:hover { color: @text; }
+            QTabBar::tab:hover { color: @text; } QTabBar:focus { border: 1px solid @accent; }
             QLineEdit, QAbstractSpinBox[buttonSymbols="NoButtons"] {
                         background: @base; border: 1px solid @line; border-radius: 4px; padding: 4px 8px;
                         selection-background-color: @accent; selection-color: @accentText; }
             QLineEdit:focus, QAbstractSpinBox[buttonSymbols="NoButtons"]:focus { border-color: @accent; }
             QAbstractSpinBox QLineEdit { border: none; padding: 0; }
-            QAbstractItemView { background: @base; border: none; outline: none;
+            QAbstractItemView { background: @base; border: 1px solid @base; outline: none;
                                 selection-background-color: @selected; selection-color: @text; }
+            QAbstractItemView:focus, QScrollArea:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
             QTreeView::item, QListView::item { padding: 0 4px; border: none; }
             QTreeView::item:hover, QListView::item:hover { background: @soft; }
             QTreeView::item:selected, QListView::item:selected { background: @selected; color: @text; }
             QHeaderView { background: @base; border: none; }
             QHeaderView::section { background: @base; color: @muted; border: none;
                                    border-bottom: 1px solid @line; padding: 6px 4px; }
-            QScrollArea { background: @base; border: none; }
+            QScrollArea, QPlainTextEdit { background: @base; border: 1px solid @base; }
             QToolTip { background: @raised; color: @text; border: 1px solid @line; padding: 4px 6px; }
             QProgressBar { background: @line; border: none; border-radius: 2px; }
             QProgressBar::chunk { background: @accent; border-radius: 2px; }
             QPushButton { background: @raised; border: 1px solid @line; border-radius: 4px; padding: 6px 16px; }
             QPushButton:hover { border-color: @muted; }
             QPushButton:default { background: @accent; border-color: @accent; color: @accentText; }
-            QPushButton:focus { border-color: @accent; }
+            QPushButton:focus { border-color: @accent; } QPushButton:default:focus { border-color: @text; }
             QCheckBox::indicator, QTreeView::indicator { width: 14px; height: 14px; background: @base;
                 border: 1px solid @muted; border-radius: 3px; }
             QCheckBox::indicator:checked, QTreeView::indicator:checked { background: @accent; border-color: @accent;
                 image: url(:/icons/check.svg); }
             QScrollBar { background: transparent; border: none; }
-            QScrollBar:vertical { width: 10px; }
-            QScrollBar:horizontal { height: 10px; }
+            QScrollBar:vertical { width: 10px; } QScrollBar:horizontal { height: 10px; }
             QScrollBar::handle { background: @line; border-radius: 3px; margin: 2px; }
             QScrollBar::handle:vertical { min-height: 24px; }
             QScrollBar::handle:horizontal { min-width: 24px; }

@@ -3,6 +3,7 @@
 #include "views/differences/differences.h"
 
 #include "views/differences/difference_model.h"
+#include "views/parts/clear_button.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
 #include "views/parts/text.h"
@@ -51,7 +52,7 @@ private:
     {
         m_filter->setPlaceholderText(tr("Filter by name, operator, module, change"));
         m_filter->setAccessibleName(tr("Filter"));
-        m_filter->setClearButtonEnabled(true);
+        addClearButton(*m_filter);
         m_filter->setMaximumWidth(360);
         const auto filter = [this] { m_model->setFilter(m_filter->text(), m_same->isChecked()); };
         connect(m_filter, &QLineEdit::textChanged, m_model, filter);

@@ -724,7 +724,7 @@ void Canvas::contextMenuEvent(QContextMenuEvent *event)
 {
     click(event->pos());
     const auto selected = selectedBox();
-    QMenu menu(this);
+    QMenu menu(tr("Graph"), this);
     Navigation &navigation = m_session.navigation();
     if (selected) {
         const layout::Box &box = m_picture->box(*selected);

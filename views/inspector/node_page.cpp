@@ -46,9 +46,10 @@ void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::NodeRef &
     }
 }
 
-void costRow(PropertySheet &sheet, const QString &name, const Quantity &quantity)
+void costRow(PropertySheet &sheet, const Figures &figures, const QString &name, const Quantity &amount)
 {
-    sheet.row(name, quantity.text(), PropertySheet::Look::Number, quantity.exactText());
+    const Quantity quantity = figures.atExample(amount);
+    sheet.row(name, quantity.text(), PropertySheet::Look::Number, figures.exactText(quantity));
 }
 
 QString boundText(analysis::Attainable::Bound bound)
@@ -72,11 +73,12 @@ void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
     const ops::Cost &cost = figures->analysis().costOf(id), atLeast = figures->analysis().shapes.boundOf(id);
     using Unit = Quantity::Unit;
     sheet.section(QObject::tr("Cost"));
-    costRow(sheet, QObject::tr("FLOPs"), {Unit::Flop, cost.flops, atLeast.flops});
-    costRow(sheet, QObject::tr("other FLOPs"), {Unit::Flop, cost.otherFlops, atLeast.otherFlops});
-    costRow(sheet, QObject::tr("bytes read"), {Unit::Byte, cost.bytesRead, atLeast.bytesRead});
-    costRow(sheet, QObject::tr("bytes written"), {Unit::Byte, cost.bytesWritten, atLeast.bytesWritten});
-    costRow(sheet, QObject::tr("live memory"), figures->of(id, Measure::Memory));
+    const auto row = [&](const QString &name, const Quantity &quantity) { costRow(sheet, *figures, name, quantity); };
+    row(QObject::tr("FLOPs"), figures->of(id, Measure::Flops));
+    row(QObject::tr("other FLOPs"), {Unit::Flop, cost.otherFlops, atLeast.otherFlops});
+    row(QObject::tr("bytes read"), {Unit::Byte, cost.bytesRead, atLeast.bytesRead});
+    row(QObject::tr("bytes written"), {Unit::Byte, cost.bytesWritten, atLeast.bytesWritten});
+    row(QObject::tr("live memory"), figures->of(id, Measure::Memory));
     const Quantity time = figures->of(id, Measure::Time);
     sheet.row(QObject::tr("predicted time"), time.text(), PropertySheet::Look::Number, shown(figures->device().name));
     if (const auto &attainable = figures->roofline().nodes[id.index])
@@ -243,6 +245,9 @@ void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
         sheet.section(QObject::tr("Arguments"));
     for (std::size_t i = 0; i < node->arguments.size(); ++i)
         argumentRows(sheet, session, argumentName(session.document().model(), node, i), node->arguments[i].value);
+    if (const auto weight = largestWeight(session.document().model(), node))
+        sheet.button(QObject::tr("Statistics of the weights"),
+                     [&session, weight = *weight] { session.navigation().requestTensor(weight); });
     fillNodeOutputs(sheet, session, node);
     fillCost(sheet, session, node);
     fillTimes(sheet, session, node);

@@ -125,7 +125,7 @@ private:
         button->setText(tr("Copy ▾"));
         button->setToolTip(tr("Copy the selected rows, or all of them"));
         button->setPopupMode(QToolButton::InstantPopup);
-        auto *menu = new QMenu(button);
+        auto *menu = new QMenu(tr("Copy"), button);
         const auto copyTabs = [this] { copyTable(*m_list); };
         menu->addAction(tr("With tabs, for a spreadsheet"), this, copyTabs);
         menu->addAction(tr("As CSV"), this, [this] { copy(csvText(chosenRows())); });

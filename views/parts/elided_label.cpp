@@ -94,7 +94,7 @@ void ElidedLabel::keyPressEvent(QKeyEvent *event)
 
 void ElidedLabel::contextMenuEvent(QContextMenuEvent *event)
 {
-    QMenu menu(this);
+    QMenu menu(tr("Copy"), this);
     menu.addAction(tr("Copy"), [this] { QGuiApplication::clipboard()->setText(m_text); });
     menu.exec(event->globalPos());
 }

@@ -258,6 +258,7 @@ void PropertySheet::code(const QString &text, const QString &toolTip)
     m_grid = nullptr;
     // A scroll area of its own: source lines are not wrapped and may be wider than the sheet.
     auto *area = new QScrollArea(m_page);
+    area->setAccessibleName(tr("Text"));
     QLabel *label = textLabel(text, area);
     label->setFont(monospaceFont());
     label->setToolTip(toolTipText(toolTip));

@@ -4,6 +4,7 @@
 
 #include "views/appearance/icon.h"
 #include "views/appearance/theme.h"
+#include "views/parts/clear_button.h"
 
 #include <QCoreApplication>
 #include <QInputMethodEvent>
@@ -14,8 +15,8 @@ namespace cutaway::views {
 
 QueryLine::QueryLine(QWidget *parent) : QLineEdit(parent)
 {
-    setClearButtonEnabled(true);
-    addAction(icon("search"), QLineEdit::LeadingPosition);
+    addClearButton(*this);
+    addAction(icon("search"), QLineEdit::LeadingPosition)->setText(tr("Search"));
     connect(this, &QLineEdit::textChanged, this, &QueryLine::unmark);
 }
 

@@ -85,7 +85,7 @@ void makeCopyable(QTreeView &list)
     QObject::connect(keys, &QShortcut::activated, &list, selected);
     list.setContextMenuPolicy(Qt::CustomContextMenu);
     QObject::connect(&list, &QWidget::customContextMenuRequested, &list, [&list, selected](QPoint at) {
-        auto *menu = new QMenu(&list);
+        auto *menu = new QMenu(QObject::tr("Copy"), &list);
         menu->setAttribute(Qt::WA_DeleteOnClose);
         QAction *some = menu->addAction(QObject::tr("Copy selected rows"), &list, selected);
         some->setShortcut(QKeySequence::Copy);

@@ -7,6 +7,7 @@
 #include "core/ir/scope_tree.h"
 #include "core/passes/patterns/pattern_text.h"
 #include "views/appearance/theme.h"
+#include "views/parts/clear_button.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/step_text.h"
 #include "views/parts/table_copy.h"
@@ -128,7 +129,7 @@ private:
 
     QMenu *makePassMenu()
     {
-        auto *menu = new QMenu(this);
+        auto *menu = new QMenu(tr("Add a pass"), this);
         menu->setToolTipsVisible(true);
         const auto fill = [this, menu] {
             menu->clear();
@@ -175,7 +176,7 @@ private:
 
     QMenu *makeMoreMenu()
     {
-        auto *menu = new QMenu(this);
+        auto *menu = new QMenu(tr("More"), this);
         m_repeat = menu->addAction(tr("Repeat until nothing changes"), this, [this](bool on) {
             passes::Pipeline pipeline = m_stepping.pipeline();
             pipeline.iterations = on ? passes::maxIterations : 1;
@@ -254,7 +255,7 @@ private:
         auto *filter = new QLineEdit(this);
         filter->setPlaceholderText(tr("Filter steps"));
         filter->setAccessibleName(filter->placeholderText());
-        filter->setClearButtonEnabled(true);
+        addClearButton(*filter);
         connect(filter, &QLineEdit::textChanged, m_steps, &StepModel::setFilter);
         auto *chart = new TotalsChart(m_stepping, this);
         auto *totals = new QComboBox(this);

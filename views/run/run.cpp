@@ -57,7 +57,7 @@ public:
         column->addWidget(m_form);
         column->addLayout(makeState());
         column->addWidget(m_sheet, 1);
-        setFocusProxy(m_profile);
+        setFocusProxy(m_form); // a button that is disabled takes no keys
         for (const auto change : {&Running::stateChanged, &Running::choicesChanged})
             connect(&m_running, change, this, [this] { followState(); });
         connect(&m_running, &Running::choicesChanged, m_form, [this] {
@@ -103,7 +103,7 @@ private:
 
     QMenu *makeMoreMenu()
     {
-        auto *menu = new QMenu(this);
+        auto *menu = new QMenu(tr("More"), this);
         menu->addAction(tr("Open a saved profile…"), this, [this] { openProfile(m_session, window()); });
         QAction *save = menu->addAction(tr("Save the profile…"), this, [this] { saveProfile(m_session, window()); });
         menu->addSeparator();

@@ -195,4 +195,21 @@ std::vector<ir::ScopeId> chainTo(const ir::Context &context, ir::ScopeId scope)
     return chain;
 }
 
+std::optional<ir::TensorId> largestWeight(const ir::Model &model, const ir::NodeRef &node)
+{
+    std::optional<ir::TensorId> largest;
+    std::int64_t most = -1;
+    for (const ir::Argument &argument : node->arguments)
+        ir::forEachValue(argument.value, [&](ir::ValueId value) {
+            const auto weight = ir::ValueRef(node.graph(), value).weight();
+            if (!weight || weight->index >= model.tensors.size())
+                return;
+            if (const std::int64_t count = ir::elementCount(model.at(*weight)).value_or(0); count > most) {
+                most = count;
+                largest = weight;
+            }
+        });
+    return largest;
+}
+
 } // namespace cutaway::views

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ir/node_ref.h"
 #include "core/layout/diagram.h"
 
 #include <optional>
@@ -35,6 +36,9 @@ std::vector<layout::Subject> enclosingBoxes(const ir::Model &model, ir::Function
 
 /// The innermost module call that contains a selection (for a module: itself), or the root.
 ir::ScopeId scopeOf(const ir::Function &function, const Selection &selection);
+
+/// The largest of the tensors that a node reads; of weights of one size the first.
+std::optional<ir::TensorId> largestWeight(const ir::Model &model, const ir::NodeRef &node);
 
 /// A module call and those that enclose it, outermost first, without the root.
 std::vector<ir::ScopeId> chainTo(const ir::Context &context, ir::ScopeId scope);

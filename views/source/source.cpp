@@ -139,7 +139,7 @@ private:
         folders->setText(tr("Folders ▾"));
         folders->setToolTip(tr("Folders below which Python files that the model names are read"));
         folders->setPopupMode(QToolButton::InstantPopup);
-        auto *menu = new QMenu(folders);
+        auto *menu = new QMenu(tr("Folders"), folders);
         connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillFolders(*menu); });
         folders->setMenu(menu);
         auto *row = new QHBoxLayout;

@@ -25,7 +25,8 @@ constexpr QSize pictureSize{80, 50};
 
 class DropArea : public QWidget {
 public:
-    DropArea(const QString &formats, std::function<void()> browse, QWidget *parent) : QWidget(parent)
+    DropArea(const QString &formats, const QString &sample, const StartActions &actions, QWidget *parent)
+        : QWidget(parent)
     {
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(24, 32, 24, 32);
@@ -39,11 +40,18 @@ public:
         what->setAlignment(Qt::AlignHCenter);
         auto *button = new QPushButton(tr("Open…"), this);
         button->setDefault(true);
-        connect(button, &QPushButton::clicked, this, [browse = std::move(browse)] { browse(); });
+        connect(button, &QPushButton::clicked, this, [browse = actions.browse] { browse(); });
         column->addWidget(text, 0, Qt::AlignHCenter);
         column->addWidget(what);
         column->addSpacing(8);
         column->addWidget(button, 0, Qt::AlignHCenter);
+        if (sample.isEmpty())
+            return;
+        auto *link = new ElidedLabel(tr("Or try the sample, a small vision model"), this);
+        link->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        link->setToolTipDetail(sample);
+        link->setAction([open = actions.open, sample] { open(sample); });
+        column->addWidget(link, 0, Qt::AlignHCenter);
     }
 
 protected:
@@ -140,8 +148,8 @@ void addRecent(QVBoxLayout &column, const QList<RecentFile> &files, const StartA
 
 } // namespace
 
-QWidget *makeStartPage(const QList<RecentFile> &recentFiles, const QStringList &formats, const StartActions &actions,
-                       QWidget *parent)
+QWidget *makeStartPage(const QList<RecentFile> &recentFiles, const QString &sample, const QStringList &formats,
+                       const StartActions &actions, QWidget *parent)
 {
     auto *page = new QWidget(parent);
     auto *block = new QWidget(page);
@@ -156,7 +164,7 @@ QWidget *makeStartPage(const QList<RecentFile> &recentFiles, const QStringList &
     column->addWidget(name);
     column->addWidget(purpose);
     column->addSpacing(16);
-    column->addWidget(new DropArea(formats.join("  ·  "), actions.browse, block));
+    column->addWidget(new DropArea(formats.join("  ·  "), sample, actions, block));
     addRecent(*column, recentFiles, actions, block);
     placeCentred(block, page);
     return page;

@@ -20,8 +20,9 @@ struct RecentFile {
     QString path, lightPicture, darkPicture;
 };
 
-/// The page of an empty window: a drop area, recent files, and the formats that can be opened.
-QWidget *makeStartPage(const QList<RecentFile> &recentFiles, const QStringList &formats, const StartActions &actions,
-                       QWidget *parent);
+/// The page of an empty window: a drop area, recent files, and the formats that can be opened. `sample`: a model to
+/// begin with; "" if there is none.
+QWidget *makeStartPage(const QList<RecentFile> &recentFiles, const QString &sample, const QStringList &formats,
+                       const StartActions &actions, QWidget *parent);
 
 } // namespace cutaway::views

@@ -4,6 +4,7 @@
 
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
+#include "views/parts/clear_button.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/when_seen.h"
 #include "views/session/comparing.h"
@@ -65,7 +66,7 @@ private:
         auto *filter = new QLineEdit(side);
         filter->setPlaceholderText(tr("Filter by name"));
         filter->setAccessibleName(filter->placeholderText());
-        filter->setClearButtonEnabled(true);
+        addClearButton(*filter);
         connect(filter, &QLineEdit::textChanged, this, [this](const QString &text) {
             m_model->setFilter(text);
             markCurrent();
@@ -179,27 +180,9 @@ private:
         if (const auto *value = std::get_if<ir::ValueId>(&m_session.navigation().selection()))
             found = ir::ValueRef(graph, *value).weight();
         else if (const auto *node = std::get_if<ir::NodeId>(&m_session.navigation().selection()))
-            found = largestOf({graph, *node});
+            found = largestWeight(m_session.document().model(), {graph, *node});
         if (found)
             showWeight(*found);
-    }
-
-    std::optional<ir::TensorId> largestOf(const ir::NodeRef &node) const
-    {
-        const ir::Model &model = m_session.document().model();
-        std::optional<ir::TensorId> largest;
-        std::int64_t most = -1;
-        for (const ir::Argument &argument : node->arguments)
-            ir::forEachValue(argument.value, [&](ir::ValueId value) {
-                const auto weight = ir::ValueRef(node.graph(), value).weight();
-                if (!weight || weight->index >= model.tensors.size())
-                    return;
-                if (const std::int64_t count = elementCount(model.at(*weight)).value_or(0); count > most) {
-                    most = count;
-                    largest = weight;
-                }
-            });
-        return largest;
     }
 
     Session &m_session;

@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 #include "core/report/tensor/tensor_lines.h"
 #include "core/tensor/save.h"
+#include "views/parts/clear_button.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/text.h"
@@ -23,6 +24,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -74,6 +76,8 @@ TensorPage::TensorPage(QWidget *parent)
     m_tables->addTab(makeElements(), tr("Elements"));
     m_tables->addTab(makeChannels(), tr("Channels"));
     m_tables->setDocumentMode(true);
+    m_tables->setAccessibleName(tr("Tables"));
+    m_tables->tabBar()->setAccessibleName(m_tables->accessibleName());
     split->addWidget(m_tables);
     split->setSizes({240, 260, 280, 420});
     auto *column = new QVBoxLayout(this);
@@ -93,7 +97,7 @@ QLayout *TensorPage::makeTools()
     m_sides->setAccessibleName(tr("Which tensor"));
     m_sides->setMaximumWidth(220);
     m_dimension->setAccessibleName(tr("Dimension"));
-    m_slice->setClearButtonEnabled(true);
+    addClearButton(*m_slice);
     m_slice->setMaximumWidth(300);
     m_bar->setMaximumWidth(160);
     m_bar->setTextVisible(false);
