@@ -188,6 +188,7 @@ void SvgWriter::style(const Palette &palette)
     rule(".arrowhead", fill(palette.edge));
     rule(".edge > path", "fill: none; stroke-width: 1.2; " + stroke(palette.edge));
     rule(".stub > path", "stroke-dasharray: 3 3;");
+    rule(".quiet > path", "opacity: 0.4;");
     std::set<int> depths;
     std::set<ops::Category> categories;
     for (const Box &box : m_diagram.boxes) {
@@ -330,7 +331,7 @@ void SvgWriter::write(const Edge &edge, Mark mark)
     if (edge.points.empty())
         return;
     const bool isStub = edge.form == Edge::Form::Stub;
-    m_out += std::string("<g class=\"edge") + (isStub ? " stub" : "")
+    m_out += std::string("<g class=\"edge") + (isStub ? " stub" : "") + (edge.isQuiet ? " quiet" : "")
         + (mark == Mark::None ? "" : std::string(" ") + cssClass(mark)) + "\">";
     const std::string values = edge.values.size() == 1 ? "1 value" : std::to_string(edge.values.size()) + " values";
     m_out += "<title>" + markup(edge.label.empty() ? values : edge.label) + "</title><path d=\"M"

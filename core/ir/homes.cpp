@@ -77,6 +77,9 @@ public:
         for (const std::uint32_t i : homeless)
             if (m_homes[i].index != 0)
                 m_homes[i] = withMakers(i);
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
+            if (const auto guest = whereGuest(i))
+                m_homes[i] = *guest;
         return m_homes;
     }
 
@@ -118,6 +121,45 @@ private:
                     common.add({});
             });
         return *common.scope();
+    }
+
+    /// The module that a node is called from, if all around it is in there and nothing is in its own: what an encoder
+    /// and a decoder share is recorded in one of them, which would look like a cycle between the two.
+    std::optional<ScopeId> whereGuest(std::uint32_t i) const
+    {
+        const Context &context = m_graph.context();
+        const ScopeId own = context.at(m_homes[i]).parent;
+        if (own.index == 0)
+            return std::nullopt;
+        std::vector<ScopeId> around;
+        for (const ValueId output : m_graph.at(m_nodes[i]).outputs)
+            for (const Use &use : m_graph.at(output).uses) {
+                const auto *node = std::get_if<NodeId>(&use);
+                around.push_back(node ? homeAround(*node) : ScopeId{});
+            }
+        for (const Argument &argument : m_graph.at(m_nodes[i]).arguments)
+            forEachValue(argument.value, [&](ValueId value) {
+                if (const auto *made = std::get_if<NodeResult>(&m_graph.at(value).definition))
+                    around.push_back(homeAround(made->node));
+            });
+        SharedScope common(context);
+        for (const ScopeId scope : around) {
+            if (scope.index == 0 || scope == own || scope == m_homes[i] || context.at(scope).parent == own)
+                return std::nullopt;
+            common.add(scope);
+        }
+        const auto isElsewhere = [&](ScopeId there) {
+            return there.index != 0 && !isWithin(there, own) && !isWithin(own, there);
+        };
+        const ScopeId there = common.scope().value_or(ScopeId{}), caller = context.at(there).parent;
+        return isElsewhere(caller) ? std::optional(caller) : isElsewhere(there) ? std::optional(there) : std::nullopt;
+    }
+
+    bool isWithin(ScopeId scope, ScopeId module) const
+    {
+        while (scope.index != 0 && scope != module)
+            scope = m_graph.context().at(scope).parent;
+        return scope == module;
     }
 
     const Graph &m_graph;

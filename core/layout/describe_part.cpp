@@ -9,6 +9,7 @@
 #include "core/layout/describe.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
+#include <cctype>
 #include <unordered_set>
 
 namespace cutaway::layout {
@@ -193,6 +194,9 @@ std::string typeText(const ir::ValueRef &value, const Knowledge &knowledge)
     return knowledge.type ? knowledge.type(value) : describeType(value.graph().context(), value->type);
 }
 
+/// What comes before the first number in a name.
+std::string_view stemOf(std::string_view name) { return name.substr(0, name.find_first_of("0123456789")); }
+
 } // namespace
 
 std::vector<Line> describePart(const ir::Model &model, const ir::Function &function, const Outline &outline,
@@ -231,6 +235,20 @@ std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId regi
     if (name.empty())
         name = outputs.size() == 1 ? "output" : "output " + std::to_string(index);
     return nameAndType(name, value ? typeText(*value, knowledge) : "");
+}
+
+bool areAlike(const std::vector<Line> &a, const std::vector<Line> &b)
+{
+    return a.size() > 1 && b.size() > 1 && stemOf(a[0].text) == stemOf(b[0].text) && a[1].text == b[1].text;
+}
+
+std::vector<Line> describeMany(const std::vector<Line> &one, std::size_t count)
+{
+    std::string_view stem = stemOf(one[0].text);
+    while (!stem.empty() && !std::isalnum(static_cast<unsigned char>(stem.back())))
+        stem.remove_suffix(1);
+    return nameAndType(grouped(static_cast<long long>(count)) + " × " + (stem.empty() ? "tensor" : std::string(stem)),
+                       one[1].text);
 }
 
 } // namespace cutaway::layout

@@ -22,4 +22,10 @@ std::vector<Line> describeInput(const ir::ValueRef &value, const Knowledge &know
 std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index,
                                  const Knowledge &knowledge = {});
 
+/// Whether two inputs or outputs, as described above, have one type and names that differ from a number on.
+bool areAlike(const std::vector<Line> &a, const std::vector<Line> &b);
+
+/// The lines of one pill for so many like that one: "24 × past_key_values".
+std::vector<Line> describeMany(const std::vector<Line> &one, std::size_t count);
+
 } // namespace cutaway::layout

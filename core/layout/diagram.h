@@ -65,6 +65,7 @@ struct Box {
     enum class Kind : std::uint8_t { Node, Module, Region, Input, Output };
     Kind kind = Kind::Node;
     Subject subject{};
+    std::vector<Subject> others{}; ///< further inputs or outputs that it stands for
     Rect rect{};
     ops::Category category = ops::Category::Unknown;
     std::vector<Line> lines{}; ///< top to bottom, see card.h; an open box shows those of its header
@@ -82,6 +83,7 @@ struct Edge {
         Stub, ///< only the last bit before `to`, labelled with the source's name: for distant or much used values
     };
     Form form = Form::Line;
+    bool isQuiet = false;   ///< it carries sizes alone: numbers, or what plumbing makes of them
     std::uint32_t from = 0; ///< box indices
     std::uint32_t to = 0;
     std::vector<ir::ValueId> values{}; ///< the values it carries: several where boxes are closed

@@ -41,11 +41,14 @@ void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::
 /// A module around one other thing that can be opened.
 bool isWrapper(const Part &part) { return std::holds_alternative<ScopeSubject>(part.subject) && part.working == 1; }
 
-/// A module with nothing in it but nodes that cannot be opened.
+/// A module with nothing in it but nodes and plumbing.
 bool isLeaf(const Outline &outline, std::uint32_t part)
 {
     bool isPlain = std::holds_alternative<ScopeSubject>(outline.parts[part].subject);
-    forEachChild(outline, part, [&](std::uint32_t child) { isPlain = isPlain && !outline.parts[child].canOpen(); });
+    forEachChild(outline, part, [&](std::uint32_t child) {
+        const Part &inside = outline.parts[child];
+        isPlain = isPlain && (std::holds_alternative<ir::NodeId>(inside.subject) || isPlumbing(inside));
+    });
     return isPlain;
 }
 

@@ -74,7 +74,7 @@ std::string edgeStatement(const PlaneEdge &edge)
     out += " -> n" + std::to_string(edge.to);
     if (edge.toPort)
         out += ":i" + std::to_string(*edge.toPort) + ":n";
-    return out + (edge.yields ? " [weight=0];\n" : ";\n");
+    return out + ";\n";
 }
 
 std::string rankStatement(const Plane &plane, PlaneVertex::Rank rank, const char *name)

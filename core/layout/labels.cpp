@@ -122,6 +122,19 @@ std::vector<Rect> candidates(const std::vector<Point> &samples, double width)
     return out;
 }
 
+/// Above the beginning of a stub, which is never without its label.
+Rect besideStub(const Edge &edge, double width, const Rect &bounds, const Occupied &occupied)
+{
+    const Point start = edge.points.front();
+    const auto at = [&](double x) {
+        return Rect{std::max(x, bounds.x + clearance), start.y - metrics::labelHeight - 1, width, metrics::labelHeight};
+    };
+    const std::array places{at(start.x - width / 4), at(start.x - width / 2), at(start.x - width + clearance),
+                            at(start.x - clearance), at(start.x - 3 * width / 4)};
+    const auto place = std::ranges::find_if(places, [&](const Rect &rect) { return !occupied.meets(rect); });
+    return place == places.end() ? places.front() : *place;
+}
+
 } // namespace
 
 void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token stop)
@@ -134,9 +147,15 @@ void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token s
         samples.push_back(samplesOf(edge.points));
         for (const Point &point : samples.back())
             occupied.add({point.x, point.y, 0, 0});
-        if (edge.labelRect)
-            occupied.add(*edge.labelRect);
     }
+    const auto widthOf = [&](const Edge &edge) {
+        return measure(edge.label, Line::Style::Weight) + 2 * metrics::labelPadding;
+    };
+    for (Edge &edge : diagram.edges)
+        if (edge.form == Edge::Form::Stub && !edge.label.empty() && !edge.points.empty()) {
+            edge.labelRect = besideStub(edge, widthOf(edge), diagram.bounds, occupied);
+            occupied.add(*edge.labelRect);
+        }
     std::set<std::pair<std::uint32_t, ir::ValueId>> labelled; // a box's outgoing value is labelled once
     for (std::size_t i = 0; i < diagram.edges.size() && !stop.stop_requested(); ++i) {
         Edge &edge = diagram.edges[i];
@@ -144,8 +163,7 @@ void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token s
             continue;
         if (edge.values.size() == 1 && labelled.contains({edge.from, edge.values[0]}))
             continue;
-        const double width = measure(edge.label, Line::Style::Weight) + 2 * metrics::labelPadding;
-        const std::vector<Rect> places = candidates(samples[i], width);
+        const std::vector<Rect> places = candidates(samples[i], widthOf(edge));
         const auto place = std::ranges::find_if(
             places, [&](const Rect &rect) { return rect.x >= diagram.bounds.x && !occupied.meets(rect); });
         if (place == places.end())

@@ -27,14 +27,13 @@ namespace {
 constexpr double portWidth = 8; ///< width reserved for a line through the border
 constexpr double portHeight = 1;
 
-/// Whether the plane is a chain without branches, but for notes beside it: then rows are the best picture and Graphviz
-/// is not needed.
+/// Whether the plane is a chain without branches: then rows are the best picture and Graphviz is not needed.
 bool isChain(const Plane &plane)
 {
     std::vector<int> in(plane.vertices.size(), 0);
     std::vector<int> out(plane.vertices.size(), 0);
     for (const PlaneEdge &edge : plane.edges)
-        if (!edge.yields && (++out[edge.from] > 1 || ++in[edge.to] > 1))
+        if (++out[edge.from] > 1 || ++in[edge.to] > 1)
             return false;
     return plane.edges.size() + 1 >= plane.vertices.size();
 }
@@ -99,6 +98,7 @@ private:
     PlaneVertex vertexOf(const SceneVertex &vertex) const;
     bool isForGraphviz(const Plane &graph, std::uint32_t plane);
     void finishPlane(const LevelPlane &plane, const GraphvizAnswer &answer);
+    void makeRoomForStubs(std::uint32_t plane);
     void sizeBox(std::uint32_t plane);
     std::vector<double> portsOf(std::uint32_t plane, SceneVertex::Kind kind, std::vector<std::uint32_t> &order) const;
     std::string nameOf(std::uint32_t plane) const;
@@ -109,7 +109,7 @@ private:
     }
 
     void drawPlane(std::uint32_t plane);
-    void drawEdge(std::uint32_t plane, const SceneLink &link, const std::vector<Point> &curve);
+    std::vector<Point> stubOf(std::uint32_t plane, const SceneLink &link) const;
     void joinBorders(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points);
     bool goesOn(const ScenePlane &plane, const SceneLink &link) const;
     bool isBesideTitle(const Box &box, double x) const { return x > box.rect.x + headerWidth(box.lines, m_measure); }
@@ -126,7 +126,7 @@ private:
     std::stop_token m_stop;
 
     std::vector<PlaneLayout> m_layouts;                ///< per plane
-    std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< per plane and link: the index of its curve
+    std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< per plane and link: the index of its curve, but of stubs
     std::vector<Point> m_content; ///< per plane: its upper left corner, first in its box, finally in the diagram
     std::vector<Ports> m_ports;   ///< per box
     std::vector<std::vector<bool>> m_entered; ///< per box and entry: whether lines go on inside
@@ -142,9 +142,6 @@ PlaneVertex Placer::vertexOf(const SceneVertex &vertex) const
         return {.size = {portWidth, portHeight}, .rank = PlaneVertex::Rank::First};
     case SceneVertex::Kind::Exit:
         return {.size = {portWidth, portHeight}, .rank = PlaneVertex::Rank::Last};
-    case SceneVertex::Kind::Stub:
-        return {.size = {std::ceil(m_measure(vertex.label, Line::Style::Weight)) + 2 * metrics::labelPadding,
-                         metrics::labelHeight}};
     case SceneVertex::Kind::Box:
         break;
     }
@@ -153,7 +150,8 @@ PlaneVertex Placer::vertexOf(const SceneVertex &vertex) const
     return {.size = {rect.width, rect.height}, .topPorts = ports.top, .bottomPorts = ports.bottom};
 }
 
-/// The graph to lay out, and the edge that draws each link: the stubs of one reader share an edge.
+/// The graph to lay out, and the edge that draws each link. Stubs are no part of it: they stand above their readers
+/// and move nothing.
 Plane Placer::graphOf(std::uint32_t index)
 {
     m_edgesOf[index].clear();
@@ -162,19 +160,14 @@ Plane Placer::graphOf(std::uint32_t index)
     graph.alignTops = isOfBranches(index);
     for (const SceneVertex &vertex : plane.vertices)
         graph.vertices.push_back(vertexOf(vertex));
-    std::unordered_map<std::uint32_t, std::uint32_t> stubs;
     for (const SceneLink &link : plane.links) {
-        const auto next = static_cast<std::uint32_t>(graph.edges.size());
-        if (link.stub && !stubs.emplace(*link.stub, next).second) {
-            m_edgesOf[index].push_back(stubs.at(*link.stub));
+        m_edgesOf[index].push_back(static_cast<std::uint32_t>(graph.edges.size()));
+        if (link.stub)
             continue;
-        }
-        m_edgesOf[index].push_back(next);
-        PlaneEdge edge{.from = link.stub.value_or(link.from), .to = link.to, .yields = link.stub.has_value()};
-        if (const std::string label = link.stub ? "" : labelOf(link, boxOf(index, link.from), boxOf(index, link.to));
-            !label.empty())
+        PlaneEdge edge{.from = link.from, .to = link.to};
+        if (const std::string label = labelOf(link, boxOf(index, link.from), boxOf(index, link.to)); !label.empty())
             edge.labelWidth = m_measure(label, Line::Style::Weight) + 4 * metrics::labelPadding;
-        if (link.fromPort && !link.stub)
+        if (link.fromPort)
             edge.fromPort = m_ports[boxOf(index, link.from)].bottomOrder[*link.fromPort];
         if (link.toPort)
             edge.toPort = m_ports[boxOf(index, link.to)].topOrder[*link.toPort];
@@ -255,8 +248,28 @@ void Placer::finishPlane(const LevelPlane &plane, const GraphvizAnswer &answer)
         m_scene.notes.push_back(nameOf(plane.index) + " is placed row by row: " + answer.problem);
     if (!layouts.empty())
         m_layouts[plane.index] = packed(plane.graph, plane.components, layouts);
+    makeRoomForStubs(plane.index);
     if (m_scene.planes[plane.index].box)
         sizeBox(plane.index);
+}
+
+/// Between rows there is room for them; above the first one there is none.
+void Placer::makeRoomForStubs(std::uint32_t index)
+{
+    const ScenePlane &plane = m_scene.planes[index];
+    PlaneLayout &layout = m_layouts[index];
+    double missing = 0;
+    for (const SceneLink &link : plane.links)
+        if (link.stub)
+            missing = std::max(missing,
+                               metrics::stubRoom
+                                   - (layout.centers[link.to].y - vertexOf(plane.vertices[link.to]).size.height / 2));
+    layout.size.height += missing;
+    for (Point &center : layout.centers)
+        center.y += missing;
+    for (std::vector<Point> &curve : layout.curves)
+        for (Point &point : curve)
+            point.y += missing;
 }
 
 std::vector<double> Placer::portsOf(std::uint32_t plane, SceneVertex::Kind kind,
@@ -345,10 +358,14 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
     if (link.toPort) {
         const Ports &ports = m_ports[boxAt(link.to)];
         const double x = m_scene.boxes[boxAt(link.to)].rect.x + ports.top[ports.topOrder[*link.toPort]];
-        snap(points, false, {x, points.back().y});
-        if (const Box &box = m_scene.boxes[boxAt(link.to)]; goesOn(plane, link) && !isBesideTitle(box, x))
-            std::ranges::copy(straight(points.back(), {x, box.rect.y + metrics::titleInset}),
-                              std::back_inserter(points));
+        if (link.stub) {
+            std::ranges::for_each(points, [&](Point &point) { point.x = x; });
+        } else {
+            snap(points, false, {x, points.back().y});
+            if (const Box &box = m_scene.boxes[boxAt(link.to)]; goesOn(plane, link) && !isBesideTitle(box, x))
+                std::ranges::copy(straight(points.back(), {x, box.rect.y + metrics::titleInset}),
+                                  std::back_inserter(points));
+        }
     }
     if (!plane.box)
         return;
@@ -371,10 +388,11 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
     }
 }
 
+/// Draws a plane, of which nothing but the size of its layout is left then.
 void Placer::drawPlane(std::uint32_t index)
 {
-    const ScenePlane &plane = m_scene.planes[index];
-    const PlaneLayout &layout = m_layouts[index];
+    ScenePlane &plane = m_scene.planes[index];
+    PlaneLayout &layout = m_layouts[index];
     const Point origin = m_content[index];
     for (std::size_t i = 0; i < plane.vertices.size(); ++i) {
         if (plane.vertices[i].kind != SceneVertex::Kind::Box)
@@ -385,29 +403,45 @@ void Placer::drawPlane(std::uint32_t index)
         if (const auto inner = m_scene.planeIn[plane.vertices[i].box])
             m_content[*inner] = {m_content[*inner].x + rect.x, m_content[*inner].y + rect.y};
     }
-    std::vector<bool> isLabelled(plane.vertices.size(), false);
+    std::vector<bool> isLabelled(plane.stubs.size(), false);
     for (std::size_t i = 0; i < plane.links.size(); ++i) {
-        const SceneLink &link = plane.links[i];
+        SceneLink &link = plane.links[i];
         Edge edge{.form = link.stub ? Edge::Form::Stub : Edge::Form::Line,
+                  .isQuiet = link.isQuiet,
                   .from = boxOf(index, link.from),
                   .to = boxOf(index, link.to),
-                  .values = link.values,
-                  .goesOn = goesOn(plane, link)};
-        for (const Point &point : layout.curves[m_edgesOf[index][i]])
-            edge.points.push_back({point.x + origin.x, point.y + origin.y});
-        joinBorders(plane, link, edge.points);
-        if (!link.stub) {
-            edge.label = labelOf(link, edge.from, edge.to);
-        } else if (!isLabelled[*link.stub]) {
+                  .values = {},
+                  .goesOn = !link.stub && goesOn(plane, link)};
+        if (link.stub) {
+            edge.points = stubOf(index, link);
+            edge.label = isLabelled[*link.stub] ? "" : plane.stubs[*link.stub];
             isLabelled[*link.stub] = true;
-            const Size size = vertexOf(plane.vertices[*link.stub]).size;
-            const Point center = layout.centers[*link.stub];
-            edge.label = plane.vertices[*link.stub].label;
-            edge.labelRect = Rect{origin.x + center.x - size.width / 2, origin.y + center.y - size.height / 2,
-                                  size.width, size.height};
+        } else {
+            for (const Point &point : layout.curves[m_edgesOf[index][i]])
+                edge.points.push_back({point.x + origin.x, point.y + origin.y});
+            edge.label = labelOf(link, edge.from, edge.to);
         }
+        joinBorders(plane, link, edge.points);
+        edge.values = std::move(link.values);
         m_diagram.edges.push_back(std::move(edge));
     }
+    // Of a hundred thousand nodes all of that at once, beside the diagram, is the most that a window ever needs.
+    plane.links = {};
+    layout.curves = {};
+    m_edgesOf[index] = {};
+}
+
+/// Down to the left part of the reader's upper side, or to the port.
+std::vector<Point> Placer::stubOf(std::uint32_t index, const SceneLink &link) const
+{
+    const SceneVertex &vertex = m_scene.planes[index].vertices[link.to];
+    const Size size = vertexOf(vertex).size;
+    const Point center = m_layouts[index].centers[link.to], origin = m_content[index];
+    const double left = vertex.kind == SceneVertex::Kind::Box ? size.width / 2 - std::min(size.width / 4, 24.0) : 0;
+    const Point tip{origin.x + center.x - left, std::round(origin.y + center.y - size.height / 2)};
+    const Point start{tip.x, tip.y - metrics::stubLength};
+    const auto line = straight(start, tip);
+    return {start, line[0], line[1], line[2]};
 }
 
 Result<Diagram> Placer::place()
@@ -424,6 +458,10 @@ Result<Diagram> Placer::place()
         if (const auto placed = placeLevel(level); !placed)
             return std::unexpected(placed.error());
     m_content[0] = {metrics::margin, metrics::margin};
+    std::size_t links = 0;
+    for (const ScenePlane &plane : m_scene.planes)
+        links += plane.links.size();
+    m_diagram.edges.reserve(links);
     for (std::uint32_t i = 0; i < m_scene.planes.size(); ++i)
         drawPlane(i);
     m_diagram.boxes = std::move(m_scene.boxes);

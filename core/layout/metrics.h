@@ -28,6 +28,8 @@ inline constexpr double margin = 24;                                ///< around 
 inline constexpr double wantedAspect = 1.4; ///< preferred width / height of freely arranged contents
 inline constexpr double labelHeight = 14;
 inline constexpr double labelPadding = 3; ///< left and right of an edge's label inside its labelRect
+inline constexpr double stubLength = 14;  ///< of the line above its reader,
+inline constexpr double stubRoom = 30;    ///< and with its label; less than rankGap
 inline constexpr double arrowLength = 7;
 inline constexpr double arrowWidth = 6;
 } // namespace cutaway::layout::metrics

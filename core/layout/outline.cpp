@@ -21,7 +21,7 @@ constexpr std::uint32_t maxSiblings = 200;
 constexpr std::uint32_t groupSize = 100; ///< a group holds this many, or a power of it
 constexpr std::uint32_t minRepeats = 3;
 constexpr std::uint32_t minRepeatsAlone = 6;
-constexpr std::uint32_t minPlumbing = 4;
+constexpr std::uint32_t minPlumbing = 2;
 constexpr std::uint32_t maxDepth = 64; ///< limit of nested modules; deeper ones belong to their ancestor at this depth
 
 struct Draft {
@@ -41,6 +41,22 @@ struct Run {
     bool grouped = false;
     bool repeats = false;
 };
+
+/// Of a value's dtype, rank and the sizes that are numbers.
+std::size_t hashOfSizes(const ir::ValueRef &value)
+{
+    const ir::TensorType *tensor = value.tensorType();
+    if (!tensor)
+        return value->type.index;
+    std::size_t seed = 0;
+    boost::hash_combine(seed, tensor->dtype ? static_cast<int>(*tensor->dtype) : -1);
+    if (tensor->shape)
+        for (const ir::Dim &dim : *tensor->shape) {
+            const auto *size = std::get_if<std::int64_t>(&dim);
+            boost::hash_combine(seed, size ? *size : std::int64_t{-1});
+        }
+    return seed;
+}
 
 class Builder {
 public:
@@ -68,6 +84,7 @@ private:
     std::vector<bool> plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const;
     std::uint32_t holder(ir::ScopeId scope, std::unordered_map<std::uint32_t, std::uint32_t> &known);
     void summarize();
+    bool onlyPrepares(std::uint32_t draft) const;
     std::size_t resultType(std::uint32_t draft) const;
     bool feeds(std::uint32_t source, std::uint32_t target, std::uint32_t parent) const;
     std::optional<std::uint32_t> childAbove(std::uint32_t draft, std::uint32_t parent) const;
@@ -188,7 +205,15 @@ std::uint32_t Builder::holder(ir::ScopeId scope, std::unordered_map<std::uint32_
     return parent;
 }
 
-/// Computes sums and structure from the leaves up; a draft comes after its parent.
+bool Builder::onlyPrepares(std::uint32_t draft) const
+{
+    const auto *node = std::get_if<ir::NodeId>(&m_drafts[draft].subject);
+    return std::holds_alternative<PlumbingSubject>(m_drafts[draft].subject)
+        || (node && !m_flat && m_isPlumbing[node->index]);
+}
+
+/// Computes sums and structure from the leaves up; a draft comes after its parent. Plumbing is no part of the
+/// structure: exporters write what blocks share into the first of them, and fold it where sizes are known.
 void Builder::summarize()
 {
     for (auto i = static_cast<std::uint32_t>(m_drafts.size()); i-- > 0;) {
@@ -201,7 +226,8 @@ void Builder::summarize()
             boost::hash_combine(draft.shape, m_graph.context().at(scope->scope).className.index);
         }
         for (const std::uint32_t child : draft.children) {
-            boost::hash_combine(draft.shape, m_drafts[child].shape);
+            if (!onlyPrepares(child))
+                boost::hash_combine(draft.shape, m_drafts[child].shape);
             draft.nodes += m_drafts[child].nodes;
             if (!std::holds_alternative<ir::RegionId>(draft.subject)
                 && !std::holds_alternative<ir::NodeId>(draft.subject))
@@ -210,15 +236,20 @@ void Builder::summarize()
     }
 }
 
-/// Hash of the result types of a module's last node: modules of equal structure with other sizes are not equal.
+/// Hash of the result types of the last node that a module computes with: modules of equal structure with other sizes
+/// are not equal. Symbols are one size: exporters make one up for each block.
 std::size_t Builder::resultType(std::uint32_t draft) const
 {
-    while (!m_drafts[draft].children.empty())
-        draft = m_drafts[draft].children.back();
+    while (!m_drafts[draft].children.empty()) {
+        const std::vector<std::uint32_t> &children = m_drafts[draft].children;
+        const auto last = std::ranges::find_if(children | std::views::reverse,
+                                               [&](std::uint32_t child) { return !onlyPrepares(child); });
+        draft = last == children.rend() ? children.back() : *last;
+    }
     std::size_t seed = 0;
     if (const auto *node = std::get_if<ir::NodeId>(&m_drafts[draft].subject))
         for (const ir::ValueId output : m_graph.at(*node).outputs)
-            boost::hash_combine(seed, m_graph.at(output).type.index);
+            boost::hash_combine(seed, hashOfSizes(ir::ValueRef(m_graph, output)));
     return seed;
 }
 

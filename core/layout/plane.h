@@ -25,7 +25,6 @@ struct PlaneEdge {
     std::optional<std::uint32_t> fromPort{}; ///< index into the source's bottomPorts
     std::optional<std::uint32_t> toPort{};
     double labelWidth = 0; ///< space to reserve on its right side
-    bool yields = false;   ///< its source is a note beside `to`, which moves nothing else
 };
 
 struct Plane {

@@ -4,30 +4,26 @@
 // A node is plumbing by what it reads: numbers, plumbing, constants of whole numbers, and inputs of whole numbers. So a
 // mask is, however many steps make it, and an embedding is not, since it reads its weight. What draws, samples or
 // multiplies matrices never is: the categories below only arrange, choose and compute element by element.
+//
+// TorchScript does not say what an input is of. It counts as whole numbers if what is made of it in that way is filled
+// with, or multiplied by, the very low number by which a mask hides things from a softmax.
 
 #include "core/layout/plumbing.h"
 
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/operator.h"
+#include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/size.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
+#include <set>
 
 namespace cutaway::layout {
 
 namespace {
-
-/// Numbers, flags, texts, and lists of these: no tensor is in it, and none may be.
-bool isPlain(const ir::Context &context, ir::TypeId type)
-{
-    const ir::Type &t = context.at(type);
-    if (const auto *plain = std::get_if<ir::PlainType>(&t))
-        return plain->kind != ir::PlainType::Kind::Any;
-    const auto *compound = std::get_if<ir::CompoundType>(&t);
-    return compound ? std::ranges::all_of(compound->elements, [&](ir::TypeId e) { return isPlain(context, e); })
-                    : std::holds_alternative<ir::NumberType>(t);
-}
 
 /// Flags and whole numbers as indices and masks have; those of eight bits are rather pictures and quantized data.
 bool isCounted(std::optional<ir::DType> dtype)
@@ -39,6 +35,16 @@ bool isCounted(std::optional<ir::DType> dtype)
 bool isSingle(const std::optional<ir::Shape> &shape)
 {
     return shape && std::ranges::all_of(*shape, [](const ir::Dim &dim) { return dim == ir::Dim(std::int64_t{1}); });
+}
+
+/// What nothing but a mask is filled with: minus infinity, the lowest number of a dtype, or -10000.
+bool isLowest(const ir::Operand &operand)
+{
+    constexpr double low = -9999;
+    if (const auto *real = operand.as<double>())
+        return *real <= low;
+    const auto *whole = operand.as<std::int64_t>();
+    return whole && *whole <= -10000 && *whole > std::numeric_limits<std::int64_t>::min() / 2; // which slices end at
 }
 
 bool isPreparing(ops::Category category)
@@ -68,6 +74,14 @@ public:
 
     std::vector<bool> find()
     {
+        findMasks();
+        findPlumbing();
+        return std::move(m_found);
+    }
+
+private:
+    void findPlumbing()
+    {
         std::vector<ir::RegionId> pending{ir::Graph::body};
         while (!pending.empty()) {
             const ir::RegionId region = pending.back();
@@ -77,10 +91,62 @@ public:
                 pending.insert(pending.end(), node->regions.begin(), node->regions.end());
             }
         }
-        return std::move(m_found);
     }
 
-private:
+    /// Which inputs of unknown elements masks are made of: all are taken for such inputs, for a moment.
+    void findMasks()
+    {
+        const std::vector<ir::ValueId> &inputs = m_graph.at(ir::Graph::body).inputs;
+        std::ranges::copy_if(inputs, std::inserter(m_masks, m_masks.end()),
+                             [&](ir::ValueId input) { return isOfUnknown({m_graph, input}); });
+        if (m_masks.empty())
+            return;
+        findPlumbing();
+        std::erase_if(m_masks, [&](ir::ValueId input) { return !leadsToLowest(input); });
+    }
+
+    static bool isOfUnknown(const ir::ValueRef &value)
+    {
+        const ir::TensorType *tensor = value.tensorType();
+        return tensor && !tensor->dtype && !value.weight();
+    }
+
+    /// (1 - mask) · c, where c is a tensor of the file, whose elements are not looked at.
+    bool isScaledComplement(const ir::NodeRef &node) const
+    {
+        bool isScaled = false, isComplement = false;
+        for (const ir::Argument &argument : node->arguments)
+            forEachValue(argument.value, [&](ir::ValueId id) {
+                const ir::ValueRef value(m_graph, id);
+                const auto maker = value.producer();
+                isScaled = isScaled || (value.weight() && value.tensorType() && isSingle(value.tensorType()->shape));
+                isComplement = isComplement || (maker && ops::kindOf(*maker) == ops::kind::rsub);
+            });
+        return ops::kindOf(node) == ops::kind::mul && isScaled && isComplement;
+    }
+
+    /// Whether plumbing that is made of an input is given the lowest number.
+    bool leadsToLowest(ir::ValueId input) const
+    {
+        std::vector<ir::ValueId> pending{input};
+        std::set<ir::NodeId> seen;
+        while (!pending.empty()) {
+            const ir::ValueId value = pending.back();
+            pending.pop_back();
+            for (const ir::Use &use : m_graph.at(value).uses) {
+                const auto *id = std::get_if<ir::NodeId>(&use);
+                if (!id || !m_found[id->index] || !seen.insert(*id).second)
+                    continue;
+                const ir::NodeRef node(m_graph, *id);
+                if (std::ranges::any_of(node->arguments, [](const ir::Argument &a) { return isLowest(a.value); })
+                    || isScaledComplement(node))
+                    return true;
+                pending.insert(pending.end(), node->outputs.begin(), node->outputs.end());
+            }
+        }
+        return false;
+    }
+
     bool isPlumbing(const ir::NodeRef &node) const
     {
         const auto row = ops::findRow(node.dialect(), node.opName());
@@ -91,17 +157,21 @@ private:
         const ops::OperatorKind kind = ops::kindOf(node);
         if (kind == ops::kind::shape || kind == ops::kind::numel)
             return true;
-        return isPreparing(row->row->category) && readsPlumbing(node);
+        return isPreparing(row->row->category) && readsPlumbing(node, row->row->category);
     }
 
-    bool readsPlumbing(const ir::NodeRef &node) const
+    bool readsPlumbing(const ir::NodeRef &node, ops::Category category) const
     {
-        bool all = true;
+        bool all = true, any = false, tensor = false;
         for (const ir::Argument &argument : node->arguments) {
-            forEachValue(argument.value, [&](ir::ValueId value) { all = all && isSource({m_graph, value}); });
-            all = all && !argument.value.as<ir::TensorId>();
+            forEachValue(argument.value, [&](ir::ValueId value) {
+                any = true;
+                all = all && isSource({m_graph, value});
+            });
+            tensor = tensor || argument.value.as<ir::TensorId>();
         }
-        return all;
+        // The tensor of what is created of sizes, ONNX's ConstantOfShape, is the one number that it repeats.
+        return all && (!tensor || (any && category == ops::Category::Creation));
     }
 
     bool isSource(const ir::ValueRef &value) const
@@ -111,15 +181,28 @@ private:
         if (const auto maker = value.producer())
             return m_found[maker->id().index];
         const ir::TensorType *tensor = value.tensorType();
+        if (m_masks.contains(value.id()))
+            return true;
         return tensor && (isCounted(tensor->dtype) || (value.weight() && isSingle(tensor->shape)));
     }
 
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     std::vector<bool> m_found;
+    std::set<ir::ValueId> m_masks; ///< inputs
 };
 
 } // namespace
+
+bool isPlain(const ir::Context &context, ir::TypeId type)
+{
+    const ir::Type &t = context.at(type);
+    if (const auto *plain = std::get_if<ir::PlainType>(&t))
+        return plain->kind != ir::PlainType::Kind::Any;
+    const auto *compound = std::get_if<ir::CompoundType>(&t);
+    return compound ? std::ranges::all_of(compound->elements, [&](ir::TypeId e) { return isPlain(context, e); })
+                    : std::holds_alternative<ir::NumberType>(t);
+}
 
 std::vector<bool> plumbingOf(const ir::Graph &graph) { return PlumbingFinder(graph).find(); }
 

@@ -12,4 +12,7 @@ namespace cutaway::layout {
 /// sizes, a constant, a mask that is made of these or of whole numbers that the function is given. O(operands).
 std::vector<bool> plumbingOf(const ir::Graph &graph);
 
+/// Whether a type is of numbers, flags, texts, and lists of these: no tensor is in it, and none may be.
+bool isPlain(const ir::Context &context, ir::TypeId type);
+
 } // namespace cutaway::layout

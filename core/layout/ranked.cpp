@@ -12,7 +12,7 @@
 // 4. Positions: the same sweeps, where each cell wants the mean x of its neighbours. Where cells collide, the row is
 //    solved exactly in the least-squares sense by pooling adjacent violators, in linear time. Leaves and the ends of
 //    long edges weigh little; with full weight each of them would push the trunk aside and a long chain would drift
-//    away. A note weighs nothing: equal blocks stand straight below each other whatever is written beside them.
+//    away.
 // 5. Edges: vertical at both ends, one cubic segment per row.
 //
 // Crossings and edge lengths are not minimized beyond that.
@@ -32,7 +32,6 @@ constexpr int orderSweeps = 6;
 constexpr int placeSweeps = 8;
 constexpr double bendWidth = 4;
 constexpr double lightWeight = 0.05;
-constexpr double noteWeight = 1e-6;
 
 /// By edge: whether it closes a cycle, by an iterative depth-first search.
 std::vector<bool> closingEdges(const Plane &plane, const std::vector<std::vector<std::uint32_t>> &outgoing)
@@ -150,14 +149,11 @@ void Rows::makeCells()
     std::vector<std::uint32_t> degrees(m_cells.size(), 0);
     for (const PlaneEdge &edge : m_plane.edges) {
         ++degrees[edge.from];
-        degrees[edge.to] += edge.yields ? 0 : 1;
+        ++degrees[edge.to];
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (degrees[i] <= 1)
             m_cells[i].weight = lightWeight;
-    for (const PlaneEdge &edge : m_plane.edges)
-        if (edge.yields)
-            m_cells[edge.from].weight = noteWeight;
 }
 
 void Rows::makeEdges()

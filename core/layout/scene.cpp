@@ -9,14 +9,17 @@
 #include "core/layout/scene.h"
 
 #include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/layout/describe_part.h"
 #include "core/layout/plane.h"
+#include "core/layout/plumbing.h"
 #include "core/layout/ranked.h"
 #include "core/ops/program/control_flow.h"
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <unordered_map>
+#include <utility>
 
 namespace cutaway::layout {
 
@@ -25,6 +28,8 @@ namespace {
 constexpr std::uint32_t farRows = 20;        ///< a link over more rows becomes a stub
 constexpr std::size_t manyReaders = 8;       ///< so does one from a source with more readers,
 constexpr std::uint32_t manyReadersRows = 3; ///< if it spans more rows than this
+
+constexpr std::size_t manyPills = 4; ///< inputs or outputs that look alike
 
 constexpr std::uint32_t none = ~0u;
 
@@ -120,6 +125,7 @@ private:
     void makeBoxes();
     std::uint32_t addBox(Box box, std::uint32_t plane);
     void openPlane(std::optional<std::uint32_t> box);
+    void addFolded(std::vector<Box> pills, std::uint32_t plane, const auto &place);
     void addPills(ir::RegionId region, std::uint32_t plane);
     bool isOpen(const Part &part) const;
     bool isBound(ir::ValueId value) const;
@@ -129,8 +135,10 @@ private:
     std::uint32_t source(ir::ValueId value) const;
     void connectBoxes(ir::ValueId value, std::uint32_t from, std::uint32_t to);
     void link(std::uint32_t plane, End from, End to, ir::ValueId value);
+    bool isSize(ir::ValueId value) const;
     End leave(std::uint32_t plane, End from, ir::ValueId value);
     End enter(std::uint32_t box, End from, ir::ValueId value);
+    std::vector<bool> leadingBack(const ScenePlane &plane) const;
     void shortenFarLinks(ScenePlane &plane);
     std::string sourceName(const SceneLink &link) const;
 
@@ -199,25 +207,53 @@ void SceneMaker::openPlane(std::optional<std::uint32_t> box)
     }
 }
 
+/// Adds a pill for each, or one for many that look alike: keys and values of earlier tokens come in dozens.
+void SceneMaker::addFolded(std::vector<Box> pills, std::uint32_t plane, const auto &place)
+{
+    for (std::size_t i = 0; i < pills.size();) {
+        std::size_t end = i + 1;
+        while (end < pills.size() && !m_expansion.flat && areAlike(pills[i].lines, pills[end].lines))
+            ++end;
+        if (end - i < manyPills)
+            end = i + 1;
+        else
+            pills[i].lines = describeMany(pills[i].lines, end - i);
+        for (std::size_t k = i + 1; k < end; ++k)
+            pills[i].others.push_back(pills[k].subject);
+        const std::uint32_t box = addBox(std::move(pills[i]), plane);
+        for (; i < end; ++i)
+            place(i, box);
+    }
+}
+
 void SceneMaker::addPills(ir::RegionId region, std::uint32_t plane)
 {
     const ir::Region &r = m_graph.at(region);
+    std::vector<Box> pills;
+    std::vector<ir::ValueId> inputs;
     for (const ir::ValueId value : r.inputs)
-        if (region != ir::Graph::body || !isBound(value))
-            m_inputPills[value.index] = addBox({.kind = Box::Kind::Input,
-                                                .subject = InputSubject{value},
-                                                .lines = describeInput({m_graph, value}, m_knowledge)},
-                                               plane);
+        if (region != ir::Graph::body || !isBound(value)) {
+            inputs.push_back(value);
+            pills.push_back({.kind = Box::Kind::Input,
+                             .subject = InputSubject{value},
+                             .lines = describeInput({m_graph, value}, m_knowledge)});
+        }
+    addFolded(std::exchange(pills, {}), plane,
+              [&](std::size_t i, std::uint32_t box) { m_inputPills[inputs[i].index] = box; });
     const bool isSigned = region == ir::Graph::body && m_function.outputs.size() == r.outputs.size();
     using Kind = ir::FunctionOutput::Kind;
+    std::vector<std::uint32_t> outputs;
     for (std::uint32_t i = 0; i < r.outputs.size(); ++i) {
         const Kind kind = isSigned ? m_function.outputs[i].kind : Kind::User;
-        if (kind == Kind::User || kind == Kind::Loss || kind == Kind::UserInputMutation)
-            m_outputPills[{region.index, i}] = addBox({.kind = Box::Kind::Output,
-                                                       .subject = OutputSubject{i, region},
-                                                       .lines = describeOutput(m_function, region, i, m_knowledge)},
-                                                      plane);
+        if (kind == Kind::User || kind == Kind::Loss || kind == Kind::UserInputMutation) {
+            outputs.push_back(i);
+            pills.push_back({.kind = Box::Kind::Output,
+                             .subject = OutputSubject{i, region},
+                             .lines = describeOutput(m_function, region, i, m_knowledge)});
+        }
     }
+    addFolded(std::move(pills), plane,
+              [&](std::size_t i, std::uint32_t box) { m_outputPills[{region.index, outputs[i]}] = box; });
 }
 
 void SceneMaker::makeBoxes()
@@ -359,6 +395,20 @@ void SceneMaker::link(std::uint32_t plane, End from, End to, ir::ValueId value)
     std::vector<ir::ValueId> &values = links[known->second].values;
     if (values.empty() || values.back() != value)
         values.push_back(value);
+    links[known->second].isQuiet = links[known->second].isQuiet && isSize(value);
+}
+
+/// Whether a value is a number, or of those that plumbing makes of sizes: ONNX has tensors for them.
+bool SceneMaker::isSize(ir::ValueId value) const
+{
+    const ir::ValueRef v(m_graph, value);
+    if (isPlain(m_graph.context(), v->type))
+        return true;
+    const ir::TensorType *tensor = v.tensorType();
+    const auto maker = v.producer();
+    const bool isList = tensor && tensor->dtype == ir::DType::Int64 && (!tensor->shape || tensor->shape->size() < 2);
+    return isList && maker
+        && layout::isPlumbing(m_outline.parts[m_outline.parts[m_outline.partOfNode[maker->id().index]].parent]);
 }
 
 /// Routes a value out of a plane; returns the end outside.
@@ -388,7 +438,39 @@ End SceneMaker::enter(std::uint32_t box, End from, ir::ValueId value)
 std::string SceneMaker::sourceName(const SceneLink &link) const
 {
     const std::uint32_t box = source(link.values.front());
+    if (box != none && std::holds_alternative<PlumbingSubject>(m_scene.boxes[box].subject))
+        return "plumbing";
     return box == none || m_scene.boxes[box].lines.empty() ? "?" : m_scene.boxes[box].lines.front().text;
+}
+
+/// By link: whether it leads back into plumbing from what that prepares. A box of plumbing is read by early and by late
+/// nodes, of which it also reads the sizes: as lines these would turn the picture upside down.
+std::vector<bool> SceneMaker::leadingBack(const ScenePlane &plane) const
+{
+    std::vector<bool> leads(plane.links.size(), false);
+    std::vector<std::vector<std::uint32_t>> next(plane.vertices.size());
+    for (const SceneLink &link : plane.links)
+        next[link.from].push_back(link.to);
+    for (std::uint32_t i = 0; i < plane.vertices.size(); ++i) {
+        const SceneVertex &vertex = plane.vertices[i];
+        if (vertex.kind != SceneVertex::Kind::Box
+            || !std::holds_alternative<PlumbingSubject>(m_scene.boxes[vertex.box].subject))
+            continue;
+        std::vector<bool> isBehind(plane.vertices.size(), false);
+        std::vector<std::uint32_t> pending{i};
+        while (!pending.empty()) {
+            const std::uint32_t from = pending.back();
+            pending.pop_back();
+            for (const std::uint32_t to : next[from])
+                if (!isBehind[to]) {
+                    isBehind[to] = true;
+                    pending.push_back(to);
+                }
+        }
+        for (std::size_t k = 0; k < plane.links.size(); ++k)
+            leads[k] = leads[k] || (plane.links[k].to == i && isBehind[plane.links[k].from]);
+    }
+    return leads;
 }
 
 /// Layered layouts become slow by long edges rather than many nodes, so these become stubs, one for all sources of a
@@ -403,9 +485,12 @@ void SceneMaker::shortenFarLinks(ScenePlane &plane)
                                       : vertex.kind == Kind::Exit    ? Rank::Last
                                                                      : Rank::Free});
     }
+    const std::vector<bool> leadsBack = leadingBack(plane);
     std::vector<std::size_t> readers(plane.vertices.size(), 0);
-    for (const SceneLink &link : plane.links) {
-        graph.edges.push_back({link.from, link.to});
+    for (std::size_t i = 0; i < plane.links.size(); ++i) {
+        const SceneLink &link = plane.links[i];
+        if (!leadsBack[i])
+            graph.edges.push_back({link.from, link.to});
         ++readers[link.from];
     }
     const std::vector<std::uint32_t> rows = rowsOf(graph);
@@ -419,20 +504,19 @@ void SceneMaker::shortenFarLinks(ScenePlane &plane)
     for (const SceneLink &link : plane.links)
         if (readers[link.from] > manyReaders && span(link) > manyReadersRows)
             isMuchRead[link.from] = true;
-    for (SceneLink &link : plane.links) {
+    for (std::size_t i = 0; i < plane.links.size(); ++i) {
+        SceneLink &link = plane.links[i];
         // Its readers look alike: but for the next, none has a line where others have a name.
-        if (span(link) > farRows || (isMuchRead[link.from] && span(link) > 1))
+        if (leadsBack[i] || span(link) > farRows || (isMuchRead[link.from] && span(link) > 1))
             far[{link.to, link.toPort.value_or(none)}].push_back(&link);
     }
     for (const auto &[end, links] : far) {
-        const auto stub = static_cast<std::uint32_t>(plane.vertices.size());
         std::string label = "from " + sourceName(*links.front());
         if (links.size() > 1)
             label += " + " + std::to_string(links.size() - 1);
-        plane.vertices.push_back(
-            {.kind = SceneVertex::Kind::Stub, .box = plane.vertices[end.vertex].box, .label = label});
         for (SceneLink *link : links)
-            link->stub = stub;
+            link->stub = static_cast<std::uint32_t>(plane.stubs.size());
+        plane.stubs.push_back(std::move(label));
         m_stubs += links.size();
     }
 }

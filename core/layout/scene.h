@@ -18,12 +18,10 @@ struct SceneVertex {
         Box,
         Entry, ///< where a value enters through the upper border of the open box around the plane
         Exit,  ///< where a value leaves through the lower border
-        Stub,  ///< the label at the beginning of a stub
     };
     Kind kind = Kind::Box;
-    std::uint32_t box = 0;  ///< Box: itself. Entry and Exit: the box around. Stub: the box it leads to
+    std::uint32_t box = 0;  ///< Box: itself. Entry and Exit: the box around
     std::uint32_t port = 0; ///< Entry, Exit: its number
-    std::string label{};    ///< Stub
 };
 
 struct SceneLink {
@@ -32,7 +30,8 @@ struct SceneLink {
     std::optional<std::uint32_t> fromPort{}; ///< exit or entry of an open box
     std::optional<std::uint32_t> toPort{};
     std::vector<ir::ValueId> values{};
-    std::optional<std::uint32_t> stub{}; ///< the stub vertex it is drawn from instead of `from`
+    bool isQuiet = true;                 ///< as Edge::isQuiet
+    std::optional<std::uint32_t> stub{}; ///< the stub that is drawn instead of it
 };
 
 struct ScenePlane {
@@ -40,6 +39,7 @@ struct ScenePlane {
     std::uint32_t level = 0;
     std::vector<SceneVertex> vertices{};
     std::vector<SceneLink> links{};
+    std::vector<std::string> stubs{}; ///< what they say; those of one end are one
     std::uint32_t entries = 0;
     std::uint32_t exits = 0;
 };

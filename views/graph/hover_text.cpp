@@ -75,6 +75,15 @@ QStringList nodeLines(const Session &session, const ir::NodeRef &node)
     return lines << valueLines(session, node->outputs);
 }
 
+/// Of the input, and of all others that its pill stands for.
+QStringList inputLines(const Session &session, const layout::Box &box, const layout::InputSubject &first)
+{
+    std::vector<ir::ValueId> values{first.value};
+    for (const layout::Subject &other : box.others)
+        values.push_back(std::get<layout::InputSubject>(other).value);
+    return valueLines(session, values);
+}
+
 } // namespace
 
 QString hoverText(const Session &session, const layout::Box &box)
@@ -84,7 +93,7 @@ QString hoverText(const Session &session, const layout::Box &box)
     if (const auto *node = std::get_if<ir::NodeId>(&box.subject); node && !box.open)
         lines = nodeLines(session, {session.navigation().functionOf(*node).graph, *node});
     else if (const auto *input = std::get_if<layout::InputSubject>(&box.subject))
-        lines << valueLine(session, input->value);
+        lines << inputLines(session, box, *input);
     if (const auto *module = std::get_if<layout::ScopeSubject>(&box.subject))
         lines << shown(graph.context().text(graph.context().at(module->scope).path));
     for (const layout::Line &line : box.lines)

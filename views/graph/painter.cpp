@@ -102,7 +102,7 @@ private:
             if (m_emphasis.isStrong(i) != strong || !m_shown.intersects(m_picture.edgeBounds(i))
                 || (m_compared && m_compared->hides(markOfEdge(i))))
                 return;
-            m_painter.setOpacity(isFaded(i) ? fadedLine : 1);
+            m_painter.setOpacity(isFaded(i) || (m_picture.edge(i).isQuiet && !strong) ? fadedLine : 1);
             draw(i);
         });
     }
@@ -309,6 +309,8 @@ private:
         QPen pen = line(color, strong ? 2 : 1.2);
         if (mark == Mark::Removed)
             pen.setDashPattern({4, 3});
+        else if (m_picture.edge(i).form == layout::Edge::Form::Stub)
+            pen.setDashPattern({2.5, 2.5});
         m_painter.setBrush(Qt::NoBrush);
         if (m_zoom < shapeZoom)
             return farEdge(m_picture.edge(i), pen);

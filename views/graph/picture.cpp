@@ -6,20 +6,22 @@
 #include "views/appearance/fonts.h"
 #include "views/graph/viewport.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace cutaway::views {
 namespace {
 
-QPainterPath edgePath(const layout::Edge &edge)
+/// Of a line with its arrow head.
+QRectF boundsOf(const std::vector<layout::Point> &points)
 {
-    QPainterPath path;
-    if (edge.points.empty())
-        return path;
-    path.moveTo(toQt(edge.points.front()));
-    for (std::size_t i = 3; i < edge.points.size(); i += 3)
-        path.cubicTo(toQt(edge.points[i - 2]), toQt(edge.points[i - 1]), toQt(edge.points[i]));
-    return path;
+    if (points.empty())
+        return {};
+    const auto [left, right] = std::ranges::minmax(points, {}, &layout::Point::x);
+    const auto [top, bottom] = std::ranges::minmax(points, {}, &layout::Point::y);
+    const double room = layout::metrics::arrowWidth;
+    return QRectF(left.x, top.y, right.x - left.x, bottom.y - top.y).adjusted(-room, -room, room, room);
 }
 
 double distance(const QPainterPath &path, QPointF point)
@@ -37,21 +39,10 @@ double distance(const QPainterPath &path, QPointF point)
 
 Picture::Picture(std::shared_ptr<const layout::Diagram> diagram)
     : m_diagram(std::move(diagram)),
-      m_edgesOf(m_diagram->boxes.size()),
       m_lines(m_diagram->boxes.size())
 {
-    for (std::uint32_t i = 0; i < m_diagram->boxes.size(); ++i)
-        m_boxes.emplace(m_diagram->boxes[i].subject, i);
-    for (std::uint32_t i = 0; i < m_diagram->edges.size(); ++i) {
-        const layout::Edge &edge = m_diagram->edges[i];
-        m_edgesOf[edge.from].push_back(i);
-        if (edge.to != edge.from)
-            m_edgesOf[edge.to].push_back(i);
-        m_paths.push_back(edgePath(edge));
-        const double room = layout::metrics::arrowWidth;
-        QRectF bounds = m_paths.back().controlPointRect().adjusted(-room, -room, room, room);
-        m_edgeBounds.push_back(edge.labelRect ? bounds.united(toQt(*edge.labelRect)) : bounds);
-    }
+    indexBoxes();
+    indexEdges();
     const auto cover = [](std::vector<QRectF> &chunks, std::size_t i, const QRectF &rect) {
         if (i % chunkSize == 0)
             chunks.push_back(rect);
@@ -62,6 +53,52 @@ Picture::Picture(std::shared_ptr<const layout::Diagram> diagram)
         cover(m_boxChunks, i, toQt(m_diagram->boxes[i].rect));
     for (std::size_t i = 0; i < m_edgeBounds.size(); ++i)
         cover(m_edgeChunks, i, m_edgeBounds[i]);
+}
+
+void Picture::indexBoxes()
+{
+    m_boxes.reserve(m_diagram->boxes.size());
+    for (std::uint32_t i = 0; i < m_diagram->boxes.size(); ++i) {
+        m_boxes.push_back({m_diagram->boxes[i].subject, i});
+        for (const layout::Subject &other : m_diagram->boxes[i].others)
+            m_boxes.push_back({other, i});
+    }
+    std::ranges::sort(m_boxes);
+}
+
+void Picture::indexEdges()
+{
+    const auto forEachEnd = [this](auto &&visit) {
+        for (std::uint32_t i = 0; i < m_diagram->edges.size(); ++i) {
+            const layout::Edge &edge = m_diagram->edges[i];
+            visit(edge.from, i);
+            if (edge.to != edge.from)
+                visit(edge.to, i);
+        }
+    };
+    m_edgesBegin.assign(m_diagram->boxes.size() + 1, 0);
+    forEachEnd([this](std::uint32_t box, std::uint32_t) { ++m_edgesBegin[box + 1]; });
+    std::partial_sum(m_edgesBegin.begin(), m_edgesBegin.end(), m_edgesBegin.begin());
+    m_edgesOf.resize(m_edgesBegin.back());
+    std::vector<std::uint32_t> next = m_edgesBegin;
+    forEachEnd([&](std::uint32_t box, std::uint32_t edge) { m_edgesOf[next[box]++] = edge; });
+    m_edgeBounds.reserve(m_diagram->edges.size());
+    for (const layout::Edge &edge : m_diagram->edges) {
+        const QRectF bounds = boundsOf(edge.points);
+        m_edgeBounds.push_back(edge.labelRect ? bounds.united(toQt(*edge.labelRect)) : bounds);
+    }
+}
+
+QPainterPath Picture::path(std::uint32_t i) const
+{
+    const std::vector<layout::Point> &points = edge(i).points;
+    QPainterPath path;
+    if (points.empty())
+        return path;
+    path.moveTo(toQt(points.front()));
+    for (std::size_t k = 3; k < points.size(); k += 3)
+        path.cubicTo(toQt(points[k - 2]), toQt(points[k - 1]), toQt(points[k]));
+    return path;
 }
 
 QRectF Picture::bounds() const { return toQt(m_diagram->bounds); }
@@ -77,8 +114,8 @@ QPointF Picture::start() const
 
 std::optional<std::uint32_t> Picture::find(const layout::Subject &subject) const
 {
-    const auto it = m_boxes.find(subject);
-    return it == m_boxes.end() ? std::nullopt : std::optional(it->second);
+    const auto it = std::ranges::lower_bound(m_boxes, subject, {}, &Place::subject);
+    return it == m_boxes.end() || it->subject != subject ? std::nullopt : std::optional(it->box);
 }
 
 std::optional<std::uint32_t> Picture::boxAt(layout::Point point) const
@@ -100,7 +137,7 @@ std::optional<std::uint32_t> Picture::edgeAt(layout::Point point, double reach) 
             return i;
         if (!m_edgeBounds[i].adjusted(-reach, -reach, reach, reach).contains(toQt(point)))
             continue;
-        if (const double d = distance(m_paths[i], toQt(point)); d < nearest) {
+        if (const double d = distance(path(i), toQt(point)); d < nearest) {
             nearest = d;
             best = i;
         }

@@ -7,14 +7,16 @@
 
 #include <QPainterPath>
 #include <QRectF>
-#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace cutaway::views {
 
-/// A diagram prepared for drawing and hit testing. Boxes and edges are addressed by their index in the diagram.
+/// A diagram prepared for drawing and hit testing. What is drawn of few things at a time, paths and lines of text, is
+/// made when it is asked for: of a hundred thousand boxes it would take more memory than the diagram. Boxes and edges
+/// are addressed by their index in the diagram.
 class Picture {
 public:
     explicit Picture(std::shared_ptr<const layout::Diagram> diagram);
@@ -45,9 +47,12 @@ public:
         forEachNear(m_edgeChunks, m_diagram->edges.size(), area, visit);
     }
 
-    const QPainterPath &path(std::uint32_t edge) const { return m_paths[edge]; }
+    QPainterPath path(std::uint32_t edge) const;
     const QRectF &edgeBounds(std::uint32_t edge) const { return m_edgeBounds[edge]; }
-    const std::vector<std::uint32_t> &edgesOf(std::uint32_t box) const { return m_edgesOf[box]; }
+    std::span<const std::uint32_t> edgesOf(std::uint32_t box) const
+    {
+        return std::span(m_edgesOf).subspan(m_edgesBegin[box], m_edgesBegin[box + 1] - m_edgesBegin[box]);
+    }
     /// Computed on first use; not thread-safe.
     const std::vector<layout::PlacedLine> &lines(std::uint32_t box) const;
 
@@ -62,12 +67,19 @@ private:
                     visit(std::uint32_t(i));
     }
 
+    void indexBoxes();
+    void indexEdges();
+
     std::shared_ptr<const layout::Diagram> m_diagram;
     std::vector<QRectF> m_boxChunks, m_edgeChunks; ///< what each chunk covers
-    std::map<layout::Subject, std::uint32_t> m_boxes;
-    std::vector<QPainterPath> m_paths;
+    struct Place {
+        layout::Subject subject;
+        std::uint32_t box = 0;
+        auto operator<=>(const Place &) const = default;
+    };
+    std::vector<Place> m_boxes; ///< sorted
     std::vector<QRectF> m_edgeBounds;
-    std::vector<std::vector<std::uint32_t>> m_edgesOf;
+    std::vector<std::uint32_t> m_edgesOf, m_edgesBegin; ///< of all boxes; where those of a box begin
     mutable std::vector<std::optional<std::vector<layout::PlacedLine>>> m_lines;
 };
 

@@ -4,6 +4,7 @@
 #include "core/layout/layout.h"
 
 #include "core/ir/text/text.h"
+#include "core/layout/metrics.h"
 #include "tests/core/layout/net.h"
 
 #include <gtest/gtest.h>
@@ -200,6 +201,57 @@ TEST(LayOut, farReadersOfAValueGetStubs)
     EXPECT_TRUE(text.contains("mask ~> add (1)\n")) << text;
     ASSERT_EQ(diagram.notes.size(), 1u);
     EXPECT_TRUE(diagram.notes[0].contains("stub")) << diagram.notes[0];
+}
+
+TEST(LayOut, stubsStandAboveTheirReadersAndMoveNothing)
+{
+    Net net;
+    const auto mask = net.call("rsub", "", {net.input("mask")});
+    auto x = net.input("x");
+    for (int i = 0; i < 30; ++i)
+        x = net.call("add", "", {x, mask});
+    net.output(x);
+    const Diagram diagram = laidOut(net, {});
+    std::size_t stubs = 0;
+    double column = 0;
+    for (const layout::Edge &edge : diagram.edges) {
+        if (edge.form != layout::Edge::Form::Stub)
+            continue;
+        const layout::Rect reader = diagram.boxes[edge.to].rect;
+        ASSERT_TRUE(edge.labelRect);
+        EXPECT_EQ(edge.label, "from rsub");
+        EXPECT_LT(edge.labelRect->bottom(), reader.y);
+        EXPECT_GT(edge.labelRect->bottom(), reader.y - layout::metrics::rankGap);
+        EXPECT_GT(edge.labelRect->right(), reader.x);
+        EXPECT_LT(edge.labelRect->x, reader.right());
+        EXPECT_NEAR(reader.center().x, column == 0 ? reader.center().x : column, 1.0);
+        column = reader.center().x;
+        ++stubs;
+    }
+    EXPECT_EQ(stubs, 29u);
+}
+
+/// So many inputs of one type, each read by a node of its own.
+Net manyInputs(const std::string &name, int count)
+{
+    Net net;
+    auto x = net.input("x");
+    std::vector<ir::ValueId> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back(net.input(name + std::to_string(i)));
+    for (const ir::ValueId each : all)
+        x = net.call("add", "", {x, each});
+    net.output(x);
+    return net;
+}
+
+TEST(LayOut, manyInputsThatLookAlikeAreOnePill)
+{
+    const Diagram diagram = laidOut(manyInputs("past.", 24), {});
+    const std::string text = print(diagram);
+    EXPECT_TRUE(text.starts_with("x\n24 × past\nadd")) << text;
+    EXPECT_EQ(diagram.boxes[1].others.size(), 23u);
+    EXPECT_TRUE(print(laidOut(manyInputs("past.", 3), {})).contains("past.0\npast.1\npast.2\n"));
 }
 
 TEST(LayOut, equalModulesInARowAreFolded)

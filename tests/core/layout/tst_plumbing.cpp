@@ -79,6 +79,78 @@ TEST(Plumbing, isNotWhatComputesWithPicturesAndWeights)
               "Shape Gather ");
 }
 
+/// A mask as TorchScript records it: nothing says that it is one of whole numbers.
+std::string maskOfUnknown(const std::string &filled)
+{
+    return "(%mask: tensor[*], %x: float32[2, 2]) { %kept: tensor[*] = aten::rsub(self=%mask, other=1.0) "
+           "%low: tensor[*] = aten::mul(self=%kept, other="
+        + filled + ") %a: float32[2, 2] = aten::add(self=%x, other=%low) return %a }";
+}
+
+TEST(Plumbing, isAMaskOfUnknownElementsByTheNumberThatHides)
+{
+    EXPECT_EQ(namesOf(modelOf(maskOfUnknown("-3.4028234663852886e+38")), true), "rsub mul ");
+    EXPECT_EQ(namesOf(modelOf(maskOfUnknown("-10000.0")), true), "rsub mul ");
+}
+
+TEST(Plumbing, isNotAPictureOfUnknownElements) { EXPECT_EQ(namesOf(modelOf(maskOfUnknown("-0.5")), true), ""); }
+
+TEST(Plumbing, isASizeRepeated)
+{
+    EXPECT_EQ(namesOf(parsed(R"(model "t"
+tensor @one: int64[1]
+graph @forward(%x: float32[2, 3]) {
+  %s = onnx::Shape(%x)
+  %ones = onnx::ConstantOfShape(%s, value=@#0)
+  %y = onnx::Expand(%x, %ones)
+  return %y
+}
+)"),
+                      true),
+              "Shape ConstantOfShape ");
+}
+
+/// Blocks of which the first makes sizes that all others read, as ONNX's exporters write them.
+std::string blocksWithSizes(int blocks)
+{
+    std::string text = "model \"t\"\ngraph @forward(%x0: float32[s0, 4]) {\n"
+                       "  %s = onnx::Shape(%x0) in net.0\n  %n = onnx::Gather(%s, 0) in net.0\n";
+    for (int i = 0; i < blocks; ++i) {
+        const std::string n = std::to_string(i), next = std::to_string(i + 1), within = " in net." + n + "\n";
+        text += "  %c" + n + " = onnx::Concat(%n, " + n + ")" + within;
+        text += "  %a" + n + ": float32[" + (i == 0 ? "s0" : "t" + n) + ", 4] = onnx::Reshape(%x" + n + ", %c" + n + ")"
+            + within;
+        text += "  %x" + next + ": float32[u" + n + ", 4] = onnx::Relu(%a" + n + ")" + within;
+    }
+    return text + "  return %x" + std::to_string(blocks) + "\n}\n";
+}
+
+TEST(Plumbing, isNoDifferenceBetweenBlocks)
+{
+    const ir::Model model = parsed(blocksWithSizes(6));
+    const std::string text = print(picture(model, layout::readableExpansion(model, {}, 8)));
+    EXPECT_TRUE(text.contains("6 × module\n")) << text;
+}
+
+/// Sizes of the input and of what is computed of it, in one box.
+constexpr auto earlyAndLate = "(%x: float32[2, 3]) { %a: int = aten::size(self=%x, dim=0) "
+                              "%y: float32[2, 3] = aten::add(self=%x, other=%a) "
+                              "%b: int = aten::size(self=%y, dim=0) "
+                              "%z: float32[2, 3] = aten::mul(self=%y, other=%b) return %z }";
+
+TEST(Plumbing, hasAStubWhereItReadsWhatItPrepares)
+{
+    const layout::Diagram diagram = picture(modelOf(earlyAndLate), {});
+    const std::string text = print(diagram);
+    EXPECT_TRUE(text.contains("plumbing, 2 nodes -> add (1)\n")) << text;
+    EXPECT_TRUE(text.contains("add ~> plumbing, 2 nodes (1)\n")) << text;
+    const auto titled = [&](std::string_view title) {
+        return std::ranges::find(diagram.boxes, title, [](const layout::Box &b) { return b.lines[0].text; })->rect;
+    };
+    EXPECT_LT(titled("plumbing, 2 nodes").bottom(), titled("add").y);
+    EXPECT_LT(titled("add").bottom(), titled("mul").y);
+}
+
 TEST(Plumbing, isOneBoxThatDoesNotCount)
 {
     const ir::Model model = parsed(transformer(12));
@@ -100,11 +172,11 @@ TEST(Plumbing, opensByHandAndIsNamedAmongWhatEnclosesItsNodes)
     EXPECT_FALSE(layout::expansionToDepth(model, {}, 9).isOpen(around[1]));
 }
 
-TEST(Plumbing, isNotMadeOfFewNodesOrOfAllThatThereIs)
+TEST(Plumbing, isNotMadeOfOneNodeOrOfAllThatThereIs)
 {
-    const ir::Model few = modelOf("(%x: float32[2]) { %n: int = aten::size(self=%x, dim=0) "
+    const ir::Model one = modelOf("(%x: float32[2]) { %n: int = aten::size(self=%x, dim=0) "
                                   "%y: float32[2] = aten::mul(self=%x, other=%n) return %y }");
-    EXPECT_EQ(layout::outlineOf(few.functions[0], false).parts.size(), 3u);
+    EXPECT_EQ(layout::outlineOf(one.functions[0], false).parts.size(), 3u);
     std::string all = "(%x: float32[2]) {";
     for (int i = 0; i < 6; ++i)
         all += " %n" + std::to_string(i) + ": int = aten::size(self=%x, dim=0)";
