@@ -5,7 +5,7 @@
 #include "app/desktop/docks.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/picture_dialog.h"
-#include "core/survey/database.h"
+#include "core/survey/database/database.h"
 #include "views/graph/canvas.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"
@@ -23,6 +23,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QPointer>
 #include <QRegularExpression>

@@ -16,9 +16,11 @@
 #include <QCheckBox>
 #include <QDir>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>

@@ -95,8 +95,9 @@ TEST(LayOut, aLineThatOnlyStubsGoOnFromEndsAtTheBorderWithAnArrow)
         if (diagram.boxes[edge.from].kind == Box::Kind::Input) {
             const bool isLate = diagram.boxes[edge.from].lines[0].text == "late";
             EXPECT_EQ(edge.goesOn, !isLate);
-            if (isLate)
+            if (isLate) {
                 EXPECT_NEAR(edge.points.back().y, diagram.boxes[edge.to].rect.y, 1.5);
+            }
             ++found;
         }
     EXPECT_EQ(found, 2);
