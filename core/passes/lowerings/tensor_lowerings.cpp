@@ -197,25 +197,6 @@ Parts constantOfShape(N &n)
     return {n.d.full(y->shape, fill, y->dtype)};
 }
 
-/// Of the dtype that the result has, drawn by torch's own generator.
-Parts randomNormalLike(N &n)
-{
-    const auto y = n.result();
-    if (!y || !ir::isFloating(y->dtype))
-        return {};
-    const Term drawn = n.d.make("randn_like", {n.input(0), {"dtype", y->dtype}});
-    return {drawn * n.real("scale", 1) + n.real("mean", 0)};
-}
-
-Parts randomUniformLike(N &n)
-{
-    const auto y = n.result();
-    if (!y || !ir::isFloating(y->dtype))
-        return {};
-    const double low = n.real("low", 0), high = n.real("high", 1);
-    return {n.d.make("rand_like", {n.input(0), {"dtype", y->dtype}}) * (high - low) + low};
-}
-
 /// Of numbers that are known, or sizes.
 Parts range(N &n)
 {
@@ -364,8 +345,6 @@ constexpr std::array tensorRules{
     OnnxLowering{"Expand", expand},
     OnnxLowering{"Flatten", flatten},
     OnnxLowering{"Pad", pad},
-    OnnxLowering{"RandomNormalLike", randomNormalLike},
-    OnnxLowering{"RandomUniformLike", randomUniformLike},
     OnnxLowering{"Range", range},
     OnnxLowering{"ReduceL1", reduceL1},
     OnnxLowering{"ReduceL2", reduceL2},
