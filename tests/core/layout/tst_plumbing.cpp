@@ -101,7 +101,7 @@ TEST(Plumbing, isASizeRepeated)
 tensor @one: int64[1]
 graph @forward(%x: float32[2, 3]) {
   %s = onnx::Shape(%x)
-  %ones = onnx::ConstantOfShape(%s, value=@#0)
+  %ones = onnx::ConstantOfShape(%s, value=@one)
   %y = onnx::Expand(%x, %ones)
   return %y
 }
