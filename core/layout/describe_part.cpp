@@ -9,6 +9,7 @@
 #include "core/layout/describe.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
+#include <algorithm>
 #include <cctype>
 #include <unordered_set>
 
@@ -194,8 +195,32 @@ std::string typeText(const ir::ValueRef &value, const Knowledge &knowledge)
     return knowledge.type ? knowledge.type(value) : describeType(value.graph().context(), value->type);
 }
 
-/// What comes before the first number in a name.
-std::string_view stemOf(std::string_view name) { return name.substr(0, name.find_first_of("0123456789")); }
+/// What comes before the first number in a name, and before what joins them.
+std::string_view stemOf(std::string_view name)
+{
+    std::string_view stem = name.substr(0, name.find_first_of("0123456789"));
+    while (!stem.empty() && !std::isalnum(static_cast<unsigned char>(stem.back())))
+        stem.remove_suffix(1);
+    return stem;
+}
+
+/// A type with one question mark for all neighbouring sizes that are not numbers, however long their terms are.
+std::string withoutSymbols(std::string_view type)
+{
+    const std::size_t begin = std::min(type.find('['), type.size());
+    std::string text(type.substr(0, begin));
+    bool isUnknown = false;
+    for (std::string_view rest = type.substr(begin); !rest.empty();) {
+        const std::size_t end = rest.find_first_of(",[]");
+        const std::string_view size = rest.substr(0, end);
+        const bool isNumber = size.find_first_not_of(" 0123456789") == std::string_view::npos;
+        if (isNumber || !isUnknown)
+            text += isNumber ? std::string(size) + ',' : "?,";
+        isUnknown = !isNumber;
+        rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    }
+    return text;
+}
 
 } // namespace
 
@@ -237,18 +262,18 @@ std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId regi
     return nameAndType(name, value ? typeText(*value, knowledge) : "");
 }
 
-bool areAlike(const std::vector<Line> &a, const std::vector<Line> &b)
+std::string likenessOf(const std::vector<Line> &lines)
 {
-    return a.size() > 1 && b.size() > 1 && stemOf(a[0].text) == stemOf(b[0].text) && a[1].text == b[1].text;
+    return lines.size() < 2 ? "" : std::string(stemOf(lines[0].text)) + '\n' + withoutSymbols(lines[1].text);
 }
 
-std::vector<Line> describeMany(const std::vector<Line> &one, std::size_t count)
+std::vector<Line> describeMany(const std::vector<std::vector<Line>> &all)
 {
-    std::string_view stem = stemOf(one[0].text);
-    while (!stem.empty() && !std::isalnum(static_cast<unsigned char>(stem.back())))
-        stem.remove_suffix(1);
-    return nameAndType(grouped(static_cast<long long>(count)) + " × " + (stem.empty() ? "tensor" : std::string(stem)),
-                       one[1].text);
+    const std::string_view stem = stemOf(all[0][0].text);
+    const bool isOneType = std::ranges::all_of(all, [&](const auto &one) { return one[1].text == all[0][1].text; });
+    return nameAndType(grouped(static_cast<long long>(all.size())) + " × "
+                           + (stem.empty() ? "tensor" : std::string(stem)),
+                       isOneType ? all[0][1].text : all[0][1].text.substr(0, all[0][1].text.find(' ')));
 }
 
 } // namespace cutaway::layout

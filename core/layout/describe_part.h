@@ -22,10 +22,11 @@ std::vector<Line> describeInput(const ir::ValueRef &value, const Knowledge &know
 std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index,
                                  const Knowledge &knowledge = {});
 
-/// Whether two inputs or outputs, as described above, have one type and names that differ from a number on.
-bool areAlike(const std::vector<Line> &a, const std::vector<Line> &b);
+/// What inputs or outputs that look alike, as described above, have in common: the name up to its first number, and the
+/// type but for sizes that are not numbers, for which exporters make up new symbols. Empty for those without a type.
+std::string likenessOf(const std::vector<Line> &lines);
 
-/// The lines of one pill for so many like that one: "24 × past_key_values".
-std::vector<Line> describeMany(const std::vector<Line> &one, std::size_t count);
+/// The lines of one pill for all of these, which are alike: "24 × past_key_values".
+std::vector<Line> describeMany(const std::vector<std::vector<Line>> &all);
 
 } // namespace cutaway::layout

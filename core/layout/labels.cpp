@@ -129,8 +129,10 @@ Rect besideStub(const Edge &edge, double width, const Rect &bounds, const Occupi
     const auto at = [&](double x) {
         return Rect{std::max(x, bounds.x + clearance), start.y - metrics::labelHeight - 1, width, metrics::labelHeight};
     };
-    const std::array places{at(start.x - width / 4), at(start.x - width / 2), at(start.x - width + clearance),
-                            at(start.x - clearance), at(start.x - 3 * width / 4)};
+    std::vector<Rect> places;
+    for (double part = 0.25; part <= 1; part += 1.0 / 16)
+        places.push_back(at(start.x - part * width + (part > 0.9 ? clearance : 0)));
+    places.push_back(at(start.x - clearance));
     const auto place = std::ranges::find_if(places, [&](const Rect &rect) { return !occupied.meets(rect); });
     return place == places.end() ? places.front() : *place;
 }

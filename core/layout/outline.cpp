@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
+#include <numeric>
 #include <optional>
 #include <ranges>
 #include <unordered_map>
@@ -81,6 +82,8 @@ public:
 private:
     std::uint32_t add(Subject subject, std::uint32_t parent);
     void fill(std::uint32_t region);
+    std::vector<std::size_t> orderOf(const std::vector<ir::NodeId> &nodes) const;
+    bool readsWeightsAlone(ir::NodeId node) const;
     std::vector<bool> plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const;
     std::uint32_t holder(ir::ScopeId scope, std::unordered_map<std::uint32_t, std::uint32_t> &known);
     void summarize();
@@ -147,7 +150,7 @@ void Builder::fill(std::uint32_t regionDraft)
     std::unordered_map<std::uint32_t, std::uint32_t> plumbing; // by holder
     const std::vector<bool> isPlumbed =
         m_flat ? std::vector<bool>(region.nodes.size()) : plumbedOf(region.nodes, homes);
-    for (std::size_t i = 0; i < region.nodes.size(); ++i) {
+    for (const std::size_t i : orderOf(region.nodes)) {
         const ir::NodeId node = region.nodes[i];
         std::uint32_t parent = m_flat ? regionDraft : holder(homes[i], known);
         if (isPlumbed[i]) {
@@ -161,6 +164,41 @@ void Builder::fill(std::uint32_t regionDraft)
         for (const ir::RegionId inner : m_graph.at(node).regions)
             add(inner, draft);
     }
+}
+
+/// The nodes as they run, but plumbing that reads weights alone right before what reads it: exporters write the copies
+/// of weights at the beginning, those of the last block first, and the first node of a module is the module's place.
+std::vector<std::size_t> Builder::orderOf(const std::vector<ir::NodeId> &nodes) const
+{
+    std::vector<std::size_t> order(nodes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (m_flat)
+        return order;
+    std::unordered_map<std::uint32_t, std::size_t> placeOf; // by node, of itself or of what it stands before
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        std::size_t place = i;
+        if (m_isPlumbing[nodes[i].index] && readsWeightsAlone(nodes[i])) {
+            std::size_t first = nodes.size();
+            for (const ir::ValueId output : m_graph.at(nodes[i]).outputs)
+                for (const ir::Use &use : m_graph.at(output).uses) {
+                    const auto *reader = std::get_if<ir::NodeId>(&use);
+                    const auto known = reader ? placeOf.find(reader->index) : placeOf.end();
+                    first = std::min(first, known == placeOf.end() ? i : known->second);
+                }
+            place = first == nodes.size() ? i : first;
+        }
+        placeOf[nodes[i].index] = place;
+    }
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return placeOf.at(nodes[i].index); });
+    return order;
+}
+
+bool Builder::readsWeightsAlone(ir::NodeId node) const
+{
+    bool all = true;
+    for (const ir::Argument &argument : m_graph.at(node).arguments)
+        forEachValue(argument.value, [&](ir::ValueId value) { all = all && ir::ValueRef(m_graph, value).weight(); });
+    return all;
 }
 
 /// By node of a region: whether it stands in the box for plumbing of its module, which has enough of it and is not

@@ -15,6 +15,7 @@
 #include "core/ops/operator.h"
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/size.h"
+#include "core/ops/tensor/view.h"
 
 #include <algorithm>
 #include <iterator>
@@ -87,7 +88,7 @@ private:
             const ir::RegionId region = pending.back();
             pending.pop_back();
             for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
-                m_found[node.id().index] = node->regions.empty() && isPlumbing(node);
+                m_found[node.id().index] = node->regions.empty() && (isCopyOfWeight(node) || isPlumbing(node));
                 pending.insert(pending.end(), node->regions.begin(), node->regions.end());
             }
         }
@@ -147,6 +148,15 @@ private:
         return false;
     }
 
+    /// ONNX's exporters write equal weights once, and a copy for each other name.
+    bool isCopyOfWeight(const ir::NodeRef &node) const
+    {
+        const auto value = ops::kindOf(node) == ops::kind::alias && !node->arguments.empty()
+            ? ir::valueOf(m_graph, &node->arguments[0].value)
+            : std::nullopt;
+        return value && value->weight();
+    }
+
     bool isPlumbing(const ir::NodeRef &node) const
     {
         const auto row = ops::findRow(node.dialect(), node.opName());
@@ -179,7 +189,7 @@ private:
         if (isPlain(m_context, value->type))
             return true;
         if (const auto maker = value.producer())
-            return m_found[maker->id().index];
+            return m_found[maker->id().index] && !isCopyOfWeight(*maker);
         const ir::TensorType *tensor = value.tensorType();
         if (m_masks.contains(value.id()))
             return true;

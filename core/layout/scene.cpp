@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
+#include <map>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
 
@@ -210,19 +212,27 @@ void SceneMaker::openPlane(std::optional<std::uint32_t> box)
 /// Adds a pill for each, or one for many that look alike: keys and values of earlier tokens come in dozens.
 void SceneMaker::addFolded(std::vector<Box> pills, std::uint32_t plane, const auto &place)
 {
-    for (std::size_t i = 0; i < pills.size();) {
-        std::size_t end = i + 1;
-        while (end < pills.size() && !m_expansion.flat && areAlike(pills[i].lines, pills[end].lines))
-            ++end;
-        if (end - i < manyPills)
-            end = i + 1;
-        else
-            pills[i].lines = describeMany(pills[i].lines, end - i);
-        for (std::size_t k = i + 1; k < end; ++k)
-            pills[i].others.push_back(pills[k].subject);
-        const std::uint32_t box = addBox(std::move(pills[i]), plane);
-        for (; i < end; ++i)
-            place(i, box);
+    std::map<std::string, std::vector<std::size_t>> alike;
+    std::vector<std::string> likeness;
+    for (std::size_t i = 0; i < pills.size(); ++i) {
+        const std::string text = m_expansion.flat ? "" : likenessOf(pills[i].lines);
+        alike[likeness.emplace_back(text.empty() ? std::to_string(i) : text)].push_back(i);
+    }
+    for (std::size_t i = 0; i < pills.size(); ++i) {
+        const std::vector<std::size_t> &all = alike[likeness[i]];
+        if (all.size() < manyPills) {
+            place(i, addBox(std::move(pills[i]), plane));
+        } else if (all.front() == i) {
+            std::vector<std::vector<Line>> lines;
+            for (const std::size_t k : all)
+                lines.push_back(pills[k].lines);
+            pills[i].lines = describeMany(lines);
+            for (const std::size_t k : all | std::views::drop(1))
+                pills[i].others.push_back(pills[k].subject);
+            const std::uint32_t box = addBox(std::move(pills[i]), plane);
+            for (const std::size_t k : all)
+                place(k, box);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "core/layout/layout.h"
 
 #include "core/ir/text/text.h"
+#include "core/layout/describe_part.h"
 #include "core/layout/metrics.h"
 #include "tests/core/layout/net.h"
 
@@ -232,14 +233,15 @@ TEST(LayOut, stubsStandAboveTheirReadersAndMoveNothing)
     EXPECT_EQ(stubs, 29u);
 }
 
-/// So many inputs of one type, each read by a node of its own.
-Net manyInputs(const std::string &name, int count)
+/// Inputs of one type, so many of each name, each read by a node of its own.
+Net manyInputs(const std::vector<std::string> &names, int count)
 {
     Net net;
     auto x = net.input("x");
     std::vector<ir::ValueId> all;
     for (int i = 0; i < count; ++i)
-        all.push_back(net.input(name + std::to_string(i)));
+        for (const std::string &name : names)
+            all.push_back(net.input(name + std::to_string(i)));
     for (const ir::ValueId each : all)
         x = net.call("add", "", {x, each});
     net.output(x);
@@ -248,11 +250,26 @@ Net manyInputs(const std::string &name, int count)
 
 TEST(LayOut, manyInputsThatLookAlikeAreOnePill)
 {
-    const Diagram diagram = laidOut(manyInputs("past.", 24), {});
+    const Diagram diagram = laidOut(manyInputs({"past."}, 24), {});
     const std::string text = print(diagram);
     EXPECT_TRUE(text.starts_with("x\n24 × past\nadd")) << text;
     EXPECT_EQ(diagram.boxes[1].others.size(), 23u);
-    EXPECT_TRUE(print(laidOut(manyInputs("past.", 3), {})).contains("past.0\npast.1\npast.2\n"));
+    EXPECT_TRUE(print(laidOut(manyInputs({"key_", "value_"}, 12), {})).contains("x\n12 × key\n12 × value\nadd"));
+    EXPECT_TRUE(print(laidOut(manyInputs({"past."}, 3), {})).contains("past.0\npast.1\npast.2\n"));
+}
+
+TEST(LayOut, aPillOfManyNamesNoSizeThatOnlyOneHas)
+{
+    const auto lines = [](const std::string &name, const std::string &type) {
+        return std::vector<layout::Line>{{name, layout::Line::Style::Title}, {type, layout::Line::Style::Muted}};
+    };
+    const auto one = lines("key.3", "float32 [Cat_3.dim_0, 12, past + 1, 8]"),
+               other = lines("key.7", "float32 [batch, 12, past + max(0, -min(1… past + 1)), 8]"),
+               wider = lines("key.7", "float32 [Cat_7.dim_0, 16, past + 1, 8]");
+    EXPECT_EQ(layout::likenessOf(one), layout::likenessOf(other));
+    EXPECT_NE(layout::likenessOf(one), layout::likenessOf(wider));
+    EXPECT_EQ(layout::describeMany({one, other})[1].text, "float32");
+    EXPECT_EQ(layout::describeMany({one, one})[1].text, one[1].text);
 }
 
 TEST(LayOut, equalModulesInARowAreFolded)

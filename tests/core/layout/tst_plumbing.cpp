@@ -132,6 +132,45 @@ TEST(Plumbing, isNoDifferenceBetweenBlocks)
     EXPECT_TRUE(text.contains("6 × module\n")) << text;
 }
 
+TEST(Plumbing, isACopyOfAWeightButNotWhatIsMadeOfIt)
+{
+    EXPECT_EQ(namesOf(parsed(R"(model "t"
+tensor @w: float32[1, 3] parameter
+graph @forward(%x: float32[2, 3], %size: int64[2]) {
+  weight %w: float32[1, 3] = @w
+  %copy = onnx::Identity(%w)
+  %wide = onnx::Expand(%copy, %size)
+  %y = onnx::Add(%x, %wide)
+  %z = onnx::Identity(%y)
+  return %z
+}
+)"),
+                      true),
+              "Identity ");
+}
+
+/// Blocks with copies of one weight, of which the first of them needs none, as ONNX's exporters write them.
+std::string blocksWithCopies(int blocks)
+{
+    std::string text = "model \"t\"\ntensor @w: float32[4] parameter\ngraph @forward(%x0: float32[2, 4]) {\n"
+                       "  weight %w0: float32[4] = @w\n";
+    for (int i = blocks; i-- > 1;)
+        text += "  %w" + std::to_string(i) + " = onnx::Identity(%w0)\n";
+    for (int i = 0; i < blocks; ++i) {
+        const std::string n = std::to_string(i), next = std::to_string(i + 1), within = " in net." + n + "\n";
+        text += "  %a" + n + ": float32[2, 4] = onnx::Mul(%x" + n + ", %w" + n + ")" + within;
+        text += "  %x" + next + ": float32[2, 4] = onnx::Relu(%a" + n + ")" + within;
+    }
+    return text + "  return %x" + std::to_string(blocks) + "\n}\n";
+}
+
+TEST(Plumbing, isNoPlaceOfABlock)
+{
+    const ir::Model model = parsed(blocksWithCopies(6));
+    const std::string text = print(picture(model, layout::readableExpansion(model, {}, 8)));
+    EXPECT_TRUE(text.contains("6 × module\n")) << text;
+}
+
 /// Sizes of the input and of what is computed of it, in one box.
 constexpr auto earlyAndLate = "(%x: float32[2, 3]) { %a: int = aten::size(self=%x, dim=0) "
                               "%y: float32[2, 3] = aten::add(self=%x, other=%a) "
