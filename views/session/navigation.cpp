@@ -15,7 +15,7 @@ namespace cutaway::views {
 namespace {
 
 /// As many boxes as a window shows at a readable size: the first picture is of the whole model.
-constexpr std::size_t firstBoxes = 28;
+constexpr std::size_t firstBoxes = 20;
 
 Drawing::Choice always(layout::Expansion expansion)
 {
