@@ -19,6 +19,7 @@
 #include <cmath>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace cutaway::layout {
 
@@ -109,6 +110,7 @@ private:
     }
 
     void drawPlane(std::uint32_t plane);
+    std::vector<std::string> stubLabels(std::uint32_t plane) const;
     std::vector<Point> stubOf(std::uint32_t plane, const SceneLink &link) const;
     void joinBorders(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points);
     bool goesOn(const ScenePlane &plane, const SceneLink &link) const;
@@ -388,6 +390,39 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
     }
 }
 
+/// By stub. Those of one reader that stand too near to each other for their names say the first one's, and how many
+/// more.
+std::vector<std::string> Placer::stubLabels(std::uint32_t index) const
+{
+    const ScenePlane &plane = m_scene.planes[index];
+    struct End {
+        std::uint32_t reader = 0;
+        double x = 0;
+        std::uint32_t stub = 0;
+        auto operator<=>(const End &) const = default;
+    };
+    std::vector<End> ends;
+    for (const SceneLink &link : plane.links)
+        if (link.stub) {
+            const Ports &ports = m_ports[plane.vertices[link.to].box];
+            ends.push_back({link.to, link.toPort ? ports.top[ports.topOrder[*link.toPort]] : 0, *link.stub});
+        }
+    std::ranges::sort(ends);
+    ends.erase(std::ranges::unique(ends).begin(), ends.end());
+    std::vector<std::string> labels(plane.stubs.size());
+    for (std::size_t i = 0; i < ends.size();) {
+        const End &first = ends[i];
+        std::string &label = labels[first.stub] = "from " + plane.stubs[first.stub].source;
+        const double right = first.x + m_measure(label + " + 9", Line::Style::Weight) + 2 * metrics::labelPadding;
+        std::size_t links = 0;
+        for (; i < ends.size() && ends[i].reader == first.reader && ends[i].x <= right; ++i)
+            links += plane.stubs[ends[i].stub].links;
+        if (links > 1)
+            label += " + " + std::to_string(links - 1);
+    }
+    return labels;
+}
+
 /// Draws a plane, of which nothing but the size of its layout is left then.
 void Placer::drawPlane(std::uint32_t index)
 {
@@ -403,7 +438,7 @@ void Placer::drawPlane(std::uint32_t index)
         if (const auto inner = m_scene.planeIn[plane.vertices[i].box])
             m_content[*inner] = {m_content[*inner].x + rect.x, m_content[*inner].y + rect.y};
     }
-    std::vector<bool> isLabelled(plane.stubs.size(), false);
+    std::vector<std::string> labels = stubLabels(index);
     for (std::size_t i = 0; i < plane.links.size(); ++i) {
         SceneLink &link = plane.links[i];
         Edge edge{.form = link.stub ? Edge::Form::Stub : Edge::Form::Line,
@@ -414,8 +449,7 @@ void Placer::drawPlane(std::uint32_t index)
                   .goesOn = !link.stub && goesOn(plane, link)};
         if (link.stub) {
             edge.points = stubOf(index, link);
-            edge.label = isLabelled[*link.stub] ? "" : plane.stubs[*link.stub];
-            isLabelled[*link.stub] = true;
+            edge.label = std::exchange(labels[*link.stub], {}); // of several lines the first has it
         } else {
             for (const Point &point : layout.curves[m_edgesOf[index][i]])
                 edge.points.push_back({point.x + origin.x, point.y + origin.y});

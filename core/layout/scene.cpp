@@ -521,12 +521,9 @@ void SceneMaker::shortenFarLinks(ScenePlane &plane)
             far[{link.to, link.toPort.value_or(none)}].push_back(&link);
     }
     for (const auto &[end, links] : far) {
-        std::string label = "from " + sourceName(*links.front());
-        if (links.size() > 1)
-            label += " + " + std::to_string(links.size() - 1);
         for (SceneLink *link : links)
             link->stub = static_cast<std::uint32_t>(plane.stubs.size());
-        plane.stubs.push_back(std::move(label));
+        plane.stubs.push_back({sourceName(*links.front()), links.size()});
         m_stubs += links.size();
     }
 }

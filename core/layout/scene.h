@@ -34,12 +34,18 @@ struct SceneLink {
     std::optional<std::uint32_t> stub{}; ///< the stub that is drawn instead of it
 };
 
+/// What a stub stands for.
+struct SceneStub {
+    std::string source{}; ///< the name of the first
+    std::size_t links = 0;
+};
+
 struct ScenePlane {
     std::optional<std::uint32_t> box; ///< the open box around; none for the outermost plane
     std::uint32_t level = 0;
     std::vector<SceneVertex> vertices{};
     std::vector<SceneLink> links{};
-    std::vector<std::string> stubs{}; ///< what they say; those of one end are one
+    std::vector<SceneStub> stubs{}; ///< those of one end are one
     std::uint32_t entries = 0;
     std::uint32_t exits = 0;
 };

@@ -233,6 +233,36 @@ TEST(LayOut, stubsStandAboveTheirReadersAndMoveNothing)
     EXPECT_EQ(stubs, 29u);
 }
 
+TEST(LayOut, stubsThatStandTooNearShareAName)
+{
+    Net net;
+    const auto x = net.input("x");
+    std::vector<ir::ValueId> read;
+    for (const auto *op : {"sin", "cos", "tan"})
+        read.push_back(net.call(op, "", {x}));
+    auto y = x;
+    for (int i = 0; i < 30; ++i)
+        y = net.call("neg", "", {y});
+    read.push_back(y);
+    net.output(net.call("neg", "m", {net.call("cat", "m", read)}));
+    std::vector<layout::Rect> names;
+    std::size_t stubs = 0;
+    std::string text;
+    for (const layout::Edge &edge : laidOut(net, everything()).edges) {
+        if (edge.form != layout::Edge::Form::Stub)
+            continue;
+        ++stubs;
+        text += edge.label + '\n';
+        if (edge.labelRect)
+            names.push_back(*edge.labelRect);
+    }
+    EXPECT_EQ(stubs, 3u);
+    EXPECT_LT(names.size(), stubs);
+    EXPECT_TRUE(text.contains(" + ")) << text;
+    for (std::size_t i = 1; i < names.size(); ++i)
+        EXPECT_FALSE(names[i].intersects(names[i - 1])) << text;
+}
+
 /// Inputs of one type, so many of each name, each read by a node of its own.
 Net manyInputs(const std::vector<std::string> &names, int count)
 {
