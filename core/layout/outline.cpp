@@ -23,6 +23,7 @@ constexpr std::uint32_t groupSize = 100; ///< a group holds this many, or a powe
 constexpr std::uint32_t minRepeats = 3;
 constexpr std::uint32_t minRepeatsAlone = 6;
 constexpr std::uint32_t minPlumbing = 2;
+constexpr std::size_t noPlace = ~std::size_t{0};
 constexpr std::uint32_t maxDepth = 64; ///< limit of nested modules; deeper ones belong to their ancestor at this depth
 
 struct Draft {
@@ -65,7 +66,8 @@ public:
         : m_graph(function.graph),
           m_flat(flat),
           m_isPlumbing(flat ? std::vector<bool>() : plumbingOf(m_graph)),
-          m_draftOfNode(m_graph.nodeCount(), 0)
+          m_draftOfNode(m_graph.nodeCount(), 0),
+          m_places(m_graph.nodeCount(), noPlace)
     {
     }
 
@@ -82,7 +84,7 @@ public:
 private:
     std::uint32_t add(Subject subject, std::uint32_t parent);
     void fill(std::uint32_t region);
-    std::vector<std::size_t> orderOf(const std::vector<ir::NodeId> &nodes) const;
+    std::vector<std::size_t> orderOf(const std::vector<ir::NodeId> &nodes);
     bool readsWeightsAlone(ir::NodeId node) const;
     std::vector<bool> plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const;
     std::uint32_t holder(ir::ScopeId scope, std::unordered_map<std::uint32_t, std::uint32_t> &known);
@@ -119,6 +121,7 @@ private:
     std::vector<Draft> m_drafts;
     std::vector<std::uint32_t> m_regions;
     std::vector<std::uint32_t> m_draftOfNode;
+    std::vector<std::size_t> m_places; ///< by NodeId: of itself in its region, or of what it stands before
 };
 
 std::uint32_t Builder::add(Subject subject, std::uint32_t parent)
@@ -168,28 +171,27 @@ void Builder::fill(std::uint32_t regionDraft)
 
 /// The nodes as they run, but plumbing that reads weights alone right before what reads it: exporters write the copies
 /// of weights at the beginning, those of the last block first, and the first node of a module is the module's place.
-std::vector<std::size_t> Builder::orderOf(const std::vector<ir::NodeId> &nodes) const
+std::vector<std::size_t> Builder::orderOf(const std::vector<ir::NodeId> &nodes)
 {
     std::vector<std::size_t> order(nodes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (m_flat)
         return order;
-    std::unordered_map<std::uint32_t, std::size_t> placeOf; // by node, of itself or of what it stands before
+    bool isMoved = false;
     for (std::size_t i = nodes.size(); i-- > 0;) {
-        std::size_t place = i;
-        if (m_isPlumbing[nodes[i].index] && readsWeightsAlone(nodes[i])) {
-            std::size_t first = nodes.size();
+        std::size_t first = noPlace;
+        if (m_isPlumbing[nodes[i].index] && readsWeightsAlone(nodes[i]))
             for (const ir::ValueId output : m_graph.at(nodes[i]).outputs)
                 for (const ir::Use &use : m_graph.at(output).uses) {
                     const auto *reader = std::get_if<ir::NodeId>(&use);
-                    const auto known = reader ? placeOf.find(reader->index) : placeOf.end();
-                    first = std::min(first, known == placeOf.end() ? i : known->second);
+                    const std::size_t place = reader ? m_places[reader->index] : noPlace;
+                    first = std::min(first, place == noPlace ? i : place); // what a region reads stays where it is
                 }
-            place = first == nodes.size() ? i : first;
-        }
-        placeOf[nodes[i].index] = place;
+        m_places[nodes[i].index] = first == noPlace ? i : first;
+        isMoved = isMoved || m_places[nodes[i].index] != i;
     }
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return placeOf.at(nodes[i].index); });
+    if (isMoved)
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) { return m_places[nodes[i].index]; });
     return order;
 }
 
