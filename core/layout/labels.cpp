@@ -130,8 +130,9 @@ Rect besideStub(const Edge &edge, double width, const Rect &bounds, const Occupi
         return Rect{std::max(x, bounds.x + clearance), start.y - metrics::labelHeight - 1, width, metrics::labelHeight};
     };
     std::vector<Rect> places;
-    for (double part = 0.25; part <= 1; part += 1.0 / 16)
-        places.push_back(at(start.x - part * width + (part > 0.9 ? clearance : 0)));
+    for (int part = 4; part < 16; ++part)
+        places.push_back(at(start.x - part * width / 16));
+    places.push_back(at(start.x - width + clearance));
     places.push_back(at(start.x - clearance));
     const auto place = std::ranges::find_if(places, [&](const Rect &rect) { return !occupied.meets(rect); });
     return place == places.end() ? places.front() : *place;
