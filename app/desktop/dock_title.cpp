@@ -9,7 +9,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
-#include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
 
@@ -62,8 +61,6 @@ void keepTitle(QMainWindow &window, QDockWidget &dock)
             dock.setTitleBarWidget(tabbed ? none : title);
             dock.titleBarWidget()->show();
         }
-        for (QTabBar *tabs : window.findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly))
-            tabs->setAccessibleName(QObject::tr("Views")); // Qt makes them
     });
     const auto settle = [settled] { settled->start(0); };
     QObject::connect(&dock, &QDockWidget::dockLocationChanged, settled, settle);

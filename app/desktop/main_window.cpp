@@ -36,8 +36,10 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QSettings>
+#include <QTabBar>
 #include <QUndoStack>
 #include <algorithm>
+#include <set>
 
 namespace cutaway::desktop {
 namespace {
@@ -53,6 +55,15 @@ QStringList droppedFiles(const QMimeData &data)
         if (url.isLocalFile())
             files << url.toLocalFile();
     return files;
+}
+
+/// Qt puts docks behind the tab of another outside of the window, and does not hide rows of no tabs.
+bool isOutOfSight(const QWidget &widget)
+{
+    for (const QWidget *at = &widget; at; at = at->parentWidget())
+        if (qobject_cast<const QDockWidget *>(at) || qobject_cast<const QTabBar *>(at))
+            return at->visibleRegion().isEmpty();
+    return false;
 }
 
 void usePlugins(views::Session &session)
@@ -421,6 +432,21 @@ void MainWindow::followWork()
         });
     else
         m_status->end();
+}
+
+/// Tab leads to what is seen: over docks behind tabs, and to the graph where nothing else follows.
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    std::set<const QWidget *> passed;
+    while (passed.insert(focusWidget()).second) {
+        if (!QMainWindow::focusNextPrevChild(next))
+            return false;
+        if (!focusWidget() || !isOutOfSight(*focusWidget()))
+            return true;
+    }
+    if (m_pages->current())
+        m_pages->current()->setFocus(Qt::TabFocusReason);
+    return true;
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -72,6 +72,7 @@ signals:
     void openingFailed(const QString &path, const cutaway::Error &error);
 
 protected:
+    bool focusNextPrevChild(bool next) override;
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;

@@ -3,6 +3,8 @@
 #include "app/desktop/status.h"
 
 #include "core/base/text.h"
+#include "core/ir/model.h"
+#include "core/ir/weights_only.h"
 #include "core/lint/lint.h"
 #include "views/appearance/icon.h"
 #include "views/parts/latest_work.h"
@@ -76,13 +78,16 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
         return m_facts->clear();
     countDiagnostics(*session);
     const analysis::ModuleSums::Sum &sum = session->document().moduleSums().at(ir::ScopeId{});
-    QStringList facts{views::counted(sum.nodes, "node", "nodes")};
+    const ir::Model &file = session->document().file();
+    const bool hasGraph = !ir::isWeightsOnly(file);
+    QStringList facts{hasGraph ? views::counted(sum.nodes, "node", "nodes")
+                               : views::counted(static_cast<long long>(file.tensors.size()), "tensor", "tensors")};
     QStringList exact{tr("%1, %2").arg(views::counted(sum.parameters, "parameter", "parameters"),
                                        views::counted(sum.bytes, "byte", "bytes"))};
     if (sum.parameters > 0)
         facts << tr("%1 parameters").arg(views::shown(siCount(double(sum.parameters))))
               << views::shown(byteCount(double(sum.bytes)));
-    if (const views::Figures *figures = session->analysing().figures().get()) {
+    if (const views::Figures *figures = session->analysing().figures().get(); figures && hasGraph) {
         const auto flops = figures->total(views::Measure::Flops), peak = figures->total(views::Measure::Memory);
         facts << flopsText(flops) << tr("peak %1").arg(peak.text());
         exact << figures->exactText(flops) << tr("%1 peak activation memory").arg(figures->exactText(peak));

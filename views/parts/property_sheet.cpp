@@ -70,6 +70,7 @@ PropertySheet::PropertySheet(QWidget *parent) : QScrollArea(parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumWidth(220);
+    setAccessibleName(tr("Properties"));
     clear();
 }
 

@@ -113,6 +113,7 @@ private:
     QLayout *makeTools()
     {
         m_filter->setPlaceholderText(tr("Filter by name, or op:Loop, params>1G, opset<13, state:crashed"));
+        m_filter->setAccessibleName(tr("Filter"));
         m_filter->setMaximumWidth(520);
         addClearButton(*m_filter);
         m_note->setTextFormat(Qt::PlainText);
@@ -124,6 +125,7 @@ private:
         connect(m_filter, &QLineEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
         connect(&m_pause, &QTimer::timeout, this, [this] { filter(); });
         auto *grouping = new QComboBox(this);
+        grouping->setAccessibleName(tr("Grouping"));
         grouping->addItems({tr("Not grouped"), tr("By producer"), tr("By format"), tr("By family"), tr("By state")});
         connect(grouping, &QComboBox::currentIndexChanged, this, [this](int i) {
             m_model->setGrouping(static_cast<SurveyModel::Grouping>(i));

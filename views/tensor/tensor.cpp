@@ -4,6 +4,7 @@
 
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
+#include "core/ir/weights_only.h"
 #include "views/parts/clear_button.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/when_seen.h"
@@ -40,7 +41,10 @@ public:
         split->addWidget(makeList());
         split->addWidget(m_page);
         split->setStretchFactor(1, 1);
-        split->setSizes({380, 1000});
+        const bool isWholeFile = ir::isWeightsOnly(session.document().file()); // which has the window
+        split->setSizes({isWholeFile ? 620 : 380, 1000});
+        if (isWholeFile)
+            m_list->header()->resizeSection(TensorModel::TypeColumn, 160);
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->addWidget(split);

@@ -29,6 +29,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <qdrawutil.h>
 
 namespace cutaway::views {
 namespace {
@@ -426,6 +427,8 @@ void Lanes::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
+    if (hasFocus())
+        qDrawPlainRect(&painter, rect(), palette().color(QPalette::Highlight));
     painter.setFont(diagramFont(layout::Line::Style::Detail));
     if (!m_timing || !m_analysing.figures())
         return drawNotice(painter, rect(),

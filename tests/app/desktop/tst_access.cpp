@@ -34,6 +34,7 @@
 #include <QTest>
 #include <QTimer>
 #include <QToolBar>
+#include <QToolButton>
 #include <QUndoStack>
 #include <set>
 
@@ -47,12 +48,12 @@ const QString model = QStringLiteral(CUTAWAY_SAMPLES "/small_vision.onnx");
 bool isControl(const QAccessibleInterface &item)
 {
     static const std::set<QAccessible::Role> controls{
-        QAccessible::PushButton,  QAccessible::ButtonMenu,  QAccessible::ButtonDropDown,
-        QAccessible::CheckBox,    QAccessible::ComboBox,    QAccessible::EditableText,
-        QAccessible::RadioButton, QAccessible::SpinBox,     QAccessible::Slider,
-        QAccessible::PageTab,     QAccessible::PageTabList, QAccessible::MenuItem,
-        QAccessible::Table,       QAccessible::Tree,        QAccessible::List};
-    return item.state().focusable || controls.contains(item.role());
+        QAccessible::PushButton, QAccessible::ButtonMenu,   QAccessible::ButtonDropDown, QAccessible::CheckBox,
+        QAccessible::ComboBox,   QAccessible::EditableText, QAccessible::RadioButton,    QAccessible::SpinBox,
+        QAccessible::Slider,     QAccessible::PageTab,      QAccessible::MenuItem,       QAccessible::Table,
+        QAccessible::Tree,       QAccessible::List};
+    const bool isRowOfTabs = item.role() == QAccessible::PageTabList; // which Qt calls as the tab in front
+    return !isRowOfTabs && (item.state().focusable || controls.contains(item.role()));
 }
 
 /// What the rows of a table are called is the file's matter.
@@ -98,9 +99,9 @@ private slots:
         MainWindow window(settings());
         window.resize(1600, 1000);
         window.show();
-        QCOMPARE(joined(unnamedIn(window)), QString());
+        QSet<QString> unnamed = unnamedIn(window);
         openDrawn(window);
-        QSet<QString> unnamed = inEveryDock(window);
+        unnamed |= inEveryDock(window);
         const ir::Graph &graph = window.session()->document().function().graph;
         for (std::uint32_t i = 0; i < graph.nodeCount(); i += 5) { // the inspector has a page for each kind of thing
             window.session()->navigation().reveal(ir::NodeId{i});
@@ -113,7 +114,7 @@ private slots:
         window.compareWith(model);
         QTRY_VERIFY(window.session()->comparing().difference());
         unnamed |= inEveryDock(window);
-        QCOMPARE(joined(unnamed), QString());
+        QVERIFY2(unnamed.isEmpty(), qPrintable(joined(unnamed)));
     }
 
     void everyMenuHasATitle()
@@ -122,8 +123,10 @@ private slots:
         window.show();
         openDrawn(window);
         inEveryDock(window);
+        const auto *rest =
+            window.menuBar()->findChild<QToolButton *>("qt_menubar_ext_button"); // Qt's, of narrow windows
         for (const QMenu *menu : window.findChildren<QMenu *>())
-            QVERIFY2(!menu->title().isEmpty(), qPrintable(path(*menu)));
+            QVERIFY2(!menu->title().isEmpty() || (rest && menu == rest->menu()), qPrintable(path(*menu)));
         for (const QMenu *menu : window.menuBar()->findChildren<QMenu *>())
             for (const QAction *action : menu->actions())
                 QVERIFY2(action->isSeparator() || !action->text().isEmpty(), qPrintable(menu->title()));
@@ -137,13 +140,14 @@ private slots:
         action(window, "Export a picture…")->trigger();
         auto *dialog = window.findChild<PictureDialog *>();
         QVERIFY(dialog);
-        QCOMPARE(joined(unnamedIn(*dialog)), QString());
+        QSet<QString> unnamed = unnamedIn(*dialog);
         dialog->reject();
         action(window, "All actions…")->trigger();
         QWidget *palette = QApplication::activePopupWidget();
         QVERIFY(palette);
-        QCOMPARE(joined(unnamedIn(*palette)), QString());
+        unnamed |= unnamedIn(*palette);
         palette->close();
+        QVERIFY2(unnamed.isEmpty(), qPrintable(joined(unnamed)));
     }
 
     void aSurveyHasNames()
@@ -162,7 +166,8 @@ private slots:
         QSignalSpy shown(&window.pages(), &Pages::surveyShown);
         window.open(database);
         QVERIFY(shown.wait());
-        QCOMPARE(joined(unnamedIn(window)), QString());
+        const QSet<QString> unnamed = unnamedIn(window);
+        QVERIFY2(unnamed.isEmpty(), qPrintable(joined(unnamed)));
     }
 
     /// A button that Tab does not reach is in a menu, or has a key.
@@ -194,20 +199,40 @@ private slots:
         window.show();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         openDrawn(window);
+        window.setAttribute(Qt::WA_KeyboardFocusChange); // as a press of Tab does
         QSet<QString> unseen;
+        for (const Dock &dock : docks()) {
+            QVERIFY(window.showDock(QString::fromLatin1(dock.name)));
+            QTRY_VERIFY(!isBusy(window));
+            for (QWidget *each : window.findChildren<QWidget *>()) {
+                const bool isWhole = each->visibleRegion().boundingRect() == each->rect();
+                if (!(each->focusPolicy() & Qt::TabFocus) || !each->isEnabled() || !isWhole)
+                    continue;
+                each->setFocus(Qt::TabFocusReason);
+                if (each->hasFocus() && !isSeen(window, *each))
+                    unseen.insert(path(*each));
+            }
+        }
+        QVERIFY2(unseen.isEmpty(), qPrintable(joined(unseen)));
+    }
+
+    void tabLeadsToWhatIsSeen()
+    {
+        MainWindow window(settings());
+        window.resize(1600, 1000);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        openDrawn(window);
         for (const Dock &dock : docks()) {
             QVERIFY(window.showDock(QString::fromLatin1(dock.name)));
             QTRY_VERIFY(!isBusy(window));
             for (int i = 0; i < 12; ++i) {
                 press(Qt::Key_Tab);
-                QWidget *focused = QApplication::focusWidget();
+                const QWidget *focused = QApplication::focusWidget();
                 QVERIFY(focused);
-                if (isSeen(window, *focused))
-                    continue;
-                unseen.insert(path(*focused));
+                QVERIFY2(!focused->visibleRegion().isEmpty(), qPrintable(path(*focused)));
             }
         }
-        QCOMPARE(joined(unseen), QString());
     }
 
     /// From opening to the exported picture without a mouse, in two parts.
@@ -295,7 +320,7 @@ private slots:
         QTRY_VERIFY(session.stepping().history() && !isBusy(window));
         const std::size_t last = session.stepping().position();
         press(Qt::Key_Left, Qt::AltModifier);
-        QCOMPARE(session.stepping().position(), last - 1);
+        QVERIFY(session.stepping().position() < last); // over passes that changed nothing
 
         // the profile's page
         press(Qt::Key_3, Qt::AltModifier);
@@ -371,15 +396,26 @@ private:
         return unnamed;
     }
 
-    /// Keys go to the window, which gives them to whatever has the keyboard.
-    static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
+    /// Keys go to the window that has the keyboard. Without a window manager none has it after a popup is closed.
+    static QWindow *keyed()
     {
-        QTest::keyClick(QGuiApplication::focusWindow(), key, modifiers);
+        (void)QTest::qWaitFor([] {
+            if (QGuiApplication::focusWindow())
+                return true;
+            QWidget *last = QApplication::activeModalWidget();
+            for (QWidget *each : QApplication::topLevelWidgets())
+                if (!last && qobject_cast<MainWindow *>(each))
+                    last = each;
+            last->activateWindow();
+            return QGuiApplication::focusWindow() != nullptr;
+        });
+        return QGuiApplication::focusWindow();
     }
+    static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(keyed(), key, modifiers); }
     static void type(const QString &text)
     {
         for (const QChar letter : text)
-            QTest::keyClick(QGuiApplication::focusWindow(), letter.toLatin1());
+            QTest::keyClick(keyed(), letter.toLatin1());
     }
 
     /// Acts as soon as a file dialog has the keyboard.

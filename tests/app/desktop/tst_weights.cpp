@@ -12,8 +12,10 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
+#include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
@@ -65,6 +67,9 @@ private slots:
             QVERIFY2(each->isHidden(), qPrintable(each->objectName()));
         QVERIFY(!action(window, "Export a picture…")->isEnabled());
         QVERIFY(action(window, "Compare with…")->isEnabled());
+        const auto *status = window.statusBar()->findChild<QLabel *>();
+        QVERIFY2(status->text().startsWith("2 tensors") && !status->text().contains("FLOP"),
+                 qPrintable(status->text()));
         window.session()->navigation().requestTensor(ir::TensorId{1});
         QCOMPARE(list.currentIndex().row(), 1);
         QVERIFY(window.findChild<QDockWidget *>("tensor")->isHidden());
