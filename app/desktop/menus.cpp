@@ -422,7 +422,7 @@ void MainWindow::goToCostliest()
     for (const views::Measure each : {measure.value_or(views::Measure::Flops), views::Measure::Bytes})
         if (const auto nodes = figures->costliest(each, 1); !nodes.empty()) {
             session()->navigation().reveal(nodes.front());
-            statusBar()->showMessage(tr("%1: %2").arg(views::title(each), figures->of(nodes.front(), each).exactText()),
+            statusBar()->showMessage(tr("%1: %2").arg(views::title(each), figures->of(nodes.front(), each).text()),
                                      messageMs);
             return;
         }

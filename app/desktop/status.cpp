@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/status.h"
 
+#include "core/analysis/counts.h"
 #include "core/base/text.h"
 #include "core/ir/model.h"
 #include "core/ir/weights_only.h"
@@ -77,17 +78,20 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     if (!session)
         return m_facts->clear();
     countDiagnostics(*session);
+    if (const ir::Model &file = session->document().file(); ir::isWeightsOnly(file)) {
+        m_facts->setText(QStringLiteral("%1   ·   %2")
+                             .arg(views::counted(static_cast<long long>(file.tensors.size()), "tensor", "tensors"),
+                                  views::shown(byteCount(double(analysis::countTensors(file).storageBytes)))));
+        return m_facts->setToolTip({});
+    }
     const analysis::ModuleSums::Sum &sum = session->document().moduleSums().at(ir::ScopeId{});
-    const ir::Model &file = session->document().file();
-    const bool hasGraph = !ir::isWeightsOnly(file);
-    QStringList facts{hasGraph ? views::counted(sum.nodes, "node", "nodes")
-                               : views::counted(static_cast<long long>(file.tensors.size()), "tensor", "tensors")};
+    QStringList facts{views::counted(sum.nodes, "node", "nodes")};
     QStringList exact{tr("%1, %2").arg(views::counted(sum.parameters, "parameter", "parameters"),
                                        views::counted(sum.bytes, "byte", "bytes"))};
     if (sum.parameters > 0)
         facts << tr("%1 parameters").arg(views::shown(siCount(double(sum.parameters))))
               << views::shown(byteCount(double(sum.bytes)));
-    if (const views::Figures *figures = session->analysing().figures().get(); figures && hasGraph) {
+    if (const views::Figures *figures = session->analysing().figures().get()) {
         const auto flops = figures->total(views::Measure::Flops), peak = figures->total(views::Measure::Memory);
         facts << flopsText(flops) << tr("peak %1").arg(peak.text());
         exact << figures->exactText(flops) << tr("%1 peak activation memory").arg(figures->exactText(peak));

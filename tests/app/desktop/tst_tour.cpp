@@ -20,6 +20,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -120,6 +121,8 @@ private slots:
             window.session()->analysing().figures()->costliest(views::Measure::Flops, 1);
         QCOMPARE(costliest.size(), 1u);
         QVERIFY(window.session()->navigation().selectedNode() == costliest.front());
+        QVERIFY2(window.statusBar()->currentMessage().endsWith("MFLOP"),
+                 qPrintable(window.statusBar()->currentMessage()));
         QTRY_VERIFY(isReady(window));
         QTest::qWait(300); // longer than the picture moves
         visitor.keepPicture("2 costliest node");
