@@ -39,7 +39,6 @@
 #include <QTabBar>
 #include <QUndoStack>
 #include <algorithm>
-#include <set>
 
 namespace cutaway::desktop {
 namespace {
@@ -61,8 +60,9 @@ QStringList droppedFiles(const QMimeData &data)
 bool isOutOfSight(const QWidget &widget)
 {
     for (const QWidget *at = &widget; at; at = at->parentWidget())
-        if (qobject_cast<const QDockWidget *>(at) || qobject_cast<const QTabBar *>(at))
-            return at->visibleRegion().isEmpty();
+        if ((qobject_cast<const QDockWidget *>(at) || qobject_cast<const QTabBar *>(at))
+            && !at->parentWidget()->rect().intersects(at->geometry()))
+            return true;
     return false;
 }
 
@@ -434,18 +434,21 @@ void MainWindow::followWork()
         m_status->end();
 }
 
-/// Tab leads to what is seen: over docks behind tabs, and to the graph where nothing else follows.
+/// Tab leads to all that is seen. Qt's own order also has the docks behind tabs, and goes round in one dock where views
+/// were moved into it.
 bool MainWindow::focusNextPrevChild(bool next)
 {
-    std::set<const QWidget *> passed;
-    while (passed.insert(focusWidget()).second) {
-        if (!QMainWindow::focusNextPrevChild(next))
-            return false;
-        if (!focusWidget() || !isOutOfSight(*focusWidget()))
-            return true;
-    }
-    if (m_pages->current())
-        m_pages->current()->setFocus(Qt::TabFocusReason);
+    std::vector<QWidget *> reached;
+    for (QWidget *each : findChildren<QWidget *>())
+        if ((each->focusPolicy() & Qt::TabFocus) && !each->focusProxy() && each->isEnabled() && each->isVisible()
+            && each->window() == this && !isOutOfSight(*each))
+            reached.push_back(each);
+    if (reached.empty())
+        return false;
+    const auto now = std::size_t(std::ranges::find(reached, focusWidget()) - reached.begin());
+    const std::size_t step = next ? 1 : reached.size() - 1;
+    const std::size_t at = now < reached.size() ? (now + step) % reached.size() : next ? 0 : reached.size() - 1;
+    reached[at]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
     return true;
 }
 
