@@ -28,7 +28,7 @@ Widget *named(const QWidget &view, const QString &name)
     return nullptr;
 }
 
-QStringList column(const QAbstractItemModel &table, int column)
+QStringList inColumn(const QAbstractItemModel &table, int column)
 {
     QStringList texts;
     for (int row = 0; row < table.rowCount(); ++row)
@@ -50,12 +50,12 @@ private slots:
         auto *values = named<QLineEdit>(*view, "Values of the size");
         QTRY_COMPARE(values->text(), "2:64:*2");
         const QAbstractItemModel &table = *named<QTreeView>(*view, "Costs by size")->model();
-        QTRY_COMPARE(column(table, 0), (QStringList{"2", "4", "8", "16", "32", "64"}));
-        QCOMPARE(column(table, 1).first(), "81.2 kFLOP"); // 40624 × 2
+        QTRY_COMPARE(inColumn(table, 0), (QStringList{"2", "4", "8", "16", "32", "64"}));
+        QCOMPARE(inColumn(table, 1).first(), "81.2 kFLOP"); // 40624 × 2
         values->setText("3:4");
         values->setModified(true);
         emit values->editingFinished();
-        QTRY_COMPARE(column(table, 0), (QStringList{"3", "4"}));
+        QTRY_COMPARE(inColumn(table, 0), (QStringList{"3", "4"}));
     }
 
     void aRangeThatCannotBeIsSaid()
