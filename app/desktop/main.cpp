@@ -39,7 +39,7 @@ struct Arguments {
     bool onlyChanges = false;
     std::optional<std::string> profile;
     double seconds = 1;
-    std::string compareWith, device;
+    std::string beside, compareWith, device;
     std::optional<views::Theme> theme;
 };
 
@@ -73,6 +73,7 @@ void declare(CLI::App &app, Arguments &arguments)
         "Print the versions of the program, its libraries and its plugins");
     app.set_help_flag("-h,--help", "Print this help");
     app.add_option("MODEL", arguments.model, "the file to open")->type_name("");
+    app.add_option("--beside", arguments.beside, "another file to open beside MODEL")->type_name("FILE");
     app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit")
         ->type_name("FILE");
     CLI::Option *pictureSize = app.add_option("--size", arguments.size, "size of the picture")->type_name("SIZE");
@@ -199,6 +200,8 @@ int runWindow(QApplication &application, const Arguments &arguments)
     window.show();
     if (!arguments.model.empty())
         window.open(QString::fromStdString(arguments.model));
+    if (!arguments.beside.empty())
+        window.pages().openBeside(QString::fromStdString(arguments.beside));
     return application.exec();
 }
 
@@ -239,6 +242,7 @@ int runScreenshot(QApplication &application, const Arguments &arguments)
     request.onlyChanges = arguments.onlyChanges;
     request.profile = arguments.profile;
     request.profileSeconds = arguments.seconds;
+    request.beside = QString::fromStdString(arguments.beside);
     request.compareWith = QString::fromStdString(arguments.compareWith);
     request.select = QString::fromStdString(arguments.select);
     request.find = QString::fromStdString(arguments.find);

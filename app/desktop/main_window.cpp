@@ -104,6 +104,8 @@ void MainWindow::makePages()
     connect(m_pages, &Pages::browseRequested, this, &MainWindow::browse);
     connect(m_pages, &Pages::problem, this, &MainWindow::tellProblem);
     connect(m_pages, &Pages::opened, this, &MainWindow::opened);
+    connect(m_pages, &Pages::tabMenuRequested, this, &MainWindow::showTabMenu);
+    connect(m_pages, &Pages::inStepChanged, this, &MainWindow::updateActions);
 }
 
 MainWindow::~MainWindow()
@@ -122,6 +124,7 @@ void MainWindow::restore()
     const auto measure = std::size_t(m_settings->value("colouring", -1).toInt());
     if (measure < views::allMeasures.size())
         setColouring(views::allMeasures[measure]);
+    m_pages->setInStep(m_settings->value("in-step", false).toBool());
     if (auto device = analysis::findDevice(m_settings->value("device").toString().toStdString()))
         m_device = std::move(*device);
 }
@@ -267,7 +270,10 @@ QString MainWindow::path() const { return m_pages->current() ? m_pages->current(
 void MainWindow::compareWith(const QString &path)
 {
     ModelPage &page = *m_pages->current();
-    m_status->begin(tr("Opening %1").arg(QFileInfo(path).fileName()), [&page] { page.openingOther().cancel(); });
+    m_status->begin(tr("Opening %1").arg(QFileInfo(path).fileName()), [page = QPointer(&page)] {
+        if (page)
+            page->openingOther().cancel();
+    });
     page.openingOther().start(path);
 }
 

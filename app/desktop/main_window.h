@@ -85,6 +85,8 @@ private:
     void makeFileMenu();
     void makeExportMenu(QMenu &file);
     void makeViewMenu();
+    void makePaneActions(QMenu &menu);
+    void showTabMenu(const QPoint &at);
     void makeThemeMenu(QMenu &view);
     void makeColouringMenu(QMenu &view);
     void makeGoMenu();
@@ -165,6 +167,7 @@ private:
     std::vector<std::pair<QAction *, std::function<bool()>>> m_ticks;
     QMenu *m_recent = nullptr;
     QMenu *m_bookmarks = nullptr;
+    QList<QAction *> m_tabActions; ///< of the menu of a tab
     QActionGroup *m_themes = nullptr;
     QMenu *m_exportMenu = nullptr;
     QMenu *m_colouringMenu = nullptr;

@@ -4,9 +4,12 @@
 #include "app/desktop/main_window.h"
 
 #include "app/desktop/docks.h"
+#include "app/desktop/panes/pane.h"
+#include "app/desktop/panes/panes.h"
 #include "app/desktop/recent_files.h"
 #include "views/appearance/icon.h"
 #include "views/command_palette/command_palette.h"
+#include "views/graph/canvas.h"
 #include "views/run/profile_files.h"
 #include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
@@ -83,6 +86,13 @@ void MainWindow::makeFileMenu()
 {
     QMenu &menu = *menuBar()->addMenu(tr("&File"));
     addAction(menu, "open", tr("&Open…"), QKeySequence::Open, [this] { browse(); });
+    m_tabActions << addAction(
+        menu, {}, tr("Open &beside…"), tr("Ctrl+Alt+O"),
+        [this] {
+            if (const QString path = chooseModel(tr("Open a model beside this one")); !path.isEmpty())
+                m_pages->openBeside(path);
+        },
+        true);
     m_recent = menu.addMenu(tr("Open &recent"));
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
     addAction(menu, {}, tr("Re&load"), QKeySequence::Refresh, [this] { m_pages->reload(*m_pages->current()); }, true);
@@ -111,6 +121,7 @@ void MainWindow::makeFileMenu()
             m_pages->close(*page);
     });
     connect(m_pages, &Pages::currentChanged, closing, [this, closing] { closing->setEnabled(m_pages->count() > 0); });
+    m_tabActions << closing;
     menu.addSeparator();
     addAction(menu, {}, tr("&Quit"), tr("Ctrl+Q"), [this] { close(); });
 }
@@ -240,7 +251,9 @@ void MainWindow::makeViewMenu()
 {
     using Zoom = views::Navigation::Zoom;
     QMenu &menu = *menuBar()->addMenu(tr("&View"));
-    const auto zoom = [this](Zoom how) { return [this, how] { session()->navigation().requestZoom(how); }; };
+    const auto zoom = [this](Zoom how) {
+        return [this, how] { canvasInSight()->session().navigation().requestZoom(how); };
+    };
     addAction(
         menu, "deeper", tr("Open one level &more"), tr("Ctrl+]"), [this] { session()->navigation().openDeeper(); },
         true);
@@ -262,6 +275,8 @@ void MainWindow::makeViewMenu()
     addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In), true);
     addAction(menu, "zoom-out", tr("Zoom &out"), QKeySequence::ZoomOut, zoom(Zoom::Out), true);
     addAction(menu, {}, tr("Actual &size"), tr("Ctrl+0"), zoom(Zoom::Actual), true);
+    menu.addSeparator();
+    makePaneActions(menu);
     menu.addSeparator();
     for (QDockWidget *dock : m_docks) {
         QAction *action = dock->toggleViewAction();
@@ -444,10 +459,17 @@ void MainWindow::makeGoMenu()
     menu.addSeparator();
     const auto addStep = [&](const QString &text, const QString &keys, int by) {
         QAction *action = addAction(menu, {}, text, keys, [this, by] { m_pages->step(by); });
-        connect(m_pages, &Pages::currentChanged, action, [this, action] { action->setEnabled(m_pages->count() > 1); });
+        connect(m_pages, &Pages::currentChanged, action,
+                [this, action] { action->setEnabled(m_pages->panes().active().count() > 1); });
     };
     addStep(tr("&Next tab"), tr("Ctrl+Tab"), 1);
     addStep(tr("&Previous tab"), tr("Ctrl+Shift+Tab"), -1);
+    QAction *next = addAction(menu, {}, tr("Next &pane"), tr("Ctrl+F6"), [this] {
+        m_pages->panes().step(1);
+        m_pages->current()->setFocus();
+    });
+    connect(m_pages, &Pages::currentChanged, next,
+            [this, next] { next->setEnabled(m_pages->panes().all().size() > 1); });
     QAction *back = addAction(menu, {}, tr("&Back to the survey"), tr("Alt+Home"), [this] { m_pages->showSurvey(); });
     back->setEnabled(false);
     connect(m_pages, &Pages::currentChanged, back,

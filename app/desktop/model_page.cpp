@@ -52,6 +52,7 @@ QString ModelPage::name() const { return QFileInfo(m_path).fileName(); }
 /// The views refer to the session, so they are deleted first.
 void ModelPage::clear()
 {
+    emit canvasesGoing();
     for (QWidget *view : m_dockViews)
         delete view;
     m_dockViews.clear();
@@ -73,6 +74,7 @@ void ModelPage::setPage(QWidget *page)
 void ModelPage::setModel(const std::shared_ptr<const ir::Model> &model)
 {
     m_openingOther.cancel(); // the model it was to be compared with is gone
+    written.reset();
     clear();
     m_session = std::make_unique<views::Session>(model);
     m_content = new QWidget(this);
@@ -100,17 +102,30 @@ void ModelPage::setModel(const std::shared_ptr<const ir::Model> &model)
         view->hide();
     }
     connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &ModelPage::showOther);
+    emit canvasesChanged();
 }
 
 /// The compared model is a second pane.
 void ModelPage::showOther()
 {
+    emit canvasesGoing();
     while (m_panes->count() > 1)
         delete m_panes->widget(1);
     if (views::Session *other = m_session->comparing().other()) {
         m_panes->addWidget(views::makeGraphView(*other, m_panes));
         m_panes->setSizes({1000, 1000});
     }
+    emit canvasesChanged();
+}
+
+QList<views::Canvas *> ModelPage::canvases() const
+{
+    QList<views::Canvas *> all;
+    for (int i = 0; m_panes && i < m_panes->count(); ++i)
+        for (views::Canvas *canvas : m_panes->widget(i)->findChildren<views::Canvas *>())
+            if (!canvas->isFollowing())
+                all << canvas;
+    return all;
 }
 
 views::Canvas *ModelPage::canvas() const { return m_panes ? &views::shownCanvas(*m_panes->widget(0)) : nullptr; }

@@ -42,6 +42,8 @@ public:
     views::Canvas *canvasInSight() const;
     /// Of the model, or nullptr.
     views::Canvas *canvas() const;
+    /// Of the model and of the one that it is compared with.
+    QList<views::Canvas *> canvases() const;
 
     Opening &opening() { return m_opening; }
     Opening &openingOther() { return m_openingOther; } ///< the model to compare with
@@ -56,9 +58,15 @@ public:
     // What the window keeps with it.
 
     std::optional<SavedSession> wanted;       ///< to be restored with the next model
+    QString wantedOther;                      ///< the file to compare the next model with, or ""
     SavedSession rest;                        ///< of restored sessions, what does not fit the model
     std::shared_ptr<const ir::Model> written; ///< the state that was saved last
     QTimer keeping;                           ///< runs from a change until the session is kept
+    bool failsToKeep = false;                 ///< it could not be kept the last time, which the user knows
+
+signals:
+    void canvasesGoing();
+    void canvasesChanged();
 
 private:
     void clear();

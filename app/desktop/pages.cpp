@@ -3,22 +3,26 @@
 #include "app/desktop/pages.h"
 
 #include "app/desktop/banner.h"
+#include "app/desktop/panes/pane.h"
+#include "app/desktop/panes/panes.h"
 #include "app/desktop/recent_files.h"
 #include "app/desktop/sample.h"
-#include "app/desktop/tab_bar.h"
 #include "core/ir/model.h"
 #include "core/survey/database/database.h"
 #include "views/failure/failure.h"
+#include "views/graph/canvas.h"
+#include "views/graph/in_step.h"
 #include "views/parts/text.h"
+#include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/session.h"
 #include "views/start/start.h"
 
+#include <QApplication>
 #include <QFileInfo>
 #include <QLabel>
 #include <QSettings>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -29,30 +33,34 @@ Pages::Pages(QSettings &settings, Prepare prepare, QWidget *parent)
       m_settings(settings),
       m_prepare(std::move(prepare)),
       m_sessions(QFileInfo(settings.fileName()).absolutePath() + "/sessions"),
-      m_tabs(new TabBar(this)),
-      m_stack(new QStackedWidget(this))
+      m_panes(new Panes(this))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_tabs);
-    column->addWidget(m_stack, 1);
-    connect(m_tabs, &QTabBar::currentChanged, this, &Pages::activate);
-    connect(m_tabs, &TabBar::closeRequested, this, [this](ModelPage *page) { close(*page); });
+    column->addWidget(m_panes);
+    connect(m_panes, &Panes::currentChanged, this, &Pages::activate);
+    connect(m_panes, &Panes::activeChanged, this, &Pages::currentChanged);
+    connect(m_panes, &Panes::frontsChanged, this, &Pages::link);
+    connect(m_panes, &Panes::closeRequested, this, [this](ModelPage *page) { close(*page); });
+    connect(m_panes, &Panes::menuRequested, this, &Pages::tabMenuRequested);
     connect(&m_files, &FileWatch::seen, this, &Pages::tell);
     showStart();
 }
 
 Pages::~Pages()
 {
-    m_tabs->disconnect(this);
-    for (ModelPage *page : m_tabs->pages()) // before what they refer to
-        delete page;
+    m_inStep.reset();
+    m_panes->disconnect(this);
+    m_panes->keepActive([this] {
+        for (ModelPage *page : m_panes->pages()) // before what they refer to
+            delete page;
+    });
 }
 
-ModelPage *Pages::current() const { return m_tabs->currentPage(); }
+ModelPage *Pages::current() const { return m_panes->current(); }
 
-bool Pages::isOpening() const { return std::ranges::any_of(m_tabs->pages(), &ModelPage::isOpening); }
+bool Pages::isOpening() const { return std::ranges::any_of(m_panes->pages(), &ModelPage::isOpening); }
 
 ModelPage *Pages::opening() const
 {
@@ -60,14 +68,14 @@ ModelPage *Pages::opening() const
         return current();
     if (m_latest && m_latest->isOpening())
         return m_latest;
-    const QList<ModelPage *> all = m_tabs->pages();
+    const QList<ModelPage *> all = m_panes->pages();
     const auto busy = std::ranges::find_if(all, &ModelPage::isOpening);
     return busy == all.end() ? nullptr : *busy;
 }
 
-int Pages::count() const { return m_tabs->count(); }
+int Pages::count() const { return int(m_panes->pages().size()); }
 
-void Pages::step(int by) { m_tabs->step(by); }
+void Pages::step(int by) { m_panes->active().step(by); }
 
 QStringList formatSummaries()
 {
@@ -82,44 +90,59 @@ void Pages::showStart()
     QList<views::RecentFile> recent;
     for (const QString &path : recentFiles(m_settings))
         recent.append({path, m_sessions.picturePath(path, false), m_sessions.picturePath(path, true)});
-    QWidget *start = views::makeStartPage(
-        recent, samplePath(), formatSummaries(),
-        {[this] { emit browseRequested(); }, [this](const QString &path) { open(path); }}, m_stack);
-    m_stack->addWidget(start);
-    m_stack->setCurrentWidget(start);
+    Pane &pane = m_panes->active();
+    pane.showInstead(
+        views::makeStartPage(recent, samplePath(), formatSummaries(),
+                             {[this] { emit browseRequested(); }, [this](const QString &path) { open(path); }}, &pane));
 }
 
+QList<ModelPage *> Pages::pagesOf(const QString &path) const
+{
+    QList<ModelPage *> all = m_panes->pages();
+    const QString wanted = QFileInfo(path).absoluteFilePath();
+    all.removeIf([&](const ModelPage *page) { return QFileInfo(page->path()).absoluteFilePath() != wanted; });
+    return all;
+}
+
+/// Of several the one in front of the active pane, or else the first.
 ModelPage *Pages::pageOf(const QString &path) const
 {
-    const QList<ModelPage *> all = m_tabs->pages();
-    const auto found = std::ranges::find(all, QFileInfo(path).absoluteFilePath(), [](const ModelPage *page) {
-        return QFileInfo(page->path()).absoluteFilePath();
-    });
-    return found == all.end() ? nullptr : *found;
+    const QList<ModelPage *> all = pagesOf(path);
+    return all.contains(current()) ? current() : all.value(0, nullptr);
 }
 
 void Pages::open(const QString &path)
 {
     if (path.endsWith(QString::fromUtf8(sessionSuffix)))
-        return openSession(path);
+        return openSession(path, false);
     if (survey::isDatabase(path.toStdString()))
         return openSurvey(path);
     ModelPage *known = pageOf(path);
-    ModelPage &page = known ? *known : add(path);
+    ModelPage &page = known ? *known : add(path, m_panes->active());
     if (known)
-        m_tabs->setCurrent(known);
-    if (!page.session() && !page.isOpening())
-        read(page);
+        m_panes->setCurrent(*known);
+    readOnce(page);
 }
 
 /// The model in front stays there until the other one can be seen.
-ModelPage &Pages::add(const QString &path)
+ModelPage &Pages::add(const QString &path, Pane &pane)
 {
-    const bool isFirst = m_tabs->count() == 0;
-    auto *page = new ModelPage(path, m_stack);
-    QWidget *start = isFirst ? m_stack->currentWidget() : nullptr;
-    m_stack->addWidget(page);
-    m_tabs->add(page);
+    const bool isFirst = count() == 0;
+    auto *page = new ModelPage(path, &pane);
+    pane.add(*page);
+    connectTo(*page);
+    if (isFirst)
+        activate();
+    else if (&pane == &m_panes->active() && !current()->session())
+        m_panes->setCurrent(*page);
+    else
+        emit currentChanged(); // it has a neighbour
+    return *page;
+}
+
+void Pages::connectTo(ModelPage &each)
+{
+    ModelPage *page = &each;
     connect(&page->opening(), &Opening::busyChanged, this, &Pages::workChanged);
     connect(&page->openingOther(), &Opening::busyChanged, this, &Pages::workChanged);
     connect(&page->opening(), &Opening::progress, this, [this, page](const QString &what, quint64 done, quint64 total) {
@@ -127,7 +150,10 @@ ModelPage &Pages::add(const QString &path)
             emit progress(what, done, total);
     });
     connect(&page->opening(), &Opening::opened, this,
-            [this, page](const QString &, const std::shared_ptr<const ir::Model> &model) { showModel(*page, model); });
+            [this](const QString &path, const std::shared_ptr<const ir::Model> &model) {
+                for (ModelPage *view : pagesOf(path))
+                    showModel(*view, model);
+            });
     connect(&page->opening(), &Opening::failed, this,
             [this, page](const QString &, const Error &error) { showFailure(*page, error); });
     connect(&page->openingOther(), &Opening::failed, this, [page](const QString &other, const Error &error) {
@@ -136,41 +162,63 @@ ModelPage &Pages::add(const QString &path)
                 tr("%1 cannot be opened: %2").arg(QFileInfo(other).fileName(), views::shown(error.text())));
     });
     connect(&page->keeping, &QTimer::timeout, this, [this, page] {
-        if (const auto kept = keep(*page); !kept)
+        const auto kept = keep(*page);
+        if (!kept && !page->failsToKeep)
             page->banner().tell(tr("The session cannot be kept: %1.").arg(views::shown(kept.error().text())));
+        page->failsToKeep = !kept;
     });
-    if (isFirst)
-        activate();
-    else if (!current()->session())
-        m_tabs->setCurrent(page);
-    else
-        emit currentChanged(); // it has a neighbour
-    if (start)
-        start->deleteLater(); // its own button may be the caller
-    return *page;
+    connect(page, &ModelPage::canvasesGoing, this, [this] { m_inStep.reset(); });
+    connect(page, &ModelPage::canvasesChanged, this, &Pages::link);
 }
 
 void Pages::read(ModelPage &page)
 {
-    if (!page.session()) {
-        auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
-        label->setTextFormat(Qt::PlainText);
-        label->setAlignment(Qt::AlignCenter);
-        label->setForegroundRole(QPalette::PlaceholderText);
-        page.setPage(label);
-    }
     m_latest = &page;
     m_files.watch(page.path()); // what is written while it is read is seen, too
     page.opening().start(page.path());
 }
 
+/// One view of a file reads it for all.
+void Pages::readOnce(ModelPage &page)
+{
+    const QList<ModelPage *> views = pagesOf(page.path());
+    if (page.session())
+        return;
+    const auto isReading = [](ModelPage *view) { return view->opening().isBusy(); };
+    const auto known = std::ranges::find_if(views, [](const ModelPage *view) { return view->session() != nullptr; });
+    if (known != views.end() && std::ranges::none_of(views, isReading)) {
+        m_latest = &page;
+        return showModel(page, (*known)->session()->document().models().file);
+    }
+    auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
+    label->setTextFormat(Qt::PlainText);
+    label->setAlignment(Qt::AlignCenter);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    page.setPage(label);
+    if (std::ranges::none_of(views, isReading))
+        read(page);
+    else
+        m_latest = &page;
+}
+
 void Pages::reload(ModelPage &page)
 {
-    page.banner().hide();
+    for (ModelPage *view : pagesOf(page.path()))
+        view->banner().hide();
     read(page);
 }
 
+/// In all views of the file.
 void Pages::showFailure(ModelPage &page, const Error &error)
+{
+    const QString path = page.path(); // the page may go
+    for (ModelPage *view : pagesOf(path))
+        showReason(*view, error);
+    if (error.kind != ErrorKind::Cancelled)
+        emit openingFailed(path, error);
+}
+
+void Pages::showReason(ModelPage &page, const Error &error)
 {
     const bool isCancelled = error.kind == ErrorKind::Cancelled;
     if (page.session()) {
@@ -179,15 +227,13 @@ void Pages::showFailure(ModelPage &page, const Error &error)
                                    .arg(page.name(), views::shown(error.text())),
                                tr("Try again"), [this, &page] { reload(page); });
     } else if (isCancelled) {
-        return drop(page);
+        drop(page);
     } else {
         page.setPage(views::makeFailurePage(page.path(), error, formatSummaries().join(tr(", ")),
-                                            {[this] { emit browseRequested(); }, [this, &page] { read(page); }},
+                                            {[this] { emit browseRequested(); }, [this, &page] { readOnce(page); }},
                                             &page));
         comeToFront(page);
     }
-    if (!isCancelled)
-        emit openingFailed(page.path(), error);
 }
 
 void Pages::showModel(ModelPage &page, const std::shared_ptr<const ir::Model> &model)
@@ -195,11 +241,17 @@ void Pages::showModel(ModelPage &page, const std::shared_ptr<const ir::Model> &m
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
     if (isDrawn && !page.wanted) // it is reloaded
         page.wanted = sessionOf(page);
-    page.setModel(model);
+    const views::Session *other = page.session() ? page.session()->comparing().other() : nullptr;
+    const auto compared = other ? other->document().models().file : nullptr;
+    m_panes->keepActive([&] { page.setModel(model); });
     page.rest = {};
     views::Session &session = *page.session();
     m_prepare(session);
     session.start();
+    if (compared)
+        session.comparing().start(compared);
+    if (!page.wantedOther.isEmpty())
+        page.openingOther().start(std::exchange(page.wantedOther, {}));
     if (const auto wanted = std::exchange(page.wanted, std::nullopt))
         takeUp(page, *wanted);
     else
@@ -218,17 +270,20 @@ void Pages::showModel(ModelPage &page, const std::shared_ptr<const ir::Model> &m
 void Pages::comeToFront(ModelPage &page)
 {
     if (m_latest == &page)
-        m_tabs->setCurrent(&page);
+        m_panes->setCurrent(page);
 }
 
 void Pages::activate()
 {
-    ModelPage *page = current();
-    if (page)
-        m_stack->setCurrentWidget(page);
     emit currentChanged();
-    if (page)
-        page->setFocus();
+    ModelPage *page = current();
+    if (!page)
+        return;
+    page->setFocus();
+    // A page that cannot take the keyboard yet leaves it to none of the other panes: they would not be told of a click.
+    QWidget *focused = QApplication::focusWidget();
+    if (focused && m_panes->isAncestorOf(focused) && !page->isAncestorOf(focused))
+        focused->clearFocus();
 }
 
 void Pages::close(ModelPage &page)
@@ -244,29 +299,40 @@ void Pages::close(ModelPage &page)
 void Pages::drop(ModelPage &page)
 {
     keepAll(page);
-    m_files.forget(page.path());
-    page.opening().disconnect(this);
-    if (m_tabs->count() == 1)
+    handBookmarksOn(page);
+    const bool wasReading = page.opening().isBusy();
+    for (QObject *teller : std::initializer_list<QObject *>{&page.opening(), &page.openingOther(), &page.keeping})
+        teller->disconnect(this);
+    if (m_survey == &page)
+        m_survey = nullptr;
+    if (count() == 1)
         showStart();
     const bool isInFront = current() == &page;
-    m_tabs->remove(&page);
+    m_panes->remove(page);
+    page.disconnect(this);
     page.deleteLater(); // its own button may be the caller
+    const QList<ModelPage *> views = pagesOf(page.path());
+    if (views.isEmpty())
+        m_files.forget(page.path());
+    else if (wasReading)
+        read(*views.front());
     if (!isInFront)
         emit currentChanged(); // the one in front has fewer neighbours
 }
 
 void Pages::tell(const QString &path, FileWatch::State state)
 {
-    ModelPage *page = pageOf(path);
-    if (!page || !page->session())
-        return;
-    if (state == FileWatch::State::Same)
-        page->banner().hide();
-    else if (state == FileWatch::State::Gone)
-        page->banner().tell(tr("%1 is no longer there. What is shown stays.").arg(page->name()));
-    else
-        page->banner().tell(tr("%1 has changed since it was opened.").arg(page->name()), tr("Reload"),
-                            [this, page] { reload(*page); });
+    for (ModelPage *page : pagesOf(path)) {
+        if (!page->session())
+            continue;
+        if (state == FileWatch::State::Same)
+            page->banner().hide();
+        else if (state == FileWatch::State::Gone)
+            page->banner().tell(tr("%1 is no longer there. What is shown stays.").arg(page->name()));
+        else
+            page->banner().tell(tr("%1 has changed since it was opened.").arg(page->name()), tr("Reload"),
+                                [this, page] { reload(*page); });
+    }
 }
 
 } // namespace cutaway::desktop

@@ -16,6 +16,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPointer>
 #include <memory>
 #include <string>
 
@@ -65,10 +66,11 @@ void MainWindow::saveAsPt2() { saveConverted(tr("Save as .pt2"), tr("PyTorch exp
 /// What cannot be said in the format is listed, and nothing is written; notes are shown when it is done.
 void MainWindow::saveConverted(const QString &title, const QString &filter, bool isPt2)
 {
+    const QPointer<ModelPage> page = m_pages->current(); // another one may come to the front behind the dialog
     const QString path = QFileDialog::getSaveFileName(this, title, {}, filter);
-    if (path.isEmpty())
+    if (path.isEmpty() || !page || !page->session())
         return;
-    const views::Document &document = session()->document();
+    const views::Document &document = page->session()->document();
     const bool isFile = document.isFileShown() && document.givenValues().replaced.empty();
     const auto notes = std::make_shared<std::string>();
     const QString what = tr("Converting to %1").arg(QFileInfo(path).fileName());
@@ -96,13 +98,13 @@ void MainWindow::saveConverted(const QString &title, const QString &filter, bool
 
 void MainWindow::saveSession()
 {
-    const ModelPage &page = *m_pages->current();
+    const QPointer<ModelPage> page = m_pages->current();
     const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save session"), page.path() + QString::fromUtf8(sessionSuffix),
+        QFileDialog::getSaveFileName(this, tr("Save session"), page->path() + QString::fromUtf8(sessionSuffix),
                                      tr("Sessions (*%1)").arg(QString::fromUtf8(sessionSuffix)));
-    if (path.isEmpty())
+    if (path.isEmpty() || !page || !page->session())
         return;
-    if (const auto saved = m_pages->saveSession(page, path); !saved)
+    if (const auto saved = m_pages->saveSession(*page, path); !saved)
         tellProblem(tr("Save session"), views::shown(saved.error().text()));
     else
         statusBar()->showMessage(tr("%1 is written").arg(path), messageMs);
@@ -124,11 +126,12 @@ void MainWindow::exportSteps()
 
 void MainWindow::saveShown()
 {
+    const QPointer<ModelPage> page = m_pages->current();
     const QString path =
         QFileDialog::getSaveFileName(this, tr("Save the shown model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
-    if (path.isEmpty())
+    if (path.isEmpty() || !page || !page->session())
         return;
-    const views::Document &document = session()->document();
+    const views::Document &document = page->session()->document();
     const bool isFile = document.isFileShown() && document.givenValues().replaced.empty();
     const std::shared_ptr<const ir::Model> shown = document.models().shown.model;
     inBackground(
@@ -139,7 +142,7 @@ void MainWindow::saveShown()
             const auto model = request::modelToWrite({*models.file, *models.given, *last}, function, given, path);
             return model ? formats::write(*model, path, Task{stop, {}}) : Result<void>(std::unexpected(model.error()));
         },
-        [page = QPointer(m_pages->current()), shown] {
+        [page, shown] {
             if (page)
                 page->written = shown;
         });

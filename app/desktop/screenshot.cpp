@@ -3,6 +3,7 @@
 #include "app/desktop/screenshot.h"
 
 #include "app/desktop/main_window.h"
+#include "app/desktop/panes/panes.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -15,6 +16,7 @@
 #include <QApplication>
 #include <QLineEdit>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <vector>
@@ -56,7 +58,9 @@ public:
             m_steps.emplace_back([this] { select(); });
         if (!m_request.find.isEmpty())
             m_steps.emplace_back([this] { find(); });
-        connect(&window, &MainWindow::opened, this, [this] { next(); });
+        if (!m_request.beside.isEmpty())
+            m_steps.emplace_back([this] { m_window.pages().openBeside(m_request.beside); });
+        connect(&window, &MainWindow::opened, this, [this] { next(); }, Qt::SingleShotConnection);
         connect(&window.pages(), &Pages::surveyShown, this, [this] {
             if (auto *filter = m_window.pages().current()->findChild<QLineEdit *>())
                 filter->setText(m_request.find);
@@ -144,14 +148,20 @@ private:
 
     bool isBusy() const
     {
-        views::Session &session = *m_window.session();
-        const auto isUnderWay = [](const views::Session &each) {
+        const QList<ModelPage *> fronts = m_window.pages().panes().fronts();
+        return m_window.isOpening() || std::ranges::any_of(fronts, [](const ModelPage *page) {
+                   return page->session() && isUnderWay(*page->session());
+               });
+    }
+
+    static bool isUnderWay(views::Session &session)
+    {
+        const auto isUnseen = [](const views::Session &each) {
             return each.drawing().isBusy() || each.analysing().isBusy() || !each.drawing().diagram();
         };
         const views::Session *other = session.comparing().other();
-        return m_window.isOpening() || session.stepping().isRunning() || session.comparing().isBusy()
-            || session.running().isBusy() || session.searching().isWaiting() || isUnderWay(session)
-            || (other && isUnderWay(*other));
+        return session.stepping().isRunning() || session.comparing().isBusy() || session.running().isBusy()
+            || session.searching().isWaiting() || isUnseen(session) || (other && isUnseen(*other));
     }
 
     /// Takes the next step once all work is done.

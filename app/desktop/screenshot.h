@@ -28,7 +28,8 @@ struct ScreenshotRequest {
     bool onlyChanges = false;
     std::optional<std::string> profile; ///< a backend to profile with, "" for the first one available
     double profileSeconds = 1;
-    QString compareWith; ///< a model to open beside it, or empty
+    QString beside;      ///< a file to open beside it, or empty
+    QString compareWith; ///< a model to compare it with, or empty
     QString show;        ///< name of a dock to bring to the front, or empty
     QString select;      ///< name of a node, value or module path, or empty
     QString find;        ///< what to look for, or empty

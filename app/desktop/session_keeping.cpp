@@ -5,7 +5,7 @@
 
 #include "app/desktop/banner.h"
 #include "app/desktop/keeping/session_state.h"
-#include "app/desktop/tab_bar.h"
+#include "app/desktop/panes/panes.h"
 #include "core/base/whole_file.h"
 #include "core/drawing/palette.h"
 #include "views/appearance/theme.h"
@@ -22,6 +22,7 @@
 #include <QMessageBox>
 #include <QPainter>
 #include <QPushButton>
+#include <algorithm>
 
 namespace cutaway::desktop {
 namespace {
@@ -43,9 +44,9 @@ QString modelOf(const SavedSession &saved, const QString &sessionPath)
 } // namespace
 
 /// What a session changes of an open model can be undone.
-void Pages::openSession(const QString &path)
+void Pages::openSession(const QString &path, bool isBeside)
 {
-    const auto saved = readSession(path.toStdString());
+    auto saved = readSession(path.toStdString());
     const QString model = saved ? modelOf(*saved, path) : QString();
     if (model.isEmpty()) {
         const Error error = saved
@@ -57,16 +58,20 @@ void Pages::openSession(const QString &path)
         emit openingFailed(path, error);
         return;
     }
+    for (SavedSession &each : saved->beside)
+        if (const QString file = modelOf(each, path); !file.isEmpty())
+            each.file = file.toStdString();
     if (ModelPage *page = pageOf(model); page && page->session()) {
-        m_tabs->setCurrent(page);
+        m_panes->setCurrent(*page);
         takeUp(*page, *saved);
         return;
     }
     ModelPage *known = pageOf(model);
-    ModelPage &page = known ? *known : add(model);
+    ModelPage &page = known ? *known
+        : isBeside          ? add(model, m_panes->rightOf(m_panes->active()))
+                            : add(model, m_panes->active());
     page.wanted = *saved;
-    if (!page.isOpening())
-        read(page);
+    readOnce(page);
 }
 
 void Pages::takeUp(ModelPage &page, const SavedSession &saved)
@@ -74,6 +79,8 @@ void Pages::takeUp(ModelPage &page, const SavedSession &saved)
     Unfit unfit = restore(saved, *page.session(), page.canvas());
     addRest(unfit.rest, page.rest);
     page.rest = std::move(unfit.rest);
+    if (const QStringList missing = bringBeside(page, saved); !missing.isEmpty())
+        unfit.problems << tr("%1 stood beside it and is no longer there.").arg(missing.join(tr(", ")));
     if (!unfit.problems.isEmpty())
         page.banner().tell(unfit.problems.join(' '));
 }
@@ -92,7 +99,8 @@ void Pages::restoreKept(ModelPage &page)
             tr("What was kept of the last time cannot be read: %1.").arg(views::shown(kept->error().text())));
 }
 
-SavedSession Pages::sessionOf(const ModelPage &page) const
+/// Without what stands beside.
+SavedSession Pages::ownSession(const ModelPage &page) const
 {
     SavedSession session = stateOf(*page.session(), page.canvas());
     addRest(session, page.rest);
@@ -100,12 +108,69 @@ SavedSession Pages::sessionOf(const ModelPage &page) const
     return session;
 }
 
-/// Before the first picture nothing is known of what is open.
-Result<void> Pages::keep(const ModelPage &page) const
+/// With what stands to the right of it.
+SavedSession Pages::sessionOf(const ModelPage &page) const
 {
+    SavedSession session = ownSession(page);
+    const QList<ModelPage *> fronts = m_panes->fronts();
+    if (const qsizetype place = fronts.indexOf(&page); place >= 0)
+        for (const ModelPage *other : fronts.sliced(place + 1))
+            if (other->session() && other->session()->drawing().diagram())
+                session.beside.push_back(ownSession(*other));
+    session.inStep = m_isInStep && !session.beside.empty();
+    return session;
+}
+
+namespace {
+
+/// Those that a session lacks, by what they are on.
+std::vector<SavedSession::Mark> lackedBy(const SavedSession &session, const std::vector<SavedSession::Mark> &marks)
+{
+    std::vector<SavedSession::Mark> lacked;
+    for (const SavedSession::Mark &mark : marks)
+        if (std::ranges::none_of(session.bookmarks, [&](const SavedSession::Mark &own) {
+                return own.function == mark.function && own.subject == mark.subject;
+            }))
+            lacked.push_back(mark);
+    return lacked;
+}
+
+} // namespace
+
+/// A file is kept once, with the bookmarks of all of its views.
+void Pages::addBookmarksOfOthers(SavedSession &session, const ModelPage &page) const
+{
+    for (const ModelPage *other : pagesOf(page.path()))
+        if (other != &page && other->session())
+            for (SavedSession::Mark &mark : lackedBy(session, ownSession(*other).bookmarks))
+                session.bookmarks.push_back(std::move(mark));
+}
+
+/// What another view of the file will keep next has the bookmarks of one that goes.
+void Pages::handBookmarksOn(const ModelPage &page) const
+{
+    if (!page.session())
+        return;
+    const SavedSession own = ownSession(page);
+    for (ModelPage *other : pagesOf(page.path()))
+        if (other != &page && other->session())
+            for (SavedSession::Mark &mark : lackedBy(ownSession(*other), own.bookmarks))
+                other->rest.bookmarks.push_back(std::move(mark));
+}
+
+/// The first view of the file, whichever has changed. Before its first picture nothing is known of what is open. Files
+/// beside have sessions of their own.
+Result<void> Pages::keep(const ModelPage &changed) const
+{
+    const ModelPage &page = *pagesOf(changed.path()).front();
     if (!page.session() || !page.session()->drawing().diagram())
         return {};
-    return m_sessions.keep(page.path(), sessionOf(page));
+    SavedSession session = sessionOf(page);
+    addBookmarksOfOthers(session, page);
+    for (SavedSession &each : session.beside)
+        if (each.file != session.file)
+            each = sessionOfFile(each.file);
+    return m_sessions.keep(page.path(), session);
 }
 
 /// The page goes: what could not be kept has no place to be told.
@@ -135,8 +200,12 @@ void Pages::keepPictures(const ModelPage &page) const
 Result<void> Pages::saveSession(const ModelPage &page, const QString &path) const
 {
     SavedSession session = sessionOf(page);
-    session.file =
-        QFileInfo(path).absoluteDir().relativeFilePath(QFileInfo(page.path()).absoluteFilePath()).toStdString();
+    const QDir folder = QFileInfo(path).absoluteDir();
+    const auto fromThere = [&](SavedSession &each) {
+        each.file = folder.relativeFilePath(QString::fromStdString(each.file)).toStdString();
+    };
+    fromThere(session);
+    std::ranges::for_each(session.beside, fromThere);
     return writeWholeFile(path.toStdString(), printSession(session));
 }
 
@@ -154,7 +223,7 @@ bool Pages::isUnwritten(const ModelPage &page)
 
 bool Pages::closeAll(const std::function<void()> &again)
 {
-    QList<ModelPage *> unwritten = m_tabs->pages();
+    QList<ModelPage *> unwritten = m_panes->pages();
     unwritten.removeIf([](const ModelPage *page) { return !isUnwritten(*page); });
     if (!m_mayClose && !unwritten.isEmpty()) {
         ask(unwritten, [this, again] {
@@ -163,7 +232,7 @@ bool Pages::closeAll(const std::function<void()> &again)
         });
         return false;
     }
-    for (const ModelPage *page : m_tabs->pages())
+    for (const ModelPage *page : m_panes->pages())
         keepAll(*page);
     return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/pages.h"
+#include "app/desktop/panes/panes.h"
 #include "app/desktop/recent_files.h"
-#include "app/desktop/tab_bar.h"
 #include "views/session/session.h"
 #include "views/survey/survey.h"
 
@@ -13,8 +13,8 @@ void Pages::openSurvey(const QString &path)
 {
     m_survey = pageOf(path);
     if (m_survey)
-        return m_tabs->setCurrent(m_survey);
-    ModelPage &page = add(path);
+        return m_panes->setCurrent(*m_survey);
+    ModelPage &page = add(path, m_panes->active());
     m_survey = &page;
     page.setPage(views::makeSurveyPage(path,
                                        {[this](const QString &model) { open(model); },
@@ -22,31 +22,25 @@ void Pages::openSurvey(const QString &path)
                                         [this] { emit surveyShown(); }},
                                        &page));
     noteOpened(m_settings, path);
-    m_tabs->setCurrent(&page);
+    m_panes->setCurrent(page);
     activate();
 }
 
 void Pages::showSurvey()
 {
     if (m_survey)
-        m_tabs->setCurrent(m_survey);
+        m_panes->setCurrent(*m_survey);
 }
 
 /// The second one as soon as the first is there; if that cannot be opened its page says so.
 void Pages::openTwo(const QString &first, const QString &second)
 {
-    if (ModelPage *known = pageOf(first); known && known->session()) {
-        m_tabs->setCurrent(known);
-        return known->openingOther().start(second);
-    }
-    auto *once = new QObject(this);
-    connect(this, &Pages::opened, once, [once, first, second](ModelPage *page) {
-        once->deleteLater();
-        if (page->path() == first)
-            page->openingOther().start(second);
-    });
-    connect(this, &Pages::openingFailed, once, &QObject::deleteLater);
     open(first);
+    ModelPage *page = pageOf(first);
+    if (page && page->session())
+        page->openingOther().start(second);
+    else if (page)
+        page->wantedOther = second;
 }
 
 } // namespace cutaway::desktop

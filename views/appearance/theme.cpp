@@ -73,13 +73,13 @@ QString styleSheet(const Colors &c)
             QToolButton::menu-button { border: none; border-radius: 4px; width: 16px; }
             QToolButton:hover, QToolButton::menu-button:hover { background: @soft; }
             QToolButton:pressed, QToolButton:checked { background: @selected; }
-            QStatusBar { background: @window; border-top: 1px solid @line; }
-            QStatusBar::item { border: none; }
+            QStatusBar { background: @window; border-top: 1px solid @line; } QStatusBar::item { border: none; }
             QTabBar { background: @window; }
             QTabBar::tab { background: transparent; color: @muted; padding: 6px 12px; border: none;
                            border-bottom: 2px solid transparent; }
             QTabBar::tab:top, QTabBar::tab:bottom { border-bottom: 2px solid transparent; }
             QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
+            QTabBar[quiet="true"]::tab:selected { color: @muted; border-bottom: 2px solid @line; }
             QTabBar::tab:hover { color: @text; } QTabBar:focus { border: 1px solid @accent; }
             QLineEdit, QAbstractSpinBox[buttonSymbols="NoButtons"] {
                         background: @base; border: 1px solid @line; border-radius: 4px; padding: 4px 8px;

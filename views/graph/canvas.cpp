@@ -85,7 +85,6 @@ std::optional<std::uint32_t> Canvas::selectedBox() const
     return subject ? visibleBox(*subject) : std::nullopt;
 }
 
-/// Its own, or the closed box that contains it.
 std::optional<std::uint32_t> Canvas::visibleBox(const layout::Subject &subject) const
 {
     if (!m_picture)
@@ -162,6 +161,7 @@ void Canvas::setViewport(const Viewport &viewport)
 
 void Canvas::moveTo(const Viewport &target)
 {
+    emit moveBegins();
     m_untouched = false;
     m_animation.stop();
     m_animation.disconnect(this);
@@ -347,6 +347,7 @@ void Canvas::follow(Canvas &leader)
         update();
     });
     connect(this, &Canvas::viewportChanged, &leader, [this] {
+        emit m_leader->moveBegins();
         m_leader->m_untouched = false;
         m_leader->m_animation.stop();
         m_leader->setViewport(m_viewport);

@@ -24,11 +24,15 @@ class Canvas : public QWidget {
 public:
     explicit Canvas(Session &session, QWidget *parent = nullptr);
 
+    Session &session() { return m_session; }
+    const Session &session() const { return m_session; }
     const Viewport &viewport() const { return m_viewport; }
     /// Null before the first diagram.
     const Picture *picture() const { return m_picture.get(); }
     /// The box of the selection: its own, or the closed box that contains it.
     std::optional<std::uint32_t> selectedBox() const;
+    /// The box of a subject, or the closed box that contains it.
+    std::optional<std::uint32_t> visibleBox(const layout::Subject &subject) const;
 
     QSize sizeHint() const override { return {900, 700}; }
     /// Draws this side of a comparison; nothing: the side that Stepping::view() selects.
@@ -60,6 +64,8 @@ signals:
     void pictureChanged();
     void heatChanged();
     void viewportChanged();
+    /// The user has asked for another place, and it is not there yet.
+    void moveBegins();
 
 protected:
     bool event(QEvent *event) override;
@@ -76,7 +82,6 @@ protected:
     void leaveEvent(QEvent *event) override;
 
 private:
-    std::optional<std::uint32_t> visibleBox(const layout::Subject &subject) const;
     void showDiagram();
     void keepInPlace(const Picture &before);
     void zoom(Navigation::Zoom zoom);

@@ -60,186 +60,64 @@ layout::NodeMarks noMarks(const ir::Graph &graph)
 
 } // namespace
 
-Comparing::Comparing(Session &session) : m_session(session)
+Correspondence::Correspondence(Session &a, Session &b) : m_a(a), m_b(b)
 {
-    connect(&m_work, &LatestWork::busyChanged, this, &Comparing::busyChanged);
-    listenTo(session);
-    connect(&session.navigation(), &Navigation::selectionChanged, this, [this] {
-        if (m_other)
-            follow(m_session, *m_other, true);
-    });
+    connect(&m_work, &LatestWork::busyChanged, this, &Correspondence::busyChanged);
+    for (Session *session : {&a, &b}) {
+        // Another function or state has other nodes: what is known is of none of them.
+        connect(&session->document(), &Document::replaced, this, &Correspondence::forget);
+        connect(&session->analysing(), &Analysing::figuresChanged, this, &Correspondence::compare);
+    }
+    compare();
 }
 
-/// Another function or state has other nodes: what is known is of none of them.
-void Comparing::listenTo(Session &session)
-{
-    for (const auto change : {&Document::functionChanged, &Document::stateChanged})
-        connect(&session.document(), change, this, &Comparing::forget);
-    connect(&session.analysing(), &Analysing::figuresChanged, this, &Comparing::compare);
-}
+bool Correspondence::isOneFile() const { return m_a.document().models().file == m_b.document().models().file; }
 
-void Comparing::forget()
+void Correspondence::forget()
 {
     m_work.cancel();
-    m_difference.reset();
-    m_rows.clear();
-    emit differenceChanged();
-}
-
-Comparing::~Comparing() = default;
-
-void Comparing::start(std::shared_ptr<const ir::Model> model)
-{
-    const std::unique_ptr<Session> before = std::exchange(m_other, std::make_unique<Session>(std::move(model)));
-    listenTo(*m_other);
-    connect(&m_other->navigation(), &Navigation::selectionChanged, this,
-            [this] { follow(*m_other, m_session, false); });
-    emit otherChanged();
-    forget();
-    m_other->start();
-}
-
-void Comparing::end()
-{
-    const std::unique_ptr<Session> before = std::move(m_other);
-    m_session.drawing().setNodeMarks(nullptr);
-    emit otherChanged();
-    forget();
+    show(nullptr);
 }
 
 /// Both must be analysed: shapes tell nodes apart, and totals are compared.
-void Comparing::compare()
+void Correspondence::compare()
 {
-    if (!m_other || !m_session.analysing().figures() || !m_other->analysing().figures())
+    if (isOneFile() || !m_a.analysing().figures() || !m_b.analysing().figures())
         return;
-    m_work.request([this, a = m_session.analysing().figures(),
-                    b = m_other->analysing().figures()](const std::stop_token &) -> LatestWork::Finish {
+    m_work.request([this, a = m_a.analysing().figures(),
+                    b = m_b.analysing().figures()](const std::stop_token &) -> LatestWork::Finish {
         auto difference = std::make_shared<const diff::Difference>(
             diff::compare({*a->model(), a->analysis()}, {*b->model(), b->analysis()}));
         return [this, difference = std::move(difference)] { show(difference); };
     });
 }
 
-void Comparing::show(std::shared_ptr<const diff::Difference> difference)
+void Correspondence::show(std::shared_ptr<const diff::Difference> difference)
 {
-    if (!m_other)
-        return;
     m_difference = std::move(difference);
-    fillRows();
-    mark();
-    emit differenceChanged();
-}
-
-void Comparing::fillRows()
-{
-    m_rows.clear();
-    for (const diff::Change &change : m_difference->signature)
-        m_rows.push_back({{}, {}, changesText({change}), false, shown(change.what)});
-    for (const diff::Pair &pair : m_difference->pairs)
-        if (!pair.changes.empty())
-            m_rows.push_back({{pair.a}, {pair.b}, changesText(pair.changes)});
-    for (const ir::NodeId node : m_difference->onlyA)
-        m_rows.push_back({{node}, {}, tr("only in the first model")});
-    for (const ir::NodeId node : m_difference->onlyB)
-        m_rows.push_back({{}, {node}, tr("only in the second model")});
-    for (const diff::Group &group : m_difference->groups)
-        m_rows.push_back({group.a, group.b, shown(group.reason), !m_difference->isExact});
-    for (const diff::NotCompared &each : m_difference->notCompared) {
-        const QString text = tr("%1 not compared: %2").arg(shown(each.what), shown(each.reason));
-        if (each.nodes.a && each.nodes.b)
-            m_rows.push_back({{*each.nodes.a}, {*each.nodes.b}, text});
-        else if (!each.nodes.a && !each.nodes.b)
-            m_rows.push_back({{}, {}, text, false, shown(each.what)});
-    }
-    // What only the second has stands behind the nearest thing before it that both have.
-    const auto placeA = placesOf(m_session.document().function().graph),
-               placeB = placesOf(m_other->document().function().graph);
-    std::vector<std::pair<std::size_t, std::size_t>> partners; // place in the second, place in the first
-    for (const diff::Pair &pair : m_difference->pairs)
-        partners.emplace_back(placeB[pair.b.index], placeA[pair.a.index]);
-    std::ranges::sort(partners);
-    const auto key = [&](const Row &row) {
-        if (row.a.empty() && row.b.empty())
-            return std::pair(std::size_t{0}, std::size_t{0}); // the signature comes first
-        if (!row.a.empty())
-            return std::pair(placeA[row.a.front().index], std::size_t{0});
-        const std::size_t at = placeB[row.b.front().index];
-        const auto behind = std::ranges::upper_bound(partners, std::pair(at, std::size_t{0}));
-        return std::pair(behind == partners.begin() ? 0 : std::prev(behind)->second, at + 1);
-    };
-    std::ranges::stable_sort(m_rows, {}, key);
-}
-
-void Comparing::mark()
-{
-    layout::NodeMarks a = noMarks(m_session.document().function().graph);
-    layout::NodeMarks b = noMarks(m_other->document().function().graph);
-    for (const diff::Pair &pair : m_difference->pairs)
-        if (!pair.changes.empty()) {
-            setMarks(a, {pair.a}, layout::Mark::Changed);
-            setMarks(b, {pair.b}, layout::Mark::Changed);
+    m_nodes = {};
+    m_modules = {};
+    if (m_difference)
+        for (const diff::Pair &pair : m_difference->pairs) {
+            m_nodes[1].emplace(pair.a.index, pair.b);
+            m_nodes[0].emplace(pair.b.index, pair.a);
         }
-    setMarks(a, m_difference->onlyA, layout::Mark::Removed);
-    setMarks(b, m_difference->onlyB, layout::Mark::Added);
-    m_session.drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(a)));
-    m_other->drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(b)));
+    emit changed();
 }
 
-void Comparing::reveal(const Row &row)
+std::optional<Selection> Correspondence::partnerOf(const Session &from, const Selection &selection) const
 {
-    if (row.a.empty() && row.b.empty())
-        return revealSignature(row);
-    m_following = true;
-    if (!row.a.empty())
-        m_session.navigation().reveal(row.a.front());
-    if (!row.b.empty())
-        m_other->navigation().reveal(row.b.front());
-    m_following = false;
-    // What only one side has is shown where it would stand on the other: at what both have before it.
-    if (row.a.empty())
-        follow(*m_other, m_session, false);
-    else if (row.b.empty())
-        follow(m_session, *m_other, true);
-}
-
-/// An input that differs, in both models.
-void Comparing::revealSignature(const Row &row)
-{
-    const auto &inputs = m_session.document().function().graph.at(ir::Graph::body).inputs;
-    std::vector<ir::ValueId> user; // without those that are weights, as diff counts them
-    for (const ir::ValueId value : inputs)
-        if (!run::boundTo(m_session.document().function(), value))
-            user.push_back(value);
-    bool isNumber = false;
-    const uint place = row.signature.section(' ', 1).toUInt(&isNumber);
-    if (isNumber && row.signature.startsWith(QLatin1String("input ")) && place < user.size())
-        m_session.navigation().reveal(layout::InputSubject{user[place]});
-}
-
-void Comparing::follow(Session &from, Session &to, bool isFirst)
-{
-    const Selection &selection = from.navigation().selection();
-    if (m_following || !m_difference || selection == Selection{})
-        return;
-    m_following = true;
-    if (const auto partner = partnerOf(from, to, isFirst))
-        to.navigation().reveal(*partner);
-    else
-        to.navigation().select({});
-    m_following = false;
-}
-
-/// What stands for the selection in the other model.
-std::optional<Selection> Comparing::partnerOf(const Session &from, const Session &to, bool isFirst) const
-{
-    const Selection &selection = from.navigation().selection();
-    if (const auto node = from.navigation().selectedNode()) {
-        const auto own = [&](const diff::Pair &pair) { return isFirst ? pair.a : pair.b; };
-        const auto pair = std::ranges::find(m_difference->pairs, *node, own);
-        return pair == m_difference->pairs.end() ? std::nullopt : std::optional<Selection>(isFirst ? pair->b : pair->a);
+    const bool isFirst = &from == &m_a;
+    const Session &to = isFirst ? m_b : m_a;
+    if (isOneFile()) {
+        const bool isSame = from.document().functionId() == to.document().functionId();
+        return isSame && views::isThere(to.document().function(), selection) ? std::optional(selection) : std::nullopt;
     }
+    const auto subject = subjectOf(from.drawing().function(), selection);
+    if (const auto *node = subject ? std::get_if<ir::NodeId>(&*subject) : nullptr)
+        return partnerOf(*node, isFirst).transform([](ir::NodeId partner) { return Selection(partner); });
     if (const auto *module = std::get_if<layout::ScopeSubject>(&selection))
-        return partnerOf(*module, from, to, isFirst);
+        return partnerOf(*module, isFirst);
     const auto *input = std::get_if<layout::InputSubject>(&selection);
     const auto &ofFrom = from.document().function().graph.at(ir::Graph::body).inputs,
                &ofTo = to.document().function().graph.at(ir::Graph::body).inputs;
@@ -249,11 +127,29 @@ std::optional<Selection> Comparing::partnerOf(const Session &from, const Session
         : std::nullopt;
 }
 
+std::optional<ir::NodeId> Correspondence::partnerOf(ir::NodeId node, bool isFirst) const
+{
+    const Nodes &partners = m_nodes[isFirst ? 1 : 0];
+    const auto found = partners.find(node.index);
+    return found == partners.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Selection> Correspondence::partnerOf(const layout::ScopeSubject &module, bool isFirst) const
+{
+    if (!m_difference)
+        return {};
+    Modules &known = m_modules[isFirst ? 1 : 0];
+    auto found = known.find(module);
+    if (found == known.end())
+        found = known.emplace(module, innermostWithPartners(module, isFirst)).first;
+    return found->second;
+}
+
 /// The innermost module with the partners of all nodes of a module; of several with the same nodes, the one with its
 /// name.
-std::optional<Selection> Comparing::partnerOf(const layout::ScopeSubject &module, const Session &from,
-                                              const Session &to, bool isFirst) const
+std::optional<Selection> Correspondence::innermostWithPartners(const layout::ScopeSubject &module, bool isFirst) const
 {
+    const Session &from = isFirst ? m_a : m_b, &to = isFirst ? m_b : m_a;
     const ir::Graph &graph = from.document().function().graph, &other = to.document().function().graph;
     const ir::Context &context = other.context();
     const std::string_view name = graph.context().text(graph.context().at(module.scope).name);
@@ -274,6 +170,154 @@ std::optional<Selection> Comparing::partnerOf(const layout::ScopeSubject &module
                                     [&](ir::ScopeId scope) { return context.text(context.at(scope).name) == name; });
     const ir::ScopeId found = named == common->rend() ? common->back() : *named;
     return layout::ScopeSubject{found, to.document().moduleSums().at(found).region};
+}
+
+Comparing::Comparing(Session &session) : m_session(session)
+{
+    connect(&session.navigation(), &Navigation::selectionChanged, this, [this] {
+        if (m_other)
+            follow(m_session, *m_other);
+    });
+}
+
+Comparing::~Comparing() = default;
+
+std::shared_ptr<const diff::Difference> Comparing::difference() const
+{
+    return m_correspondence ? m_correspondence->difference() : nullptr;
+}
+
+void Comparing::start(std::shared_ptr<const ir::Model> model)
+{
+    m_rows.clear();
+    m_correspondence.reset(); // before what it refers to
+    const std::unique_ptr<Session> before = std::exchange(m_other, std::make_unique<Session>(std::move(model)));
+    m_correspondence = std::make_shared<Correspondence>(m_session, *m_other);
+    connect(m_correspondence.get(), &Correspondence::changed, this, &Comparing::show);
+    connect(m_correspondence.get(), &Correspondence::busyChanged, this, &Comparing::busyChanged);
+    connect(&m_other->navigation(), &Navigation::selectionChanged, this, [this] { follow(*m_other, m_session); });
+    emit otherChanged();
+    emit differenceChanged();
+    m_other->start();
+}
+
+void Comparing::end()
+{
+    m_rows.clear();
+    m_correspondence.reset();
+    const std::unique_ptr<Session> before = std::move(m_other);
+    m_session.drawing().setNodeMarks(nullptr);
+    emit otherChanged();
+    emit differenceChanged();
+}
+
+void Comparing::show()
+{
+    m_rows.clear();
+    if (difference()) {
+        fillRows();
+        mark();
+    }
+    emit differenceChanged();
+}
+
+void Comparing::fillRows()
+{
+    const diff::Difference &found = *difference();
+    for (const diff::Change &change : found.signature)
+        m_rows.push_back({{}, {}, changesText({change}), false, shown(change.what)});
+    for (const diff::Pair &pair : found.pairs)
+        if (!pair.changes.empty())
+            m_rows.push_back({{pair.a}, {pair.b}, changesText(pair.changes)});
+    for (const ir::NodeId node : found.onlyA)
+        m_rows.push_back({{node}, {}, tr("only in the first model")});
+    for (const ir::NodeId node : found.onlyB)
+        m_rows.push_back({{}, {node}, tr("only in the second model")});
+    for (const diff::Group &group : found.groups)
+        m_rows.push_back({group.a, group.b, shown(group.reason), !found.isExact});
+    for (const diff::NotCompared &each : found.notCompared) {
+        const QString text = tr("%1 not compared: %2").arg(shown(each.what), shown(each.reason));
+        if (each.nodes.a && each.nodes.b)
+            m_rows.push_back({{*each.nodes.a}, {*each.nodes.b}, text});
+        else if (!each.nodes.a && !each.nodes.b)
+            m_rows.push_back({{}, {}, text, false, shown(each.what)});
+    }
+    // What only the second has stands behind the nearest thing before it that both have.
+    const auto placeA = placesOf(m_session.document().function().graph),
+               placeB = placesOf(m_other->document().function().graph);
+    std::vector<std::pair<std::size_t, std::size_t>> partners; // place in the second, place in the first
+    for (const diff::Pair &pair : found.pairs)
+        partners.emplace_back(placeB[pair.b.index], placeA[pair.a.index]);
+    std::ranges::sort(partners);
+    const auto key = [&](const Row &row) {
+        if (row.a.empty() && row.b.empty())
+            return std::pair(std::size_t{0}, std::size_t{0}); // the signature comes first
+        if (!row.a.empty())
+            return std::pair(placeA[row.a.front().index], std::size_t{0});
+        const std::size_t at = placeB[row.b.front().index];
+        const auto behind = std::ranges::upper_bound(partners, std::pair(at, std::size_t{0}));
+        return std::pair(behind == partners.begin() ? 0 : std::prev(behind)->second, at + 1);
+    };
+    std::ranges::stable_sort(m_rows, {}, key);
+}
+
+void Comparing::mark()
+{
+    layout::NodeMarks a = noMarks(m_session.document().function().graph);
+    layout::NodeMarks b = noMarks(m_other->document().function().graph);
+    for (const diff::Pair &pair : difference()->pairs)
+        if (!pair.changes.empty()) {
+            setMarks(a, {pair.a}, layout::Mark::Changed);
+            setMarks(b, {pair.b}, layout::Mark::Changed);
+        }
+    setMarks(a, difference()->onlyA, layout::Mark::Removed);
+    setMarks(b, difference()->onlyB, layout::Mark::Added);
+    m_session.drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(a)));
+    m_other->drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(b)));
+}
+
+void Comparing::reveal(const Row &row)
+{
+    if (row.a.empty() && row.b.empty())
+        return revealSignature(row);
+    m_following = true;
+    if (!row.a.empty())
+        m_session.navigation().reveal(row.a.front());
+    if (!row.b.empty())
+        m_other->navigation().reveal(row.b.front());
+    m_following = false;
+    // What only one side has is shown where it would stand on the other: at what both have before it.
+    if (row.a.empty())
+        follow(*m_other, m_session);
+    else if (row.b.empty())
+        follow(m_session, *m_other);
+}
+
+/// An input that differs, in both models.
+void Comparing::revealSignature(const Row &row)
+{
+    const auto &inputs = m_session.document().function().graph.at(ir::Graph::body).inputs;
+    std::vector<ir::ValueId> user; // without those that are weights, as diff counts them
+    for (const ir::ValueId value : inputs)
+        if (!run::boundTo(m_session.document().function(), value))
+            user.push_back(value);
+    bool isNumber = false;
+    const uint place = row.signature.section(' ', 1).toUInt(&isNumber);
+    if (isNumber && row.signature.startsWith(QLatin1String("input ")) && place < user.size())
+        m_session.navigation().reveal(layout::InputSubject{user[place]});
+}
+
+void Comparing::follow(Session &from, Session &to)
+{
+    const Selection &selection = from.navigation().selection();
+    if (m_following || !difference() || selection == Selection{})
+        return;
+    m_following = true;
+    if (const auto partner = m_correspondence->partnerOf(from, selection))
+        to.navigation().reveal(*partner);
+    else
+        to.navigation().select({});
+    m_following = false;
 }
 
 } // namespace cutaway::views

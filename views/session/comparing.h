@@ -7,11 +7,53 @@
 #include "views/session/selection.h"
 
 #include <QObject>
+#include <array>
+#include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace cutaway::views {
 
 class Session;
+
+/// What two sessions show of the same. In one file everything is itself, whatever passes have made of the rest; the
+/// nodes of two files are paired as diff::compare() does. Both sessions outlive it, or are not asked about any more.
+class Correspondence : public QObject {
+    Q_OBJECT
+
+public:
+    Correspondence(Session &a, Session &b);
+
+    /// Of two files; null until it is computed.
+    const std::shared_ptr<const diff::Difference> &difference() const { return m_difference; }
+    bool isBusy() const { return m_work.isBusy(); }
+    /// Whether partners are known.
+    bool isThere() const { return isOneFile() || m_difference; }
+    /// What stands for a selection of one of the sessions in the other one.
+    std::optional<Selection> partnerOf(const Session &from, const Selection &selection) const;
+
+signals:
+    void changed();
+    void busyChanged();
+
+private:
+    bool isOneFile() const;
+    void forget();
+    void compare();
+    void show(std::shared_ptr<const diff::Difference> difference);
+    std::optional<ir::NodeId> partnerOf(ir::NodeId node, bool isFirst) const;
+    std::optional<Selection> partnerOf(const layout::ScopeSubject &module, bool isFirst) const;
+    std::optional<Selection> innermostWithPartners(const layout::ScopeSubject &module, bool isFirst) const;
+
+    using Nodes = std::unordered_map<std::uint32_t, ir::NodeId>;
+    using Modules = std::map<layout::ScopeSubject, std::optional<Selection>>;
+    Session &m_a;
+    Session &m_b;
+    std::shared_ptr<const diff::Difference> m_difference;
+    std::array<Nodes, 2> m_nodes;             ///< partners of nodes of the second, and of the first
+    mutable std::array<Modules, 2> m_modules; ///< the same of modules that were asked for
+    LatestWork m_work;                        ///< last: it ends first
+};
 
 /// A second model beside the open one, and their differences. The selection of one model follows that of the other.
 class Comparing : public QObject {
@@ -32,9 +74,11 @@ public:
     /// Null while nothing is compared.
     Session *other() const { return m_other.get(); }
     /// Null until it is computed.
-    const std::shared_ptr<const diff::Difference> &difference() const { return m_difference; }
+    std::shared_ptr<const diff::Difference> difference() const;
     const std::vector<Row> &rows() const { return m_rows; }
-    bool isBusy() const { return m_work.isBusy(); }
+    bool isBusy() const { return m_correspondence && m_correspondence->isBusy(); }
+    /// Of the two models; null while nothing is compared.
+    const std::shared_ptr<Correspondence> &correspondence() const { return m_correspondence; }
 
     void start(std::shared_ptr<const ir::Model> model);
     void end();
@@ -47,24 +91,17 @@ signals:
     void busyChanged();
 
 private:
-    void listenTo(Session &session);
-    void forget();
-    void compare();
-    void show(std::shared_ptr<const diff::Difference> difference);
+    void show();
     void fillRows();
     void mark();
     void revealSignature(const Row &row);
-    void follow(Session &from, Session &to, bool isFirst);
-    std::optional<Selection> partnerOf(const Session &from, const Session &to, bool isFirst) const;
-    std::optional<Selection> partnerOf(const layout::ScopeSubject &module, const Session &from, const Session &to,
-                                       bool isFirst) const;
+    void follow(Session &from, Session &to);
 
     Session &m_session;
     std::unique_ptr<Session> m_other;
-    std::shared_ptr<const diff::Difference> m_difference;
+    std::shared_ptr<Correspondence> m_correspondence;
     std::vector<Row> m_rows;
     bool m_following = false; ///< the selection is being copied from the other session
-    LatestWork m_work;        ///< last: it ends first
 };
 
 } // namespace cutaway::views

@@ -33,8 +33,8 @@ std::optional<Result<SavedSession>> KeptSessions::of(const QString &model) const
     if (!session) {
         const QString aside = path + ".unread";
         QFile::remove(aside);
-        QFile::rename(path, aside);
-        session.error() = session.error().noting("it is kept as " + aside.toStdString());
+        const bool isAside = QFile::rename(path, aside);
+        session.error() = session.error().noting("it is kept as " + (isAside ? aside : path).toStdString());
     }
     return session;
 }

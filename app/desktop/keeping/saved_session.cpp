@@ -83,6 +83,34 @@ void writeBookmarks(JsonWriter &json, const std::vector<SavedSession::Mark> &boo
     json.endArray();
 }
 
+/// All but the schema and what is beside.
+void writeOwn(JsonWriter &json, const SavedSession &session)
+{
+    json.member("file", session.file);
+    json.member("function", session.function);
+    writeView(json, session);
+    writeTexts(json, "bindings", session.bindings);
+    writeTexts(json, "inputs", session.inputs);
+    json.member("device", session.device);
+    writePasses(json, session);
+    writeBookmarks(json, session.bookmarks);
+    if (session.times)
+        writeSessionTimes(json, *session.times);
+}
+
+void writeBeside(JsonWriter &json, const SavedSession &session)
+{
+    json.key("beside");
+    json.beginArray();
+    for (const SavedSession &each : session.beside) {
+        json.beginObject();
+        writeOwn(json, each);
+        json.endObject();
+    }
+    json.endArray();
+    json.member("in_step", session.inStep);
+}
+
 std::vector<std::string> readTexts(JsonReader &reader, const Json &json, const char *key)
 {
     std::vector<std::string> texts;
@@ -110,7 +138,7 @@ SavedSession::View readView(JsonReader &reader, const Json &json)
     return view;
 }
 
-SavedSession readDocument(JsonReader &reader, const Json &json)
+SavedSession readOwn(JsonReader &reader, const Json &json)
 {
     SavedSession session;
     session.file = reader.text(json, "file");
@@ -136,23 +164,35 @@ SavedSession readDocument(JsonReader &reader, const Json &json)
     return session;
 }
 
+SavedSession readDocument(JsonReader &reader, const Json &json)
+{
+    SavedSession session = readOwn(reader, json);
+    reader.items(json, "beside", [&](const Json &each) { session.beside.push_back(readOwn(reader, each)); });
+    reader.member(json, "in_step", [&](const Json &inStep) {
+        if (!inStep.is_boolean())
+            return reader.fail(inStep, "true or false");
+        session.inStep = inStep.get<bool>();
+    });
+    return session;
+}
+
 } // namespace
+
+SavedSession sessionOfFile(std::string file)
+{
+    SavedSession session;
+    session.file = std::move(file);
+    return session;
+}
 
 std::string printSession(const SavedSession &session)
 {
     JsonWriter json;
     json.beginObject();
     json.member("schema", sessionSchema);
-    json.member("file", session.file);
-    json.member("function", session.function);
-    writeView(json, session);
-    writeTexts(json, "bindings", session.bindings);
-    writeTexts(json, "inputs", session.inputs);
-    json.member("device", session.device);
-    writePasses(json, session);
-    writeBookmarks(json, session.bookmarks);
-    if (session.times)
-        writeSessionTimes(json, *session.times);
+    writeOwn(json, session);
+    if (!session.beside.empty())
+        writeBeside(json, session);
     json.endObject();
     return json.take() + "\n";
 }

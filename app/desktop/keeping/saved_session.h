@@ -43,8 +43,13 @@ struct SavedSession {
     std::optional<std::uint64_t> step;         ///< the steps after which the model is shown, if passes have run
     std::optional<Times> times;
     std::vector<Mark> bookmarks;
+    std::vector<SavedSession> beside; ///< what stands to the right; they have none of their own
+    bool inStep = false;              ///< with what is beside
     bool operator==(const SavedSession &) const = default;
 };
+
+/// Of a file, and nothing is said of it.
+SavedSession sessionOfFile(std::string file);
 
 /// JSON of schema "cutaway.session/1".
 std::string printSession(const SavedSession &session);

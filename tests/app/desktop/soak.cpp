@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // soak FOLDER [COUNT]: opens models of a folder one after another in one window, opens their modules, exports the
-// picture and the report, compares each with the one before, and closes it. What cannot be read has to be told as such.
-// Memory has to be as much after COUNT models (300, or CUTAWAY_SOAK_COUNT) as after a third of them.
+// picture and the report, compares each with the one before, opens that and itself beside it, in step, undoes what it
+// has opened, and closes all in changing order. What cannot be read has to be told as such. Memory has to be as much
+// after COUNT models (300, or CUTAWAY_SOAK_COUNT) as after a third of them.
 
 #include "app/desktop/main_window.h"
+#include "app/desktop/panes/panes.h"
+#include "views/graph/canvas.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -21,6 +24,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cstdio>
 #include <malloc.h>
 #include <unistd.h>
@@ -62,6 +66,7 @@ public:
           m_window(std::make_unique<QSettings>(m_folder.filePath("settings.ini"), QSettings::IniFormat))
     {
         m_window.resize(1280, 800);
+        m_window.pages().setInStep(true);
         m_window.show();
     }
 
@@ -78,7 +83,7 @@ public:
             close();
             return true;
         }
-        const bool ok = look(path) && exportAll(path) && compare(path, i);
+        const bool ok = look(path) && exportAll(path) && compare(path, i) && openBeside(path, i);
         close();
         return ok;
     }
@@ -145,6 +150,38 @@ private:
         return ended || complain(path, "it was not compared in time");
     }
 
+    /// The one before, and the model itself a second time; each moves the others. Every other time the first pane goes
+    /// while there is work.
+    bool openBeside(const QString &path, int i)
+    {
+        Pages &pages = m_window.pages();
+        for (const QString &each : {m_files[(i + m_files.size() - 1) % m_files.size()], path})
+            pages.openBeside(each);
+        if (i % 2 == 1)
+            pages.close(*pages.panes().pages().front());
+        const auto isOpened = [&] {
+            return !m_window.isOpening() && std::ranges::all_of(pages.panes().fronts(), [](const ModelPage *page) {
+                return !page->session() || isQuiet(*page->session());
+            });
+        };
+        if (!waitFor(isOpened))
+            return complain(path, "it was not drawn beside in time");
+        for (const ModelPage *page : pages.panes().fronts()) {
+            if (!page->session())
+                continue;
+            page->canvas()->setFocus();
+            page->canvas()->lookAt({i * 7.0, 40}, 0.8);
+            page->session()->navigation().setDepth(1);
+            page->session()->navigation().select(ir::NodeId{0});
+        }
+        if (!waitFor(isOpened))
+            return complain(path, "its modules were not opened beside in time");
+        for (const ModelPage *page : pages.panes().fronts())
+            if (page->session())
+                page->session()->document().edits().undo();
+        return waitFor(isOpened) || complain(path, "it was not undone in time");
+    }
+
     static void closeBoxes()
     {
         for (QWidget *each : QApplication::topLevelWidgets())
@@ -154,8 +191,10 @@ private:
 
     void close()
     {
-        while (ModelPage *page = m_window.pages().current())
+        while (ModelPage *page = m_window.pages().current()) {
             m_window.pages().close(*page);
+            m_window.pages().panes().step(1);
+        }
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QCoreApplication::processEvents();
     }

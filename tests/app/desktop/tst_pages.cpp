@@ -4,10 +4,10 @@
 
 #include "app/desktop/banner.h"
 #include "app/desktop/docks.h"
-#include "app/desktop/main_window.h"
-#include "app/desktop/tab_bar.h"
+#include "app/desktop/panes/tab_bar.h"
 #include "core/analysis/known_devices.h"
 #include "core/passes/pipeline.h"
+#include "tests/app/desktop/window_test.h"
 #include "views/graph/canvas.h"
 #include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
@@ -38,16 +38,11 @@
 using namespace cutaway;
 using namespace cutaway::desktop;
 
-class TestPages : public QObject {
+class TestPages : public WindowTest {
     Q_OBJECT
 
 private slots:
-    void init()
-    {
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_a = copied("a.onnx");
-        m_b = copied("b.onnx");
-    }
+    void init() { makeFiles(); }
 
     void severalFilesAreOpen()
     {
@@ -316,6 +311,22 @@ private slots:
         QTRY_COMPARE(QDir(m_folder->filePath("sessions")).entryList({"*.json"}).size(), 1);
     }
 
+    void whatCannotBeKeptIsSaidOnce()
+    {
+        write("sessions", "in the way of the folder");
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window, m_a);
+        Banner &banner = window.pages().current()->banner();
+        window.session()->bookmarks().toggle(layout::Subject(ir::NodeId{7}));
+        QTRY_VERIFY(banner.isVisible());
+        QVERIFY2(banner.text().startsWith("The session cannot be kept: "), qPrintable(banner.text()));
+        banner.hide();
+        window.session()->bookmarks().toggle(layout::Subject(ir::NodeId{8}));
+        QTest::qWait(1500); // longer than until it is kept
+        QVERIFY(!banner.isVisible());
+    }
+
     void aSessionBesideItsModelIsOpenedElsewhere()
     {
         {
@@ -519,56 +530,6 @@ private slots:
     }
 
 private:
-    std::unique_ptr<QSettings> settings() const
-    {
-        return std::make_unique<QSettings>(m_folder->filePath("settings.ini"), QSettings::IniFormat);
-    }
-
-    QString copied(const QString &name) const
-    {
-        const QString path = m_folder->filePath(name);
-        if (!QFile::copy(QStringLiteral(CUTAWAY_SAMPLES "/small_vision.onnx"), path))
-            qFatal("the sample could not be copied");
-        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
-        return path;
-    }
-
-    QString write(const QString &name, const QByteArray &content) const
-    {
-        QFile file(m_folder->filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-            qFatal("the test's file could not be written");
-        return file.fileName();
-    }
-
-    static QByteArray read(const QString &path)
-    {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
-
-    static TabBar &tabs(const MainWindow &window) { return *window.findChild<TabBar *>(); }
-    static QStringList names(const MainWindow &window)
-    {
-        QStringList all;
-        for (int i = 0; i < tabs(window).count(); ++i)
-            all << tabs(window).tabText(i);
-        return all;
-    }
-    static QDockWidget *dock(const MainWindow &window, const QString &name)
-    {
-        return window.findChild<QDockWidget *>(name);
-    }
-    static QAction *undo(const MainWindow &window) { return window.findChild<QAction *>("undo"); }
-    static QAction *action(const MainWindow &window, const QString &name)
-    {
-        for (QAction *each : window.findChildren<QAction *>())
-            if (each->text().remove('&') == name)
-                return each;
-        qFatal("there is no action %s", qPrintable(name));
-    }
-    static views::Canvas &canvas(MainWindow &window) { return *window.pages().current()->canvas(); }
-
     static void press(const MainWindow &window, const QString &button)
     {
         const auto *box = window.findChild<QMessageBox *>("unwritten");
@@ -579,18 +540,6 @@ private:
         QFAIL("there is no such button");
     }
 
-    static void open(MainWindow &window, const QString &path)
-    {
-        QSignalSpy opened(&window, &MainWindow::opened);
-        window.open(path);
-        QVERIFY(opened.wait());
-    }
-    static void openDrawn(MainWindow &window, const QString &path)
-    {
-        open(window, path);
-        QTRY_VERIFY(canvas(window).picture() && !window.session()->drawing().isBusy()
-                    && !window.session()->analysing().isBusy());
-    }
     /// With a state that passes have made.
     void openChanged(MainWindow &window) const
     {
@@ -598,9 +547,6 @@ private:
         window.session()->stepping().run();
         QTRY_VERIFY(window.session()->stepping().position() > 0);
     }
-
-    std::unique_ptr<QTemporaryDir> m_folder;
-    QString m_a, m_b;
 };
 
 QTEST_MAIN(TestPages)

@@ -86,6 +86,14 @@ SavedSession full()
     return session;
 }
 
+SavedSession besideItself()
+{
+    SavedSession session = full();
+    session.beside = {full(), sessionOfFile("other.onnx")};
+    session.inStep = true;
+    return session;
+}
+
 } // namespace
 
 class TestSessions : public QObject {
@@ -108,6 +116,16 @@ private slots:
         const auto again = parseSession(text);
         QVERIFY2(again.has_value(), again ? "" : again.error().text().c_str());
         QVERIFY(*again == full());
+    }
+
+    void whatStandsBesideIsReadAsItWasWritten()
+    {
+        const std::string text = printSession(besideItself());
+        const auto again = parseSession(text);
+        QVERIFY2(again.has_value(), again ? "" : again.error().text().c_str());
+        QVERIFY(*again == besideItself());
+        QVERIFY(text.find(R"("beside":[{"file":"model.onnx")") != std::string::npos);
+        QVERIFY(text.ends_with("\"in_step\":true}\n"));
     }
 
     void everyKindIsReadAsItWasWritten()
@@ -142,6 +160,9 @@ private slots:
         QTest::newRow("a zoom") << start + R"("view":{"x":0,"y":0,"zoom":0}})" << "the zoom is not above 0 (view)";
         QTest::newRow("an id") << start + R"("selected":{"kind":"node","id":-1}})"
                                << "found -1 where a number of 0 or more is expected (selected.id)";
+        QTest::newRow("a session beside") << start + R"("beside":[{"open":[{"kind":"house"}]}]})"
+                                          << "'house' is nothing that a session has (beside[0].open[0])";
+        QTest::newRow("in step") << start + R"("in_step":1})" << "found 1 where true or false is expected (in_step)";
         QTest::newRow("a note") << start + R"("bookmarks":[{"note":7}]})"
                                 << "found 7 where a text is expected (bookmarks[0].note)";
     }
@@ -278,6 +299,22 @@ private slots:
                  found->error().text().c_str());
         QVERIFY(QFile::exists(path + ".unread"));
         QVERIFY(!kept.of("/a/model.onnx"));
+    }
+
+    void aDamagedSessionThatCannotBePutAsideIsNamed()
+    {
+        const QTemporaryDir folder;
+        const KeptSessions kept(folder.path());
+        QVERIFY(kept.keep("/a/model.onnx", full()).has_value());
+        const QString path = folder.filePath(QDir(folder.path()).entryList({"*.json"}).front());
+        QVERIFY(QDir().mkpath(path + ".unread/in the way"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("damaged") == 7);
+        file.close();
+        const auto found = kept.of("/a/model.onnx");
+        QVERIFY(found && !*found);
+        QVERIFY2(found->error().text().ends_with("it is kept as " + path.toStdString() + ")"),
+                 found->error().text().c_str());
     }
 
     void whatCannotBeKeptIsAnError()

@@ -8,8 +8,8 @@ namespace cutaway::desktop {
 
 class ModelPage;
 
-/// A tab for each file of the window; hidden while there is one at most. Tabs are dragged into another order, and
-/// closed with their button or the middle one of the mouse.
+/// A tab for each file of a pane. Tabs are dragged into another order, and closed with their button or the middle one
+/// of the mouse.
 class TabBar : public QTabBar {
     Q_OBJECT
 
@@ -27,13 +27,17 @@ public:
     void step(int by);
     /// Names each tab after its file, with the folder where two names are equal.
     void nameTabs();
+    /// The current tab does not stand out.
+    void setQuiet(bool isQuiet);
 
 signals:
     void closeRequested(cutaway::desktop::ModelPage *page);
+    void menuRequested(cutaway::desktop::ModelPage *page, const QPoint &at);
 
 protected:
     void tabInserted(int index) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     ModelPage *pageAt(int index) const;

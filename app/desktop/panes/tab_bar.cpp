@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/tab_bar.h"
+#include "app/desktop/panes/tab_bar.h"
 
 #include "app/desktop/model_page.h"
 #include "views/appearance/icon.h"
 
+#include <QContextMenuEvent>
 #include <QDir>
 #include <QFileInfo>
 #include <QMouseEvent>
+#include <QStyle>
 #include <QToolButton>
 #include <algorithm>
 
@@ -85,6 +87,16 @@ void TabBar::nameTabs()
     }
 }
 
+/// The style sheet of the theme knows the property.
+void TabBar::setQuiet(bool isQuiet)
+{
+    if (property("quiet").toBool() == isQuiet)
+        return;
+    setProperty("quiet", isQuiet);
+    style()->unpolish(this);
+    style()->polish(this);
+}
+
 void TabBar::tabInserted(int index)
 {
     auto *close = new QToolButton(this);
@@ -108,6 +120,15 @@ void TabBar::mouseReleaseEvent(QMouseEvent *event)
     if (event->button() == Qt::MiddleButton && index >= 0)
         return emit closeRequested(pageAt(index));
     QTabBar::mouseReleaseEvent(event);
+}
+
+/// By key it is for the current tab.
+void TabBar::contextMenuEvent(QContextMenuEvent *event)
+{
+    const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+    const int index = isByKey ? currentIndex() : tabAt(event->pos());
+    if (index >= 0)
+        emit menuRequested(pageAt(index), isByKey ? mapToGlobal(tabRect(index).center()) : event->globalPos());
 }
 
 } // namespace cutaway::desktop

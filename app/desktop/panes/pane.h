@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QStackedWidget;
+
+namespace cutaway::desktop {
+
+class ModelPage;
+class TabBar;
+
+/// Pages that share one place of the window: their tabs, and the page in front. Without a page it shows what it is
+/// given in place of one.
+class Pane : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Pane(QWidget *parent);
+
+    QList<ModelPage *> pages() const;
+    int count() const;
+    /// The page in front, or nullptr.
+    ModelPage *current() const;
+    /// Behind the one in front, if there is one.
+    void add(ModelPage &page);
+    /// The page stays alive.
+    void remove(ModelPage &page);
+    void setCurrent(ModelPage &page);
+    /// The next tab (1) or the one before (-1), round and round.
+    void step(int by);
+    void showInstead(QWidget *widget);
+    /// With others beside it, even a single page has a tab; that of the active pane stands out.
+    void setAmong(bool hasOthers, bool isActive);
+
+signals:
+    void currentChanged();
+    void tabClicked();
+    void closeRequested(cutaway::desktop::ModelPage *page);
+    void menuRequested(cutaway::desktop::ModelPage *page, const QPoint &at);
+
+private:
+    TabBar *m_tabs;
+    QStackedWidget *m_stack;
+    QWidget *m_instead = nullptr;
+};
+
+} // namespace cutaway::desktop

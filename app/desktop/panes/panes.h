@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSplitter>
+#include <functional>
+
+namespace cutaway::desktop {
+
+class ModelPage;
+class Pane;
+
+/// The panes of a window, beside each other. One is active: it has the keyboard, or had it last. A pane that has lost
+/// its last page goes, unless it is the only one.
+class Panes : public QSplitter {
+    Q_OBJECT
+
+public:
+    explicit Panes(QWidget *parent);
+
+    Pane &active() const { return *m_active; }
+    const QList<Pane *> &all() const { return m_panes; }
+    Pane &paneOf(const ModelPage &page) const;
+    /// Of all panes, from left to right.
+    QList<ModelPage *> pages() const;
+    /// Those that are in front.
+    QList<ModelPage *> fronts() const;
+    /// Of the active pane; nullptr while it has no page.
+    ModelPage *current() const;
+
+    /// The pane to the right of another one, which is made if there is none.
+    Pane &rightOf(const Pane &pane);
+    /// To the front of its pane, which becomes active.
+    void setCurrent(ModelPage &page);
+    /// The page stays alive.
+    void remove(ModelPage &page);
+    /// Into the pane to the right (1) or left (-1), or a new one at that end.
+    bool canMove(const ModelPage &page, int by) const;
+    void move(ModelPage &page, int by);
+    /// Makes the next pane (1) or the one before (-1) active.
+    void step(int by);
+    /// Whatever becomes of the keyboard by this change, the active pane stays so.
+    void keepActive(const std::function<void()> &change);
+
+signals:
+    /// Another page is in front of the active pane.
+    void currentChanged();
+    /// Another pane is active.
+    void activeChanged();
+    /// Other pages are in front, or there are other panes. After the two above.
+    void frontsChanged();
+    void closeRequested(cutaway::desktop::ModelPage *page);
+    /// For the page that is in front.
+    void menuRequested(const QPoint &at);
+
+private:
+    Pane &insert(qsizetype place);
+    void close(Pane &pane);
+    void setActive(Pane &pane);
+    void mark();
+    void followFocus(const QWidget *focused);
+
+    QList<Pane *> m_panes; ///< from left to right
+    Pane *m_active;
+    bool m_isChanging = false;
+};
+
+} // namespace cutaway::desktop

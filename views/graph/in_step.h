@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/graph/canvas.h"
+
+#include <QList>
+#include <QObject>
+#include <memory>
+#include <vector>
+
+namespace cutaway::views {
+
+class Correspondence;
+
+/// Keeps graphs in step: where the user looks in one of them, how near, and what is selected, the others follow as far
+/// as it corresponds to something of theirs. The one that the user has moved last leads. The canvases outlive it.
+class InStep : public QObject {
+public:
+    /// `leader`: one of them.
+    InStep(QList<Canvas *> canvases, Canvas &leader);
+    ~InStep() override;
+
+    const QList<Canvas *> &canvases() const { return m_canvases; }
+    /// Whether it is known what corresponds.
+    bool isReady() const;
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    /// Two points of diagrams that are to be at the same place on the screen.
+    struct Anchor {
+        QPointF here, there;
+    };
+
+    void connectTo(Canvas &canvas);
+    const Correspondence &between(const Canvas &a, const Canvas &b) const;
+    void move(Canvas &canvas);
+    void followPlace();
+    void follow(Canvas &canvas) const;
+    void followSelection(Canvas &from);
+    std::optional<Anchor> anchorFor(const Canvas &canvas) const;
+    std::optional<Anchor> anchorAt(std::uint32_t box, const Canvas &canvas) const;
+
+    QList<Canvas *> m_canvases;
+    std::vector<std::shared_ptr<Correspondence>> m_pairs; ///< of 0 and 1, 0 and 2, 1 and 2, 0 and 3, …
+    Canvas *m_leader;
+    bool m_isFollowing = false;
+};
+
+} // namespace cutaway::views
