@@ -323,6 +323,7 @@ void MainWindow::followSession(views::Session &session)
     follow(&session.document(), &views::Document::stateChanged, &MainWindow::showFacts);
     follow(&session.analysing(), &views::Analysing::figuresChanged, &MainWindow::showFacts);
     follow(&session.navigation(), &views::Navigation::selectionChanged, &MainWindow::raiseForSelection);
+    follow(&session.navigation(), &views::Navigation::hiddenKindsChanged, &MainWindow::updateActions);
     connect(&session.running(), &views::Running::stateChanged, context, [this, wasBusy = false]() mutable {
         const bool isBusy = this->session()->running().isBusy();
         if (std::exchange(wasBusy, isBusy) != isBusy) // its own page shows the steps in between

@@ -88,6 +88,7 @@ private:
     void makePaneActions(QMenu &menu);
     void showTabMenu(const QPoint &at);
     void makeThemeMenu(QMenu &view);
+    void makeHideMenu(QMenu &view);
     void makeColouringMenu(QMenu &view);
     void makeGoMenu();
     void makePassesMenu();

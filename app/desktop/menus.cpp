@@ -10,6 +10,7 @@
 #include "views/appearance/icon.h"
 #include "views/command_palette/command_palette.h"
 #include "views/graph/canvas.h"
+#include "views/parts/text.h"
 #include "views/run/profile_files.h"
 #include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
@@ -296,6 +297,7 @@ void MainWindow::makeViewMenu()
     addAction(menu, "panel", tr("Show or hide the ta&bles and plots"), tr("Ctrl+J"), [this] { toggleBottom(); }, true);
     menu.addSeparator();
     makeColouringMenu(menu);
+    makeHideMenu(menu);
     makeThemeMenu(menu);
 }
 
@@ -314,6 +316,27 @@ void MainWindow::makeColouringMenu(QMenu &view)
     for (const views::Measure measure : views::allMeasures)
         add(views::title(measure), measure);
     m_colourings->actions().front()->setChecked(true);
+}
+
+/// A tick for each kind of operators that the graph leaves out.
+void MainWindow::makeHideMenu(QMenu &view)
+{
+    QMenu &menu = *view.addMenu(tr("&Hide"));
+    const auto navigation = [this]() -> views::Navigation & { return session()->navigation(); };
+    for (int i = 0; i < ops::categoryCount; ++i) {
+        const auto kind = static_cast<ops::Category>(i);
+        const auto isHidden = [navigation, kind] { return navigation().hiddenKinds().contains(kind); };
+        QString name = views::shown(ops::name(kind));
+        name[0] = name[0].toUpper();
+        QAction *action =
+            addAction(menu, {}, name, {}, [navigation, kind, isHidden] { navigation().hideKind(kind, !isHidden()); });
+        action->setData(tr("Hide: %1").arg(name));
+        onlyWhile(action, [] { return true; });
+        ticked(action, isHidden);
+    }
+    menu.addSeparator();
+    onlyWhile(addAction(menu, {}, tr("&Show all kinds"), {}, [navigation] { navigation().setHiddenKinds({}); }),
+              [navigation] { return !navigation().hiddenKinds().empty(); });
 }
 
 void MainWindow::makeThemeMenu(QMenu &view)

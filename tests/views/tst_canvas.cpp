@@ -124,6 +124,28 @@ private slots:
         QVERIFY((shown.canvas.middle() - after).manhattanLength() < 1e-6);
     }
 
+    void aHiddenKindIsNeitherDrawnNorClickedNorExported()
+    {
+        Shown shown;
+        const layout::Subject mean = sample::node(shown.session, "mean");
+        const auto box = shown.canvas.picture()->find(mean);
+        const ops::Category kind = shown.canvas.picture()->box(*box).category;
+        const QImage before = shown.canvas.grab().toImage();
+        shown.session.navigation().hideKind(kind, true);
+        QVERIFY(shown.canvas.grab().toImage() != before);
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at(mean));
+        QVERIFY(shown.session.navigation().selection() != toSelection(mean));
+        const ShownDiagram exported = shown.canvas.shownDiagram(drawing::lightPalette());
+        QCOMPARE(exported.look.marks.boxes[*box].mark, layout::Mark::Absent);
+        QCOMPARE(std::ranges::count(exported.look.marks.edges, layout::Mark::Absent), 2);
+        shown.session.navigation().select(toSelection(mean)); // from a list
+        QVERIFY(!shown.canvas.emphasis().hides(*box));
+        shown.session.navigation().select({});
+        QCOMPARE(shown.session.document().edits().undoText(), "choice of hidden kinds");
+        shown.session.document().edits().undo();
+        QCOMPARE(shown.canvas.grab().toImage(), before);
+    }
+
     void aHiddenNodeIsShownByTheBoxAroundIt()
     {
         Shown shown;

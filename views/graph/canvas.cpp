@@ -14,12 +14,9 @@
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
-#include <QClipboard>
-#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QPainter>
@@ -69,6 +66,7 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     for (const auto change : {&Searching::hitsChanged, &Searching::fadingChanged})
         connect(&session.searching(), change, this, &Canvas::updateHits);
     connect(&session.bookmarks(), &Bookmarks::changed, this, &Canvas::updateBookmarks);
+    connect(&session.navigation(), &Navigation::hiddenKindsChanged, this, &Canvas::updateHidden);
     connect(&session.document(), &Document::functionChanged, this, [this] {
         m_untouched = true;
         m_picture.reset();
@@ -106,6 +104,7 @@ void Canvas::showDiagram()
     updateEmphasis();
     updateHits();
     updateBookmarks();
+    updateHidden();
     emit pictureChanged();
     if (m_leader)
         m_viewport = m_leader->viewport();
@@ -293,6 +292,17 @@ void Canvas::updateBookmarks()
     update();
 }
 
+void Canvas::updateHidden()
+{
+    const std::set<ops::Category> &kinds = m_session.navigation().hiddenKinds();
+    m_emphasis.hidden.clear();
+    if (m_picture && !kinds.empty())
+        for (const layout::Box &box : m_picture->diagram().boxes)
+            m_emphasis.hidden.push_back(box.kind == layout::Box::Kind::Node && !box.open
+                                        && kinds.contains(box.category));
+    update();
+}
+
 void Canvas::updateEmphasis()
 {
     m_emphasis = {.selectedBox = {},
@@ -301,7 +311,8 @@ void Canvas::updateEmphasis()
                   .edges = {},
                   .hits = std::move(m_emphasis.hits),
                   .fadesOthers = m_emphasis.fadesOthers,
-                  .bookmarks = std::move(m_emphasis.bookmarks)};
+                  .bookmarks = std::move(m_emphasis.bookmarks),
+                  .hidden = std::move(m_emphasis.hidden)};
     update();
     const auto selected = selectedBox();
     if (!selected)
@@ -405,8 +416,9 @@ void Canvas::lookAt(QPointF point, double zoom)
 ShownDiagram Canvas::shownDiagram(const drawing::Palette &palette) const
 {
     const auto comparison = compared();
-    ShownDiagram shown{m_picture->sharedDiagram(),
-                       lookOf(*m_picture, m_heat ? &*m_heat : nullptr, comparison ? &*comparison : nullptr, palette)};
+    ShownDiagram shown{
+        m_picture->sharedDiagram(),
+        lookOf(*m_picture, m_emphasis, m_heat ? &*m_heat : nullptr, comparison ? &*comparison : nullptr, palette)};
     const QRectF part = sight();
     shown.look.part = layout::Rect{part.x(), part.y(), part.width(), part.height()};
     return shown;
@@ -430,9 +442,9 @@ void Canvas::paintPart(QPainter &painter, const QRectF &part, QSizeF room, const
 std::optional<std::uint32_t> Canvas::boxUnder(QPointF position) const
 {
     auto box = m_picture ? m_picture->boxAt(at(position)) : std::nullopt;
-    if (const auto comparison = compared())
-        while (box && comparison->hides(comparison->box(*box)))
-            box = m_picture->box(*box).parent;
+    const auto comparison = compared();
+    while (box && ((comparison && comparison->hides(comparison->box(*box))) || m_emphasis.hides(*box)))
+        box = m_picture->box(*box).parent;
     return box;
 }
 
@@ -447,7 +459,8 @@ std::optional<std::uint32_t> Canvas::edgeUnder(QPointF position) const
     const auto box = boxUnder(position);
     if (box && !m_picture->box(*box).open)
         return {};
-    return m_picture->edgeAt(at(position), edgeReach / m_viewport.zoom);
+    const auto edge = m_picture->edgeAt(at(position), edgeReach / m_viewport.zoom);
+    return edge && m_emphasis.hides(m_picture->edge(*edge)) ? std::nullopt : edge;
 }
 
 QString Canvas::toolTipAt(QPointF position) const
@@ -719,47 +732,6 @@ void Canvas::keyPressEvent(QKeyEvent *event)
     default:
         QWidget::keyPressEvent(event);
     }
-}
-
-void Canvas::contextMenuEvent(QContextMenuEvent *event)
-{
-    click(event->pos());
-    const auto selected = selectedBox();
-    QMenu menu(tr("Graph"), this);
-    Navigation &navigation = m_session.navigation();
-    if (selected) {
-        const layout::Box &box = m_picture->box(*selected);
-        QAction *open = menu.addAction(box.open ? tr("Close") : tr("Open"), this,
-                                       [&navigation, subject = box.subject] { navigation.toggle(subject); });
-        open->setEnabled(box.canOpen);
-        const QString name = box.lines.empty() ? QString() : QString::fromStdString(box.lines.front().text);
-        menu.addAction(tr("Copy “%1”").arg(name), this, [name] { QGuiApplication::clipboard()->setText(name); });
-        Bookmarks &bookmarks = m_session.bookmarks();
-        menu.addAction(bookmarks.of(box.subject) ? tr("Remove the bookmark") : tr("Bookmark"), &bookmarks,
-                       [&bookmarks, subject = box.subject] { bookmarks.toggle(subject); });
-        menu.addAction(tr("Write a note…"), &bookmarks,
-                       [&bookmarks, subject = box.subject] { bookmarks.requestNote(subject); });
-        menu.addAction(tr("Show in the middle"), this, [this, subject = box.subject] { centre(subject); });
-        menu.addSeparator();
-        if (const auto node = navigation.selectedNode())
-            addPaths(menu, *node);
-    }
-    menu.addAction(tr("Fit the whole graph"), this, [&navigation] { navigation.requestZoom(Navigation::Zoom::Fit); });
-    menu.exec(event->globalPos());
-}
-
-void Canvas::addPaths(QMenu &menu, ir::NodeId node)
-{
-    Searching &searching = m_session.searching();
-    menu.addAction(tr("Find what it is computed from"), &searching,
-                   [&searching, node] { searching.findUpstream(node); });
-    menu.addAction(tr("Find what is computed from it"), &searching,
-                   [&searching, node] { searching.findDownstream(node); });
-    menu.addAction(tr("Start a path here"), &searching, [&searching, node] { searching.setPathStart(node); });
-    if (const auto start = searching.pathStart(); start && *start != node)
-        menu.addAction(tr("Find the paths from “%1” to here").arg(searching.nameOf(*start)), &searching,
-                       [&searching, node] { searching.findPathsTo(node); });
-    menu.addSeparator();
 }
 
 void Canvas::leaveEvent(QEvent *) { hover({-1e6, -1e6}); }

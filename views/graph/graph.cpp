@@ -8,6 +8,7 @@
 #include "views/graph/overlays.h"
 #include "views/parts/text.h"
 #include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -34,23 +35,38 @@ QLabel *zoomLabel(Canvas &canvas, QWidget *parent)
     return label;
 }
 
-/// What the layout had to simplify; hidden while there is nothing to say.
+/// What is left out: kinds that are hidden, and what the layout had to simplify.
+QStringList notesOf(const Session &session)
+{
+    QStringList notes, kinds;
+    for (const ops::Category kind : session.navigation().hiddenKinds())
+        kinds << shown(ops::name(kind));
+    if (!kinds.isEmpty())
+        notes << QObject::tr("hidden: %1").arg(kinds.join(QObject::tr(", ")));
+    if (const auto diagram = session.drawing().diagram())
+        for (const std::string &note : diagram->notes)
+            notes << shown(note);
+    return notes;
+}
+
+/// Hidden while there is nothing to say.
 QLabel *notesLabel(Session &session, QWidget *parent)
 {
     auto *label = new QLabel(parent);
+    label->setObjectName("notes");
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
     label->setForegroundRole(QPalette::PlaceholderText);
     label->setContentsMargins(12, 4, 12, 4);
     label->hide();
-    QObject::connect(&session.drawing(), &Drawing::diagramChanged, label, [label, &session] {
-        QStringList notes;
-        for (const std::string &note : session.drawing().diagram()->notes)
-            notes << shown(note);
+    const auto show = [label, &session] {
+        const QStringList notes = notesOf(session);
         label->setText(notes.size() > 3 ? QStringList(notes.first(3)).join("; ") + "; …" : notes.join("; "));
         label->setToolTip(notes.size() > 3 ? toolTipText(notes.join('\n')) : QString());
         label->setVisible(!notes.isEmpty());
-    });
+    };
+    QObject::connect(&session.drawing(), &Drawing::diagramChanged, label, show);
+    QObject::connect(&session.navigation(), &Navigation::hiddenKindsChanged, label, show);
     return label;
 }
 

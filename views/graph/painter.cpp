@@ -67,7 +67,8 @@ public:
         if (!m_emphasis.hits.empty() && m_zoom >= titleZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { hitCount(i, box); });
         for (const std::uint32_t i : m_emphasis.bookmarks)
-            ribbon(m_picture.box(i));
+            if (!m_emphasis.hides(i))
+                ribbon(m_picture.box(i));
     }
 
 private:
@@ -75,7 +76,7 @@ private:
     {
         const auto &boxes = m_picture.diagram().boxes;
         m_picture.forEachBoxNear(m_shown, [&](std::uint32_t i) {
-            if (!m_shown.intersects(toQt(boxes[i].rect)) || (m_compared && m_compared->hides(markOf(i))))
+            if (!m_shown.intersects(toQt(boxes[i].rect)) || isHidden(i))
                 return;
             m_painter.setOpacity(isFadedBox(i) ? fadedBox : 1);
             draw(i, boxes[i]);
@@ -84,6 +85,15 @@ private:
 
     Mark markOf(std::uint32_t box) const { return m_compared ? m_compared->box(box) : Mark::None; }
     Mark markOfEdge(std::uint32_t edge) const { return m_compared ? m_compared->marks.edges[edge] : Mark::None; }
+
+    bool isHidden(std::uint32_t box) const
+    {
+        return (m_compared && m_compared->hides(markOf(box))) || m_emphasis.hides(box);
+    }
+    bool isHiddenEdge(std::uint32_t edge) const
+    {
+        return (m_compared && m_compared->hides(markOfEdge(edge))) || m_emphasis.hides(m_picture.edge(edge));
+    }
 
     bool isFadedBox(std::uint32_t box) const
     {
@@ -99,8 +109,7 @@ private:
     void forEachShownEdge(bool strong, auto &&draw)
     {
         m_picture.forEachEdgeNear(m_shown, [&](std::uint32_t i) {
-            if (m_emphasis.isStrong(i) != strong || !m_shown.intersects(m_picture.edgeBounds(i))
-                || (m_compared && m_compared->hides(markOfEdge(i))))
+            if (m_emphasis.isStrong(i) != strong || !m_shown.intersects(m_picture.edgeBounds(i)) || isHiddenEdge(i))
                 return;
             m_painter.setOpacity(isFaded(i) || (m_picture.edge(i).isQuiet && !strong) ? fadedLine : 1);
             draw(i);
@@ -352,8 +361,7 @@ private:
     void label(std::uint32_t i)
     {
         const layout::Edge &edge = m_picture.edge(i);
-        if (!edge.labelRect || !m_shown.intersects(toQt(*edge.labelRect))
-            || (m_compared && m_compared->hides(markOfEdge(i))))
+        if (!edge.labelRect || !m_shown.intersects(toQt(*edge.labelRect)) || isHiddenEdge(i))
             return;
         m_painter.setOpacity(isFaded(i) ? fadedBox : 1);
         m_painter.setFont(edgeLabelFont());
@@ -376,10 +384,7 @@ private:
     }
 
     /// Of an open box the hits inside are marked.
-    bool isHitBox(std::uint32_t i) const
-    {
-        return m_emphasis.hits[i] > 0 && !m_picture.box(i).open && !(m_compared && m_compared->hides(markOf(i)));
-    }
+    bool isHitBox(std::uint32_t i) const { return m_emphasis.hits[i] > 0 && !m_picture.box(i).open && !isHidden(i); }
 
     /// None of the colours that boxes, marks, heat and the selection have.
     QColor hitColor() const { return m_palette.dark ? QColor(0xFF, 0x8A, 0xD8) : QColor(0xB0, 0x12, 0x7B); }

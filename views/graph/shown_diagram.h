@@ -15,8 +15,8 @@ struct ShownDiagram {
     drawing::Look look; ///< its part is what is in sight
 };
 
-/// The same colours and signs as paint() gives, in this palette.
-drawing::Look lookOf(const Picture &picture, const Heat *heat, const Compared *compared,
+/// The same colours and signs as paint() gives, in this palette, without what it hides.
+drawing::Look lookOf(const Picture &picture, const Emphasis &emphasis, const Heat *heat, const Compared *compared,
                      const drawing::Palette &palette);
 
 /// The viewport that shows all of `part` in the middle of a room, as large as it fits.

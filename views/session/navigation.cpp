@@ -4,6 +4,7 @@
 
 #include "core/ir/context.h"
 #include "core/ir/scope_tree.h"
+#include "views/parts/edit.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 
@@ -282,6 +283,27 @@ void Navigation::openMarked()
         return;
     m_drawing.draw([expansion = m_expansion, marks = m_drawing.nodeMarks(), f = m_document.functionId()](
                        const ir::Model &drawn) { return layout::withMarkedShown(expansion, drawn, f, *marks); });
+}
+
+void Navigation::setHiddenKinds(std::set<ops::Category> kinds)
+{
+    if (kinds == m_hiddenKinds)
+        return;
+    m_document.edits().push(new Edit<std::set<ops::Category>>(
+        tr("choice of hidden kinds"), m_hiddenKinds, std::move(kinds), [this](const std::set<ops::Category> &hidden) {
+            m_hiddenKinds = hidden;
+            emit hiddenKindsChanged();
+        }));
+}
+
+void Navigation::hideKind(ops::Category kind, bool isHidden)
+{
+    std::set<ops::Category> kinds = m_hiddenKinds;
+    if (isHidden)
+        kinds.insert(kind);
+    else
+        kinds.erase(kind);
+    setHiddenKinds(std::move(kinds));
 }
 
 void Navigation::setShowsMap(bool shows)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/layout/expansion.h"
+#include "core/ops/category.h"
 #include "views/session/selection.h"
 
 #include <QObject>
@@ -60,6 +61,11 @@ public:
     /// Opens what holds marked nodes.
     void openMarked();
     void setShowsMap(bool shows);
+    /// The kinds of operators that the graph leaves out, unless one is selected.
+    const std::set<ops::Category> &hiddenKinds() const { return m_hiddenKinds; }
+    /// Can be undone.
+    void setHiddenKinds(std::set<ops::Category> kinds);
+    void hideKind(ops::Category kind, bool isHidden);
     void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
     /// Shows the elements of a tensor of the model that is shown.
     void requestTensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
@@ -71,6 +77,7 @@ public:
 signals:
     void selectionChanged();
     void showsMapChanged();
+    void hiddenKindsChanged();
     void zoomRequested(cutaway::views::Navigation::Zoom zoom);
     void focusRequested();
     void tensorRequested(cutaway::ir::TensorId tensor);
@@ -95,6 +102,7 @@ private:
     ir::FunctionId m_function; ///< of the selection
     Selection m_selection;
     layout::Expansion m_expansion;
+    std::set<ops::Category> m_hiddenKinds;
     bool m_showsMap = true;
     std::optional<layout::Subject> m_toCentre; ///< after the layout under way
 };

@@ -33,6 +33,8 @@ void writeView(JsonWriter &json, const SavedSession &session)
     for (const SavedSubject &box : session.open)
         write(json, box);
     json.endArray();
+    if (!session.hidden.empty())
+        writeTexts(json, "hidden", session.hidden);
     if (session.selected) {
         json.key("selected");
         write(json, *session.selected);
@@ -144,6 +146,7 @@ SavedSession readOwn(JsonReader &reader, const Json &json)
     session.file = reader.text(json, "file");
     session.function = reader.text(json, "function");
     reader.items(json, "open", [&](const Json &box) { session.open.push_back(readSubject(reader, box)); });
+    session.hidden = readTexts(reader, json, "hidden");
     reader.member(json, "selected", [&](const Json &subject) { session.selected = readSubject(reader, subject); });
     reader.member(json, "view", [&](const Json &view) { session.view = readView(reader, view); });
     session.bindings = readTexts(reader, json, "bindings");

@@ -34,7 +34,8 @@ struct SavedSession {
 
     std::string file; ///< of the model; if it is relative, from the folder of the session
     std::string function;
-    std::vector<SavedSubject> open; ///< boxes
+    std::vector<SavedSubject> open;  ///< boxes
+    std::vector<std::string> hidden; ///< kinds of operators
     std::optional<SavedSubject> selected;
     std::optional<View> view;
     std::vector<std::string> bindings, inputs; ///< as GivenTexts

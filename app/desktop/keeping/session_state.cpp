@@ -13,6 +13,7 @@
 #include "views/session/stepping.h"
 
 #include <algorithm>
+#include <set>
 
 namespace cutaway::desktop {
 namespace {
@@ -46,6 +47,8 @@ void addView(SavedSession &state, const views::Session &session, const views::Ca
     for (const layout::Subject &box : session.navigation().expansion().open)
         if (const auto saved = savedIn({&drawn}, views::toSelection(box)))
             state.open.push_back(*saved);
+    for (const ops::Category kind : session.navigation().hiddenKinds())
+        state.hidden.emplace_back(ops::name(kind));
     state.selected = savedIn({&drawn}, session.navigation().selection());
     if (canvas && canvas->picture())
         state.view = {canvas->middle().x(), canvas->middle().y(), canvas->viewport().zoom};
@@ -168,6 +171,11 @@ public:
                 if (const auto subject = views::subjectOf(function, *there))
                     expansion.open.insert(*subject);
         m_session.navigation().show(std::move(expansion));
+        std::set<ops::Category> hidden;
+        for (int i = 0; i < ops::categoryCount; ++i)
+            if (const auto kind = static_cast<ops::Category>(i); std::ranges::contains(m_saved.hidden, ops::name(kind)))
+                hidden.insert(kind);
+        m_session.navigation().setHiddenKinds(std::move(hidden));
         m_session.navigation().select(m_saved.selected ? found(function, *m_saved.selected).value_or(views::Selection{})
                                                        : views::Selection{});
         if (canvas && m_saved.view)

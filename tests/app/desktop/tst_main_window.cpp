@@ -44,6 +44,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
+#include <set>
 
 using namespace cutaway;
 using namespace cutaway::desktop;
@@ -485,6 +486,32 @@ private slots:
         QTRY_VERIFY(comparing.other());
         reload(window);
         QVERIFY(window.session()->comparing().other());
+    }
+
+    void kindsAreHiddenAndShownByTheMenu()
+    {
+        MainWindow window(settings());
+        window.resize(1280, 800);
+        window.show();
+        QAction *convolution = action(window, "Convolution"), *all = action(window, "Show all kinds");
+        QVERIFY(!convolution->isEnabled() && !all->isEnabled());
+        openDrawn(window);
+        QVERIFY(convolution->isEnabled() && !convolution->isChecked() && !all->isEnabled());
+        convolution->trigger();
+        QVERIFY(convolution->isChecked() && all->isEnabled());
+        QCOMPARE(window.session()->navigation().hiddenKinds(), std::set{ops::Category::Convolution});
+        const auto *notes = window.pages().current()->findChild<QLabel *>("notes"); // who sees a hole knows why
+        QCOMPARE(notes->text(), "hidden: convolution");
+        QVERIFY(notes->isVisible());
+        QAction *undo = window.findChild<QAction *>("undo");
+        QCOMPARE(undo->text(), "Undo choice of hidden kinds");
+        undo->trigger();
+        QVERIFY(!convolution->isChecked() && !notes->isVisible());
+        action(window, "Activation")->trigger();
+        convolution->trigger();
+        all->trigger();
+        QVERIFY(window.session()->navigation().hiddenKinds().empty());
+        QVERIFY(!convolution->isChecked() && !all->isEnabled());
     }
 
     void theDifferencesAreWritten()

@@ -131,6 +131,7 @@ private slots:
     void everyKindIsReadAsItWasWritten()
     {
         SavedSession session;
+        session.hidden = {"elementwise", "of a later version"};
         session.open = {{Kind::Node, "n", "aten::relu", 1},
                         {Kind::Module, "a.b", {}, 2, 3},
                         {Kind::Region, {}, {}, 4},
@@ -199,6 +200,7 @@ private slots:
             QVERIFY(session->document().give({{"s0=8"}, {}}));
             session->navigation().select(ir::NodeId{1});
             session->navigation().setDepth(0);
+            session->navigation().setHiddenKinds({ops::Category::Elementwise, ops::Category::Custom});
             session->bookmarks().setNote(layout::Subject(ir::NodeId{2}), "the last one");
             session->stepping().setPipeline(*passes::parsePipeline("dead-code"));
             QTRY_VERIFY(!session->drawing().isBusy());
@@ -215,6 +217,7 @@ private slots:
         QCOMPARE(session->bookmarks().all().size(), 1u);
         QCOMPARE(session->bookmarks().all().front().note, "the last one");
         QVERIFY(session->stepping().pipeline() == *passes::parsePipeline("dead-code"));
+        QCOMPARE(session->navigation().hiddenKinds().size(), 2u);
         QVERIFY(stateOf(*session, nullptr) == saved);
     }
 
