@@ -18,6 +18,14 @@ Panes::Panes(QWidget *parent) : QSplitter(parent), m_active(&insert(0))
     mark();
 }
 
+/// What goes with it loses the keyboard, and is no pane any more.
+Panes::~Panes()
+{
+    qApp->disconnect(this);
+    for (Pane *pane : m_panes)
+        pane->disconnect(this);
+}
+
 Pane &Panes::insert(qsizetype place)
 {
     auto *pane = new Pane(this);

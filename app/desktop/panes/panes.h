@@ -17,6 +17,7 @@ class Panes : public QSplitter {
 
 public:
     explicit Panes(QWidget *parent);
+    ~Panes() override;
 
     Pane &active() const { return *m_active; }
     const QList<Pane *> &all() const { return m_panes; }
