@@ -8,6 +8,7 @@
 #include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -192,6 +193,14 @@ struct Context::Tables {
     InternTable<Type> types;
     InternTable<Location> locations;
     InternTable<Scope> scopes;
+    std::mutex interning; ///< a model may have several readers that intern
+
+    template <class Id, class T>
+    Id intern(InternTable<T> &table, const T &item)
+    {
+        const std::scoped_lock one(interning);
+        return {table.intern(item)};
+    }
 };
 
 Context::Context() : m_tables(std::make_unique<Tables>())
@@ -207,6 +216,7 @@ Context::~Context() = default;
 
 NameId Context::name(std::string_view text)
 {
+    const std::scoped_lock one(m_tables->interning);
     if (const auto found = m_tables->names.find(text))
         return {*found};
     return {m_tables->names.add(m_tables->arena.keep(text))};
@@ -214,14 +224,18 @@ NameId Context::name(std::string_view text)
 
 OpId Context::op(std::string_view dialect, std::string_view name, std::string_view overload)
 {
-    return {m_tables->ops.intern({this->name(dialect), this->name(name), this->name(overload)})};
+    const Operator op{this->name(dialect), this->name(name), this->name(overload)};
+    return m_tables->intern<OpId>(m_tables->ops, op);
 }
 
-TypeId Context::type(const Type &type) { return {m_tables->types.intern(type)}; }
+TypeId Context::type(const Type &type) { return m_tables->intern<TypeId>(m_tables->types, type); }
 
-LocationId Context::location(const Location &location) { return {m_tables->locations.intern(location)}; }
+LocationId Context::location(const Location &location)
+{
+    return m_tables->intern<LocationId>(m_tables->locations, location);
+}
 
-ScopeId Context::scope(const Scope &scope) { return {m_tables->scopes.intern(scope)}; }
+ScopeId Context::scope(const Scope &scope) { return m_tables->intern<ScopeId>(m_tables->scopes, scope); }
 
 ScopeId Context::childScope(ScopeId parent, std::string_view name, std::string_view className, std::uint32_t call)
 {

@@ -41,7 +41,7 @@ struct Scope {
 };
 
 /// The interned names, operators, types, source positions and scopes of a model, each stored once and addressed by a
-/// 32-bit id. It only grows; ids and references stay valid. One thread may intern while others read. All graphs of a
+/// 32-bit id. It only grows; ids and references stay valid. Threads may intern while others read. All graphs of a
 /// model and of its history share one context.
 class Context {
 public:
