@@ -295,7 +295,7 @@ RuleResults fullOfTensor(ProgramTranslation &t, const NodeRef &node, std::string
     if (tensor->shape->empty())
         return std::vector{t.make(node, {"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}})};
     ir::TensorType type;
-    type.dtype = *tensor->dtype;
+    type.dtype = tensor->dtype;
     type.shape = ir::Shape();
     const Operand number =
         t.graph().make({"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}}, type, "to");

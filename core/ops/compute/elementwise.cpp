@@ -348,12 +348,13 @@ namespace {
 template <class T>
 Answer membership(const Array &like, std::span<const T> elements, std::span<const T> tests, bool inverts)
 {
+    const auto isNumber = [](T x) { return !std::isnan(static_cast<double>(x)); };
     std::vector<T> known;
-    std::ranges::copy_if(tests, std::back_inserter(known), [](T x) { return x == x; });
+    std::ranges::copy_if(tests, std::back_inserter(known), isNumber);
     std::ranges::sort(known);
     std::vector<Whole> result;
     for (const T x : elements)
-        result.push_back((x == x && std::ranges::binary_search(known, x)) != inverts);
+        result.push_back((isNumber(x) && std::ranges::binary_search(known, x)) != inverts);
     return answer(Array{ir::DType::Bool, like.shape, std::move(result)});
 }
 

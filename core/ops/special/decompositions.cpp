@@ -350,9 +350,7 @@ Answer matrixExponential(const Call &call)
         constexpr double largest = 1000; // of more elements become infinite
         if (!(size < largest))
             return std::nullopt;
-        int halvings = 0;
-        for (; size > 0.5; size /= 2)
-            ++halvings;
+        const int halvings = size > 0.5 ? static_cast<int>(std::ceil(std::log2(size / 0.5))) : 0;
         for (double &element : matrix.elements)
             element = std::ldexp(element, -halvings);
         Matrix sum = identity(matrix.rows), term = sum;
@@ -362,9 +360,9 @@ Answer matrixExponential(const Call &call)
             for (std::size_t i = 0; i < term.elements.size(); ++i)
                 sum.elements[i] += term.elements[i] /= k;
         }
-        for (; halvings > 0; --halvings)
+        for (int i = 0; i < halvings; ++i)
             sum = productOf(sum, sum);
-        matrix = std::move(sum);
+        matrix = sum;
     }
     const auto side = static_cast<std::size_t>(x->shape.back());
     return answer(arrayOf(all->batch, all->each, side, side));

@@ -292,9 +292,9 @@ std::optional<std::string> ForwardLowering::specOf(const Term &result) const
 {
     std::vector<std::string> keys, children;
     const auto add = [&](const Term &item) {
-        auto child = specOf(item);
+        const auto child = specOf(item);
         if (child)
-            children.push_back(*std::move(child));
+            children.push_back(*child);
         return child.has_value();
     };
     if (const auto *items = result.as<ItemsTerm>())
