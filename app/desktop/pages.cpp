@@ -211,7 +211,8 @@ void Pages::reload(ModelPage &page)
 /// In all views of the file.
 void Pages::showFailure(ModelPage &page, const Error &error)
 {
-    const QString path = page.path(); // the page may go
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the page may go
+    const QString path = page.path();
     for (ModelPage *view : pagesOf(path))
         showReason(*view, error);
     if (error.kind != ErrorKind::Cancelled)

@@ -119,7 +119,7 @@ QWidget *PictureDialog::makeTarget(const QString &target)
 /// The file's name as it is written, without the suffix of a picture.
 QString PictureDialog::base() const
 {
-    const QString text = m_target->text().trimmed();
+    QString text = m_target->text().trimmed();
     for (int i = 0; i < m_form->count(); ++i)
         if (const QString suffix = '.' + m_form->itemData(i).toString(); text.endsWith(suffix, Qt::CaseInsensitive))
             return text.chopped(suffix.size());

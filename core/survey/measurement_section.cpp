@@ -36,7 +36,7 @@ Cell measuredCell(const Measurement &measurement)
     std::string text = print::secondsText(*measurement.seconds);
     if (measurement.predicted && *measurement.predicted > 0)
         text += formatted(" ({:.3g}×)", *measurement.seconds / *measurement.predicted);
-    return {.text = std::move(text), .order = *measurement.seconds};
+    return {.text = std::move(text), .order = measurement.seconds};
 }
 
 std::string shortName(const Entry &entry, const std::filesystem::path &folder)
@@ -189,12 +189,12 @@ report::Section measurementSection(const std::vector<Entry> &entries)
     if (section.tables.front().rows.empty())
         return section;
     if (const std::vector<Compared> points = comparedOf(entries, all); !points.empty()) {
-        section.notes.push_back(
+        section.notes.emplace_back(
             "Times of a run, and in parentheses how many times the predicted one, which is what the "
             "device takes at least.");
         section.plots.push_back({picture(points, all), ""});
     } else {
-        section.notes.push_back("Times of a run. A survey with --device predicts them.");
+        section.notes.emplace_back("Times of a run. A survey with --device predicts them.");
     }
     if (report::Table left = notMeasured(entries); !left.rows.empty())
         section.tables.push_back(std::move(left));

@@ -50,11 +50,8 @@ QPalette makePalette(const Colors &c)
 }
 
 /// Fusion made flat: lines of one pixel instead of bevels, spaces in multiples of four.
-QString styleSheet(const Colors &c)
-{
-    const QColor soft(c.text.red(), c.text.green(), c.text.blue(), 18);
-    const QColor selected = mixed(c.base, c.accent, &c == &dark ? 0.35 : 0.18);
-    QString sheet = QStringLiteral(R"(
+/// Names with an at sign are colours.
+constexpr const char *sheetText = R"(
             QMainWindow::separator { background: @line; width: 1px; height: 1px; }
             QMenuBar { background: @window; padding: 2px 6px; }
             QMenuBar::item { padding: 4px 8px; border-radius: 4px; }
@@ -115,7 +112,13 @@ QString styleSheet(const Colors &c)
             QScrollBar::handle:hover { background: @muted; }
             QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
             QScrollBar::add-page, QScrollBar::sub-page { background: none; }
-        )");
+        )";
+
+QString styleSheet(const Colors &c)
+{
+    const QColor soft(c.text.red(), c.text.green(), c.text.blue(), 18);
+    const QColor selected = mixed(c.base, c.accent, &c == &dark ? 0.35 : 0.18);
+    QString sheet = QString::fromUtf8(sheetText);
     // Longer names first: "@accent" is the beginning of "@accentText".
     const std::pair<const char *, QColor> names[] = {{"@accentText", c.accentText},
                                                      {"@accent", c.accent},

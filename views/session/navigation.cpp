@@ -38,7 +38,7 @@ public:
           m_before(navigation.m_expansion),
           m_placeBefore(navigation.m_place),
           m_after(std::move(target)),
-          m_anchor(std::move(anchor))
+          m_anchor(anchor)
     {
         m_made.start();
     }
@@ -190,7 +190,7 @@ void Navigation::reveal(const Selection &selection)
 
 void Navigation::edit(Edited what, const QString &text, Target target, std::optional<layout::Subject> anchor)
 {
-    m_document.edits().push(new Opening(*this, what, text, std::move(target), std::move(anchor)));
+    m_document.edits().push(new Opening(*this, what, text, std::move(target), anchor));
 }
 
 void Navigation::draw(const Target &target, std::optional<layout::Subject> anchor)

@@ -117,7 +117,7 @@ void fillTotals(PropertySheet &sheet, const Session &session)
 /// "12.5 % of all, aten::conv2d"; a largest memory is no part of a sum.
 QString shareText(const Figures &figures, const ir::NodeRef &node, Measure measure)
 {
-    const QString op = shown(node.fullName());
+    QString op = shown(node.fullName());
     const auto part = figures.of(node.id(), measure).number(), whole = figures.total(measure).number();
     if (measure == Measure::Memory || !part || !whole || *whole <= 0)
         return op;

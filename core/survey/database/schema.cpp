@@ -46,7 +46,7 @@ Result<void> migrate(sqlite3 *connection)
     const Result<int> version = schemaOf(connection); // another survey may have done it meanwhile
     if (!version)
         return std::unexpected(version.error());
-    for (std::size_t from = static_cast<std::size_t>(*version); from < schemaVersion; ++from)
+    for (auto from = static_cast<std::size_t>(*version); from < schemaVersion; ++from)
         if (const Result<void> done = execute(connection, migrations[from - 1]); !done)
             return done;
     if (const Result<void> added = execute(connection, schema); !added)
