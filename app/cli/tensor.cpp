@@ -55,7 +55,7 @@ std::pair<std::string, std::string> otherOf(const std::string &text, const std::
 Result<Answer> compareTensors(std::string &file, const ir::Model &model, ir::TensorId id, const TensorOptions &options)
 {
     const auto [path, name] = otherOf(options.against, options.name);
-    const auto mine = tensor::Elements::of(model, id);
+    const auto mine = tensor::Values::of(model, id);
     if (!mine)
         return std::unexpected(mine.error());
     file = path;
@@ -63,7 +63,7 @@ Result<Answer> compareTensors(std::string &file, const ir::Model &model, ir::Ten
     if (!other)
         return std::unexpected(other.error());
     const auto otherId = findTensor(*other, name);
-    const auto theirs = otherId ? tensor::Elements::of(*other, *otherId) : std::unexpected(otherId.error());
+    const auto theirs = otherId ? tensor::Values::of(*other, *otherId) : std::unexpected(otherId.error());
     const auto comparison = theirs ? tensor::compare(*mine, *theirs) : std::unexpected(theirs.error());
     if (!comparison)
         return std::unexpected(comparison.error());

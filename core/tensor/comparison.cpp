@@ -30,25 +30,39 @@ NumberDistance distanceOf(double a, double b)
     return {absolute, std::isfinite(absolute) ? absolute / larger : std::abs(a / larger - b / larger)};
 }
 
+bool areWideIntegers(const Values &values)
+{
+    const ir::DType dtype = values.elements().dtype();
+    return ir::bitWidth(dtype) == 64 && !ir::isFloating(dtype) && !ir::isComplex(dtype) && !values.areDequantized();
+}
+
+/// Both parts of complex elements.
+void readParts(const Values &values, std::uint64_t first, std::span<double> numbers)
+{
+    if (values.areMagnitudes())
+        values.elements().read(first, numbers);
+    else
+        values.read(first, numbers);
+}
+
 /// Two pieces at a time.
 class PieceComparison {
 public:
-    PieceComparison(const Elements &a, const Elements &b)
+    PieceComparison(const Values &a, const Values &b)
         : m_a(a),
           m_b(b),
-          m_isExact(a.dtype() == b.dtype() && ir::bitWidth(a.dtype()) == 64 && !ir::isFloating(a.dtype())
-                    && !ir::isComplex(a.dtype()))
+          m_isExact(a.elements().dtype() == b.elements().dtype() && areWideIntegers(a) && areWideIntegers(b))
     {
-        m_result.elements = a.count();
+        m_result.elements = a.elements().count();
     }
 
     void add(std::uint64_t first, std::size_t count)
     {
-        const std::size_t width = m_a.width();
+        const std::size_t width = m_a.elements().width();
         m_numbersA.resize(count * width);
         m_numbersB.resize(count * width);
-        m_a.read(first, m_numbersA);
-        m_b.read(first, m_numbersB);
+        readParts(m_a, first, m_numbersA);
+        readParts(m_b, first, m_numbersB);
         if (m_isExact)
             readBits(first, count);
         for (std::size_t i = 0; i < count; ++i)
@@ -61,8 +75,8 @@ private:
     {
         m_bitsA.resize(count * sizeof(std::uint64_t));
         m_bitsB.resize(count * sizeof(std::uint64_t));
-        m_a.readBytes(first, m_bitsA);
-        m_b.readBytes(first, m_bitsB);
+        m_a.elements().readBytes(first, m_bitsA);
+        m_b.elements().readBytes(first, m_bitsB);
     }
 
     /// Integers beyond 2^53 may differ and round to one number.
@@ -95,8 +109,8 @@ private:
         }
     }
 
-    const Elements &m_a;
-    const Elements &m_b;
+    const Values &m_a;
+    const Values &m_b;
     bool m_isExact;
     std::vector<double> m_numbersA, m_numbersB;
     std::vector<std::byte> m_bitsA, m_bitsB;
@@ -105,21 +119,23 @@ private:
 
 } // namespace
 
-Result<Comparison> compare(const Elements &a, const Elements &b, const Task &task)
+Result<Comparison> compare(const Values &a, const Values &b, const Task &task)
 {
-    if (a.shape() != b.shape())
+    const std::vector<std::int64_t> &shape = a.elements().shape(), &other = b.elements().shape();
+    if (shape != other)
         return usageError(
-            formatted("tensors of shapes {} and {} are not compared", sizesText(a.shape()), sizesText(b.shape())));
-    if (a.width() != b.width())
+            formatted("tensors of shapes {} and {} are not compared", sizesText(shape), sizesText(other)));
+    if (a.areMagnitudes() != b.areMagnitudes())
         return usageError("complex numbers are not compared with real ones");
     PieceComparison comparison(a, b);
-    for (std::uint64_t first = 0; first < a.count(); first += elementsAtOnce) {
+    const std::uint64_t count = a.elements().count();
+    for (std::uint64_t first = 0; first < count; first += elementsAtOnce) {
         if (task.stopRequested())
             return cancelled();
-        task.report("comparing", first, a.count());
-        comparison.add(first, static_cast<std::size_t>(std::min<std::uint64_t>(a.count() - first, elementsAtOnce)));
+        task.report("comparing", first, count);
+        comparison.add(first, static_cast<std::size_t>(std::min<std::uint64_t>(count - first, elementsAtOnce)));
     }
-    for (const Elements *side : {&a, &b})
+    for (const Values *side : {&a, &b})
         if (const auto unchanged = side->checkUnchanged(); !unchanged)
             return std::unexpected(unchanged.error());
     return comparison.result();

@@ -3,12 +3,13 @@
 #pragma once
 
 #include "core/base/task.h"
-#include "core/tensor/elements.h"
+#include "core/tensor/values.h"
 
 namespace cutaway::tensor {
 
 /// How two tensors of one shape differ, number by number; of complex elements the parts are such numbers, and an
-/// element differs if one of them does. Two NaNs are the same, as 0 and -0 are.
+/// element differs if one of them does; of quantized ones it is the number that they stand for. Two NaNs are the same,
+/// as 0 and -0 are.
 struct Comparison {
     std::uint64_t elements = 0;
     std::uint64_t differing = 0;
@@ -20,6 +21,6 @@ struct Comparison {
 
 /// Integers of one dtype are compared exactly, distances are of the numbers rounded to 53 bits. Errors: other shapes,
 /// or only one of complex numbers (Usage); a file changed meanwhile; cancelled.
-Result<Comparison> compare(const Elements &a, const Elements &b, const Task &task = {});
+Result<Comparison> compare(const Values &a, const Values &b, const Task &task = {});
 
 } // namespace cutaway::tensor

@@ -27,6 +27,17 @@ Values::Values(Elements elements, std::optional<Quantization> quantization)
         m_inner = innerSize(m_elements.shape(), m_quantization->axis);
 }
 
+Result<Values> Values::of(const ir::Model &model, ir::TensorId tensor)
+{
+    auto elements = Elements::of(model, tensor);
+    if (!elements)
+        return std::unexpected(elements.error());
+    auto quantization = quantizationOf(model, tensor);
+    if (!quantization)
+        return std::unexpected(quantization.error());
+    return Values(std::move(*elements), std::move(*quantization));
+}
+
 Result<Values> Values::minus(const Values &other) const
 {
     if (m_elements.shape() != other.m_elements.shape())

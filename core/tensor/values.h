@@ -12,6 +12,8 @@ namespace cutaway::tensor {
 class Values {
 public:
     explicit Values(Elements elements, std::optional<Quantization> quantization = {});
+    /// Errors: of Elements::of() and quantizationOf().
+    static Result<Values> of(const ir::Model &model, ir::TensorId tensor);
 
     const Elements &elements() const { return m_elements; }
     bool areMagnitudes() const { return m_elements.width() == 2; }

@@ -227,8 +227,8 @@ void TensorPage::show(const TensorPlace &tensor, std::optional<Counterpart> coun
     m_tensor = tensor;
     m_counterpart = std::move(counterpart);
     fillSides();
-    readAnew();
     compare();
+    readAnew();
 }
 
 void TensorPage::showSide(Side side)
@@ -279,18 +279,18 @@ void TensorPage::compare()
 {
     if (!m_counterpart)
         return;
-    m_comparing.request([this, a = m_tensor,
-                         b = m_counterpart->place](const std::stop_token &stop) -> LatestWork::Finish {
-        const auto first = tensor::Elements::of(*a.model, a.tensor), second = tensor::Elements::of(*b.model, b.tensor);
-        auto compared = std::make_shared<Result<tensor::Comparison>>(
-            !first        ? std::unexpected(first.error())
-                : !second ? std::unexpected(second.error())
-                          : tensor::compare(*first, *second, taskOf(stop)));
-        return [this, compared] {
-            m_comparison = std::move(*compared);
-            fillSheet();
-        };
-    });
+    m_comparing.request(
+        [this, a = m_tensor, b = m_counterpart->place](const std::stop_token &stop) -> LatestWork::Finish {
+            const auto first = tensor::Values::of(*a.model, a.tensor), second = tensor::Values::of(*b.model, b.tensor);
+            auto compared = std::make_shared<Result<tensor::Comparison>>(
+                !first        ? std::unexpected(first.error())
+                    : !second ? std::unexpected(second.error())
+                              : tensor::compare(*first, *second, taskOf(stop)));
+            return [this, compared] {
+                m_comparison = std::move(*compared);
+                fillSheet();
+            };
+        });
 }
 
 void TensorPage::take(std::shared_ptr<const TensorPart> part)
@@ -415,7 +415,7 @@ void TensorPage::fillStatistics()
 void TensorPage::fillComparison()
 {
     m_sheet->section(tr("Difference"));
-    m_sheet->row(tr("from the one"), m_counterpart->where);
+    m_sheet->row(tr("compared with"), tr("the one %1").arg(m_counterpart->where));
     const ir::Tensor &other = m_counterpart->place.get();
     const QString name = shown(m_counterpart->place.model->context->text(other.name));
     if (name != shown(m_tensor.model->context->text(m_tensor.get().name)))
@@ -433,7 +433,8 @@ void TensorPage::fillComparison()
         m_sheet->row(text, shown(report::numberText(x)), PropertySheet::Look::Number,
                      tr("%1 at %2").arg(QString::number(x, 'g', 17), shown(report::indexText(other.shape, at))));
     };
-    m_sheet->row(tr("other elements"), shown(grouped(std::int64_t(compared.differing))), PropertySheet::Look::Number,
+    m_sheet->row(tr("differing elements"), shown(grouped(std::int64_t(compared.differing))),
+                 PropertySheet::Look::Number,
                  tr("of %1, the first at %2")
                      .arg(shown(grouped(std::int64_t(compared.elements))),
                           shown(report::indexText(other.shape, compared.firstDifference.value_or(0)))));

@@ -16,7 +16,7 @@ using enum ir::DType;
 
 std::string compared(const ir::Model &a, const ir::Model &b)
 {
-    const auto result = compare(Elements::of(a, theTensor).value(), Elements::of(b, theTensor).value());
+    const auto result = compare(Values::of(a, theTensor).value(), Values::of(b, theTensor).value());
     if (!result)
         return result.error().text();
     if (!result->firstDifference)
@@ -72,10 +72,19 @@ TEST(TensorComparison, refusesOtherShapes)
               "complex numbers are not compared with real ones");
 }
 
+TEST(TensorComparison, ofQuantizedElementsIsOfWhatTheyStandFor)
+{
+    const ir::Model model = oneTensor(UInt8, {2}, "ab");
+    const auto of = [&](double scale) {
+        return Values(Elements::of(model, theTensor).value(), Quantization{.scales = {scale}, .zeroPoints = {97}});
+    };
+    EXPECT_EQ(compare(of(0.5), of(0.5))->differing, 0u);
+    EXPECT_EQ(compare(of(0.5), of(2))->maxAbsolute, 1.5);
+}
+
 std::string differences(const ir::Model &a, const ir::Model &b)
 {
-    const auto difference =
-        Values(Elements::of(a, theTensor).value()).minus(Values(Elements::of(b, theTensor).value()));
+    const auto difference = Values::of(a, theTensor).value().minus(Values::of(b, theTensor).value());
     if (!difference)
         return difference.error().text();
     std::vector<double> numbers(static_cast<std::size_t>(difference->elements().count()));
