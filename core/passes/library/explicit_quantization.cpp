@@ -204,7 +204,8 @@ private:
     std::optional<QuantizedSteps> stepsAt(const NodeRef &node, std::size_t position, DType dtype)
     {
         const auto scale = number(argument(node, position)), zero = number(argument(node, position + 1));
-        if (!scale || !zero || !(*scale > 0))
+        const auto [least, most] = rangeOf(dtype);
+        if (!scale || !zero || !(*scale > 0) || !(*zero >= double(least) && *zero <= double(most)))
             return std::nullopt;
         return QuantizedSteps{*scale, static_cast<std::int64_t>(*zero), dtype};
     }

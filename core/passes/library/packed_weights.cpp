@@ -207,13 +207,12 @@ std::optional<PackedWeight::Convolution> PackedWeight::convolutionOf(const ir::M
     const auto groups = parts.find("groups"), transposed = parts.find("transposed");
     if (!stride || !padding || !dilation || groups == parts.end() || !groups->second.as<std::int64_t>())
         return std::nullopt;
+    const Wholes outputPadding = numbersIn(parts, "output_padding").value_or(Wholes(stride->size(), 0));
+    for (const Wholes *numbers : std::initializer_list<const Wholes *>{&*padding, &*dilation, &outputPadding})
+        if (stride->empty() || numbers->size() != stride->size())
+            return std::nullopt;
     const bool isTransposed = transposed != parts.end() && transposed->second == Operand(true);
-    return Convolution{*stride,
-                       *padding,
-                       *dilation,
-                       numbersIn(parts, "output_padding").value_or(Wholes(stride->size(), 0)),
-                       *groups->second.as<std::int64_t>(),
-                       isTransposed};
+    return Convolution{*stride, *padding, *dilation, outputPadding, *groups->second.as<std::int64_t>(), isTransposed};
 }
 
 /// [dimensions, stride…, padding…, dilation…, output padding…, groups, flags]
@@ -249,16 +248,22 @@ std::optional<PackedWeight::Weight> PackedWeight::dequantized(Rewriter &rewriter
     const auto integers = ir::numbersOf(rewriter.model(), m_weight);
     const auto scales = doublesOf(rewriter.model(), tensor.parts[0]);
     auto zeros = wholesOf(rewriter.model(), tensor.parts[1]);
-    if (!zeros)
-        if (const auto floating = doublesOf(rewriter.model(), tensor.parts[1]))
-            zeros = Wholes(floating->begin(), floating->end());
+    if (!zeros) {
+        const auto floating = doublesOf(rewriter.model(), tensor.parts[1]);
+        if (!floating || !std::ranges::all_of(*floating, [](double zero) { return std::abs(zero) < 0x1p31; }))
+            return std::nullopt;
+        zeros = Wholes(floating->begin(), floating->end());
+    }
     if (!integers || !scales || !zeros || scales->empty() || scales->size() != zeros->size())
         return std::nullopt;
     const std::int64_t axis = m_convolution && m_convolution->isTransposed ? 1 : 0;
     const std::string name(rewriter.context().text(tensor.name));
     Wholes shape = tensor.shape;
-    if (m_convolution && shape.size() == m_convolution->stride.size() + 3)
+    if (m_convolution && shape.size() == m_convolution->stride.size() + 3) {
+        if (shape[2] != 1)
+            return std::nullopt;
         shape.erase(shape.begin() + 2);
+    }
     const ValueId stored = rewriter.addConstant(name + "_quantized", DType::Int8, shape,
                                                 ir::encodeNumbers(DType::Int8, *integers), ir::Tensor::Kind::Buffer);
     return Weight{dequantize(rewriter, next, stored, DType::Int8, shape, name, *scales, *zeros, axis), *scales};
