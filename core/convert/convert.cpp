@@ -3,7 +3,7 @@
 #include "core/convert/convert.h"
 
 #include "core/base/formatted.h"
-#include "core/convert/opened_inputs.h"
+#include "core/convert/flattened_inputs.h"
 #include "core/convert/preparation.h"
 #include "core/convert/translation.h"
 #include "core/convert/unrolling.h"
@@ -144,7 +144,7 @@ Result<Converted> toOnnx(const ir::Model &source, ir::FunctionId function, const
             formatted("models are converted to operator sets {} to {}, not {}", minOpset, maxOpset, options.opset));
     if (source.format == "onnx")
         return usageError("the model is an ONNX model already");
-    const auto [model, given] = withOpenedInputs(source, function, asked);
+    const auto [model, given] = withFlattenedInputs(source, function, asked);
     Result<Converted> converted = convertedAsGiven(model, function, given, options, task);
     analysis::Given open = given; // a loop whose length is not known is one of ONNX
     const std::vector<std::string> numbers = takeNumbers(open);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/convert/opened_inputs.h"
+#include "core/convert/flattened_inputs.h"
 
 #include "core/convert/preparation.h"
 #include "core/convert/translation.h"
@@ -16,9 +16,9 @@ using ir::Operand;
 using ir::ValueId;
 using ops::Fact;
 
-class InputOpening {
+class InputFlattening {
 public:
-    InputOpening(const ir::Model &model, ir::FunctionId function, const analysis::Given &given)
+    InputFlattening(const ir::Model &model, ir::FunctionId function, const analysis::Given &given)
         : m_made{model, given},
           m_function(m_made.model.functions[function.index]),
           m_graph(m_function.graph),
@@ -26,14 +26,14 @@ public:
     {
     }
 
-    OpenedInputs run()
+    FlattenedInputs run()
     {
         if (const auto &nodes = m_graph.at(ir::Graph::body).nodes; !nodes.empty())
             m_first = nodes.front();
         for (ir::FunctionInput &input : std::exchange(m_function.inputs, {})) {
             if (const auto fact = containerOf(input))
-                open(input, *fact);
-            else if (m_hasOpened)
+                flatten(input, *fact);
+            else if (m_hasFlattened)
                 moveBack(input);
             else
                 m_function.inputs.push_back(std::move(input));
@@ -44,7 +44,7 @@ public:
 private:
     std::string_view text(ir::NameId name) const { return m_context.text(name); }
 
-    /// What is given, or declared, of an input that can be opened.
+    /// What is given, or declared, of an input that can be flattened.
     std::optional<Fact> containerOf(const ir::FunctionInput &input) const
     {
         const auto *value = input.value.as<ValueId>();
@@ -80,9 +80,9 @@ private:
         return number ? std::optional(std::to_string(*number)) : std::nullopt;
     }
 
-    void open(const ir::FunctionInput &input, const Fact &fact)
+    void flatten(const ir::FunctionInput &input, const Fact &fact)
     {
-        m_hasOpened = true;
+        m_hasFlattened = true;
         const std::string name(text(input.name));
         m_made.given.inputs.erase(name);
         const ValueId before = *input.value.as<ValueId>();
@@ -143,7 +143,7 @@ private:
         return m_graph.addOutput(node, {}, type);
     }
 
-    /// Inputs keep their order: what stands behind one that was opened is made anew.
+    /// Inputs keep their order: what stands behind one that was flattened is made anew.
     void moveBack(ir::FunctionInput input)
     {
         if (const auto *value = input.value.as<ValueId>(); value && isInput(*value)) {
@@ -165,19 +165,19 @@ private:
         m_graph.removeInput(ir::Graph::body, std::get<ir::RegionInput>(m_graph.at(before).definition).index);
     }
 
-    OpenedInputs m_made;
+    FlattenedInputs m_made;
     ir::Function &m_function;
     ir::Graph &m_graph;
     ir::Context &m_context;
     std::optional<ir::NodeId> m_first; ///< of the nodes that the function had
-    bool m_hasOpened = false;
+    bool m_hasFlattened = false;
 };
 
 } // namespace
 
-OpenedInputs withOpenedInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given)
+FlattenedInputs withFlattenedInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given)
 {
-    return InputOpening(model, function, given).run();
+    return InputFlattening(model, function, given).run();
 }
 
 } // namespace cutaway::convert

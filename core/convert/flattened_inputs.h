@@ -7,7 +7,7 @@
 
 namespace cutaway::convert {
 
-struct OpenedInputs {
+struct FlattenedInputs {
     ir::Model model;
     analysis::Given given;
 };
@@ -15,6 +15,6 @@ struct OpenedInputs {
 /// The function with an input for each tensor in what is given of tuples, lists and dictionaries: "past.0.1" is in the
 /// second place of the first tuple of "past". Nodes at the start put them together again. What of the items is not
 /// known, or no tensor and no number, stays as it is.
-OpenedInputs withOpenedInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given);
+FlattenedInputs withFlattenedInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given);
 
 } // namespace cutaway::convert

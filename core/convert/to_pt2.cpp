@@ -3,8 +3,8 @@
 #include "core/convert/to_pt2.h"
 
 #include "core/base/formatted.h"
+#include "core/convert/flattened_inputs.h"
 #include "core/convert/inlined_functions.h"
-#include "core/convert/opened_inputs.h"
 #include "core/convert/preparation.h"
 #include "core/convert/pt2/program_translation.h"
 #include "core/convert/unrolling.h"
@@ -135,7 +135,7 @@ Result<Converted> toPt2(const ir::Model &source, ir::FunctionId function, const 
 {
     if (source.format == "pt2")
         return usageError("the model is a torch.export program already");
-    const auto [model, given] = withOpenedInputs(source, function, asked);
+    const auto [model, given] = withFlattenedInputs(source, function, asked);
     Result<Converted> converted = model.format == "onnx" ? programOfOnnx(model, function, given, task)
                                                          : programOfTorchScript(model, function, given, task);
     if (!converted)

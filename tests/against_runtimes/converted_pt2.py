@@ -10,7 +10,7 @@ Each file that its own runtime reads and runs is computed there with seeded inpu
 for ONNX, of the sizes that the file or its record says. `CUTAWAY_CLI convert` makes a program of it, which
 `torch.export.load` has to open and whose `module()` computes the same inputs; the results are compared as
 converted.py does it, and the table is the same. ONNX files keep the sizes that they leave open. PyTorch 2.6 opens loops
-that it then refuses to run: they run as later versions do it. Exit code 1 if one is wrong or not loaded, or if less than
+that it then refuses to run: they are run with its check patched. Exit code 1 if one is wrong or not loaded, or if less than
 the share `--floor` agrees.
 """
 import argparse

@@ -68,7 +68,7 @@ void ProgramTranslation::lowerLoop(const NodeRef &node)
         return m_graph.graph().addRegion(made,
                                          m_source.context->name(formatted("while_loop_{}_graph_{}", which, number)));
     };
-    noteOnce("torch 2.6 opens a while_loop, but does not run it; later versions do");
+    noteOnce("torch 2.6 opens a while_loop, but does not run it");
     lowerLoopCondition(loop, addRegion("cond"));
     lowerLoopBody(loop, node, outer, addRegion("body"));
     leave(outer);
