@@ -13,7 +13,6 @@ the command, of the exporter loading the file and exporting it, without starting
 each file both verdicts, processor time and wall time, then shares and sums over the files that both convert.
 """
 import argparse
-import importlib.machinery
 import json
 import os
 import pathlib
@@ -22,21 +21,14 @@ import subprocess
 import sys
 import tempfile
 import time
-import types
 import warnings
 
 import converted
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "networks"))
+from without_onnx import without_onnx
+
 MARK = "exported: "
-
-
-def without_onnx():
-    """torch asks the package onnx for functions of onnxscript in the model, of which there are none; both packages do not
-    bear each other in one process."""
-    module, graph = types.ModuleType("onnx"), types.SimpleNamespace(node=[])
-    module.__spec__ = importlib.machinery.ModuleSpec("onnx", None)
-    module.load_model_from_string = lambda _: types.SimpleNamespace(graph=graph)
-    sys.modules["onnx"] = module
 
 
 def exported(torch, job):

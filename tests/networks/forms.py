@@ -8,13 +8,10 @@ tests/against_torch read, the results' types, the FLOPs that torch.utils.flop_co
 node gives.
 """
 import dataclasses
-import importlib.machinery
 import json
 import os
 import pathlib
 import signal
-import sys
-import types
 import warnings
 from typing import Callable
 
@@ -25,6 +22,8 @@ import torch.fx
 import torch.utils._pytree as pytree
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
+
+from without_onnx import without_onnx
 
 FORMS = ("script", "trace", "strict", "nonstrict", "dynamic", "core", "onnx", "onnx_axes")
 
@@ -150,15 +149,6 @@ def write_program(network, model, arguments, path, form):
     with torch.no_grad():
         values.run(*program._graph_module_flat_inputs(arguments, {}))
     return record | {"values": values.shapes}
-
-
-def without_onnx():
-    """torch asks the package onnx for functions of onnxscript in the model, of which there are none; both packages do not
-    bear each other in one process."""
-    module, graph = types.ModuleType("onnx"), types.SimpleNamespace(node=[])
-    module.__spec__ = importlib.machinery.ModuleSpec("onnx", None)
-    module.load_model_from_string = lambda _: types.SimpleNamespace(graph=graph)
-    sys.modules["onnx"] = module
 
 
 def write_onnx(network, model, arguments, path, form):

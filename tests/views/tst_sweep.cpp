@@ -36,55 +36,60 @@ QStringList inColumn(const QAbstractItemModel &table, int column)
     return texts;
 }
 
+/// A model with its view of sweeps.
+struct Shown {
+    explicit Shown(const char *text) : session(sample::model(text), sample::quickLayout())
+    {
+        session.start();
+        view.reset(makeSweepView(session, nullptr));
+        view->show();
+        if (!sample::waitForFigures(session))
+            qFatal("no figures");
+    }
+    QLineEdit *values() const { return named<QLineEdit>(*view, "Values of the size"); }
+    const QAbstractItemModel &table() const { return *named<QTreeView>(*view, "Costs by size")->model(); }
+    void enter(const QString &text) const
+    {
+        values()->setText(text);
+        values()->setModified(true);
+        emit values() -> editingFinished();
+    }
+
+    Session session;
+    std::unique_ptr<QWidget> view;
+};
+
 class TestSweep : public QObject {
     Q_OBJECT
 
 private slots:
     void showsTheCostsAtEachValue()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
-        session.start();
-        const std::unique_ptr<QWidget> view(makeSweepView(session, nullptr));
-        view->show();
-        QVERIFY(sample::waitForFigures(session));
-        auto *values = named<QLineEdit>(*view, "Values of the size");
-        QTRY_COMPARE(values->text(), "2:64:*2");
-        const QAbstractItemModel &table = *named<QTreeView>(*view, "Costs by size")->model();
-        QTRY_COMPARE(inColumn(table, 0), (QStringList{"2", "4", "8", "16", "32", "64"}));
-        QCOMPARE(inColumn(table, 1).first(), "81.2 kFLOP"); // 40624 × 2
-        values->setText("3:4");
-        values->setModified(true);
-        emit values->editingFinished();
-        QTRY_COMPARE(inColumn(table, 0), (QStringList{"3", "4"}));
+        const Shown shown(sample::open);
+        QTRY_COMPARE(shown.values()->text(), "2:64:*2");
+        QTRY_COMPARE(inColumn(shown.table(), 0), (QStringList{"2", "4", "8", "16", "32", "64"}));
+        QCOMPARE(inColumn(shown.table(), 1).first(), "81.2 kFLOP"); // 40624 × 2
+        shown.enter("3:4");
+        QTRY_COMPARE(inColumn(shown.table(), 0), (QStringList{"3", "4"}));
     }
 
-    void aRangeThatCannotBeIsSaid()
+    void aRangeThatCannotBeIsSaidAndShowsNoOtherFigures()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
-        session.start();
-        const std::unique_ptr<QWidget> view(makeSweepView(session, nullptr));
-        view->show();
-        QVERIFY(sample::waitForFigures(session));
-        auto *values = named<QLineEdit>(*view, "Values of the size");
-        QTRY_VERIFY(!values->text().isEmpty());
-        values->setText("1:100");
-        values->setModified(true);
-        emit values->editingFinished();
+        const Shown shown(sample::open);
+        QTRY_VERIFY(shown.table().rowCount() > 0);
+        shown.enter("1:100");
         QStringList texts;
-        for (const QLabel *label : view->findChildren<QLabel *>())
+        for (const QLabel *label : shown.view->findChildren<QLabel *>())
             texts << label->text();
         QVERIFY2(!texts.filter("s0").isEmpty(), qPrintable(texts.join('\n')));
+        QCOMPARE(shown.table().rowCount(), 0);
     }
 
     void withoutAnOpenSizeThereIsNothingToChoose()
     {
-        Session session(sample::model(sample::net), sample::quickLayout());
-        session.start();
-        const std::unique_ptr<QWidget> view(makeSweepView(session, nullptr));
-        view->show();
-        QVERIFY(sample::waitForFigures(session));
-        QVERIFY(!named<QComboBox>(*view, "Size")->isEnabled());
-        QCOMPARE(named<QTreeView>(*view, "Costs by size")->model()->rowCount(), 0);
+        const Shown shown(sample::net);
+        QVERIFY(!named<QComboBox>(*shown.view, "Size")->isEnabled());
+        QCOMPARE(shown.table().rowCount(), 0);
     }
 
     void theSummaryTellsWhatDominates()

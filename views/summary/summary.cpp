@@ -118,7 +118,8 @@ void fillTotals(PropertySheet &sheet, const Session &session)
 QString shareText(const Figures &figures, const ir::NodeRef &node, Measure measure)
 {
     QString op = shown(node.fullName());
-    const auto part = figures.of(node.id(), measure).number(), whole = figures.total(measure).number();
+    const auto part = figures.of(node.id(), measure).numberOrExample(),
+               whole = figures.total(measure).numberOrExample();
     if (measure == Measure::Memory || !part || !whole || *whole <= 0)
         return op;
     return QObject::tr("%1 of all, %2").arg(numberText(Quantity::Unit::Share, *part / *whole), op);

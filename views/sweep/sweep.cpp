@@ -159,8 +159,9 @@ private:
         const std::string text = m_symbols->currentText().toStdString() + "=" + m_values->text().toStdString();
         const auto variation = request::parseSweep(*model, given.bindings, text);
         if (!variation) {
+            m_work.cancel();
             m_problem->setText(shown(variation.error().text()));
-            return;
+            return take(nullptr, tr("There is nothing to draw."));
         }
         m_work.request([this, model, given, variation = *variation, function = m_document.functionId(),
                         device = m_analysing.device()](const std::stop_token &stop) -> LatestWork::Finish {
