@@ -3,6 +3,7 @@
 
 #include "core/symbolic/expr.h"
 
+#include "core/base/reference_count.h"
 #include "core/symbolic/interval.h"
 #include "core/symbolic/tree.h"
 
@@ -44,13 +45,22 @@ struct Expr::Tree : Content {
     bool isIntegral = true;
     bool hasRange = false;
     std::uint32_t depth = 0;
+    mutable ReferenceCount::type references = 0;
 };
+
+void intrusive_ptr_add_ref(const Expr::Tree *tree) { ReferenceCount::increment(tree->references); }
+
+void intrusive_ptr_release(const Expr::Tree *tree)
+{
+    if (ReferenceCount::decrement(tree->references) == 0)
+        delete tree;
+}
 
 Expr::Expr(const Expr &other) = default;
 Expr &Expr::operator=(const Expr &other) = default;
 Expr::~Expr() = default;
 
-Expr::Expr(std::shared_ptr<const Tree> tree) : m_tree(std::move(tree)) { }
+Expr::Expr(boost::intrusive_ptr<const Tree> tree) : m_tree(std::move(tree)) { }
 
 Expr makeTree(Kind kind, std::vector<Expr> operands, std::string name)
 {
@@ -60,35 +70,25 @@ Expr makeTree(Kind kind, std::vector<Expr> operands, std::string name)
     const bool isIntegral = givesIntegers(kind, operands);
     const bool hasRange = isIntegral && std::ranges::all_of(operands, &Expr::isIntegral);
     const Range range = hasRange ? rangeOf(kind, operands) : Range();
-    return Expr(std::make_shared<Expr::Tree>(Content{kind, 0, std::move(name), std::move(operands)}, range, isIntegral,
-                                             false, depth));
+    return Expr(
+        new Expr::Tree(Content{kind, 0, std::move(name), std::move(operands)}, range, isIntegral, false, depth));
 }
 
-Expr Expr::integer(std::int64_t n)
-{
-    return Expr(std::make_shared<Tree>(Content{Kind::Integer, n, {}, {}}, Range::only(n)));
-}
+Expr Expr::integer(std::int64_t n) { return Expr(new Tree(Content{Kind::Integer, n, {}, {}}, Range::only(n))); }
 
 Expr Expr::floating(double x)
 {
     const double canonical = std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x;
-    return Expr(
-        std::make_shared<Tree>(Content{Kind::Float, std::bit_cast<std::int64_t>(canonical), {}, {}}, Range(), false));
+    return Expr(new Tree(Content{Kind::Float, std::bit_cast<std::int64_t>(canonical), {}, {}}, Range(), false));
 }
 
-Expr Expr::boolean(bool b)
-{
-    return Expr(std::make_shared<Tree>(Content{Kind::Boolean, b ? 1 : 0, {}, {}}, Range::only(b ? 1 : 0)));
-}
+Expr Expr::boolean(bool b) { return Expr(new Tree(Content{Kind::Boolean, b ? 1 : 0, {}, {}}, Range::only(b ? 1 : 0))); }
 
-Expr Expr::symbol(std::string name)
-{
-    return Expr(std::make_shared<Tree>(Content{Kind::Symbol, 0, std::move(name), {}}));
-}
+Expr Expr::symbol(std::string name) { return Expr(new Tree(Content{Kind::Symbol, 0, std::move(name), {}}, Range())); }
 
 Expr Expr::symbol(std::string name, Range range)
 {
-    return Expr(std::make_shared<Tree>(Content{Kind::Symbol, 0, std::move(name), {}}, range, true, true));
+    return Expr(new Tree(Content{Kind::Symbol, 0, std::move(name), {}}, range, true, true));
 }
 
 Expr Expr::call(std::string name, std::vector<Expr> operands)

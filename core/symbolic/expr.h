@@ -5,8 +5,8 @@
 #include "core/base/result.h"
 #include "core/symbolic/range.h"
 
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,9 +94,11 @@ public:
 
 private:
     struct Tree;
+    friend void intrusive_ptr_add_ref(const Tree *tree); // NOLINT(readability-identifier-naming): Boost's names
+    friend void intrusive_ptr_release(const Tree *tree); // NOLINT(readability-identifier-naming): as above
     friend Expr makeTree(Kind kind, std::vector<Expr> operands, std::string name);
-    explicit Expr(std::shared_ptr<const Tree> tree);
-    std::shared_ptr<const Tree> m_tree;
+    explicit Expr(boost::intrusive_ptr<const Tree> tree);
+    boost::intrusive_ptr<const Tree> m_tree;
 };
 
 /// Reads infix text (`((s0 - 1)//2) + 1`, `Mod(s0, 8)`, backquoted symbols `` `seq len` ``) and sympy's srepr
