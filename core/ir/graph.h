@@ -4,7 +4,7 @@
 
 #include "core/ir/argument.h"
 #include "core/ir/cow_array.h"
-#include "core/ir/ids.h"
+#include "core/ir/rare_list.h"
 
 #include <boost/container/small_vector.hpp>
 #include <memory>
@@ -58,9 +58,9 @@ struct Node {
     bool removed = false; ///< ids are never reused: a removed node keeps its slot
     std::vector<Argument> arguments;
     boost::container::small_vector<ValueId, 2> outputs;
-    std::vector<RegionId> regions;
-    std::vector<NodeId> origins;                     ///< the nodes it replaces; empty: read from the file
-    std::vector<std::pair<NameId, NameId>> metadata; ///< further properties from the file (docs, rewriter rules)
+    RareList<RegionId> regions;
+    RareList<NodeId> origins;                     ///< the nodes it replaces; empty: read from the file
+    RareList<std::pair<NameId, NameId>> metadata; ///< further properties from the file (docs, rewriter rules)
 };
 
 /// A list of nodes with inputs and outputs: a function's body, a branch, a loop body.

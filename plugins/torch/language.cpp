@@ -21,7 +21,7 @@ Operator control(Action action) { return {std::move(action), nullptr, true}; }
 
 Operator branch(const ir::NodeRef &node)
 {
-    const auto regions = node->regions;
+    const std::vector<ir::RegionId> regions = node->regions;
     return control([regions](Run &run, Frame &frame, Stack &stack) {
         const bool isTrue = stack.at(0).isTensor() ? stack.at(0).toTensor().item().toBool() : stack.at(0).toBool();
         stack = run.block(frame, regions.at(isTrue ? 0 : 1), {});
@@ -31,7 +31,7 @@ Operator branch(const ir::NodeRef &node)
 /// (trip limit, condition before the first iteration, carried values…)
 Operator loop(const ir::NodeRef &node)
 {
-    const ir::RegionId body = node->regions.at(0);
+    const ir::RegionId body = std::vector<ir::RegionId>(node->regions).at(0);
     return control([body](Run &run, Frame &frame, Stack &stack) {
         const std::int64_t most = stack.at(0).toInt();
         bool goesOn = stack.at(1).toBool();
@@ -49,7 +49,7 @@ Operator loop(const ir::NodeRef &node)
 /// A fork runs at once; its future holds the result.
 Operator fork(const ir::NodeRef &node)
 {
-    const ir::RegionId body = node->regions.at(0);
+    const ir::RegionId body = std::vector<ir::RegionId>(node->regions).at(0);
     return control([body](Run &run, Frame &frame, Stack &stack) { stack = run.block(frame, body, std::move(stack)); });
 }
 

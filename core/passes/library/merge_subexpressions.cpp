@@ -57,7 +57,7 @@ public:
                 m_done[key].push_back(node);
                 here.push_back(key);
             }
-            for (const ir::RegionId inner : std::vector(node->regions))
+            for (const ir::RegionId inner : ir::RareList(node->regions))
                 visit(inner);
         }
         for (const std::uint64_t key : here)

@@ -3,8 +3,10 @@
 
 #include "core/ir/context.h"
 #include "core/ir/cow_array.h"
+#include "core/ir/rare_list.h"
 #include "core/ir/stable_vector.h"
 
+#include <algorithm>
 #include <atomic>
 #include <gtest/gtest.h>
 #include <string>
@@ -110,6 +112,23 @@ TEST(CowArray, copiesShareUntilOneWrites)
     EXPECT_FALSE(copy.sharesWith(array, 300));
     for (const std::uint32_t untouched : {0, 299, 301, 999})
         EXPECT_TRUE(copy.sharesWith(array, untouched)) << untouched;
+}
+
+TEST(RareList, isAListWhetherEmptyOrNot)
+{
+    RareList<int> list;
+    EXPECT_TRUE(list.empty());
+    EXPECT_TRUE(std::ranges::equal(list, std::vector<int>()));
+    EXPECT_EQ(list, RareList<int>(std::vector<int>()));
+    list.push_back(3);
+    list.push_back(4);
+    const RareList<int> copy = list;
+    list = std::vector{5};
+    EXPECT_TRUE(std::ranges::equal(copy, std::vector{3, 4}));
+    EXPECT_EQ(copy.front(), 3);
+    EXPECT_EQ(copy.back(), 4);
+    EXPECT_EQ(std::vector<int>(list), std::vector{5});
+    EXPECT_NE(copy, list);
 }
 
 } // namespace

@@ -91,7 +91,7 @@ private:
             unwritable("its graphs read values from outside, which a program of torch.export must give to "
                            + node.fullName() + " as operands, and this operator is not known to take more",
                        shown(node));
-        for (const RegionId region : std::vector(m_graph.at(id).regions))
+        for (const RegionId region : ir::RareList(m_graph.at(id).regions))
             takeAsInputs(region, captures);
         addOperands(id, captures);
     }

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace cutaway::ir {
+
+/// A std::vector that is mostly empty: then it is only a pointer.
+template <class T>
+class RareList {
+public:
+    using value_type = T; // NOLINT(readability-identifier-naming): as std::vector
+
+    RareList() = default;
+    // NOLINTNEXTLINE(google-explicit-constructor): it stands where a vector could stand
+    RareList(std::vector<T> items)
+        : m_items(items.empty() ? nullptr : std::make_unique<std::vector<T>>(std::move(items)))
+    {
+    }
+    RareList(const RareList &other) : m_items(other.copy()) { }
+    RareList(RareList &&) noexcept = default;
+    RareList &operator=(const RareList &other)
+    {
+        m_items = other.copy();
+        return *this;
+    }
+    RareList &operator=(RareList &&) noexcept = default;
+    ~RareList() = default;
+
+    // NOLINTNEXTLINE(google-explicit-constructor): as above
+    operator std::vector<T>() const { return m_items ? *m_items : std::vector<T>(); }
+
+    bool empty() const { return !m_items; }
+    std::size_t size() const { return m_items ? m_items->size() : 0; }
+    const T *data() const { return m_items ? m_items->data() : nullptr; }
+    const T *begin() const { return data(); }
+    const T *end() const { return data() + size(); }
+    const T &operator[](std::size_t i) const { return (*m_items)[i]; }
+    const T &front() const { return m_items->front(); }
+    const T &back() const { return m_items->back(); }
+
+    void push_back(T item) // NOLINT(readability-identifier-naming): as std::vector
+    {
+        if (!m_items)
+            m_items = std::make_unique<std::vector<T>>();
+        m_items->push_back(std::move(item));
+    }
+
+    bool operator==(const RareList &other) const
+    {
+        return m_items && other.m_items ? *m_items == *other.m_items : empty() && other.empty();
+    }
+
+private:
+    std::unique_ptr<std::vector<T>> copy() const
+    {
+        return m_items ? std::make_unique<std::vector<T>>(*m_items) : nullptr;
+    }
+
+    std::unique_ptr<std::vector<T>> m_items; ///< never an empty one
+};
+
+} // namespace cutaway::ir
