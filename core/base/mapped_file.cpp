@@ -131,6 +131,12 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path &path)
     return MappedFile(path, std::make_unique<const Mapping>(std::move(file), status, bytes));
 }
 
+void MappedFile::releasePages() const
+{
+    if (m_mapping) // a hint: it does not matter if it fails
+        ::madvise(const_cast<std::byte *>(bytes().data()), bytes().size(), MADV_DONTNEED);
+}
+
 MappedFile::MappedFile(std::filesystem::path path, std::unique_ptr<const Mapping> mapping)
     : m_path(std::move(path)),
       m_mapping(std::move(mapping))

@@ -25,6 +25,8 @@ public:
 
     const std::filesystem::path &path() const { return m_path; }
     std::span<const std::byte> bytes() const;
+    /// Gives back the memory of the pages read so far; reading them again loads them again.
+    void releasePages() const;
 
     /// To be called after reading and before the result is used. Errors: the file was written to or truncated since it
     /// was opened, or its disk failed. Replacing the file by a new one is not an error: the mapping still shows the old

@@ -103,6 +103,7 @@ Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
         return std::unexpected(mapped.error());
     const auto file = std::make_shared<const MappedFile>(std::move(*mapped));
     auto model = read(file, task);
+    file->releasePages();
     // Whatever came of it, a file that changed meanwhile is the reason to tell.
     if (auto unchanged = file->checkUnchanged(); !unchanged)
         return std::unexpected(std::move(unchanged.error()));

@@ -216,6 +216,9 @@ void readModel(const Message &message, ir::Model &model, const Task &task,
     for (const Message &function : proto.functions)
         functions.push_back(reader.function(function));
 
+    if (const auto &file = model.files.front().mapping)
+        file->releasePages(); // the names are interned, and most of what was read is not looked at again
+
     const FunctionIndex index = indexOf(functions, model, notes);
     GraphBuilder builder(model, notes, types, index, task);
     model.name = graph.name;

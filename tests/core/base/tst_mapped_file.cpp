@@ -121,6 +121,14 @@ TEST_F(ChangingFileTest, IsUnchangedUntilSomebodyWrites)
     EXPECT_EQ(m_file.checkUnchanged().error().message, "the file has changed since it was opened; open it again");
 }
 
+TEST_F(ChangingFileTest, IsReadAgainAfterItsPagesWereReleased)
+{
+    EXPECT_EQ(sumOf(m_file.bytes()), pages * m_page);
+    m_file.releasePages();
+    EXPECT_EQ(sumOf(m_file.bytes()), pages * m_page);
+    EXPECT_TRUE(m_file.checkUnchanged());
+}
+
 TEST_F(ChangingFileTest, NoticesOtherBytesOfTheSameLength)
 {
     std::filesystem::last_write_time(m_path, std::filesystem::last_write_time(m_path) + std::chrono::seconds(1));
