@@ -37,12 +37,13 @@ ops::TensorFact tensorWithSizes(ops::TensorFact tensor, const SizeOf &sizeOf)
 {
     if (!tensor.shape)
         return tensor;
-    std::ranges::transform(*tensor.shape, tensor.shape->begin(), sizeOf);
+    ir::Shape &shape = tensor.shape.edit();
+    std::ranges::transform(shape, shape.begin(), sizeOf);
     if (!tensor.strides)
         return tensor;
     ops::Strides strides = *tensor.strides;
     std::ranges::transform(strides, strides.begin(), sizeOf);
-    tensor.strides = ops::normal(*tensor.shape, std::move(strides));
+    tensor.strides = ops::normal(shape, std::move(strides));
     return tensor;
 }
 

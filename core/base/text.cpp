@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -169,6 +170,15 @@ std::string byteCount(double bytes)
 {
     const std::string text = scaled(bytes, 1024, " KMGTPE");
     return text + (text.back() == ' ' ? "B" : "iB");
+}
+
+double shortestDecimal(float x)
+{
+    std::array<char, 32> text;
+    const char *end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
+    double result = x;
+    std::from_chars(text.data(), end, result);
+    return result;
 }
 
 } // namespace cutaway

@@ -30,4 +30,7 @@ std::string siCount(double n);
 /// A size in binary units: 102228128 → "97.5 MiB".
 std::string byteCount(double bytes);
 
+/// The double that has the float's shortest decimal form: 1e-05, not 9.999999747378752e-06. As a float it is the same.
+double shortestDecimal(float x);
+
 } // namespace cutaway

@@ -197,6 +197,7 @@ Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Op
             [&](ir::TensorId id) -> Fact { return source.tensor(id); },
             [&](const ir::List &list) -> Fact {
                 SequenceFact sequence{list.kind, {}, {}};
+                sequence.items.reserve(list.items.size());
                 for (const ir::Operand &item : list.items)
                     sequence.items.push_back(factOf(context, source, item));
                 const bool isNested = std::ranges::any_of(

@@ -55,8 +55,8 @@ Dim heldBy(ir::DType dtype, const Dim &element)
     return !isUnsigned && wrapped >= range / 2 ? wrapped - range : wrapped;
 }
 
-std::shared_ptr<const Elements> elementsOfResult(std::span<const Fact *const> operands, const ir::Shape &shape,
-                                                 ir::DType dtype, const ElementRule &element)
+Cow<Elements> elementsOfResult(std::span<const Fact *const> operands, const ir::Shape &shape, ir::DType dtype,
+                               const ElementRule &element)
 {
     const auto count = number(elementsOf(shape));
     if (!count || *count < 0 || *count > static_cast<std::int64_t>(maxTrackedElements))
@@ -74,7 +74,7 @@ std::shared_ptr<const Elements> elementsOfResult(std::span<const Fact *const> op
             row[c] = columns[c][i];
         result.push_back(heldBy(dtype, element(row)));
     }
-    return std::make_shared<const Elements>(std::move(result)); // unknown ones too: sizes decide them, not data
+    return result; // unknown ones too: sizes decide them, not data
 }
 
 /// ONNX before opset 7: the second operand is stretched to the first one's shape, from an axis on.
@@ -84,27 +84,31 @@ bool isStretchedToFirst(const Call &call)
 }
 
 /// The shape the operands give together; nothing if a rank is not known or they do not fit, which the call is told.
-std::optional<ir::Shape> commonShape(const Call &call, std::span<const Fact *const> operands)
+Cow<ir::Shape> commonShape(const Call &call, std::span<const Fact *const> operands)
 {
     if (isStretchedToFirst(call))
         operands = operands.first(1);
-    std::optional<ir::Shape> common = ir::Shape{};
+    Cow<ir::Shape> common;
     for (const Fact *operand : operands) {
         const TensorFact *tensor = asTensor(*operand);
         if (!tensor && asNumber(*operand))
             continue;
         if (!tensor || !tensor->shape) {
             call.unknown("the rank of an operand is not known");
-            return std::nullopt;
+            return nullptr;
         }
+        if (!common)
+            common = tensor->shape;
+        if (common == tensor->shape)
+            continue;
         auto wider = broadcast(*common, *tensor->shape);
         if (!wider) {
             call.wrong(formatted("cannot broadcast {} with {}", ir::print(*common), ir::print(*tensor->shape)));
-            return std::nullopt;
+            return nullptr;
         }
         common = std::move(wider);
     }
-    return common;
+    return common ? common : ir::Shape{};
 }
 
 std::optional<ir::DType> firstKnownDType(std::span<const Fact *const> operands)
@@ -206,7 +210,7 @@ Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::
     if (!isInPlace(call))
         return {tensorFact(dtype, std::move(shape))};
     const TensorFact *self = call.tensor(0u);
-    return {tensorFact(self ? self->dtype : std::nullopt, self ? self->shape : std::nullopt)};
+    return {self ? tensorFact(self->dtype, self->shape) : TensorFact()};
 }
 
 Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,

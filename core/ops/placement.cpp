@@ -24,10 +24,7 @@ Strides rowMajor(const Shape &shape)
     return strides;
 }
 
-std::shared_ptr<const Strides> unknownStrides(std::size_t rank)
-{
-    return std::make_shared<const Strides>(rank, ir::UnknownDim{});
-}
+Cow<Strides> unknownStrides(std::size_t rank) { return Strides(rank, ir::UnknownDim{}); }
 
 /// For an order of dimensions: sizes that are formulas count as large, as exporters take them not to be 0 or 1.
 std::int64_t magnitude(const Dim &dim)
@@ -96,18 +93,20 @@ Strides denseIn(const std::vector<std::size_t> &order, const Shape &shape)
 }
 
 /// Tensors among the arguments, also those in lists.
-std::vector<const TensorFact *> tensorArguments(const Call &call)
+boost::container::small_vector<const TensorFact *, 8> tensorArguments(const Call &call)
 {
-    std::vector<const TensorFact *> tensors;
+    boost::container::small_vector<const TensorFact *, 8> tensors;
+    const auto add = [&](const Fact &fact) {
+        if (const TensorFact *tensor = asTensor(fact); tensor && tensor->shape)
+            tensors.push_back(tensor);
+    };
     for (std::size_t i = 0; i < call.inputCount(); ++i) {
         const Fact &fact = call[i];
         if (const auto *list = fact.as<SequenceFact>())
-            for (const Fact &item : list->items)
-                tensors.push_back(asTensor(item));
+            std::ranges::for_each(list->items, add);
         else
-            tensors.push_back(asTensor(fact));
+            add(fact);
     }
-    std::erase_if(tensors, [](const TensorFact *tensor) { return !tensor || !tensor->shape; });
     return tensors;
 }
 
@@ -165,14 +164,14 @@ Strides stridesOf(const TensorFact &tensor)
     return tensor.strides ? *tensor.strides : tensor.shape ? rowMajor(*tensor.shape) : Strides();
 }
 
-std::shared_ptr<const Strides> normal(const Shape &shape, Strides strides)
+Cow<Strides> normal(const Shape &shape, Strides strides)
 {
     Dim step = one;
     for (std::size_t i = shape.size(); i-- > 0;) {
         if (isOne(shape[i]))
             continue;
         if (strides[i] != step)
-            return std::make_shared<const Strides>(std::move(strides));
+            return strides;
         step = times(step, shape[i]);
     }
     return nullptr;
@@ -353,6 +352,8 @@ Place permutedPlace(const TensorFact &tensor, std::span<const std::size_t> order
     const Strides from = stridesOf(tensor);
     Strides strides;
     Shape shape;
+    strides.reserve(order.size());
+    shape.reserve(order.size());
     for (const std::size_t i : order) {
         strides.push_back(from[i]);
         shape.push_back((*tensor.shape)[i]);

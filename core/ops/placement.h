@@ -12,7 +12,7 @@ namespace cutaway::ops {
 
 struct Place {
     const TensorFact *within = nullptr; ///< the argument that lends its storage
-    std::shared_ptr<const Strides> strides = nullptr;
+    Cow<Strides> strides = nullptr;
     std::optional<ir::Dim> bytes = std::nullopt; ///< of new memory where a kernel takes more than its result needs
 };
 
@@ -22,7 +22,7 @@ using PlaceRule = Place (*)(const Call &call, const TensorFact &result, std::siz
 /// The strides, also where they are those of row-major order.
 Strides stridesOf(const TensorFact &tensor);
 /// nullptr for row-major order, whatever the strides of dimensions of size 1.
-std::shared_ptr<const Strides> normal(const ir::Shape &shape, Strides strides);
+Cow<Strides> normal(const ir::Shape &shape, Strides strides);
 /// The strides through which `tensor` is seen as `shape`; nothing if its elements do not lie so.
 std::optional<Strides> viewed(const TensorFact &tensor, const ir::Shape &shape);
 

@@ -30,7 +30,7 @@ ir::Dim dimOf(std::int64_t x) { return x; }
 ir::Dim dimOf(double x) { return symbolic::Expr::floating(x); }
 
 /// nullptr: not to be tracked.
-std::shared_ptr<const std::vector<ir::Dim>> trackedElements(const Tensor &tensor)
+Cow<std::vector<ir::Dim>> trackedElements(const Tensor &tensor)
 {
     const auto count = protocol::elementCount(tensor.shape);
     if (!count || *count > static_cast<std::int64_t>(ops::maxTrackedElements))
@@ -46,7 +46,9 @@ std::shared_ptr<const std::vector<ir::Dim>> trackedElements(const Tensor &tensor
                     elements.push_back(dimOf(x));
         },
         array->elements);
-    return std::ssize(elements) == *count ? std::make_shared<const std::vector<ir::Dim>>(std::move(elements)) : nullptr;
+    if (std::ssize(elements) != *count)
+        return nullptr;
+    return elements;
 }
 
 } // namespace

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation/constants.h"
 
+#include "core/base/text.h"
 #include "core/ir/context.h"
-#include "core/ir/tensors/tensor_data.h"
+#include "core/ir/tensors/tensor_numbers.h"
 
-#include <charconv>
+#include <bit>
 #include <utility>
 
 namespace cutaway::analysis {
@@ -30,37 +31,35 @@ bool isTracked(ir::DType dtype, std::int64_t count)
                           : (dtype == Float32 || dtype == Float64) && count <= maxFactors;
 }
 
-/// "true", "3", "0.5"
-ir::Dim element(ir::DType dtype, const std::string &text)
+/// Of a float32 the decimal that it stands for: 0.1, not 0.10000000149.
+ir::Dim fraction(ir::DType dtype, double x)
 {
-    std::int64_t whole = text == "true";
-    double fraction = 0;
-    if (isWhole(dtype)) {
-        std::from_chars(text.data(), text.data() + text.size(), whole);
-        return whole;
-    }
-    std::from_chars(text.data(), text.data() + text.size(), fraction);
-    return symbolic::Expr::floating(fraction);
+    return symbolic::Expr::floating(dtype == ir::DType::Float32 ? shortestDecimal(static_cast<float>(x)) : x);
 }
 
 /// nullptr where they are too many, or cannot be read.
-std::shared_ptr<const std::vector<ir::Dim>> elementsOf(const ir::Model &model, ir::TensorId id)
+Cow<std::vector<ir::Dim>> elementsOf(const ir::Model &model, ir::TensorId id)
 {
     const ir::Tensor &stored = model.at(id);
     const auto count = ir::elementCount(stored);
     if (!count || !isTracked(stored.dtype, *count))
         return nullptr;
-    std::vector<ir::Dim> elements;
-    if (const auto texts = ir::firstElements(model, id, ops::maxTrackedElements, ir::Digits::All))
-        for (const std::string &text : *texts)
-            elements.push_back(element(stored.dtype, text));
-    if (std::ssize(elements) != *count)
+    const auto numbers = ir::numbersOf(model, id);
+    if (!numbers)
         return nullptr;
-    return std::make_shared<const std::vector<ir::Dim>>(std::move(elements));
+    if (const auto *whole = std::get_if<std::vector<std::int64_t>>(&*numbers))
+        return std::vector<ir::Dim>(whole->begin(), whole->end());
+    const auto &floats = std::get<std::vector<double>>(*numbers);
+    std::vector<ir::Dim> elements;
+    elements.reserve(floats.size());
+    const auto bits = [&](std::size_t i) { return std::bit_cast<std::uint64_t>(floats[i]); };
+    for (std::size_t i = 0; i < floats.size(); ++i) // scales and biases are often all the same
+        elements.push_back(i > 0 && bits(i) == bits(i - 1) ? elements[i - 1] : fraction(stored.dtype, floats[i]));
+    return elements;
 }
 
 /// nullptr where they are too many.
-std::shared_ptr<const std::vector<std::string>> textsOf(const ir::Model &model, const ir::Tensor &stored)
+Cow<std::vector<std::string>> textsOf(const ir::Model &model, const ir::Tensor &stored)
 {
     const auto *texts = std::get_if<ir::InlineStrings>(&model.at(stored.storage).data);
     if (!texts || texts->strings.size() > ops::maxTrackedElements)
@@ -86,7 +85,8 @@ ops::TensorFact factOfWeight(const ir::Model &model, ir::TensorId id)
 Constants::Constants(const ir::Model &model, const FileSymbols &symbols)
     : m_model(model),
       m_symbols(symbols),
-      m_signatures(*model.context)
+      m_signatures(*model.context),
+      m_tensors(model.tensors.size())
 {
 }
 
@@ -108,10 +108,10 @@ bool Constants::writes(ir::OpId op)
 
 const Fact &Constants::tensor(ir::TensorId id)
 {
-    const auto [known, isNew] = m_tensors.try_emplace(id);
-    if (isNew)
-        known->second = factOfWeight(m_model, id);
-    return known->second;
+    Fact &known = m_tensors[id.index];
+    if (known.as<ops::AnyFact>())
+        known = factOfWeight(m_model, id);
+    return known;
 }
 
 Fact Constants::of(const ir::Operand &constant)

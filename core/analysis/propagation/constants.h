@@ -7,6 +7,7 @@
 #include "core/ops/torch/signatures.h"
 
 #include <unordered_map>
+#include <vector>
 
 namespace cutaway::analysis {
 
@@ -30,7 +31,7 @@ private:
     const FileSymbols &m_symbols;
     ops::Signatures m_signatures;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
-    std::unordered_map<ir::TensorId, ops::Fact> m_tensors;
+    std::vector<ops::Fact> m_tensors; ///< by TensorId; any: not asked for yet
 };
 
 } // namespace cutaway::analysis

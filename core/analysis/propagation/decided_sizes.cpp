@@ -48,14 +48,14 @@ void DecidedSizes::settle(ops::TensorFact &joined, const ops::TensorFact &a, con
         || joined.shape->size() != b.shape->size())
         return;
     for (std::size_t i = 0; i < joined.shape->size(); ++i)
-        (*joined.shape)[i] = of((*joined.shape)[i], (*a.shape)[i], (*b.shape)[i]);
+        joined.shape.edit()[i] = of((*joined.shape)[i], (*a.shape)[i], (*b.shape)[i]);
     const bool isWhole = joined.dtype && ir::isInteger(*joined.dtype);
     if (!isWhole || !a.elements || !b.elements || *a.shape != *b.shape || a.elements->size() != b.elements->size())
         return;
-    auto elements = std::make_shared<std::vector<ir::Dim>>(*a.elements);
-    for (std::size_t i = 0; i < elements->size(); ++i)
-        if (const ir::Dim &other = (*b.elements)[i]; (*elements)[i] != other)
-            (*elements)[i] = of(ir::UnknownDim{}, (*a.elements)[i], other);
+    std::vector<ir::Dim> elements = *a.elements;
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        if (const ir::Dim &other = (*b.elements)[i]; elements[i] != other)
+            elements[i] = of(ir::UnknownDim{}, (*a.elements)[i], other);
     joined.elements = std::move(elements);
 }
 

@@ -80,7 +80,7 @@ std::optional<Fact> Record::completed(const ops::TensorFact &fact, const ir::Ten
     } else if (found.shape && shape) {
         for (std::size_t i = 0; i < shape->size(); ++i)
             if (!ops::isKnown((*found.shape)[i]) && ops::isKnown((*shape)[i])) {
-                (*found.shape)[i] = (*shape)[i];
+                found.shape.edit()[i] = (*shape)[i];
                 isMore = true;
             }
     }

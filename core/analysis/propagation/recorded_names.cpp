@@ -30,25 +30,27 @@ static symbolic::Range common(const symbolic::Range &a, const symbolic::Range &b
     return both.min <= both.max ? both : b;
 }
 
-void RecordedNames::look(ir::Dim &derived, const ir::Dim &recorded)
+bool RecordedNames::look(ir::Dim &derived, const ir::Dim &recorded)
 {
     const auto *found = std::get_if<Expr>(&derived), *written = std::get_if<Expr>(&recorded);
     if (!found || !written || *found == *written)
-        return;
+        return false;
     const ir::Dim known = m_symbols->of(*written);
     const auto *expr = std::get_if<Expr>(&known);
     if (!isMade(*found)) {
-        if (expr && m_symbols->contains(*written) && symbolic::isProvablyEqual(*found, *expr))
+        const bool isEqual = expr && m_symbols->contains(*written) && symbolic::isProvablyEqual(*found, *expr);
+        if (isEqual)
             derived = known;
-        return;
+        return isEqual;
     }
     if (!mayName(*written) || std::holds_alternative<ir::UnknownDim>(known))
-        return;
+        return false;
     const bool isSymbol = expr && expr->kind() == symbolic::Kind::Symbol;
     m_names.try_emplace(found->name(),
                         isSymbol   ? Expr::symbol(expr->name(), common(found->range(), expr->range()))
                             : expr ? *expr
                                    : Expr::integer(std::get<std::int64_t>(known)));
+    return false;
 }
 
 void RecordedNames::look(ops::Fact &derived, const ir::Type &recorded)
@@ -59,7 +61,8 @@ void RecordedNames::look(ops::Fact &derived, const ir::Type &recorded)
     if (const auto *type = std::get_if<ir::TensorType>(&recorded); type && tensor) {
         if (tensor->shape && type->shape && tensor->shape->size() == type->shape->size())
             for (std::size_t i = 0; i < tensor->shape->size(); ++i)
-                look((*tensor->shape)[i], (*type->shape)[i]);
+                if (ir::Dim size = (*tensor->shape)[i]; look(size, (*type->shape)[i]))
+                    tensor->shape.edit()[i] = std::move(size);
         return;
     }
     auto *number = std::get_if<ops::NumberFact>(&derived.v);

@@ -31,7 +31,7 @@ public:
     bool hasNamed() const { return !m_names.empty(); }
 
 private:
-    void look(ir::Dim &derived, const ir::Dim &recorded);
+    bool look(ir::Dim &derived, const ir::Dim &recorded); ///< whether it is written as recorded now
     void look(ops::Fact &derived, const ir::Type &recorded);
     bool isMade(const symbolic::Expr &expr) const;
     bool mayName(const symbolic::Expr &recorded) const;

@@ -36,8 +36,7 @@ bool isSameFact(const Fact &a, const Fact &b)
 {
     const auto *x = a.as<ops::TensorFact>(), *y = b.as<ops::TensorFact>();
     if (x && y)
-        return x->storage == y->storage && *x == *y
-            && (x->strides == y->strides || (x->strides && y->strides && *x->strides == *y->strides));
+        return x->storage == y->storage && *x == *y && x->strides == y->strides;
     bool holdsTensors = a.as<ops::DictFact>();
     ops::forEachTensor(a, [&](const ops::TensorFact &) { holdsTensors = true; });
     return !holdsTensors && a == b;

@@ -153,8 +153,11 @@ void Symbols::removeChoices(Shapes &shapes) const
     forget(shapes.total);
     for (std::size_t i = 0; i < shapes.facts.size(); ++i)
         ops::forEachTensor(shapes.facts[i], [&](ops::TensorFact &tensor) {
-            if (tensor.shape && std::ranges::count_if(*tensor.shape, forget) > 0)
-                shapes.trace.changes[i] = 2;
+            for (std::size_t axis = 0; tensor.shape && axis < tensor.shape->size(); ++axis)
+                if (ir::Dim size = (*tensor.shape)[axis]; forget(size)) {
+                    tensor.shape.edit()[axis] = size;
+                    shapes.trace.changes[i] = 2;
+                }
         });
 }
 

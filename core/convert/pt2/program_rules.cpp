@@ -247,7 +247,9 @@ std::optional<std::vector<std::byte>> knownElements(const ops::TensorFact &tenso
 std::optional<std::vector<std::int64_t>> wholeSizes(const ops::TensorFact &tensor)
 {
     std::vector<std::int64_t> sizes;
-    for (const ir::Dim &dim : tensor.shape.value_or(ir::Shape{ir::UnknownDim{}})) {
+    if (!tensor.shape)
+        return std::nullopt;
+    for (const ir::Dim &dim : *tensor.shape) {
         const auto size = ops::number(dim);
         if (!size)
             return std::nullopt;

@@ -4,10 +4,10 @@
 #include "core/formats/onnx/attributes.h"
 
 #include "core/base/formatted.h"
+#include "core/base/text.h"
 #include "core/formats/limits.h"
 
 #include <array>
-#include <charconv>
 #include <cstring>
 
 namespace cutaway::formats::onnx {
@@ -27,16 +27,6 @@ AttributeType typeOfField(std::uint32_t number)
         if (valueFields[i] == number)
             return static_cast<AttributeType>(i);
     return AttributeType::None;
-}
-
-/// The double that has the float's shortest decimal form: 1e-05, not 9.999999747378752e-06. As a float it is the same.
-double shortest(float x)
-{
-    std::array<char, 32> text;
-    const char *end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
-    double result = x;
-    std::from_chars(text.data(), end, result);
-    return result;
 }
 
 std::vector<float> readFloats(const AttributeProto &attribute)
@@ -150,7 +140,7 @@ Operand AttributeReader::operand(const AttributeProto &attribute)
     const bool hasValue = last.number() == fieldOf(attribute.type);
     switch (attribute.type) {
     case AttributeType::Float:
-        return hasValue ? shortest(last.real()) : 0.0;
+        return hasValue ? shortestDecimal(last.real()) : 0.0;
     case AttributeType::Int:
         return hasValue ? last.integer() : std::int64_t{0};
     case AttributeType::String:
@@ -189,7 +179,7 @@ Operand AttributeReader::floats(const AttributeProto &attribute)
     ir::List items;
     items.items.reserve(numbers.size());
     for (const float x : numbers)
-        items.items.emplace_back(shortest(x));
+        items.items.emplace_back(shortestDecimal(x));
     return items;
 }
 

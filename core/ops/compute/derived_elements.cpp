@@ -158,7 +158,7 @@ void give(TensorFact &tensor, const Array &found)
     else
         for (const double x : typed->as<double>())
             elements.push_back(ops::elementOf(ops::floatFact(x)));
-    tensor.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(elements));
+    tensor.elements = std::move(elements);
 }
 
 void give(Fact &result, const Value &value)

@@ -26,7 +26,7 @@ struct Reshaped;
 struct Placement {
     std::shared_ptr<Memory> memory;
     std::shared_ptr<const std::vector<std::int64_t>> places = nullptr; ///< nullptr: all elements, row by row
-    std::shared_ptr<const ops::Strides> strides = nullptr;             ///< as PyTorch has them; nullptr: row by row
+    Cow<ops::Strides> strides = nullptr;                               ///< as PyTorch has them; nullptr: row by row
     mutable std::shared_ptr<const Reshaped> reshaped = nullptr;        ///< since it got another shape in place
     mutable bool isPerhapsAnother = false; ///< a value with another placement may be the same tensor
 };

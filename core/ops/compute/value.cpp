@@ -30,7 +30,7 @@ ops::Fact factOfArray(const Array &array)
     else
         for (const double x : array.as<double>())
             elements.emplace_back(symbolic::Expr::floating(x));
-    fact.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(elements));
+    fact.elements = std::move(elements);
     return fact;
 }
 

@@ -5,7 +5,6 @@
 #include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cutaway::ops {
 
@@ -37,12 +36,34 @@ std::optional<Dim> fit(const Dim &a, const Dim &b)
     return isKnown(a) && !isSmallerOneOf(a, b) ? a : b;
 }
 
+/// Makes `result` what it and `shape` give together; it is as long at least. Whether they fit.
+bool widen(ir::Shape &result, std::span<const Dim> shape)
+{
+    const std::size_t skipped = result.size() - shape.size();
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        auto size = fit(result[skipped + i], shape[i]);
+        if (!size)
+            return false;
+        result[skipped + i] = std::move(*size);
+    }
+    return true;
+}
+
+/// Of ones; products of matrices add two dimensions.
+ir::Shape onesOf(std::size_t rank)
+{
+    ir::Shape ones;
+    ones.reserve(rank + 2);
+    ones.resize(rank, Dim(std::int64_t{1}));
+    return ones;
+}
+
 } // namespace
 
-std::optional<ir::Shape> broadcast(const ir::Shape &a, const ir::Shape &b)
+std::optional<ir::Shape> broadcast(std::span<const Dim> a, std::span<const Dim> b)
 {
-    const std::array<const ir::Shape *, 2> both{&a, &b};
-    return broadcast(both);
+    ir::Shape result = onesOf(std::max(a.size(), b.size()));
+    return widen(result, a) && widen(result, b) ? std::optional(std::move(result)) : std::nullopt;
 }
 
 std::optional<ir::Shape> broadcast(std::span<const ir::Shape *const> shapes)
@@ -50,17 +71,9 @@ std::optional<ir::Shape> broadcast(std::span<const ir::Shape *const> shapes)
     std::size_t rank = 0;
     for (const ir::Shape *shape : shapes)
         rank = std::max(rank, shape->size());
-    ir::Shape result(rank, Dim(std::int64_t{1}));
-    for (const ir::Shape *shape : shapes) {
-        const std::size_t skipped = rank - shape->size();
-        for (std::size_t i = 0; i < shape->size(); ++i) {
-            auto size = fit(result[skipped + i], (*shape)[i]);
-            if (!size)
-                return std::nullopt;
-            result[skipped + i] = std::move(*size);
-        }
-    }
-    return result;
+    ir::Shape result = onesOf(rank);
+    const bool fits = std::ranges::all_of(shapes, [&](const ir::Shape *shape) { return widen(result, *shape); });
+    return fits ? std::optional(std::move(result)) : std::nullopt;
 }
 
 } // namespace cutaway::ops

@@ -11,7 +11,7 @@ namespace cutaway::ops {
 
 /// The shape that shapes give together, aligned at their last dimensions (NumPy's rule, PyTorch's and ONNX's too).
 /// Where one size is not known it is taken to fit: the known one unless that is 1. Nothing if two cannot fit.
-std::optional<ir::Shape> broadcast(const ir::Shape &a, const ir::Shape &b);
+std::optional<ir::Shape> broadcast(std::span<const ir::Dim> a, std::span<const ir::Dim> b);
 std::optional<ir::Shape> broadcast(std::span<const ir::Shape *const> shapes);
 
 } // namespace cutaway::ops

@@ -56,21 +56,21 @@ Fact joinTensors(const TensorFact &a, const TensorFact &b)
     if (a.dtype == b.dtype)
         result.dtype = a.dtype;
     if (a.shape && b.shape && a.shape->size() == b.shape->size()) {
-        result.shape.emplace();
+        ir::Shape joined;
         for (std::size_t i = 0; i < a.shape->size(); ++i)
-            result.shape->push_back(joinDims((*a.shape)[i], (*b.shape)[i]));
+            joined.push_back(joinDims((*a.shape)[i], (*b.shape)[i]));
+        result.shape = std::move(joined);
     }
-    if (a.elements && b.elements && *a.elements == *b.elements)
+    if (a.elements == b.elements)
         result.elements = a.elements;
-    if (a.texts && b.texts && *a.texts == *b.texts)
+    if (a.texts == b.texts)
         result.texts = a.texts;
     if (a.storage == b.storage)
         result.storage = a.storage;
-    const bool sameStrides = a.strides == b.strides || (a.strides && b.strides && *a.strides == *b.strides);
-    if (sameStrides)
+    if (a.strides == b.strides)
         result.strides = a.strides;
     else if (result.shape)
-        result.strides = std::make_shared<const Strides>(result.shape->size(), ir::UnknownDim{});
+        result.strides = Strides(result.shape->size(), ir::UnknownDim{});
     return result;
 }
 
@@ -193,10 +193,7 @@ std::string printTensor(const TensorFact &fact)
 
 bool TensorFact::operator==(const TensorFact &other) const
 {
-    const bool sameElements =
-        elements == other.elements || (elements && other.elements && *elements == *other.elements);
-    const bool sameTexts = texts == other.texts || (texts && other.texts && *texts == *other.texts);
-    return dtype == other.dtype && shape == other.shape && sameElements && sameTexts;
+    return dtype == other.dtype && shape == other.shape && elements == other.elements && texts == other.texts;
 }
 
 ir::Dim bytesOf(const TensorFact &tensor)
@@ -217,7 +214,7 @@ Fact &Fact::operator=(Fact &&) noexcept = default;
 Fact::~Fact() = default;
 bool Fact::operator==(const Fact &) const = default;
 
-TensorFact tensorFact(std::optional<ir::DType> dtype, std::optional<ir::Shape> shape)
+TensorFact tensorFact(std::optional<ir::DType> dtype, Cow<ir::Shape> shape)
 {
     return {dtype, std::move(shape), nullptr};
 }
@@ -226,7 +223,7 @@ TensorFact scalarTensor(ir::DType dtype, ir::Dim element)
 {
     std::vector<ir::Dim> elements;
     elements.push_back(std::move(element));
-    return {dtype, ir::Shape{}, std::make_shared<const std::vector<ir::Dim>>(std::move(elements))};
+    return {dtype, ir::Shape{}, std::move(elements)};
 }
 
 TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements)
@@ -234,14 +231,14 @@ TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements)
     ir::Shape shape{static_cast<std::int64_t>(elements.size())};
     if (elements.size() > maxTrackedElements)
         return {dtype, std::move(shape), nullptr};
-    return {dtype, std::move(shape), std::make_shared<const std::vector<ir::Dim>>(std::move(elements))};
+    return {dtype, std::move(shape), std::move(elements)};
 }
 
 TensorFact textTensor(ir::Shape shape, std::vector<std::string> texts)
 {
     TensorFact result = tensorFact(ir::DType::String, std::move(shape));
     if (texts.size() <= maxTrackedElements && ir::elementCount(*result.shape) == std::ssize(texts))
-        result.texts = std::make_shared<const std::vector<std::string>>(std::move(texts));
+        result.texts = std::move(texts);
     return result;
 }
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/cow.h"
 #include "core/ir/argument.h"
 #include "core/ir/dim.h"
 #include "core/ir/type.h"
 
-#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -41,14 +41,14 @@ enum class StorageNumber : std::uint32_t {
 /// A tensor. What is not known is empty; a size that is not known is an UnknownDim.
 struct TensorFact {
     std::optional<ir::DType> dtype;
-    std::optional<ir::Shape> shape; ///< empty: unknown rank
+    Cow<ir::Shape> shape; ///< empty: unknown rank
     /// The elements of a small tensor, row by row: sizes on their way through the graph, booleans as 0 and 1, and the
     /// floats that sizes are multiplied with (Expr::floating, or a formula). As many as the shape has; at most
     /// maxTrackedElements.
-    std::shared_ptr<const std::vector<ir::Dim>> elements;
-    std::shared_ptr<const Strides> strides = nullptr; ///< nullptr: row by row, without gaps
+    Cow<std::vector<ir::Dim>> elements;
+    Cow<Strides> strides = nullptr; ///< nullptr: row by row, without gaps
     StorageNumber storage = StorageNumber::None;
-    std::shared_ptr<const std::vector<std::string>> texts = nullptr; ///< as `elements`, of a tensor of texts
+    Cow<std::vector<std::string>> texts = nullptr; ///< as `elements`, of a tensor of texts
     /// Of what it is, not of which storage it lies in.
     bool operator==(const TensorFact &other) const;
 };
@@ -137,7 +137,7 @@ inline bool MaybeFact::operator==(const MaybeFact &) const = default;
 inline bool ObjectFact::operator==(const ObjectFact &) const = default;
 
 // Making facts.
-TensorFact tensorFact(std::optional<ir::DType> dtype, std::optional<ir::Shape> shape = {});
+TensorFact tensorFact(std::optional<ir::DType> dtype, Cow<ir::Shape> shape = {});
 /// A 0-dim tensor or a vector of known int64 elements.
 TensorFact scalarTensor(ir::DType dtype, ir::Dim element);
 TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements);

@@ -51,7 +51,7 @@ TensorFact made(std::optional<ir::DType> dtype, ir::Shape shape, const std::func
             index[d] = 0;
         }
     }
-    result.elements = std::make_shared<const std::vector<Dim>>(std::move(elements));
+    result.elements = std::move(elements);
     return result;
 }
 

@@ -35,7 +35,7 @@ Facts halved(const Call &call, std::int64_t dim)
     if (!axis)
         return call.wrong("there is no dimension " + std::to_string(dim) + " in " + ir::print(*self->shape));
     TensorFact result = tensorFact(self->dtype, self->shape);
-    ir::Dim &size = (*result.shape)[*axis];
+    ir::Dim &size = result.shape.edit()[*axis];
     if (isOne(modulo(size, std::int64_t{2})))
         return call.wrong("cannot halve a dimension of size " + ir::print(size));
     const ir::Dim two = std::int64_t{2};

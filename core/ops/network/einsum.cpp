@@ -137,10 +137,11 @@ Result<void> fitSizes(Einsum &einsum, std::span<const ir::Shape *const> shapes)
     for (std::size_t i = 0; i < shapes.size(); ++i)
         for (std::size_t j = 0; j < einsum.operands[i].size(); ++j) {
             ir::Dim &size = einsum.sizes[einsum.operands[i][j]];
-            const auto fitted = broadcast({size}, {(*shapes[i])[j]});
+            const ir::Dim &other = (*shapes[i])[j];
+            const auto fitted = broadcast({&size, 1}, {&other, 1});
             if (!fitted)
-                return wrong(formatted("einsum gives the sizes {} and {} one letter", ir::print(size),
-                                       ir::print((*shapes[i])[j])));
+                return wrong(
+                    formatted("einsum gives the sizes {} and {} one letter", ir::print(size), ir::print(other)));
             size = fitted->front();
         }
     return {};

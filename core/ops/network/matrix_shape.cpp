@@ -9,9 +9,9 @@ namespace cutaway::ops {
 namespace {
 
 /// The dimensions before a matrix.
-ir::Shape batchOf(const ir::Shape &shape)
+std::span<const ir::Dim> batchOf(std::span<const ir::Dim> shape)
 {
-    return {shape.begin(), shape.end() - std::min<std::ptrdiff_t>(std::ssize(shape), 2)};
+    return shape.first(shape.size() - std::min<std::size_t>(shape.size(), 2));
 }
 
 } // namespace

@@ -71,9 +71,9 @@ Facts nativeBatchNorm(const Call &call)
     const auto trains = normalizationArguments(call).useInputStats;
     TensorFact saved = tensorFact(statisticsType(call), Shape{ir::UnknownDim{}});
     if (trains && *trains && input->shape && input->shape->size() > 1)
-        saved.shape->front() = (*input->shape)[1];
+        saved.shape.edit().front() = (*input->shape)[1];
     else if (trains && !*trains)
-        saved.shape->front() = std::int64_t{0};
+        saved.shape.edit().front() = std::int64_t{0};
     return {likeTensor(*input), saved, saved};
 }
 

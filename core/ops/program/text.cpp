@@ -191,7 +191,7 @@ Facts splitTexts(const Call &call)
         parts.emplace_back(std::int64_t{0});
         for (const ir::Dim &count : *known)
             parts.back() = maximum(parts.back(), count);
-        counts.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(*known));
+        counts.elements = std::move(*known);
     } else {
         parts.push_back(call.freshSize());
     }

@@ -64,7 +64,7 @@ const std::vector<std::string> *textsOf(const Value *value)
 {
     const auto *fact = value ? value->as<ops::Fact>() : nullptr;
     const ops::TensorFact *tensor = fact ? ops::asTensor(*fact) : nullptr;
-    return tensor ? tensor->texts.get() : nullptr;
+    return tensor && tensor->texts ? &*tensor->texts : nullptr;
 }
 
 Answer joinedTexts(const Call &call)

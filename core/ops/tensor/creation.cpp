@@ -35,7 +35,7 @@ Facts created(const Call &call, const std::optional<std::vector<ir::Dim>> &sizes
     const auto count = number(elementsOf(*sizes));
     const bool isFollowed = dtype && (isInteger(*dtype) || *dtype == ir::DType::Bool) && isKnown(element);
     if (isFollowed && count && *count <= static_cast<std::int64_t>(maxTrackedElements))
-        result.elements = std::make_shared<const std::vector<ir::Dim>>(static_cast<std::size_t>(*count), element);
+        result.elements = std::vector<ir::Dim>(static_cast<std::size_t>(*count), element);
     return {std::move(result)};
 }
 
@@ -309,7 +309,7 @@ Facts tensorOf(const Call &call)
         && number(elementsOf(*result.shape)) == static_cast<std::int64_t>(nested.elements.size())) {
         if (result.dtype == DType::Float32)
             std::ranges::transform(nested.elements, nested.elements.begin(), inSinglePrecision);
-        result.elements = std::make_shared<const Sizes>(std::move(nested.elements));
+        result.elements = std::move(nested.elements);
     }
     return {std::move(result)};
 }

@@ -104,7 +104,7 @@ Facts gatherQuantizedRows(const Call &call)
         return {tensorFact(dtype)};
     TensorFact unpacked = tensorFact(dtype, data->shape);
     if (data->dtype == ir::DType::UInt8 && call.integer("bits").value_or(4) == 4)
-        (*unpacked.shape)[*packed] = times((*unpacked.shape)[*packed], std::int64_t{2});
+        unpacked.shape.edit()[*packed] = times((*data->shape)[*packed], std::int64_t{2});
     return {gatheredAt(unpacked, *indices, *at)};
 }
 

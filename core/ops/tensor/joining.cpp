@@ -77,7 +77,7 @@ const SequenceFact *alike(const Call &call)
 bool isLegacyEmpty(const TensorFact &tensor) { return tensor.shape && *tensor.shape == Shape{std::int64_t{0}}; }
 
 /// The elements of tensors of known sizes one after another along a dimension.
-std::shared_ptr<const std::vector<Dim>> joinedElements(std::span<const TensorFact> tensors, std::size_t at)
+Cow<std::vector<Dim>> joinedElements(std::span<const TensorFact> tensors, std::size_t at)
 {
     std::vector<std::int64_t> runs; // elements of each tensor before the dimensions before `at` move on
     std::int64_t all = 0;
@@ -95,7 +95,7 @@ std::shared_ptr<const std::vector<Dim>> joinedElements(std::span<const TensorFac
             const auto begin = tensors[i].elements->begin() + row * runs[i];
             elements.insert(elements.end(), begin, begin + runs[i]);
         }
-    return std::make_shared<const std::vector<Dim>>(std::move(elements));
+    return elements;
 }
 
 /// Of two sizes that must be the same the one that says more.
@@ -144,7 +144,7 @@ Facts joinedTensors(const Call &call, std::vector<TensorFact> tensors, const Fac
     const bool allEmpty = std::ranges::all_of(tensors, isLegacyEmpty);
     if (!call.isOnnx() && !allEmpty)
         std::erase_if(tensors, isLegacyEmpty);
-    const auto known = std::ranges::find_if(tensors, [](const TensorFact &tensor) { return tensor.shape.has_value(); });
+    const auto known = std::ranges::find_if(tensors, [](const TensorFact &tensor) { return bool(tensor.shape); });
     if (known == tensors.end())
         return {tensorFact(dtype)};
     if (known->shape->empty())
@@ -198,7 +198,7 @@ TensorFact withDimension(const TensorFact &tensor, std::size_t at)
 
 Facts stacked(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
 {
-    const auto known = std::ranges::find_if(tensors, [](const TensorFact &tensor) { return tensor.shape.has_value(); });
+    const auto known = std::ranges::find_if(tensors, [](const TensorFact &tensor) { return bool(tensor.shape); });
     if (known == tensors.end())
         return {tensorFact(commonType(tensors))};
     const auto at = axis(call, dim, known->shape->size() + 1);

@@ -135,14 +135,14 @@ Facts reduce(const Call &call)
 using Fold = Dim (*)(const Dim &, const Dim &);
 
 /// The one element that remains of the argument's.
-std::shared_ptr<const std::vector<Dim>> foldedElements(const TensorFact &input, const TensorFact &result, Fold fold)
+Cow<std::vector<Dim>> foldedElements(const TensorFact &input, const TensorFact &result, Fold fold)
 {
     if (!input.elements || input.elements->empty() || !result.shape || !isOne(elementsOf(*result.shape)))
         return nullptr;
     Dim folded = input.elements->front();
     for (std::size_t i = 1; i < input.elements->size(); ++i)
         folded = fold(folded, (*input.elements)[i]);
-    return std::make_shared<const std::vector<Dim>>(1, std::move(folded));
+    return std::vector<Dim>(1, folded);
 }
 
 /// Of a list of numbers: "sum.int".
@@ -272,14 +272,14 @@ Facts boolOfAll(const Call &) { return {tensorFact(DType::Bool, Shape{})}; }
 
 // ---- Along a dimension that stays
 
-std::shared_ptr<const std::vector<Dim>> runningSums(const TensorFact &input)
+Cow<std::vector<Dim>> runningSums(const TensorFact &input)
 {
     if (!input.elements || !input.shape || input.shape->size() != 1)
         return nullptr;
     std::vector<Dim> sums;
     for (const Dim &element : *input.elements)
         sums.push_back(sums.empty() ? element : plus(sums.back(), element));
-    return std::make_shared<const std::vector<Dim>>(std::move(sums));
+    return sums;
 }
 
 template <ReducedType result>

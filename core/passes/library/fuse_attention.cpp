@@ -361,9 +361,9 @@ private:
                                                             {m_rewriter.text("dim1"), std::int64_t{-1}}};
         ir::TensorType type;
         if (auto known = tensor(key)) {
-            std::swap(*(known->shape->end() - 1), *(known->shape->end() - 2));
             type.dtype = known->dtype;
             type.shape = known->shape;
+            std::swap(*(type.shape->end() - 1), *(type.shape->end() - 2));
         }
         return m_rewriter.makeBefore(next,
                                      {.dialect = isOnnx ? "onnx" : "aten",

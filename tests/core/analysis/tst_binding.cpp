@@ -22,7 +22,7 @@ TEST(Binding, ofASizeComputesWhatBecameConstant)
 TEST(Binding, ofAFactReachesShapesNumbersAndItems)
 {
     ops::TensorFact tensor = ops::tensorFact(ir::DType::Float32, ir::Shape{size("s0"), size("s1")});
-    tensor.strides = std::make_shared<const ops::Strides>(ops::Strides{std::int64_t{1}, size("s0")});
+    tensor.strides = ops::Strides{std::int64_t{1}, size("s0")};
     const ops::Fact fact = bound(ops::listFact({tensor, ops::intFact(size("s0 + 1"))}), bindings);
     EXPECT_EQ(ops::print(fact), "[float32[3, s1], 4]");
     const auto &strides = fact.as<ops::SequenceFact>()->items[0].as<ops::TensorFact>()->strides;

@@ -103,7 +103,7 @@ private:
         const auto texts = ir::firstElements(m_model, id, count, ir::Digits::All);
         for (const std::string &text : texts.value())
             elements.push_back(element(stored.dtype, text));
-        fact.elements = std::make_shared<const std::vector<ir::Dim>>(std::move(elements));
+        fact.elements = std::move(elements);
         return fact;
     }
 
