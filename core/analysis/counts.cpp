@@ -5,7 +5,6 @@
 #include "core/analysis/saturating.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace cutaway::analysis {
 
@@ -28,21 +27,23 @@ std::vector<bool> partsOfOthers(const ir::Model &model)
 /// The storages seen so far of each kind and of all, each to be counted once.
 class StorageBytes {
 public:
-    explicit StorageBytes(const ir::Model &model) : m_model(model) { }
+    explicit StorageBytes(const ir::Model &model) : m_model(model), m_seen(model.storages.size()) { }
 
     void count(ir::StorageId id, ir::Tensor::Kind kind, std::int64_t &ofKind, std::int64_t &ofAll)
     {
         const std::int64_t bytes = byteLength(m_model.at(id));
-        if (m_seen[static_cast<std::size_t>(kind)].insert(id).second)
+        std::uint8_t &seen = m_seen[id.index];
+        const auto own = static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind));
+        if ((seen & own) == 0)
             addSaturating(ofKind, bytes);
-        if (m_all.insert(id).second)
+        if (seen == 0)
             addSaturating(ofAll, bytes);
+        seen |= own;
     }
 
 private:
     const ir::Model &m_model;
-    std::unordered_set<ir::StorageId> m_seen[3];
-    std::unordered_set<ir::StorageId> m_all;
+    std::vector<std::uint8_t> m_seen; ///< by StorageId: a bit per kind
 };
 
 TensorCount &countOf(Counts &counts, ir::Tensor::Kind kind)

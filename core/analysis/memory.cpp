@@ -38,15 +38,23 @@ using Terms = boost::container::small_vector<std::int64_t, 2>;
 
 class Products {
 public:
-    std::optional<Terms> termsOf(const ir::Dim &bytes)
+    /// nullptr if there are none. Valid as long as this.
+    const Terms *termsOf(const ir::Dim &bytes)
     {
         const auto *formula = std::get_if<Expr>(&bytes);
-        if (!formula)
-            return split(bytes);
-        const auto [known, isNew] = m_known.try_emplace(formula->identity());
-        if (isNew)
-            known->second = split(bytes);
-        return known->second;
+        std::optional<Terms> *terms = nullptr;
+        if (formula) {
+            const auto [known, isNew] = m_formulas.try_emplace(formula->identity());
+            terms = &known->second;
+            if (isNew)
+                *terms = split(bytes);
+        } else if (const auto n = ops::number(bytes)) {
+            const auto [known, isNew] = m_numbers.try_emplace(*n);
+            terms = &known->second;
+            if (isNew)
+                *terms = split(bytes);
+        }
+        return terms && *terms ? &**terms : nullptr;
     }
 
     /// Blocks of a network repeat, and so do sums.
@@ -124,7 +132,8 @@ private:
     bool m_fits = true; ///< what is being split
     std::vector<Expr> m_products{Expr::integer(1)};
     std::map<Terms, ir::Dim> m_sums;
-    std::unordered_map<const void *, std::optional<Terms>> m_known; ///< by the identity of formulas that outlive this
+    std::unordered_map<const void *, std::optional<Terms>> m_formulas; ///< by the identity; they outlive this
+    std::unordered_map<std::int64_t, std::optional<Terms>> m_numbers;
 };
 
 bool addTo(Terms &sum, const Terms &terms, std::int64_t sign)
@@ -191,7 +200,7 @@ public:
           m_shapes(shapes),
           m_indices(shapes.storages.size(), nowhere)
     {
-        std::size_t step = 0;
+        std::uint32_t step = 0;
         for (const ir::FunctionInput &input : function.inputs)
             if (const auto *value = input.value.as<ir::ValueId>())
                 use(*value, step);
@@ -211,7 +220,7 @@ public:
 
 private:
     /// A region uses values from outside for the node that it belongs to.
-    void visit(const ir::NodeRef &node, std::size_t step)
+    void visit(const ir::NodeRef &node, std::uint32_t step)
     {
         for (const ir::Argument &argument : node->arguments)
             ir::forEachValue(argument.value, [&](ir::ValueId value) { use(value, step); });
@@ -221,7 +230,7 @@ private:
             use(output, step);
     }
 
-    void visitRegion(ir::RegionId region, std::size_t step)
+    void visitRegion(ir::RegionId region, std::uint32_t step)
     {
         const auto reuse = [&](ir::ValueId value) { use(value, step, false); };
         for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
@@ -234,7 +243,7 @@ private:
             ir::forEachValue(output, reuse);
     }
 
-    void use(ir::ValueId value, std::size_t step, bool mayBeNew = true)
+    void use(ir::ValueId value, std::uint32_t step, bool mayBeNew = true)
     {
         if (m_shapes.of(value).as<ops::AnyFact>()) // it may be a tensor
             use(m_unknown.try_emplace(value, nowhere).first->second, value, ir::UnknownDim{}, step, mayBeNew);
@@ -248,22 +257,22 @@ private:
             ops::forEachTensor(then->second, useStorage);
     }
 
-    void use(std::size_t &index, ir::ValueId value, const ir::Dim &bytes, std::size_t step, bool mayBeNew)
+    void use(std::uint32_t &index, ir::ValueId value, const ir::Dim &bytes, std::uint32_t step, bool mayBeNew)
     {
         if (index != nowhere)
             m_storages[index].last = step;
         else if (mayBeNew) {
-            index = m_storages.size();
+            index = static_cast<std::uint32_t>(m_storages.size());
             m_storages.push_back({value, bytes, step, step});
         }
     }
 
-    static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+    static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
     const ir::Graph &m_graph;
     const Shapes &m_shapes;
     std::vector<LiveStorage> m_storages;
-    std::vector<std::size_t> m_indices; ///< in m_storages, by StorageNumber
-    std::map<ir::ValueId, std::size_t> m_unknown;
+    std::vector<std::uint32_t> m_indices; ///< in m_storages, by StorageNumber
+    std::map<ir::ValueId, std::uint32_t> m_unknown;
 };
 
 } // namespace
@@ -282,15 +291,16 @@ Memory liveMemory(const ir::Model &model, ir::FunctionId id, const Shapes &shape
     const ir::Function &function = model.at(id);
     Memory memory;
     memory.storages = Schedule(function, shapes).take();
+    memory.alive.reserve(function.graph.at(ir::Graph::body).nodes.size() + 2);
     const std::size_t steps = function.graph.at(ir::Graph::body).nodes.size() + 2;
     Products products;
-    std::vector<std::optional<Terms>> terms;
+    std::vector<const Terms *> terms;
     terms.reserve(memory.storages.size());
     for (const LiveStorage &storage : memory.storages)
         terms.push_back(products.termsOf(storage.bytes));
-    std::vector<std::size_t> byEnd(memory.storages.size()); // they are in the order of their beginnings
-    std::iota(byEnd.begin(), byEnd.end(), std::size_t{0});
-    std::ranges::stable_sort(byEnd, {}, [&](std::size_t i) { return memory.storages[i].last; });
+    std::vector<std::uint32_t> byEnd(memory.storages.size()); // they are in the order of their beginnings
+    std::iota(byEnd.begin(), byEnd.end(), 0u);
+    std::ranges::stable_sort(byEnd, {}, [&](std::uint32_t i) { return memory.storages[i].last; });
     Peak peak;
     Terms alive;
     std::size_t unknown = 0; // storages that are alive
@@ -302,7 +312,7 @@ Memory liveMemory(const ir::Model &model, ir::FunctionId id, const Shapes &shape
         memory.alive.push_back(unknown == 0 && isKnown ? products.sum(alive) : ir::Dim(ir::UnknownDim{}));
         peak.offer(step, alive);
         for (; ended < byEnd.size() && memory.storages[byEnd[ended]].last == step; ++ended) {
-            const auto &gone = terms[byEnd[ended]];
+            const Terms *gone = terms[byEnd[ended]];
             gone ? void(isKnown = isKnown && addTo(alive, *gone, -1)) : void(--unknown);
         }
     }
@@ -310,7 +320,7 @@ Memory liveMemory(const ir::Model &model, ir::FunctionId id, const Shapes &shape
         return memory;
     const ir::Dim bytes = peak.bytes(products);
     memory.peakAtLeast = ops::isKnown(bytes) ? bytes : ir::Dim(std::int64_t{0});
-    if (std::ranges::none_of(terms, [](const auto &known) { return !known; })) {
+    if (std::ranges::none_of(terms, [](const Terms *known) { return !known; })) {
         memory.peak = bytes;
         memory.peakStep = peak.step();
     }

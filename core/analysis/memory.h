@@ -10,7 +10,7 @@ namespace cutaway::analysis {
 struct LiveStorage {
     ir::ValueId value; ///< the first that lies in it
     ir::Dim bytes;
-    std::size_t first, last; ///< steps of the schedule, both included
+    std::uint32_t first, last; ///< steps of the schedule, both included
 };
 
 /// What is alive while a function's graph runs, one step per node of its body in their order, between the step 0, at

@@ -8,7 +8,9 @@
 #include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstring>
+#include <functional>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,7 +53,7 @@ std::size_t hashOf(const symbolic::Expr &expr) { return hashOf(symbolic::print(e
 void combine(std::size_t &seed, const std::optional<Shape> &shape)
 {
     hash_combine(seed, shape ? shape->size() : ~std::size_t{0});
-    for (const Dim &dim : shape.value_or(Shape{})) {
+    for (const Dim &dim : shape ? std::span<const Dim>(*shape) : std::span<const Dim>()) {
         hash_combine(seed, dim.index());
         if (const auto *n = std::get_if<std::int64_t>(&dim))
             hash_combine(seed, *n);
@@ -98,20 +100,16 @@ public:
 
     const StableVector<T> &items() const { return m_items; }
 
-    std::optional<std::uint32_t> find(const T &item) const { return find(Wanted{item, shortHash(item)}); }
-
-    std::uint32_t add(T item)
+    /// The item's id. A new one is stored as `keep` gives it, which must be equal.
+    template <class Keep = std::identity>
+    std::uint32_t intern(const T &item, Keep keep = {})
     {
         const std::uint32_t hash = shortHash(item);
-        const std::uint32_t id = m_items.append(std::move(item));
+        if (const auto found = m_index.find(Wanted{item, hash}); found != m_index.end())
+            return found->id;
+        const std::uint32_t id = m_items.append(keep(item));
         m_index.insert(Entry{id, hash});
         return id;
-    }
-
-    std::uint32_t intern(const T &item)
-    {
-        const auto found = find(item);
-        return found ? *found : add(item);
     }
 
 private:
@@ -139,12 +137,6 @@ private:
     {
         const std::uint64_t hash = hashOf(item);
         return static_cast<std::uint32_t>(hash ^ (hash >> 32));
-    }
-
-    std::optional<std::uint32_t> find(const Wanted &wanted) const
-    {
-        const auto found = m_index.find(wanted);
-        return found == m_index.end() ? std::nullopt : std::optional(found->id);
     }
 
     StableVector<T> m_items;
@@ -205,11 +197,11 @@ struct Context::Tables {
 
 Context::Context() : m_tables(std::make_unique<Tables>())
 {
-    m_tables->names.add("");
-    m_tables->ops.add({});
-    m_tables->types.add(UnknownType{});
-    m_tables->locations.add({});
-    m_tables->scopes.add({});
+    m_tables->names.intern("");
+    m_tables->ops.intern({});
+    m_tables->types.intern(UnknownType{});
+    m_tables->locations.intern({});
+    m_tables->scopes.intern({});
 }
 
 Context::~Context() = default;
@@ -217,9 +209,7 @@ Context::~Context() = default;
 NameId Context::name(std::string_view text)
 {
     const std::scoped_lock one(m_tables->interning);
-    if (const auto found = m_tables->names.find(text))
-        return {*found};
-    return {m_tables->names.add(m_tables->arena.keep(text))};
+    return {m_tables->names.intern(text, [&](std::string_view fresh) { return m_tables->arena.keep(fresh); })};
 }
 
 OpId Context::op(std::string_view dialect, std::string_view name, std::string_view overload)

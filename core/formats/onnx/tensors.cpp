@@ -99,6 +99,8 @@ TensorReader::Proto TensorReader::readProto(const Message &tensor)
 {
     Proto proto;
     proto.message = tensor;
+    constexpr std::size_t mostRanks = 4;
+    proto.dims.reserve(mostRanks);
     MessageReader reader(tensor);
     for (Field field; reader.next(field);) {
         switch (field.number()) {
@@ -247,16 +249,18 @@ ir::TensorId TensorReader::add(ir::Tensor tensor, ir::Storage storage)
 /// What torch's exporter says about an initializer is taken over; other texts are kept as they are.
 void TensorReader::keepTexts(const Proto &proto, ir::Tensor &tensor)
 {
-    const std::string name(proto.name);
+    const auto keep = [&](std::string_view key, std::string_view text) {
+        m_model.attachments.push_back({formatted("tensor {}: {}", proto.name, key), std::string(text), {}});
+    };
     if (!proto.documentation.empty())
-        m_model.attachments.push_back({"tensor " + name + ": doc_string", std::string(proto.documentation), {}});
+        keep("doc_string", proto.documentation);
     for (const auto &[key, text] : proto.metadata) {
         if (key == "pkg.torch.export.graph_signature.InputSpec.kind" && (text == "PARAMETER" || text == "BUFFER"))
             tensor.kind = text == "PARAMETER" ? ir::Tensor::Kind::Parameter : ir::Tensor::Kind::Buffer;
         else if (key == "pkg.torch.export.graph_signature.InputSpec.persistent")
             tensor.persistent = text != "False";
         else if (key != "pkg.torch.export.graph_signature.InputSpec.kind" && key != "pkg.torch.onnx.original_node_name")
-            m_model.attachments.push_back({"tensor " + name + ": " + std::string(key), std::string(text), {}});
+            keep(key, text);
     }
 }
 

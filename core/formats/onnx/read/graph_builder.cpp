@@ -331,7 +331,7 @@ ir::TypeId GraphBuilder::tensorTypeOf(ir::TensorId id) const
     ir::TensorType type;
     type.dtype = tensor.dtype;
     type.layout = tensor.layout;
-    type.shape.emplace();
+    type.shape.emplace().reserve(tensor.shape.size());
     for (const std::int64_t size : tensor.shape)
         type.shape->push_back(size >= 0 ? ir::Dim(size) : ir::Dim(ir::UnknownDim{}));
     return m_model.context->type(type);
