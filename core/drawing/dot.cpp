@@ -92,7 +92,10 @@ private:
         const bool enters = m_diagram.boxes[edge.to].parent == edge.from;
         const bool leaves = m_diagram.boxes[edge.from].parent == edge.to;
         m_out += "  " + end(edge.from, enters) + " -> " + end(edge.to, !leaves);
-        m_out += edge.label.empty() ? ";\n" : " [label=" + quotedLabel(edge.label) + "];\n";
+        std::string attributes = edge.isBridge ? "style=dotted" : "";
+        if (!edge.label.empty())
+            attributes += (attributes.empty() ? "label=" : ", label=") + quotedLabel(edge.label);
+        m_out += attributes.empty() ? ";\n" : " [" + attributes + "];\n";
     }
 
     const Diagram &m_diagram;

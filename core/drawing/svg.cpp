@@ -188,6 +188,7 @@ void SvgWriter::style(const Palette &palette)
     rule(".arrowhead", fill(palette.edge));
     rule(".edge > path", "fill: none; stroke-width: 1.2; " + stroke(palette.edge));
     rule(".stub > path", "stroke-dasharray: 3 3;");
+    rule(".bridge > path", "stroke-dasharray: 1.5 3;");
     rule(".quiet > path", "opacity: 0.4;");
     std::set<int> depths;
     std::set<ops::Category> categories;
@@ -332,7 +333,7 @@ void SvgWriter::write(const Edge &edge, Mark mark)
         return;
     const bool isStub = edge.form == Edge::Form::Stub;
     m_out += std::string("<g class=\"edge") + (isStub ? " stub" : "") + (edge.isQuiet ? " quiet" : "")
-        + (mark == Mark::None ? "" : std::string(" ") + cssClass(mark)) + "\">";
+        + (edge.isBridge ? " bridge" : "") + (mark == Mark::None ? "" : std::string(" ") + cssClass(mark)) + "\">";
     const std::string values = edge.values.size() == 1 ? "1 value" : std::to_string(edge.values.size()) + " values";
     m_out += "<title>" + markup(edge.label.empty() ? values : edge.label) + "</title><path d=\"M"
         + coordinate(edge.points[0].x) + " " + coordinate(edge.points[0].y);

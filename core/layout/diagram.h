@@ -84,6 +84,7 @@ struct Edge {
     };
     Form form = Form::Line;
     bool isQuiet = false;   ///< it carries sizes alone: numbers, or what plumbing makes of them
+    bool isBridge = false;  ///< hidden nodes stand between, see Hidden
     std::uint32_t from = 0; ///< box indices
     std::uint32_t to = 0;
     std::vector<ir::ValueId> values{}; ///< the values it carries: several where boxes are closed

@@ -4,7 +4,9 @@
 
 #include "core/ir/model.h"
 #include "core/layout/diagram.h"
+#include "core/ops/category.h"
 
+#include <optional>
 #include <set>
 
 namespace cutaway::layout {
@@ -16,6 +18,13 @@ struct Expansion {
     bool flat = false;       ///< no module boxes at all, every node in one plane
 
     bool isOpen(const Subject &s) const { return everything || open.contains(s); }
+};
+
+/// What a diagram leaves out.
+struct Hidden {
+    std::set<ops::Category> kinds{};
+    std::optional<ir::NodeId> but{}; ///< a node that is shown all the same
+    bool operator==(const Hidden &) const = default;
 };
 
 /// Opens modules level by level while the picture has at most about `boxBudget` boxes, and regions of control flow in

@@ -443,6 +443,7 @@ void Placer::drawPlane(std::uint32_t index)
         SceneLink &link = plane.links[i];
         Edge edge{.form = link.stub ? Edge::Form::Stub : Edge::Form::Line,
                   .isQuiet = link.isQuiet,
+                  .isBridge = link.isBridge,
                   .from = boxOf(index, link.from),
                   .to = boxOf(index, link.to),
                   .values = {},
@@ -517,9 +518,14 @@ Result<Diagram> layOut(const ir::Model &model, ir::FunctionId function, const Ex
 {
     const ir::Function &f = model.at(function);
     const Outline outline = outlineOf(f, expansion.flat);
-    Scene scene = makeScene(model, f, outline, expansion, options.knowledge, stop);
+    std::optional<Remainder> remainder;
+    if (!options.hidden.kinds.empty())
+        remainder = remainderOf(f, outline, options.hidden);
+    Scene scene = makeScene(model, f, outline, expansion, options.knowledge, remainder ? &*remainder : nullptr, stop);
     if (stop.stop_requested())
         return cancelled();
+    if (remainder)
+        scene.notes.insert(scene.notes.begin(), std::move(remainder->note));
     return Placer(f.graph, std::move(scene), measure, options, std::move(stop)).place();
 }
 

@@ -20,6 +20,7 @@ struct Options {
     double graphvizMaxBends = 20000;               ///< as are those with more: rows that edges cross · edges per box
     bool useGraphviz = true;
     Knowledge knowledge{};
+    Hidden hidden{};
     bool wholeLines = false; ///< draw each line through a border in full, not only the first of those that
                              ///< share the way through it: for pictures with some lines hidden
     bool columns = true;     ///< break planes much higher than wide into columns

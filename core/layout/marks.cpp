@@ -97,7 +97,7 @@ public:
 
     bool contains(const Edge &edge) const
     {
-        return m_any && !std::ranges::any_of(edge.values, [&](ir::ValueId value) {
+        return m_any && !edge.isBridge && !std::ranges::any_of(edge.values, [&](ir::ValueId value) {
                    return std::ranges::any_of(m_graph.at(value).uses,
                                               [&](const ir::Use &use) { return leadsTo(edge, value, use); });
                });

@@ -99,13 +99,14 @@ std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::s
 class SceneMaker {
 public:
     SceneMaker(const ir::Model &model, const ir::Function &function, const Outline &outline, const Expansion &expansion,
-               const Knowledge &knowledge)
+               const Knowledge &knowledge, const Remainder *remainder)
         : m_model(model),
           m_function(function),
           m_graph(function.graph),
           m_outline(outline),
           m_expansion(expansion),
-          m_knowledge(knowledge)
+          m_knowledge(knowledge),
+          m_remainder(remainder)
     {
     }
 
@@ -124,6 +125,13 @@ public:
     }
 
 private:
+    /// A box that reads a value; with a bridge, not itself.
+    struct Reader {
+        std::uint32_t box = 0;
+        bool isBridge = false;
+        auto operator<=>(const Reader &) const = default;
+    };
+
     void makeBoxes();
     std::uint32_t addBox(Box box, std::uint32_t plane);
     void openPlane(std::optional<std::uint32_t> box);
@@ -132,14 +140,22 @@ private:
     bool isOpen(const Part &part) const;
     bool isBound(ir::ValueId value) const;
 
+    /// What flows along a link.
+    struct Flow {
+        ir::ValueId value;
+        bool isBridge = false;
+    };
+
     void connect(ir::ValueId value);
-    void addReaders(ir::ValueId value, ir::NodeId node, std::vector<std::uint32_t> &readers) const;
+    std::vector<Read> readsOf(ir::ValueId value) const;
+    void addReaders(ir::ValueId value, ir::NodeId node, bool isBridge, std::vector<Reader> &readers) const;
+    void addPills(ir::ValueId value, ir::RegionId region, bool isBridge, std::vector<Reader> &readers) const;
     std::uint32_t source(ir::ValueId value) const;
-    void connectBoxes(ir::ValueId value, std::uint32_t from, std::uint32_t to);
-    void link(std::uint32_t plane, End from, End to, ir::ValueId value);
+    void connectBoxes(Flow flow, std::uint32_t from, std::uint32_t to);
+    void link(std::uint32_t plane, End from, End to, Flow flow);
     bool isSize(ir::ValueId value) const;
-    End leave(std::uint32_t plane, End from, ir::ValueId value);
-    End enter(std::uint32_t box, End from, ir::ValueId value);
+    End leave(std::uint32_t plane, End from, Flow flow);
+    End enter(std::uint32_t box, End from, Flow flow);
     std::vector<bool> leadingBack(const ScenePlane &plane) const;
     void shortenFarLinks(ScenePlane &plane);
     std::string sourceName(const SceneLink &link) const;
@@ -150,6 +166,7 @@ private:
     const Outline &m_outline;
     const Expansion &m_expansion;
     const Knowledge &m_knowledge;
+    const Remainder *m_remainder;
 
     Scene m_scene;
     std::vector<PlaneIndex> m_index;
@@ -277,6 +294,10 @@ void SceneMaker::makeBoxes()
             m_partOfRegion[region->index] = i;
     for (std::uint32_t i = 1; i < parts.size();) {
         const Part &part = parts[i];
+        if (m_remainder && !m_remainder->hasPart[i]) {
+            i = part.end;
+            continue;
+        }
         Box box{.subject = part.subject, .lines = describePart(m_model, m_function, m_outline, i, m_knowledge)};
         const auto *node = std::get_if<ir::NodeId>(&part.subject);
         const auto *region = std::get_if<ir::RegionId>(&part.subject);
@@ -317,7 +338,7 @@ std::uint32_t SceneMaker::source(ir::ValueId value) const
 }
 
 /// The box of the node; where that is open and passes the value on to its regions, the pills of their inputs.
-void SceneMaker::addReaders(ir::ValueId value, ir::NodeId id, std::vector<std::uint32_t> &readers) const
+void SceneMaker::addReaders(ir::ValueId value, ir::NodeId id, bool isBridge, std::vector<Reader> &readers) const
 {
     const std::uint32_t box = m_boxOfPart[m_outline.partOfNode[id.index]];
     const ir::NodeRef node(m_graph, id);
@@ -329,12 +350,39 @@ void SceneMaker::addReaders(ir::ValueId value, ir::NodeId id, std::vector<std::u
         for (std::size_t i = 0; i < passed.size(); ++i)
             if (const auto pill = m_inputPills.find(inputs[i].index);
                 passed[i] == value && pill != m_inputPills.end()) {
-                readers.push_back(pill->second);
+                readers.push_back({pill->second, isBridge});
                 isPassed = true;
             }
     }
     if (!isPassed)
-        readers.push_back(box);
+        readers.push_back({box, isBridge});
+}
+
+/// The closed box around the region (an open one is skipped in connectBoxes()), and the pills of its results.
+void SceneMaker::addPills(ir::ValueId value, ir::RegionId region, bool isBridge, std::vector<Reader> &readers) const
+{
+    const auto part = m_partOfRegion.find(region.index);
+    if (part == m_partOfRegion.end())
+        return;
+    readers.push_back({m_boxOfPart[part->second], isBridge});
+    const std::vector<ir::Operand> &outputs = m_graph.at(region).outputs;
+    for (auto pill = m_outputPills.lower_bound({region.index, 0});
+         pill != m_outputPills.end() && pill->first.first == region.index; ++pill) {
+        bool reads = false;
+        forEachValue(outputs[pill->first.second], [&](ir::ValueId v) { reads = reads || v == value; });
+        if (reads)
+            readers.push_back({pill->second, isBridge});
+    }
+}
+
+std::vector<Read> SceneMaker::readsOf(ir::ValueId value) const
+{
+    if (m_remainder)
+        return m_remainder->reads[value.index];
+    std::vector<Read> reads;
+    for (const ir::Use &use : m_graph.at(value).uses)
+        reads.push_back({use, value});
+    return reads;
 }
 
 void SceneMaker::connect(ir::ValueId value)
@@ -342,35 +390,22 @@ void SceneMaker::connect(ir::ValueId value)
     const std::uint32_t from = source(value);
     if (from == none)
         return;
-    std::vector<std::uint32_t> readers;
-    for (const ir::Use &use : m_graph.at(value).uses) {
-        if (const auto *node = std::get_if<ir::NodeId>(&use)) {
-            addReaders(value, *node, readers);
-            continue;
-        }
-        const ir::RegionId region = std::get<ir::RegionId>(use);
-        const auto part = m_partOfRegion.find(region.index);
-        if (part == m_partOfRegion.end())
-            continue;
-        readers.push_back(
-            m_boxOfPart[part->second]); // the closed box around the region; an open one is skipped in connectBoxes()
-        const std::vector<ir::Operand> &outputs = m_graph.at(region).outputs;
-        for (auto pill = m_outputPills.lower_bound({region.index, 0});
-             pill != m_outputPills.end() && pill->first.first == region.index; ++pill) {
-            bool reads = false;
-            forEachValue(outputs[pill->first.second], [&](ir::ValueId v) { reads = reads || v == value; });
-            if (reads)
-                readers.push_back(pill->second);
-        }
+    std::vector<Reader> readers;
+    for (const Read &read : readsOf(value)) {
+        const bool isBridge = read.as != value;
+        if (const auto *node = std::get_if<ir::NodeId>(&read.by))
+            addReaders(read.as, *node, isBridge, readers);
+        else
+            addPills(read.as, std::get<ir::RegionId>(read.by), isBridge, readers);
     }
     std::ranges::sort(readers);
-    readers.erase(std::ranges::unique(readers).begin(), readers.end());
-    for (const std::uint32_t to : readers)
-        if (to != none && to != from)
-            connectBoxes(value, from, to);
+    readers.erase(std::ranges::unique(readers, {}, &Reader::box).begin(), readers.end());
+    for (const Reader &reader : readers)
+        if (reader.box != none && reader.box != from)
+            connectBoxes({value, reader.isBridge}, from, reader.box);
 }
 
-void SceneMaker::connectBoxes(ir::ValueId value, std::uint32_t from, std::uint32_t to)
+void SceneMaker::connectBoxes(Flow flow, std::uint32_t from, std::uint32_t to)
 {
     // The outputs of an open region are read by their pills, not by its box.
     if (m_scene.boxes[to].kind == Box::Kind::Region)
@@ -382,19 +417,19 @@ void SceneMaker::connectBoxes(ir::ValueId value, std::uint32_t from, std::uint32
     std::uint32_t plane = m_planeOfBox[from];
     while (m_scene.planes[plane].box && !std::ranges::contains(around, *m_scene.planes[plane].box)) {
         const std::uint32_t box = *m_scene.planes[plane].box;
-        end = leave(plane, end, value);
+        end = leave(plane, end, flow);
         plane = m_planeOfBox[box];
     }
     const auto common =
         m_scene.planes[plane].box ? std::ranges::find(around, *m_scene.planes[plane].box) : around.end();
     for (auto box = std::make_reverse_iterator(common); box != around.rend(); ++box) {
-        end = enter(*box, end, value);
+        end = enter(*box, end, flow);
         plane = *m_scene.planeIn[*box];
     }
-    link(plane, end, End{m_vertexOfBox[to]}, value);
+    link(plane, end, End{m_vertexOfBox[to]}, flow);
 }
 
-void SceneMaker::link(std::uint32_t plane, End from, End to, ir::ValueId value)
+void SceneMaker::link(std::uint32_t plane, End from, End to, Flow flow)
 {
     std::vector<SceneLink> &links = m_scene.planes[plane].links;
     const auto [known, isNew] = m_index[plane].links.try_emplace({from, to}, static_cast<std::uint32_t>(links.size()));
@@ -402,10 +437,11 @@ void SceneMaker::link(std::uint32_t plane, End from, End to, ir::ValueId value)
         const auto port = [](std::uint32_t p) { return p == none ? std::nullopt : std::optional(p); };
         links.push_back({.from = from.vertex, .to = to.vertex, .fromPort = port(from.port), .toPort = port(to.port)});
     }
-    std::vector<ir::ValueId> &values = links[known->second].values;
-    if (values.empty() || values.back() != value)
-        values.push_back(value);
-    links[known->second].isQuiet = links[known->second].isQuiet && isSize(value);
+    SceneLink &made = links[known->second];
+    if (made.values.empty() || made.values.back() != flow.value)
+        made.values.push_back(flow.value);
+    made.isQuiet = made.isQuiet && isSize(flow.value);
+    made.isBridge = made.isBridge && flow.isBridge;
 }
 
 /// Whether a value is a number, or of those that plumbing makes of sizes: ONNX has tensors for them.
@@ -422,25 +458,25 @@ bool SceneMaker::isSize(ir::ValueId value) const
 }
 
 /// Routes a value out of a plane; returns the end outside.
-End SceneMaker::leave(std::uint32_t plane, End from, ir::ValueId value)
+End SceneMaker::leave(std::uint32_t plane, End from, Flow flow)
 {
     ScenePlane &p = m_scene.planes[plane];
     const auto [known, isNew] = m_index[plane].exits.try_emplace(from, static_cast<std::uint32_t>(p.vertices.size()));
     if (isNew)
         p.vertices.push_back({.kind = SceneVertex::Kind::Exit, .box = *p.box, .port = p.exits++});
-    link(plane, from, End{known->second}, value);
+    link(plane, from, End{known->second}, flow);
     return {m_vertexOfBox[*p.box], p.vertices[known->second].port};
 }
 
 /// Routes a value into an open box; returns the end inside.
-End SceneMaker::enter(std::uint32_t box, End from, ir::ValueId value)
+End SceneMaker::enter(std::uint32_t box, End from, Flow flow)
 {
     ScenePlane &p = m_scene.planes[*m_scene.planeIn[box]];
     const auto [known, isNew] =
         m_index[*m_scene.planeIn[box]].entries.try_emplace(from, static_cast<std::uint32_t>(p.vertices.size()));
     if (isNew)
         p.vertices.push_back({.kind = SceneVertex::Kind::Entry, .box = box, .port = p.entries++});
-    link(m_planeOfBox[box], from, {m_vertexOfBox[box], p.vertices[known->second].port}, value);
+    link(m_planeOfBox[box], from, {m_vertexOfBox[box], p.vertices[known->second].port}, flow);
     return {known->second};
 }
 
@@ -531,9 +567,10 @@ void SceneMaker::shortenFarLinks(ScenePlane &plane)
 } // namespace
 
 Scene makeScene(const ir::Model &model, const ir::Function &function, const Outline &outline,
-                const Expansion &expansion, const Knowledge &knowledge, std::stop_token stop)
+                const Expansion &expansion, const Knowledge &knowledge, const Remainder *remainder,
+                std::stop_token stop)
 {
-    return SceneMaker(model, function, outline, expansion, knowledge).make(stop);
+    return SceneMaker(model, function, outline, expansion, knowledge, remainder).make(stop);
 }
 
 } // namespace cutaway::layout

@@ -31,6 +31,7 @@ struct SceneLink {
     std::optional<std::uint32_t> toPort{};
     std::vector<ir::ValueId> values{};
     bool isQuiet = true;                 ///< as Edge::isQuiet
+    bool isBridge = true;                ///< as Edge::isBridge
     std::optional<std::uint32_t> stub{}; ///< the stub that is drawn instead of it
 };
 
@@ -58,8 +59,28 @@ struct Scene {
     std::vector<std::string> notes;
 };
 
-/// O(values × uses × nesting).
+/// A read of a value.
+struct Read {
+    ir::Use by;
+    ir::ValueId as; ///< what is read: another value where hidden nodes stand between
+};
+
+/// A function without what is hidden.
+struct Remainder {
+    std::vector<bool> hasPart;            ///< by part of the outline
+    std::vector<std::vector<Read>> reads; ///< by ValueId, of those that are seen and by those that are seen
+    std::string note;                     ///< what is hidden, or ""
+};
+
+/// Hides nodes of these kinds; one with regions, a module and plumbing only where nothing in it is left. What a hidden
+/// node makes is read by what reads its results. Where it joins several values, all are; but of those that come through
+/// more than one such node, none that also comes by way of another: a chain of residual blocks stays a chain. O(nodes)
+/// for most graphs.
+Remainder remainderOf(const ir::Function &function, const Outline &outline, const Hidden &hidden);
+
+/// `remainder`: what is left where something is hidden; nullptr: all. O(values × uses × nesting).
 Scene makeScene(const ir::Model &model, const ir::Function &function, const Outline &outline,
-                const Expansion &expansion, const Knowledge &knowledge, std::stop_token stop);
+                const Expansion &expansion, const Knowledge &knowledge, const Remainder *remainder,
+                std::stop_token stop);
 
 } // namespace cutaway::layout

@@ -6,7 +6,9 @@
 #include "tests/views/view_test.h"
 #include "views/appearance/heat.h"
 #include "views/graph/canvas.h"
+#include "views/graph/hover_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace cutaway;
@@ -128,22 +130,55 @@ private slots:
     {
         Shown shown;
         const layout::Subject mean = sample::node(shown.session, "mean");
-        const auto box = shown.canvas.picture()->find(mean);
-        const ops::Category kind = shown.canvas.picture()->box(*box).category;
+        const double height = shown.canvas.picture()->bounds().height();
         const QImage before = shown.canvas.grab().toImage();
-        shown.session.navigation().hideKind(kind, true);
-        QVERIFY(shown.canvas.grab().toImage() != before);
-        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at(mean));
-        QVERIFY(shown.session.navigation().selection() != toSelection(mean));
-        const ShownDiagram exported = shown.canvas.shownDiagram(drawing::lightPalette());
-        QCOMPARE(exported.look.marks.boxes[*box].mark, layout::Mark::Absent);
-        QCOMPARE(std::ranges::count(exported.look.marks.edges, layout::Mark::Absent), 2);
-        shown.session.navigation().select(toSelection(mean)); // from a list
-        QVERIFY(!shown.canvas.emphasis().hides(*box));
-        shown.session.navigation().select({});
+        shown.session.navigation().hideKind(ops::Category::Reduction, true);
+        QVERIFY(sample::waitForLayout(shown.session));
+        QVERIFY(!shown.canvas.picture()->find(mean));
+        QVERIFY(shown.canvas.picture()->bounds().height() < height); // there is no hole
+        QVERIFY(!shown.canvas.shownDiagram(drawing::lightPalette()).diagram->notes.empty());
+        const auto &edges = shown.canvas.picture()->diagram().edges;
+        const auto bridge = std::ranges::find_if(edges, &layout::Edge::isBridge);
+        QVERIFY(bridge != edges.end());
+        QVERIFY(hoverText(shown.session, *bridge).contains("by way of hidden nodes"));
         QCOMPARE(shown.session.document().edits().undoText(), "choice of hidden kinds");
         shown.session.document().edits().undo();
+        QVERIFY(sample::waitForLayout(shown.session));
         QCOMPARE(shown.canvas.grab().toImage(), before);
+    }
+
+    void aHiddenNodeThatIsRevealedIsShown()
+    {
+        Shown shown;
+        const ir::NodeId mean = sample::node(shown.session, "mean");
+        shown.session.navigation().hideKind(ops::Category::Reduction, true);
+        QVERIFY(sample::waitForLayout(shown.session));
+        shown.session.navigation().reveal(mean); // from a list
+        QVERIFY(sample::waitForLayout(shown.session));
+        QVERIFY(shown.canvas.picture()->find(mean));
+        QVERIFY(shown.canvas.selectedBox() == shown.canvas.picture()->find(mean));
+        shown.session.navigation().select({});
+        shown.session.navigation().setDepth(0);
+        QVERIFY(sample::waitForLayout(shown.session));
+        QVERIFY(!shown.canvas.picture()->find(mean));
+    }
+
+    void hiddenKindsStayHiddenInAnotherFunction()
+    {
+        Shown shown(sample::twoFunctions);
+        const auto nodes = [&] {
+            return std::ranges::count(shown.canvas.picture()->diagram().boxes, layout::Box::Kind::Node,
+                                      &layout::Box::kind);
+        };
+        shown.session.navigation().hideKind(ops::Category::Activation, true);
+        QVERIFY(sample::waitForLayout(shown.session));
+        QCOMPARE(nodes(), 0);
+        shown.session.navigation().reveal(ir::NodeId{0});
+        QVERIFY(sample::waitForLayout(shown.session));
+        QCOMPARE(nodes(), 1);
+        shown.session.document().setFunction(ir::FunctionId{1});
+        QVERIFY(sample::waitForLayout(shown.session));
+        QCOMPARE(nodes(), 0);
     }
 
     void aHiddenNodeIsShownByTheBoxAroundIt()

@@ -66,7 +66,6 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     for (const auto change : {&Searching::hitsChanged, &Searching::fadingChanged})
         connect(&session.searching(), change, this, &Canvas::updateHits);
     connect(&session.bookmarks(), &Bookmarks::changed, this, &Canvas::updateBookmarks);
-    connect(&session.navigation(), &Navigation::hiddenKindsChanged, this, &Canvas::updateHidden);
     connect(&session.document(), &Document::functionChanged, this, [this] {
         m_untouched = true;
         m_picture.reset();
@@ -104,7 +103,6 @@ void Canvas::showDiagram()
     updateEmphasis();
     updateHits();
     updateBookmarks();
-    updateHidden();
     emit pictureChanged();
     if (m_leader)
         m_viewport = m_leader->viewport();
@@ -292,17 +290,6 @@ void Canvas::updateBookmarks()
     update();
 }
 
-void Canvas::updateHidden()
-{
-    const std::set<ops::Category> &kinds = m_session.navigation().hiddenKinds();
-    m_emphasis.hidden.clear();
-    if (m_picture && !kinds.empty())
-        for (const layout::Box &box : m_picture->diagram().boxes)
-            m_emphasis.hidden.push_back(box.kind == layout::Box::Kind::Node && !box.open
-                                        && kinds.contains(box.category));
-    update();
-}
-
 void Canvas::updateEmphasis()
 {
     m_emphasis = {.selectedBox = {},
@@ -311,8 +298,7 @@ void Canvas::updateEmphasis()
                   .edges = {},
                   .hits = std::move(m_emphasis.hits),
                   .fadesOthers = m_emphasis.fadesOthers,
-                  .bookmarks = std::move(m_emphasis.bookmarks),
-                  .hidden = std::move(m_emphasis.hidden)};
+                  .bookmarks = std::move(m_emphasis.bookmarks)};
     update();
     const auto selected = selectedBox();
     if (!selected)
@@ -416,9 +402,8 @@ void Canvas::lookAt(QPointF point, double zoom)
 ShownDiagram Canvas::shownDiagram(const drawing::Palette &palette) const
 {
     const auto comparison = compared();
-    ShownDiagram shown{
-        m_picture->sharedDiagram(),
-        lookOf(*m_picture, m_emphasis, m_heat ? &*m_heat : nullptr, comparison ? &*comparison : nullptr, palette)};
+    ShownDiagram shown{m_picture->sharedDiagram(),
+                       lookOf(*m_picture, m_heat ? &*m_heat : nullptr, comparison ? &*comparison : nullptr, palette)};
     const QRectF part = sight();
     shown.look.part = layout::Rect{part.x(), part.y(), part.width(), part.height()};
     return shown;
@@ -443,7 +428,7 @@ std::optional<std::uint32_t> Canvas::boxUnder(QPointF position) const
 {
     auto box = m_picture ? m_picture->boxAt(at(position)) : std::nullopt;
     const auto comparison = compared();
-    while (box && ((comparison && comparison->hides(comparison->box(*box))) || m_emphasis.hides(*box)))
+    while (box && comparison && comparison->hides(comparison->box(*box)))
         box = m_picture->box(*box).parent;
     return box;
 }
@@ -459,8 +444,7 @@ std::optional<std::uint32_t> Canvas::edgeUnder(QPointF position) const
     const auto box = boxUnder(position);
     if (box && !m_picture->box(*box).open)
         return {};
-    const auto edge = m_picture->edgeAt(at(position), edgeReach / m_viewport.zoom);
-    return edge && m_emphasis.hides(m_picture->edge(*edge)) ? std::nullopt : edge;
+    return m_picture->edgeAt(at(position), edgeReach / m_viewport.zoom);
 }
 
 QString Canvas::toolTipAt(QPointF position) const

@@ -94,7 +94,6 @@ private:
     void updateHeat();
     void updateHits();
     void updateBookmarks();
-    void updateHidden();
     void addPaths(QMenu &menu, ir::NodeId node);
     void emphasizeEdge(std::uint32_t index, std::uint32_t from);
     void emphasizeBox(std::uint32_t box, bool withEnclosing);

@@ -35,14 +35,10 @@ QLabel *zoomLabel(Canvas &canvas, QWidget *parent)
     return label;
 }
 
-/// What is left out: kinds that are hidden, and what the layout had to simplify.
+/// What is hidden, and what the layout had to simplify.
 QStringList notesOf(const Session &session)
 {
-    QStringList notes, kinds;
-    for (const ops::Category kind : session.navigation().hiddenKinds())
-        kinds << shown(ops::name(kind));
-    if (!kinds.isEmpty())
-        notes << QObject::tr("hidden: %1").arg(kinds.join(QObject::tr(", ")));
+    QStringList notes;
     if (const auto diagram = session.drawing().diagram())
         for (const std::string &note : diagram->notes)
             notes << shown(note);
@@ -66,7 +62,6 @@ QLabel *notesLabel(Session &session, QWidget *parent)
         label->setVisible(!notes.isEmpty());
     };
     QObject::connect(&session.drawing(), &Drawing::diagramChanged, label, show);
-    QObject::connect(&session.navigation(), &Navigation::hiddenKindsChanged, label, show);
     return label;
 }
 

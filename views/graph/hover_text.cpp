@@ -107,7 +107,10 @@ QString hoverText(const Session &session, const layout::Box &box)
 
 QString hoverText(const Session &session, const layout::Edge &edge)
 {
-    return toolTipText(valueLines(session, edge.values).join('\n'));
+    QStringList lines = valueLines(session, edge.values);
+    if (edge.isBridge)
+        lines << QObject::tr("by way of hidden nodes");
+    return toolTipText(lines.join('\n'));
 }
 
 } // namespace cutaway::views

@@ -67,8 +67,7 @@ public:
         if (!m_emphasis.hits.empty() && m_zoom >= titleZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { hitCount(i, box); });
         for (const std::uint32_t i : m_emphasis.bookmarks)
-            if (!m_emphasis.hides(i))
-                ribbon(m_picture.box(i));
+            ribbon(m_picture.box(i));
     }
 
 private:
@@ -86,14 +85,8 @@ private:
     Mark markOf(std::uint32_t box) const { return m_compared ? m_compared->box(box) : Mark::None; }
     Mark markOfEdge(std::uint32_t edge) const { return m_compared ? m_compared->marks.edges[edge] : Mark::None; }
 
-    bool isHidden(std::uint32_t box) const
-    {
-        return (m_compared && m_compared->hides(markOf(box))) || m_emphasis.hides(box);
-    }
-    bool isHiddenEdge(std::uint32_t edge) const
-    {
-        return (m_compared && m_compared->hides(markOfEdge(edge))) || m_emphasis.hides(m_picture.edge(edge));
-    }
+    bool isHidden(std::uint32_t box) const { return m_compared && m_compared->hides(markOf(box)); }
+    bool isHiddenEdge(std::uint32_t edge) const { return m_compared && m_compared->hides(markOfEdge(edge)); }
 
     bool isFadedBox(std::uint32_t box) const
     {
@@ -320,6 +313,8 @@ private:
             pen.setDashPattern({4, 3});
         else if (m_picture.edge(i).form == layout::Edge::Form::Stub)
             pen.setDashPattern({2.5, 2.5});
+        else if (m_picture.edge(i).isBridge)
+            pen.setDashPattern({1.2, 2.5});
         m_painter.setBrush(Qt::NoBrush);
         if (m_zoom < shapeZoom)
             return farEdge(m_picture.edge(i), pen);

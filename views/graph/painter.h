@@ -25,10 +25,6 @@ struct Emphasis {
     std::vector<std::uint32_t> hits;
     bool fadesOthers = false;             ///< boxes without hits
     std::vector<std::uint32_t> bookmarks; ///< boxes that have one, or hide one
-    std::vector<bool> hidden;             ///< boxes of kinds that are left out; empty if there are none
-
-    bool hides(std::uint32_t box) const { return !hidden.empty() && hidden[box] && selectedBox != box; }
-    bool hides(const layout::Edge &edge) const { return hides(edge.from) || hides(edge.to); }
 
     bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
     bool isFadedBox(std::uint32_t box) const

@@ -39,28 +39,14 @@ layout::Marks marksInSight(const Compared &compared)
     return marks;
 }
 
-void hide(layout::Marks &marks, const layout::Diagram &diagram, const Emphasis &emphasis)
-{
-    marks.boxes.resize(diagram.boxes.size());
-    marks.edges.resize(diagram.edges.size(), layout::Mark::None);
-    for (std::uint32_t i = 0; i < marks.boxes.size(); ++i)
-        if (emphasis.hides(i))
-            marks.boxes[i].mark = layout::Mark::Absent;
-    for (std::size_t i = 0; i < marks.edges.size(); ++i)
-        if (emphasis.hides(diagram.edges[i]))
-            marks.edges[i] = layout::Mark::Absent;
-}
-
 } // namespace
 
-drawing::Look lookOf(const Picture &picture, const Emphasis &emphasis, const Heat *heat, const Compared *compared,
+drawing::Look lookOf(const Picture &picture, const Heat *heat, const Compared *compared,
                      const drawing::Palette &palette)
 {
     drawing::Look look{.palette = &palette};
     if (compared)
         look.marks = marksInSight(*compared);
-    if (!emphasis.hidden.empty())
-        hide(look.marks, picture.diagram(), emphasis);
     const auto &boxes = picture.diagram().boxes;
     for (std::uint32_t i = 0; heat && i < boxes.size(); ++i)
         look.tints.push_back(tintOf(boxes[i], *heat, i, palette));

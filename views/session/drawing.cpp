@@ -61,6 +61,7 @@ void Drawing::reset()
     if (m_function == m_document.functionId())
         return;
     m_function = m_document.functionId();
+    m_options.hidden.but.reset();
     m_work.cancel();
     m_drawn = {};
     m_enclosing.reset();
@@ -85,6 +86,15 @@ void Drawing::draw(Choice choice, std::optional<layout::Subject> anchor)
     m_choice = std::move(choice);
     m_anchor = anchor;
     layOut();
+}
+
+void Drawing::setHidden(layout::Hidden hidden)
+{
+    if (hidden == m_options.hidden)
+        return;
+    m_options.hidden = std::move(hidden);
+    if (m_choice && !m_patience.isActive())
+        layOut();
 }
 
 void Drawing::layOut()

@@ -46,6 +46,8 @@ public:
     /// Lays out once the model that is shown is analysed, or without figures if that takes long.
     void drawAnalysed(Choice choice);
     void draw(Choice choice, std::optional<layout::Subject> anchor = {});
+    /// What this and later diagrams leave out.
+    void setHidden(layout::Hidden hidden);
     /// Keeps the diagram that is there.
     void cancel();
     /// Marks of another comparison than that of states.

@@ -175,6 +175,8 @@ void Navigation::reveal(const Selection &selection)
     const auto subject = subjectOf(m_drawing.function(), m_selection);
     if (!subject)
         return;
+    if (hiddenSelection())
+        hide();
     layout::Expansion wanted = m_expansion;
     for (const layout::Subject &box : m_drawing.enclosing(*subject))
         wanted.open.insert(box);
@@ -196,6 +198,7 @@ void Navigation::edit(Edited what, const QString &text, Target target, std::opti
 void Navigation::draw(const Target &target, std::optional<layout::Subject> anchor)
 {
     m_toCentre.reset();
+    hide();
     if (const auto *expansion = std::get_if<layout::Expansion>(&target)) {
         m_expansion = *expansion;
         m_drawing.draw(always(m_expansion), anchor);
@@ -292,9 +295,20 @@ void Navigation::setHiddenKinds(std::set<ops::Category> kinds)
     m_document.edits().push(new Edit<std::set<ops::Category>>(
         tr("choice of hidden kinds"), m_hiddenKinds, std::move(kinds), [this](const std::set<ops::Category> &hidden) {
             m_hiddenKinds = hidden;
+            hide();
             emit hiddenKindsChanged();
         }));
 }
+
+/// The selected node, if it is of a kind that is hidden.
+std::optional<ir::NodeId> Navigation::hiddenSelection() const
+{
+    const std::optional<ir::NodeId> node = selectedNode();
+    const bool isHidden = node && m_hiddenKinds.contains(ops::categoryOf({m_drawing.function().graph, *node}));
+    return isHidden ? node : std::nullopt;
+}
+
+void Navigation::hide() { m_drawing.setHidden({m_hiddenKinds, hiddenSelection()}); }
 
 void Navigation::hideKind(ops::Category kind, bool isHidden)
 {

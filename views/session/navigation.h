@@ -61,7 +61,7 @@ public:
     /// Opens what holds marked nodes.
     void openMarked();
     void setShowsMap(bool shows);
-    /// The kinds of operators that the graph leaves out, unless one is selected.
+    /// The kinds of operators that the graph leaves out, but for a node that was revealed.
     const std::set<ops::Category> &hiddenKinds() const { return m_hiddenKinds; }
     /// Can be undone.
     void setHiddenKinds(std::set<ops::Category> kinds);
@@ -91,6 +91,8 @@ private:
     using Target = std::variant<layout::Expansion, std::function<layout::Expansion(const ir::Model &drawn)>>;
     void edit(Edited what, const QString &text, Target target, std::optional<layout::Subject> anchor = {});
     void draw(const Target &target, std::optional<layout::Subject> anchor = {});
+    std::optional<ir::NodeId> hiddenSelection() const;
+    void hide();
     void takeDiagram();
     void drop();
     bool isShown(const Selection &selection) const;

@@ -71,6 +71,16 @@ TEST(Svg, hasRealTextTooltipsAndClasses)
     EXPECT_FALSE(text.contains("href"));
 }
 
+TEST(Picture, linesPastHiddenNodesAreDotted)
+{
+    Diagram d = small();
+    d.edges[0].isBridge = true;
+    EXPECT_TRUE(drawing::svg(d).contains("class=\"edge bridge\""));
+    EXPECT_TRUE(drawing::dot(d).contains(" [style=dotted, label=\"float32 [1]\"];"));
+    d.edges[0].label.clear();
+    EXPECT_TRUE(drawing::dot(d).contains(" [style=dotted];"));
+}
+
 TEST(Svg, textOfAFileCannotBreakOut)
 {
     Diagram d = small();

@@ -100,7 +100,8 @@ private:
     }
 };
 
-/// The boxes, one per line and indented by depth, then the edges: "x -> conv2d (1)"; an open box in brackets.
+/// The boxes, one per line and indented by depth, then the edges: "x -> conv2d (1)", "~>" for a stub and "..>" where
+/// hidden nodes are between; an open box in brackets.
 inline std::string print(const cutaway::layout::Diagram &diagram)
 {
     using namespace cutaway::layout;
@@ -112,7 +113,10 @@ inline std::string print(const cutaway::layout::Diagram &diagram)
     for (const Box &box : diagram.boxes)
         out += std::string(static_cast<std::size_t>(box.depth) * 2, ' ') + title(box) + "\n";
     for (const Edge &edge : diagram.edges)
-        out += title(diagram.boxes[edge.from]) + (edge.form == Edge::Form::Stub ? " ~> " : " -> ")
+        out += title(diagram.boxes[edge.from])
+            + (edge.form == Edge::Form::Stub ? " ~> "
+                   : edge.isBridge           ? " ..> "
+                                             : " -> ")
             + title(diagram.boxes[edge.to]) + " (" + std::to_string(edge.values.size()) + ")\n";
     return out;
 }
