@@ -3,6 +3,7 @@
 #include "app/desktop/panes/pane.h"
 
 #include "app/desktop/model_page.h"
+#include "app/desktop/panes/drop_place.h"
 #include "app/desktop/panes/tab_bar.h"
 
 #include <QStackedWidget>
@@ -11,7 +12,11 @@
 
 namespace cutaway::desktop {
 
-Pane::Pane(QWidget *parent) : QWidget(parent), m_tabs(new TabBar(this)), m_stack(new QStackedWidget(this))
+Pane::Pane(QWidget *parent)
+    : QWidget(parent),
+      m_tabs(new TabBar(this)),
+      m_stack(new QStackedWidget(this)),
+      m_drop(new DropPlace(this))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -26,6 +31,9 @@ Pane::Pane(QWidget *parent) : QWidget(parent), m_tabs(new TabBar(this)), m_stack
     connect(m_tabs, &QTabBar::tabBarClicked, this, &Pane::tabClicked);
     connect(m_tabs, &TabBar::closeRequested, this, &Pane::closeRequested);
     connect(m_tabs, &TabBar::menuRequested, this, &Pane::menuRequested);
+    connect(m_tabs, &TabBar::carried, this, &Pane::carried);
+    connect(m_tabs, &TabBar::carryEnded, this, &Pane::carryEnded);
+    connect(m_tabs, &TabBar::dropped, this, &Pane::dropped);
 }
 
 QList<ModelPage *> Pane::pages() const { return m_tabs->pages(); }
@@ -65,6 +73,27 @@ void Pane::setAmong(bool hasOthers, bool isActive)
 {
     m_tabs->setAutoHide(!hasOthers);
     m_tabs->setQuiet(hasOthers && !isActive);
+}
+
+Pane::Part Pane::partAt(const QPoint &place) const
+{
+    const QPoint at = m_stack->mapFromGlobal(place);
+    const int side = m_stack->width() / 4;
+    if (at.y() < 0) // on the tabs
+        return Part::Middle;
+    return at.x() < side ? Part::Left : at.x() >= m_stack->width() - side ? Part::Right : Part::Middle;
+}
+
+void Pane::showDrop(std::optional<Part> part, const QString &name)
+{
+    if (!part)
+        return m_drop->hide();
+    QRect place = m_stack->geometry();
+    if (*part != Part::Middle)
+        place.setWidth(place.width() / 2);
+    if (*part == Part::Right)
+        place.moveRight(m_stack->geometry().right());
+    m_drop->showAt(place, name);
 }
 
 } // namespace cutaway::desktop

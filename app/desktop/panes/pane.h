@@ -3,11 +3,13 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 class QStackedWidget;
 
 namespace cutaway::desktop {
 
+class DropPlace;
 class ModelPage;
 class TabBar;
 
@@ -17,6 +19,8 @@ class Pane : public QWidget {
     Q_OBJECT
 
 public:
+    enum class Part { Left, Middle, Right };
+
     explicit Pane(QWidget *parent);
 
     QList<ModelPage *> pages() const;
@@ -33,16 +37,24 @@ public:
     void showInstead(QWidget *widget);
     /// With others beside it, even a single page has a tab; that of the active pane stands out.
     void setAmong(bool hasOthers, bool isActive);
+    /// Where a place of the screen lies: a quarter at each side, and all else.
+    Part partAt(const QPoint &place) const;
+    /// Shows that a tab would go beside this pane, or (Middle) into it; without a part, neither.
+    void showDrop(std::optional<Part> part, const QString &name);
 
 signals:
     void currentChanged();
     void tabClicked();
     void closeRequested(cutaway::desktop::ModelPage *page);
     void menuRequested(cutaway::desktop::ModelPage *page, const QPoint &at);
+    void carried(cutaway::desktop::ModelPage *page, const QPoint &at);
+    void carryEnded();
+    void dropped(cutaway::desktop::ModelPage *page, const QPoint &at);
 
 private:
     TabBar *m_tabs;
     QStackedWidget *m_stack;
+    DropPlace *m_drop;
     QWidget *m_instead = nullptr;
 };
 

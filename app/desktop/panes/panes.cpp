@@ -3,7 +3,6 @@
 #include "app/desktop/panes/panes.h"
 
 #include "app/desktop/model_page.h"
-#include "app/desktop/panes/pane.h"
 
 #include <QApplication>
 #include <QScopedValueRollback>
@@ -45,6 +44,12 @@ Pane &Panes::insert(qsizetype place)
         setCurrent(*page);
         emit menuRequested(position);
     });
+    connect(pane, &Pane::carried, this, [this](ModelPage *page, const QPoint &pointer) { showDrop(*page, pointer); });
+    connect(pane, &Pane::carryEnded, this, [this] {
+        for (Pane *each : m_panes)
+            each->showDrop({}, {});
+    });
+    connect(pane, &Pane::dropped, this, [this](ModelPage *page, const QPoint &pointer) { drop(*page, pointer); });
     setSizes(QList<int>(count(), 1000)); // equal
     return *pane;
 }
@@ -138,10 +143,49 @@ void Panes::move(ModelPage &page, int by)
 {
     if (!canMove(page, by))
         return;
+    const qsizetype place = m_panes.indexOf(&paneOf(page)) + by;
+    moveTo(page, [&]() -> Pane & {
+        return place < 0 ? insert(0) : place < m_panes.size() ? *m_panes[place] : insert(place);
+    });
+}
+
+/// Nothing where all would be as it is.
+std::optional<Panes::Drop> Panes::dropAt(const ModelPage &page, const QPoint &place) const
+{
+    const auto under = std::ranges::find_if(
+        m_panes, [&](const Pane *pane) { return pane->rect().contains(pane->mapFromGlobal(place)); });
+    if (under == m_panes.end())
+        return {};
+    const Drop drop{*under, (*under)->partAt(place)};
+    const Pane &from = paneOf(page);
+    if (drop.part == Pane::Part::Middle)
+        return drop.pane == &from ? std::nullopt : std::optional(drop);
+    const qsizetype gap = m_panes.indexOf(drop.pane) + (drop.part == Pane::Part::Right ? 1 : 0);
+    const qsizetype own = m_panes.indexOf(&from);
+    return from.count() == 1 && (gap == own || gap == own + 1) ? std::nullopt : std::optional(drop);
+}
+
+void Panes::showDrop(const ModelPage &page, const QPoint &place)
+{
+    const auto drop = dropAt(page, place);
+    for (Pane *pane : m_panes)
+        pane->showDrop(drop && drop->pane == pane ? std::optional(drop->part) : std::nullopt, page.name());
+}
+
+void Panes::drop(ModelPage &page, const QPoint &place)
+{
+    const auto drop = dropAt(page, place);
+    if (!drop)
+        return;
+    const qsizetype at = m_panes.indexOf(drop->pane) + (drop->part == Pane::Part::Right ? 1 : 0);
+    moveTo(page, [&]() -> Pane & { return drop->part == Pane::Part::Middle ? *drop->pane : insert(at); });
+}
+
+void Panes::moveTo(ModelPage &page, const std::function<Pane &()> &target)
+{
     keepActive([&] {
         Pane &from = paneOf(page);
-        const qsizetype place = m_panes.indexOf(&from) + by;
-        Pane &to = place < 0 ? insert(0) : place < m_panes.size() ? *m_panes[place] : insert(place);
+        Pane &to = target();
         from.remove(page);
         to.add(page);
         to.setCurrent(page);

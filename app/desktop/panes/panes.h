@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/panes/pane.h"
+
 #include <QSplitter>
 #include <functional>
+#include <optional>
 
 namespace cutaway::desktop {
 
-class ModelPage;
-class Pane;
-
 /// The panes of a window, beside each other. One is active: it has the keyboard, or had it last. A pane that has lost
-/// its last page goes, unless it is the only one.
+/// its last page goes, unless it is the only one. A tab that is dragged out of its bar goes into another pane, or
+/// beside one.
 class Panes : public QSplitter {
     Q_OBJECT
 
@@ -55,6 +56,15 @@ signals:
     void menuRequested(const QPoint &at);
 
 private:
+    /// Where a tab would go.
+    struct Drop {
+        Pane *pane;
+        Pane::Part part;
+    };
+    std::optional<Drop> dropAt(const ModelPage &page, const QPoint &place) const;
+    void showDrop(const ModelPage &page, const QPoint &place);
+    void drop(ModelPage &page, const QPoint &place);
+    void moveTo(ModelPage &page, const std::function<Pane &()> &target);
     Pane &insert(qsizetype place);
     void close(Pane &pane);
     void setActive(Pane &pane);

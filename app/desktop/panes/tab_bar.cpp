@@ -5,13 +5,16 @@
 #include "app/desktop/model_page.h"
 #include "views/appearance/icon.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QDir>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QStyle>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 namespace cutaway::desktop {
 namespace {
@@ -43,6 +46,8 @@ void TabBar::add(ModelPage *page)
 
 void TabBar::remove(ModelPage *page)
 {
+    if (m_pressed == page)
+        endCarry();
     removeTab(indexOf(page));
     nameTabs();
 }
@@ -114,8 +119,67 @@ void TabBar::tabInserted(int index)
     QTabBar::tabInserted(index);
 }
 
+void TabBar::mousePressEvent(QMouseEvent *event)
+{
+    QTabBar::mousePressEvent(event);
+    const int index = tabAt(event->position().toPoint());
+    if (event->button() == Qt::LeftButton && index >= 0)
+        m_pressed = pageAt(index);
+}
+
+void TabBar::mouseMoveEvent(QMouseEvent *event)
+{
+    const bool isHeld = m_pressed && (event->buttons() & Qt::LeftButton);
+    const double above = -event->position().y(), below = event->position().y() - height();
+    if (isHeld && !m_isCarrying && std::max(above, below) > height() / 2.0)
+        beginCarry(event->position());
+    if (!m_isCarrying)
+        return QTabBar::mouseMoveEvent(event);
+    if (isHeld)
+        emit carried(m_pressed, event->globalPosition().toPoint());
+    else
+        endCarry(); // it was let go where no one saw it
+}
+
+/// The tab goes back to its place in the bar, until it is dropped.
+void TabBar::beginCarry(QPointF at)
+{
+    QMouseEvent release(QEvent::MouseButtonRelease, at, mapToGlobal(at), Qt::LeftButton, Qt::NoButton, {});
+    QTabBar::mouseReleaseEvent(&release);
+    m_isCarrying = true;
+    setCursor(Qt::ClosedHandCursor);
+    qApp->installEventFilter(this);
+}
+
+void TabBar::endCarry()
+{
+    m_pressed = nullptr;
+    if (!std::exchange(m_isCarrying, false))
+        return;
+    qApp->removeEventFilter(this);
+    unsetCursor();
+    emit carryEnded();
+}
+
+/// While a tab is carried Esc means that, whatever has the keyboard.
+bool TabBar::eventFilter(QObject *watched, QEvent *event)
+{
+    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (!isKey || static_cast<QKeyEvent *>(event)->key() != Qt::Key_Escape)
+        return QTabBar::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        endCarry();
+    return true;
+}
+
 void TabBar::mouseReleaseEvent(QMouseEvent *event)
 {
+    ModelPage *carriedPage = m_isCarrying && event->button() == Qt::LeftButton ? m_pressed : nullptr;
+    if (event->button() == Qt::LeftButton)
+        endCarry();
+    if (carriedPage)
+        return emit dropped(carriedPage, event->globalPosition().toPoint());
     const int index = tabAt(event->position().toPoint());
     if (event->button() == Qt::MiddleButton && index >= 0)
         return emit closeRequested(pageAt(index));

@@ -8,8 +8,8 @@ namespace cutaway::desktop {
 
 class ModelPage;
 
-/// A tab for each file of a pane. Tabs are dragged into another order, and closed with their button or the middle one
-/// of the mouse.
+/// A tab for each file of a pane. Tabs are dragged into another order, carried out of the bar to where the window has a
+/// place for them (Esc: back), and closed with their button or the middle one of the mouse.
 class TabBar : public QTabBar {
     Q_OBJECT
 
@@ -33,15 +33,28 @@ public:
 signals:
     void closeRequested(cutaway::desktop::ModelPage *page);
     void menuRequested(cutaway::desktop::ModelPage *page, const QPoint &at);
+    /// The pointer has it, at a place of the screen.
+    void carried(cutaway::desktop::ModelPage *page, const QPoint &at);
+    void carryEnded();
+    /// After carryEnded(), unless that was by Esc.
+    void dropped(cutaway::desktop::ModelPage *page, const QPoint &at);
 
 protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void tabInserted(int index) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     ModelPage *pageAt(int index) const;
     int indexOf(const ModelPage *page) const;
+    void beginCarry(QPointF at);
+    void endCarry();
+
+    ModelPage *m_pressed = nullptr; ///< whose tab the pointer holds
+    bool m_isCarrying = false;      ///< out of the bar
 };
 
 } // namespace cutaway::desktop

@@ -185,6 +185,96 @@ private slots:
         QVERIFY(window.session());
     }
 
+    void aDraggedTabGoesWhereItIsDropped_data()
+    {
+        QTest::addColumn<int>("pane"); // where it is dropped, and at which share of the width
+        QTest::addColumn<double>("share");
+        QTest::addColumn<QString>("then");
+        QTest::addRow("a pane to the right") << 0 << 0.9 << "a.onnx | b.onnx | c.onnx";
+        QTest::addRow("a pane to the left") << 0 << 0.1 << "b.onnx | a.onnx | c.onnx";
+        QTest::addRow("a pane at the end") << 1 << 0.9 << "a.onnx | c.onnx | b.onnx";
+        QTest::addRow("into the other pane") << 1 << 0.5 << "a.onnx | c.onnx, b.onnx";
+        QTest::addRow("back into its own") << 0 << 0.5 << "a.onnx, b.onnx | c.onnx";
+    }
+    void aDraggedTabGoesWhereItIsDropped()
+    {
+        QFETCH(int, pane);
+        QFETCH(double, share);
+        QFETCH(QString, then);
+        MainWindow window(settings());
+        window.resize(1280, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        threeTabs(window);
+        const auto places = [&] { return window.findChildren<QWidget *>("drop-place"); };
+        const Drag drag(window, 0, 1);
+        drag.to(pane, share);
+        const bool isOther = then != arrangement(window);
+        QCOMPARE(std::ranges::count_if(places(), &QWidget::isVisible), isOther ? 1 : 0);
+        QCOMPARE(arrangement(window), "a.onnx, b.onnx | c.onnx"); // until it is dropped
+        drag.end();
+        QCOMPARE(arrangement(window), then);
+        QCOMPARE(std::ranges::count_if(places(), &QWidget::isVisible), 0);
+        QCOMPARE(window.pages().current()->name(), "b.onnx"); // with the keyboard, wherever it is
+        QCOMPARE(window.windowTitle(), "b.onnx — Cutaway");
+        QVERIFY(isDrawn(window));
+    }
+
+    void escapeEndsTheDragOfATab()
+    {
+        MainWindow window(settings());
+        window.resize(1280, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        threeTabs(window);
+        window.session()->navigation().select(ir::NodeId{5});
+        const Drag drag(window, 0, 1);
+        drag.to(1, 0.5);
+        QTest::keyClick(&window, Qt::Key_Escape);
+        const QList<QWidget *> places = window.findChildren<QWidget *>("drop-place");
+        QCOMPARE(std::ranges::count_if(places, &QWidget::isVisible), 0);
+        QVERIFY(window.session()->navigation().selection() != views::Selection()); // Esc meant the drag
+        drag.to(1, 0.9);
+        drag.end();
+        QCOMPARE(arrangement(window), "a.onnx, b.onnx | c.onnx");
+    }
+
+    void theOnlyTabOfAPaneTakesThePaneAlong()
+    {
+        MainWindow window(settings());
+        window.resize(1280, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        threeTabs(window);
+        const Drag toTheFront(window, 1, 0);
+        toTheFront.to(0, 0.1);
+        toTheFront.end();
+        QCOMPARE(arrangement(window), "c.onnx | a.onnx, b.onnx");
+        const Drag backIntoItsOwn(window, 0, 0);
+        backIntoItsOwn.to(1, 0.1); // where it is
+        backIntoItsOwn.end();
+        QCOMPARE(arrangement(window), "c.onnx | a.onnx, b.onnx");
+        const Drag home(window, 0, 0);
+        home.to(1, 0.5);
+        home.end();
+        QCOMPARE(arrangement(window), "a.onnx, b.onnx, c.onnx");
+    }
+
+    void aTabThatIsClosedWhileItIsDraggedIsGone()
+    {
+        MainWindow window(settings());
+        window.resize(1280, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        threeTabs(window);
+        const Drag drag(window, 0, 1);
+        drag.to(1, 0.5);
+        window.pages().close(*window.pages().current());
+        drag.to(1, 0.9);
+        drag.end();
+        QCOMPARE(arrangement(window), "a.onnx | c.onnx");
+    }
+
     void tabsAreSteppedThroughInTheirPane()
     {
         MainWindow window(settings());
@@ -482,6 +572,42 @@ private slots:
     }
 
 private:
+    /// A tab that the pointer holds.
+    class Drag {
+    public:
+        Drag(MainWindow &window, int pane, int tab) : m_window(window)
+        {
+            const TabBar &bar = *window.pages().panes().all().at(pane)->findChild<TabBar *>();
+            const QPoint start = bar.mapTo(&window, bar.tabRect(tab).center());
+            QTest::mousePress(window.windowHandle(), Qt::LeftButton, {}, start);
+            QTest::mouseMove(window.windowHandle(), start + QPoint(0, 12));
+        }
+        /// To the middle of a pane's height, at this share of its width.
+        void to(int pane, double share) const
+        {
+            const Pane &over = *m_window.pages().panes().all().at(pane);
+            m_at = over.mapTo(&m_window, QPoint(int(over.width() * share), over.height() / 2));
+            QTest::mouseMove(m_window.windowHandle(), m_at);
+        }
+        void end() const { QTest::mouseRelease(m_window.windowHandle(), Qt::LeftButton, {}, m_at); }
+
+    private:
+        MainWindow &m_window;
+        mutable QPoint m_at;
+    };
+
+    /// "a.onnx, b.onnx | c.onnx", of which b is in front with the keyboard.
+    void threeTabs(MainWindow &window) const
+    {
+        for (const QString &path : {m_a, copied("c.onnx"), m_b})
+            openDrawn(window, path);
+        window.open(m_folder->filePath("c.onnx"));
+        action(window, "Move the tab to the right")->trigger();
+        window.open(m_b);
+        QCOMPARE(arrangement(window), "a.onnx, b.onnx | c.onnx");
+        QTRY_VERIFY(isDrawn(window));
+    }
+
     /// "a.onnx, b.onnx | c.onnx": the tabs of each pane.
     static QString arrangement(MainWindow &window)
     {
