@@ -234,6 +234,7 @@ void growHeapInLargePages()
 int main(int argc, char **argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of what writes it
     cutaway::cli::growHeapInLargePages();
     const int code = cutaway::cli::run(argc, argv);
     // Skips destructors: freeing a large model takes a noticeable part of the time of reading it.

@@ -15,6 +15,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <clocale>
+#include <csignal>
 #include <map>
 #include <optional>
 #include <string>
@@ -271,6 +272,7 @@ int main(int argc, char **argv)
     int qtArgc = 1; // Qt gets no arguments
     QApplication application(qtArgc, argv);
     sayStartMessages();
+    std::signal(SIGXFSZ, SIG_IGN);   // a file that may not grow is an error of what writes it
     std::setlocale(LC_NUMERIC, "C"); // QApplication has set the user's locale; files and reports use points
     QApplication::setApplicationName("cutaway");
     QApplication::setApplicationDisplayName({});

@@ -44,6 +44,7 @@ Result<pid_t> start(const std::vector<std::string> &command, const Pipes &pipes)
     sigset_t defaults;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
 
     std::vector<char *> arguments;

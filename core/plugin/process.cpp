@@ -76,6 +76,7 @@ struct Child {
         struct sigaction defaultAction{};
         defaultAction.sa_handler = SIG_DFL;
         ::sigaction(SIGPIPE, &defaultAction, nullptr);
+        ::sigaction(SIGXFSZ, &defaultAction, nullptr);
         sigset_t none;
         ::sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);

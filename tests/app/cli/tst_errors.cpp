@@ -190,6 +190,15 @@ TEST_F(CannotWrite, aFullDiskIsExitCodeFour)
     expectOneLine(output, "standard output: cannot be written: No space left on device");
 }
 
+TEST_F(CannotWrite, aFileThatMayNotGrowIsAnError)
+{
+    write("out.html", "of yesterday");
+    const auto output = shell("ulimit -f 1; \"$CLI\" report small.onnx -o out.html");
+    EXPECT_EQ(output.exitCode, 4);
+    expectOneLine(output, "cannot write the file: File too large (out.html)");
+    EXPECT_EQ(files(), (Arguments{"out.html", "small.onnx"}));
+}
+
 TEST_F(CannotWrite, aReaderThatStopsIsFine)
 {
     const auto output = shell("\"$CLI\" inspect small.onnx --json | true");
