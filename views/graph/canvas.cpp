@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/canvas.h"
 
-#include "core/layout/metrics.h"
 #include "views/appearance/theme.h"
-#include "views/graph/hover_text.h"
 #include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
 #include "views/session/document.h"
@@ -14,26 +12,16 @@
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
-#include <QGuiApplication>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QNativeGestureEvent>
 #include <QPainter>
-#include <QStyleHints>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 namespace cutaway::views {
 namespace {
 
-constexpr double zoomStep = 1.25;
-constexpr double edgeReach = 6; ///< pixels of the screen between the pointer and an edge it means
 constexpr int animationMs = 140;
 constexpr double selectionMargin = 64; ///< what is beside the selected box stays in sight
 constexpr int legendRoom = 60;         ///< of two lines
-constexpr double rowWeight = 4;        ///< how much nearer a box beside is than one in another row
 
 Viewport between(const Viewport &from, const Viewport &to, double share)
 {
@@ -175,10 +163,10 @@ void Canvas::zoom(Navigation::Zoom zoom)
     Viewport target = m_viewport;
     switch (zoom) {
     case Navigation::Zoom::In:
-        target.zoomAt(middle, zoomStep);
+        target.zoomAt(middle, Viewport::zoomStep);
         break;
     case Navigation::Zoom::Out:
-        target.zoomAt(middle, 1 / zoomStep);
+        target.zoomAt(middle, 1 / Viewport::zoomStep);
         break;
     case Navigation::Zoom::Actual:
         target.zoomAt(middle, 1 / m_viewport.zoom);
@@ -214,35 +202,6 @@ void Canvas::showOpened(const layout::Subject &subject)
     const Viewport target = showing(m_viewport, toQt(m_picture->box(*box).rect), size());
     if (target.origin != m_viewport.origin)
         moveTo(target);
-}
-
-/// An edge that leads away from `from`, and where it ends at the border of an open box, those that go on from there
-/// with the same values.
-void Canvas::emphasizeEdge(std::uint32_t index, std::uint32_t from)
-{
-    if (m_emphasis.edges[index])
-        return;
-    m_emphasis.edges[index] = true;
-    const layout::Edge &edge = m_picture->edge(index);
-    const bool downwards = edge.from == from;
-    const std::uint32_t end = downwards ? edge.to : edge.from;
-    emphasizeBox(end, true);
-    if (!m_picture->box(end).open)
-        return;
-    for (std::uint32_t next : m_picture->edgesOf(end)) {
-        const layout::Edge &other = m_picture->edge(next);
-        if ((downwards ? other.from : other.to) == end
-            && std::ranges::find_first_of(other.values, edge.values) != other.values.end())
-            emphasizeEdge(next, end);
-    }
-}
-
-void Canvas::emphasizeBox(std::uint32_t box, bool withEnclosing)
-{
-    m_emphasis.boxes[box] = true;
-    if (withEnclosing)
-        for (auto parent = m_picture->box(box).parent; parent; parent = m_picture->box(*parent).parent)
-            m_emphasis.boxes[*parent] = true;
 }
 
 void Canvas::updateHeat()
@@ -292,36 +251,9 @@ void Canvas::updateBookmarks()
 
 void Canvas::updateEmphasis()
 {
-    m_emphasis = {.selectedBox = {},
-                  .hoveredBox = {},
-                  .boxes = {},
-                  .edges = {},
-                  .hits = std::move(m_emphasis.hits),
-                  .fadesOthers = m_emphasis.fadesOthers,
-                  .bookmarks = std::move(m_emphasis.bookmarks)};
-    update();
-    const auto selected = selectedBox();
-    if (!selected)
-        return;
-    const layout::Diagram &diagram = m_picture->diagram();
-    m_emphasis.boxes.resize(diagram.boxes.size());
-    m_emphasis.edges.resize(diagram.edges.size());
-    m_emphasis.selectedBox = selected;
-    emphasizeBox(*selected, true);
-    for (std::uint32_t i = *selected + 1; i < diagram.boxes.size(); ++i)
-        if (diagram.boxes[i].parent && *diagram.boxes[i].parent >= *selected
-            && m_emphasis.boxes[*diagram.boxes[i].parent])
-            emphasizeBox(i, false);
     const auto *value = std::get_if<ir::ValueId>(&m_session.navigation().selection());
-    const bool open = diagram.boxes[*selected].open;
-    for (std::uint32_t i : m_picture->edgesOf(*selected)) {
-        const layout::Edge &edge = diagram.edges[i];
-        const std::uint32_t other = edge.from == *selected ? edge.to : edge.from;
-        if (open && diagram.boxes[other].parent == *selected)
-            continue; // the inside of the selection
-        if (!value || std::ranges::contains(edge.values, *value))
-            emphasizeEdge(i, *selected);
-    }
+    emphasize(m_emphasis, m_picture.get(), selectedBox(), value ? std::optional(*value) : std::nullopt);
+    update();
 }
 
 void Canvas::setSide(std::optional<Side> side)
@@ -423,159 +355,6 @@ void Canvas::paintPart(QPainter &painter, const QRectF &part, QSizeF room, const
     painter.restore();
 }
 
-/// The innermost box that is drawn at a place.
-std::optional<std::uint32_t> Canvas::boxUnder(QPointF position) const
-{
-    auto box = m_picture ? m_picture->boxAt(at(position)) : std::nullopt;
-    const auto comparison = compared();
-    while (box && comparison && comparison->hides(comparison->box(*box)))
-        box = m_picture->box(*box).parent;
-    return box;
-}
-
-layout::Point Canvas::at(QPointF position) const
-{
-    const QPointF p = m_viewport.toDiagram(position);
-    return {p.x(), p.y()};
-}
-
-std::optional<std::uint32_t> Canvas::edgeUnder(QPointF position) const
-{
-    const auto box = boxUnder(position);
-    if (box && !m_picture->box(*box).open)
-        return {};
-    return m_picture->edgeAt(at(position), edgeReach / m_viewport.zoom);
-}
-
-QString Canvas::toolTipAt(QPointF position) const
-{
-    if (!m_picture)
-        return {};
-    if (const auto edge = edgeUnder(position))
-        return hoverText(m_session, m_picture->edge(*edge));
-    if (const auto box = boxUnder(position))
-        return hoverText(m_session, m_picture->box(*box));
-    return {};
-}
-
-void Canvas::hover(QPointF position)
-{
-    const auto box = boxUnder(position);
-    const auto hovered = box && !m_picture->box(*box).open ? box : std::nullopt;
-    const bool onTriangle = box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position));
-    setCursor(onTriangle ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (hovered != m_emphasis.hoveredBox) {
-        m_emphasis.hoveredBox = hovered;
-        update();
-    }
-}
-
-void Canvas::click(QPointF position)
-{
-    if (!m_picture)
-        return;
-    const auto box = boxUnder(position);
-    if (box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position))) {
-        m_untouched = false;
-        m_session.navigation().toggle(m_picture->box(*box).subject);
-        return;
-    }
-    const auto edge = edgeUnder(position);
-    if (edge && m_picture->edge(*edge).values.size() == 1)
-        m_session.navigation().select(m_picture->edge(*edge).values.front());
-    else if (box)
-        m_session.navigation().select(toSelection(m_picture->box(*box).subject));
-    else
-        m_session.navigation().select({});
-}
-
-/// Where the keys begin while nothing is selected: at the first box in sight.
-void Canvas::selectFirst()
-{
-    if (!m_picture)
-        return;
-    const QRectF sight = m_viewport.shownRect(size());
-    const auto &boxes = m_picture->diagram().boxes;
-    const auto first = std::ranges::find_if(boxes, [&](const layout::Box &box) {
-        return sight.contains(toQt(box.rect).center()) && !(box.open && box.parent);
-    });
-    if (first != boxes.end())
-        m_session.navigation().select(toSelection(first->subject));
-}
-
-/// The next box to the right (+1) or left (-1) in the same surroundings, the nearest row first.
-void Canvas::selectSibling(int direction)
-{
-    const auto selected = selectedBox();
-    if (!selected)
-        return selectFirst();
-    const layout::Box &from = m_picture->box(*selected);
-    const QPointF centre = toQt(from.rect).center();
-    std::optional<std::uint32_t> best;
-    double nearest = std::numeric_limits<double>::infinity();
-    for (std::uint32_t i = 0; i < m_picture->diagram().boxes.size(); ++i) {
-        const QPointF d = toQt(m_picture->box(i).rect).center() - centre;
-        const double cost = std::abs(d.x()) + rowWeight * std::abs(d.y());
-        if (i != *selected && m_picture->box(i).parent == from.parent && d.x() * direction > 1 && cost < nearest) {
-            nearest = cost;
-            best = i;
-        }
-    }
-    if (best)
-        m_session.navigation().reveal(toSelection(m_picture->box(*best).subject));
-}
-
-/// +1: to the first box inside of the selected one, if that is open; -1: to the box around it.
-void Canvas::selectLevel(int direction)
-{
-    const auto selected = selectedBox();
-    if (!selected)
-        return selectFirst();
-    const auto &boxes = m_picture->diagram().boxes;
-    std::optional<std::uint32_t> to = boxes[*selected].parent;
-    if (direction > 0)
-        to = *selected + 1 < boxes.size() && boxes[*selected + 1].parent == *selected ? std::optional(*selected + 1)
-                                                                                      : std::nullopt;
-    if (to)
-        m_session.navigation().reveal(toSelection(boxes[*to].subject));
-}
-
-/// Follows an edge from the selected box: -1 to a box that it reads, +1 to one that reads it.
-void Canvas::selectNeighbour(int direction)
-{
-    const auto box = selectedBox();
-    if (!box)
-        return selectFirst();
-    for (std::uint32_t i : m_picture->edgesOf(*box)) {
-        const layout::Edge &edge = m_picture->edge(i);
-        const std::uint32_t next = direction > 0 ? edge.to : edge.from;
-        if (next != *box) {
-            m_session.navigation().reveal(toSelection(m_picture->box(next).subject));
-            return;
-        }
-    }
-}
-
-bool Canvas::event(QEvent *event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);
-        return true;
-    }
-    if (event->type() == QEvent::NativeGesture) {
-        const auto *gesture = static_cast<QNativeGestureEvent *>(event);
-        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
-            Viewport zoomed = m_viewport;
-            zoomed.zoomAt(gesture->position(), 1 + gesture->value());
-            m_untouched = false;
-            setViewport(zoomed);
-            return true;
-        }
-    }
-    return QWidget::event(event);
-}
-
 void Canvas::paintEvent(QPaintEvent *)
 {
     const drawing::Palette &colors = diagramPalette(palette());
@@ -604,120 +383,5 @@ void Canvas::resizeEvent(QResizeEvent *)
     moved.centreOn(moved.shownRect(m_viewportSize).center(), size());
     setViewport(moved);
 }
-
-void Canvas::wheelEvent(QWheelEvent *event)
-{
-    Viewport moved = m_viewport;
-    if (event->modifiers() & Qt::ControlModifier) {
-        moved.zoomAt(event->position(), std::pow(zoomStep, event->angleDelta().y() / 120.0));
-    } else {
-        QPointF delta = event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 2 : QPointF(event->pixelDelta());
-        if (event->modifiers() & Qt::ShiftModifier)
-            delta = delta.transposed();
-        moved.pan(delta);
-    }
-    m_untouched = false;
-    m_animation.stop();
-    setViewport(moved);
-    event->accept();
-}
-
-void Canvas::mousePressEvent(QMouseEvent *event)
-{
-    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton) {
-        showFocus(false);
-        m_press = m_lastDrag = event->position();
-        m_dragging = false;
-        m_animation.stop();
-    }
-}
-
-void Canvas::mouseMoveEvent(QMouseEvent *event)
-{
-    if (!m_press) {
-        hover(event->position());
-        return;
-    }
-    const int threshold = QGuiApplication::styleHints()->startDragDistance();
-    if (!m_dragging && (event->position() - *m_press).manhattanLength() < threshold)
-        return;
-    m_dragging = true;
-    m_untouched = false;
-    setCursor(Qt::ClosedHandCursor);
-    Viewport moved = m_viewport;
-    moved.pan(event->position() - m_lastDrag);
-    m_lastDrag = event->position();
-    setViewport(moved);
-}
-
-void Canvas::mouseReleaseEvent(QMouseEvent *event)
-{
-    if (m_press && !m_dragging && event->button() == Qt::LeftButton)
-        click(event->position());
-    m_press.reset();
-    m_dragging = false;
-    hover(event->position());
-}
-
-void Canvas::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    const auto box = boxUnder(event->position());
-    if (!box || !m_picture->box(*box).canOpen)
-        return;
-    const QPointF point = m_viewport.toDiagram(event->position());
-    // On the triangle the two clicks have already opened and closed it; inside an open box nothing is meant.
-    const bool header = point.y() <= m_picture->box(*box).rect.y + layout::metrics::headerHeight;
-    if (!m_picture->disclosure(*box).contains(point) && (header || !m_picture->box(*box).open)) {
-        m_untouched = false;
-        m_session.navigation().toggle(m_picture->box(*box).subject);
-    }
-}
-
-void Canvas::focusInEvent(QFocusEvent *event)
-{
-    showFocus(event->reason() != Qt::MouseFocusReason && event->reason() != Qt::OtherFocusReason);
-}
-
-/// The frame is for who uses the keyboard.
-void Canvas::showFocus(bool isShown)
-{
-    m_showsFocus = isShown;
-    update();
-}
-
-void Canvas::keyPressEvent(QKeyEvent *event)
-{
-    showFocus(true);
-    const auto selected = selectedBox();
-    const bool isLevel = event->modifiers() & Qt::ShiftModifier;
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoom(Navigation::Zoom::In);
-    case Qt::Key_Minus:
-        return zoom(Navigation::Zoom::Out);
-    case Qt::Key_0:
-        return zoom(Navigation::Zoom::Actual);
-    case Qt::Key_Escape:
-        return m_session.navigation().select({});
-    case Qt::Key_Up:
-        return isLevel ? selectLevel(-1) : selectNeighbour(-1);
-    case Qt::Key_Down:
-        return isLevel ? selectLevel(+1) : selectNeighbour(+1);
-    case Qt::Key_Left:
-        return selectSibling(-1);
-    case Qt::Key_Right:
-        return selectSibling(+1);
-    case Qt::Key_Return:
-    case Qt::Key_Space:
-        if (selected && m_picture->box(*selected).canOpen)
-            m_session.navigation().toggle(m_picture->box(*selected).subject);
-        return;
-    default:
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void Canvas::leaveEvent(QEvent *) { hover({-1e6, -1e6}); }
 
 } // namespace cutaway::views

@@ -95,15 +95,11 @@ private:
     void updateHits();
     void updateBookmarks();
     void addPaths(QMenu &menu, ir::NodeId node);
-    void emphasizeEdge(std::uint32_t index, std::uint32_t from);
-    void emphasizeBox(std::uint32_t box, bool withEnclosing);
     void hover(QPointF position);
     void click(QPointF position);
     void showFocus(bool isShown);
-    void selectFirst();
-    void selectNeighbour(int direction);
-    void selectSibling(int direction);
-    void selectLevel(int direction);
+    using Step = std::optional<std::uint32_t> (*)(const Picture &picture, std::uint32_t box, int direction);
+    void walk(Step step, int direction);
     layout::Point at(QPointF position) const;
     std::optional<Compared> compared() const;
     std::optional<std::uint32_t> boxUnder(QPointF position) const;

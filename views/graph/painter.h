@@ -4,6 +4,7 @@
 
 #include "core/drawing/palette.h"
 #include "core/layout/marks.h"
+#include "views/graph/emphasis.h"
 #include "views/graph/heat.h"
 #include "views/graph/picture.h"
 #include "views/graph/viewport.h"
@@ -14,32 +15,6 @@ namespace cutaway::views {
 
 /// The names on boxes are read from this zoom on.
 inline constexpr double titleZoom = 0.5;
-
-/// The highlighted boxes and edges. The vectors have the sizes of the picture, or are empty when nothing is selected.
-struct Emphasis {
-    std::optional<std::uint32_t> selectedBox;
-    std::optional<std::uint32_t> hoveredBox;
-    std::vector<bool> boxes; ///< selected, its neighbours, what encloses them and what is inside
-    std::vector<bool> edges; ///< that lead to and from the selection
-    /// What a search has found in each box, the box itself included; empty if nothing is looked for, or found.
-    std::vector<std::uint32_t> hits;
-    bool fadesOthers = false;             ///< boxes without hits
-    std::vector<std::uint32_t> bookmarks; ///< boxes that have one, or hide one
-
-    bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
-    bool isFadedBox(std::uint32_t box) const
-    {
-        return (!boxes.empty() && !boxes[box]) || (fadesOthers && !hits.empty() && hits[box] == 0);
-    }
-    /// Edges inside the selection are neither.
-    bool isFaded(std::uint32_t edge, const layout::Edge &ends) const
-    {
-        if (edges.empty() || edges[edge])
-            return false;
-        return !selectedBox || ends.from < *selectedBox || ends.to < *selectedBox || !boxes[ends.from]
-            || !boxes[ends.to];
-    }
-};
 
 /// Which of two states is drawn of a picture that has both.
 enum class Side { Both, Before, After };

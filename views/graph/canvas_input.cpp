@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the mouse and the keyboard do in the graph.
+#include "views/graph/canvas.h"
+
+#include "core/layout/metrics.h"
+#include "views/graph/hover_text.h"
+#include "views/graph/walking.h"
+#include "views/session/navigation.h"
+
+#include <QGuiApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QNativeGestureEvent>
+#include <QStyleHints>
+#include <QToolTip>
+#include <cmath>
+
+namespace cutaway::views {
+namespace {
+
+constexpr double edgeReach = 6; ///< pixels of the screen between the pointer and an edge it means
+
+} // namespace
+
+/// The innermost box that is drawn at a place.
+std::optional<std::uint32_t> Canvas::boxUnder(QPointF position) const
+{
+    auto box = m_picture ? m_picture->boxAt(at(position)) : std::nullopt;
+    const auto comparison = compared();
+    while (box && comparison && comparison->hides(comparison->box(*box)))
+        box = m_picture->box(*box).parent;
+    return box;
+}
+
+layout::Point Canvas::at(QPointF position) const
+{
+    const QPointF p = m_viewport.toDiagram(position);
+    return {p.x(), p.y()};
+}
+
+std::optional<std::uint32_t> Canvas::edgeUnder(QPointF position) const
+{
+    const auto box = boxUnder(position);
+    if (box && !m_picture->box(*box).open)
+        return {};
+    return m_picture->edgeAt(at(position), edgeReach / m_viewport.zoom);
+}
+
+QString Canvas::toolTipAt(QPointF position) const
+{
+    if (!m_picture)
+        return {};
+    if (const auto edge = edgeUnder(position))
+        return hoverText(m_session, m_picture->edge(*edge));
+    if (const auto box = boxUnder(position))
+        return hoverText(m_session, m_picture->box(*box));
+    return {};
+}
+
+void Canvas::hover(QPointF position)
+{
+    const auto box = boxUnder(position);
+    const auto hovered = box && !m_picture->box(*box).open ? box : std::nullopt;
+    const bool onTriangle = box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position));
+    setCursor(onTriangle ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (hovered != m_emphasis.hoveredBox) {
+        m_emphasis.hoveredBox = hovered;
+        update();
+    }
+}
+
+void Canvas::click(QPointF position)
+{
+    if (!m_picture)
+        return;
+    const auto box = boxUnder(position);
+    if (box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position))) {
+        m_untouched = false;
+        m_session.navigation().toggle(m_picture->box(*box).subject);
+        return;
+    }
+    const auto edge = edgeUnder(position);
+    if (edge && m_picture->edge(*edge).values.size() == 1)
+        m_session.navigation().select(m_picture->edge(*edge).values.front());
+    else if (box)
+        m_session.navigation().select(toSelection(m_picture->box(*box).subject));
+    else
+        m_session.navigation().select({});
+}
+
+bool Canvas::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);
+        return true;
+    }
+    if (event->type() == QEvent::NativeGesture) {
+        const auto *gesture = static_cast<QNativeGestureEvent *>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            Viewport zoomed = m_viewport;
+            zoomed.zoomAt(gesture->position(), 1 + gesture->value());
+            m_untouched = false;
+            setViewport(zoomed);
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+void Canvas::wheelEvent(QWheelEvent *event)
+{
+    Viewport moved = m_viewport;
+    if (event->modifiers() & Qt::ControlModifier) {
+        moved.zoomAt(event->position(), std::pow(Viewport::zoomStep, event->angleDelta().y() / 120.0));
+    } else {
+        QPointF delta = event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 2 : QPointF(event->pixelDelta());
+        if (event->modifiers() & Qt::ShiftModifier)
+            delta = delta.transposed();
+        moved.pan(delta);
+    }
+    m_untouched = false;
+    m_animation.stop();
+    setViewport(moved);
+    event->accept();
+}
+
+void Canvas::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton) {
+        showFocus(false);
+        m_press = m_lastDrag = event->position();
+        m_dragging = false;
+        m_animation.stop();
+    }
+}
+
+void Canvas::mouseMoveEvent(QMouseEvent *event)
+{
+    if (!m_press) {
+        hover(event->position());
+        return;
+    }
+    const int threshold = QGuiApplication::styleHints()->startDragDistance();
+    if (!m_dragging && (event->position() - *m_press).manhattanLength() < threshold)
+        return;
+    m_dragging = true;
+    m_untouched = false;
+    setCursor(Qt::ClosedHandCursor);
+    Viewport moved = m_viewport;
+    moved.pan(event->position() - m_lastDrag);
+    m_lastDrag = event->position();
+    setViewport(moved);
+}
+
+void Canvas::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (m_press && !m_dragging && event->button() == Qt::LeftButton)
+        click(event->position());
+    m_press.reset();
+    m_dragging = false;
+    hover(event->position());
+}
+
+void Canvas::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const auto box = boxUnder(event->position());
+    if (!box || !m_picture->box(*box).canOpen)
+        return;
+    const QPointF point = m_viewport.toDiagram(event->position());
+    // On the triangle the two clicks have already opened and closed it; inside an open box nothing is meant.
+    const bool header = point.y() <= m_picture->box(*box).rect.y + layout::metrics::headerHeight;
+    if (!m_picture->disclosure(*box).contains(point) && (header || !m_picture->box(*box).open)) {
+        m_untouched = false;
+        m_session.navigation().toggle(m_picture->box(*box).subject);
+    }
+}
+
+void Canvas::focusInEvent(QFocusEvent *event)
+{
+    showFocus(event->reason() != Qt::MouseFocusReason && event->reason() != Qt::OtherFocusReason);
+}
+
+/// Selects the box that a step from the selected one leads to, and shows it.
+void Canvas::walk(Step step, int direction)
+{
+    if (!m_picture)
+        return;
+    Navigation &navigation = m_session.navigation();
+    const auto selected = selectedBox();
+    if (const auto to = selected ? step(*m_picture, *selected, direction) : std::nullopt)
+        navigation.reveal(toSelection(m_picture->box(*to).subject));
+    else if (const auto first = firstBoxIn(*m_picture, m_viewport.shownRect(size())); first && !selected)
+        navigation.select(toSelection(m_picture->box(*first).subject));
+}
+
+/// The frame is for who uses the keyboard.
+void Canvas::showFocus(bool isShown)
+{
+    m_showsFocus = isShown;
+    update();
+}
+
+void Canvas::keyPressEvent(QKeyEvent *event)
+{
+    showFocus(true);
+    const auto selected = selectedBox();
+    const bool isLevel = event->modifiers() & Qt::ShiftModifier;
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoom(Navigation::Zoom::In);
+    case Qt::Key_Minus:
+        return zoom(Navigation::Zoom::Out);
+    case Qt::Key_0:
+        return zoom(Navigation::Zoom::Actual);
+    case Qt::Key_Escape:
+        return m_session.navigation().select({});
+    case Qt::Key_Up:
+        return walk(isLevel ? nextLevelOf : neighbourOf, -1);
+    case Qt::Key_Down:
+        return walk(isLevel ? nextLevelOf : neighbourOf, +1);
+    case Qt::Key_Left:
+        return walk(siblingOf, -1);
+    case Qt::Key_Right:
+        return walk(siblingOf, +1);
+    case Qt::Key_Return:
+    case Qt::Key_Space:
+        if (selected && m_picture->box(*selected).canOpen)
+            m_session.navigation().toggle(m_picture->box(*selected).subject);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void Canvas::leaveEvent(QEvent *) { hover({-1e6, -1e6}); }
+
+} // namespace cutaway::views

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/graph/picture.h"
+
+namespace cutaway::views {
+
+/// The highlighted boxes and edges. The vectors have the sizes of the picture, or are empty when nothing is selected.
+struct Emphasis {
+    std::optional<std::uint32_t> selectedBox;
+    std::optional<std::uint32_t> hoveredBox;
+    std::vector<bool> boxes; ///< selected, its neighbours, what encloses them and what is inside
+    std::vector<bool> edges; ///< that lead to and from the selection
+    /// What a search has found in each box, the box itself included; empty if nothing is looked for, or found.
+    std::vector<std::uint32_t> hits;
+    bool fadesOthers = false;             ///< boxes without hits
+    std::vector<std::uint32_t> bookmarks; ///< boxes that have one, or hide one
+
+    bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
+    bool isFadedBox(std::uint32_t box) const
+    {
+        return (!boxes.empty() && !boxes[box]) || (fadesOthers && !hits.empty() && hits[box] == 0);
+    }
+    /// Edges inside the selection are neither.
+    bool isFaded(std::uint32_t edge, const layout::Edge &ends) const
+    {
+        if (edges.empty() || edges[edge])
+            return false;
+        return !selectedBox || ends.from < *selectedBox || ends.to < *selectedBox || !boxes[ends.from]
+            || !boxes[ends.to];
+    }
+};
+
+/// Highlights what the selected box is connected with, by edges that carry this value if one is selected. The hits of
+/// a search and bookmarks stay. `picture`: nullptr before the first.
+void emphasize(Emphasis &emphasis, const Picture *picture, std::optional<std::uint32_t> selected,
+               std::optional<ir::ValueId> value);
+
+} // namespace cutaway::views
