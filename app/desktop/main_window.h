@@ -104,6 +104,8 @@ private:
     void makeFindActions(QMenu &menu);
     /// Enabled only while there is something to act on, besides a model.
     void onlyWhile(QAction *action, std::function<bool()> isUseful);
+    /// Enabled only while there is a model with a graph.
+    QAction *ofGraph(QAction *action);
     void ticked(QAction *action, std::function<bool()> isOn);
     void updateActions();
     QAction *addAction(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut,

@@ -18,6 +18,8 @@
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolBar>
+#include <QToolButton>
 #include <QTreeView>
 
 using namespace cutaway;
@@ -67,6 +69,12 @@ private slots:
             QVERIFY2(each->isHidden(), qPrintable(each->objectName()));
         QVERIFY(!action(window, "Export a picture…")->isEnabled());
         QVERIFY(action(window, "Compare with…")->isEnabled());
+        for (const char *ofGraphs : {"Costliest node", "Open one level more", "Close one level", "Zoom in", "Zoom out",
+                                     "Fit the whole graph", "Show or hide the tables and plots", "Profile the model"})
+            QVERIFY2(!action(window, ofGraphs)->isEnabled(), ofGraphs);
+        for (const QToolButton *button : window.findChild<QToolBar *>()->findChildren<QToolButton *>())
+            if (button->text().startsWith("Colour by"))
+                QVERIFY(!button->isEnabled());
         const auto *status = window.statusBar()->findChild<QLabel *>();
         QCOMPARE(status->text(), "2 tensors   ·   32 B");
         window.session()->navigation().requestTensor(ir::TensorId{1});
@@ -85,6 +93,7 @@ private slots:
         QVERIFY(!modules->isHidden());
         QVERIFY(window.pages().current()->canvas()->isVisible());
         QVERIFY(action(window, "Export a picture…")->isEnabled());
+        QVERIFY(action(window, "Fit the whole graph")->isEnabled());
         window.pages().step(-1);
         QVERIFY(modules->isHidden());
         QVERIFY(table(window).isVisible());

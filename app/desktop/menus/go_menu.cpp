@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menu Go: the costliest node, docks, tabs and bookmarks; and Help.
+#include "app/desktop/main_window.h"
+
+#include "app/desktop/docks.h"
+#include "app/desktop/panes/pane.h"
+#include "app/desktop/panes/panes.h"
+#include "views/command_palette/command_palette.h"
+#include "views/session/analysing.h"
+#include "views/session/bookmarks.h"
+#include "views/session/measure.h"
+#include "views/session/navigation.h"
+#include "views/session/searching.h"
+#include "views/session/session.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QStatusBar>
+
+namespace cutaway::desktop {
+
+/// To the node with the most of what boxes are coloured by, or else of FLOPs or bytes.
+void MainWindow::goToCostliest()
+{
+    const auto figures = session()->analysing().figures();
+    if (!figures)
+        return statusBar()->showMessage(tr("The model is still being analysed"), messageMs);
+    const auto measure = session()->analysing().colouring();
+    for (const views::Measure each : {measure.value_or(views::Measure::Flops), views::Measure::Bytes})
+        if (const auto nodes = figures->costliest(each, 1); !nodes.empty()) {
+            session()->navigation().reveal(nodes.front());
+            statusBar()->showMessage(tr("%1: %2").arg(views::title(each), figures->of(nodes.front(), each).text()),
+                                     messageMs);
+            return;
+        }
+    statusBar()->showMessage(tr("What the nodes cost is not known; Bindings gives sizes their values"), messageMs);
+}
+
+void MainWindow::fillBookmarkMenu()
+{
+    m_bookmarks->clear();
+    const std::size_t count = session() ? session()->bookmarks().all().size() : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const views::Bookmark &bookmark = session()->bookmarks().all()[i];
+        QString text = session()->bookmarks().nameOf(bookmark);
+        if (!bookmark.note.isEmpty())
+            text += QStringLiteral(" — ") + bookmark.note.simplified().left(60);
+        m_bookmarks->addAction(text.replace('&', "&&"), this, [this, i] { session()->bookmarks().reveal(i); });
+    }
+    if (count == 0)
+        m_bookmarks->addAction(tr("No bookmarks"))->setEnabled(false);
+}
+
+void MainWindow::makeGoMenu()
+{
+    QMenu &menu = *menuBar()->addMenu(tr("&Go"));
+    ofGraph(addAction(menu, "costliest", tr("Costliest &node"), tr("Ctrl+Shift+K"), [this] { goToCostliest(); }));
+    menu.addSeparator();
+    for (std::size_t i = 0; i < m_docks.size(); ++i) {
+        QDockWidget *dock = m_docks[i];
+        addAction(
+            menu, dock->objectName() == "find" ? "search" : "", tr("Go to: %1").arg(dock->windowTitle()),
+            QKeySequence(QString::fromLatin1(docks()[i].shortcut)), [this, dock] { showDock(dock); }, true);
+    }
+    addAction(menu, {}, tr("Go to: Graph"), tr("Alt+0"), [this] { m_pages->current()->setFocus(); }, true);
+    menu.addSeparator();
+    const auto addStep = [&](const QString &text, const QString &keys, int by) {
+        QAction *action = addAction(menu, {}, text, keys, [this, by] { m_pages->step(by); });
+        connect(m_pages, &Pages::currentChanged, action,
+                [this, action] { action->setEnabled(m_pages->panes().active().count() > 1); });
+    };
+    addStep(tr("&Next tab"), tr("Ctrl+Tab"), 1);
+    addStep(tr("&Previous tab"), tr("Ctrl+Shift+Tab"), -1);
+    QAction *next = addAction(menu, {}, tr("Next &pane"), tr("Ctrl+F6"), [this] {
+        m_pages->panes().step(1);
+        m_pages->current()->setFocus();
+    });
+    connect(m_pages, &Pages::currentChanged, next,
+            [this, next] { next->setEnabled(m_pages->panes().all().size() > 1); });
+    QAction *back = addAction(menu, {}, tr("&Back to the survey"), tr("Alt+Home"), [this] { m_pages->showSurvey(); });
+    back->setEnabled(false);
+    connect(m_pages, &Pages::currentChanged, back,
+            [this, back] { back->setEnabled(m_pages->survey() && m_pages->survey() != m_pages->current()); });
+    m_bookmarks = menu.addMenu(tr("&Bookmarks"));
+    connect(m_bookmarks, &QMenu::aboutToShow, this, &MainWindow::fillBookmarkMenu);
+    menu.addSeparator();
+    addAction(menu, "commands", tr("&All actions…"), tr("Ctrl+K"), [this] {
+        views::showCommandPalette(allActions(), this,
+                                  session() ? [this](const QString &text) { session()->searching().find(text); }
+                                            : std::function<void(const QString &)>());
+    });
+    QMenu &help = *menuBar()->addMenu(tr("&Help"));
+    addAction(help, {}, tr("&About Cutaway"), {}, [this] {
+        QMessageBox::about(this, tr("About Cutaway"),
+                           tr("Cutaway %1\n\nShows what is in TorchScript, torch.export and ONNX files.\n"
+                              "Free software under the GNU General Public License, version 3 or later.")
+                               .arg(QApplication::applicationVersion()));
+    });
+}
+
+} // namespace cutaway::desktop
