@@ -8,6 +8,7 @@
 #include "core/ir/scope_tree.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace cutaway::analysis {
@@ -19,12 +20,16 @@ public:
     Summing(const ir::Model &model, const ir::Function &function) : m_model(model), m_graph(function.graph)
     {
         m_sums.scopes.resize(model.context->scopeCount());
+        m_firsts.resize(model.context->scopeCount());
+        m_places.resize(m_graph.nodeCount());
     }
 
     ModuleSums all()
     {
+        findPlaces();
         countRegion(ir::Graph::body);
         countWeights();
+        sortChildren();
         return std::move(m_sums);
     }
 
@@ -36,6 +41,7 @@ private:
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const ir::Node &node = m_graph.at(nodes[i]);
             m_around.push_back(homes[i]);
+            m_place = m_places[nodes[i].index];
             countNode(region);
             for (const ir::Argument &argument : node.arguments)
                 ir::forEachValue(argument.value, [&](ir::ValueId value) { noteWeight(value); });
@@ -43,6 +49,51 @@ private:
                 countRegion(inner);
             m_around.pop_back();
         }
+    }
+
+    /// Each node as it runs, those in its regions behind it.
+    void addInOrder(ir::RegionId region, std::vector<ir::NodeId> &order) const
+    {
+        for (const ir::NodeId node : m_graph.at(region).nodes) {
+            order.push_back(node);
+            for (const ir::RegionId inner : m_graph.at(node).regions)
+                addInOrder(inner, order);
+        }
+    }
+
+    /// Copies of weights stand where exporters put them, those of the last block first. They count as standing where
+    /// they are read first.
+    void findPlaces()
+    {
+        std::vector<ir::NodeId> order;
+        addInOrder(ir::Graph::body, order);
+        std::vector<bool> isCopy(m_graph.valueCount());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const ir::Node &node = m_graph.at(order[i]);
+            bool isOne = node.regions.empty();
+            for (const ir::Argument &argument : node.arguments)
+                ir::forEachValue(argument.value, [&](ir::ValueId value) {
+                    isOne = isOne && (isCopy[value.index] || ir::ValueRef(m_graph, value).weight());
+                });
+            for (const ir::ValueId output : node.outputs)
+                isCopy[output.index] = isOne;
+            m_places[order[i].index] = i;
+        }
+        for (const ir::NodeId node : order | std::views::reverse) {
+            std::size_t first = order.size();
+            for (const ir::ValueId output : m_graph.at(node).outputs)
+                for (const ir::Use &use : m_graph.at(output).uses)
+                    if (const auto *reader = std::get_if<ir::NodeId>(&use); reader && isCopy[output.index])
+                        first = std::min(first, m_places[reader->index]);
+            if (first < order.size())
+                m_places[node.index] = first;
+        }
+    }
+
+    void sortChildren()
+    {
+        for (ModuleSums::Sum &sum : m_sums.scopes)
+            std::ranges::stable_sort(sum.children, {}, [this](ir::ScopeId child) { return m_firsts[child.index]; });
     }
 
     /// Of the node that is looked at, in its module and in those of the nodes around it.
@@ -64,6 +115,7 @@ private:
             const bool isFirst = sum.nodes++ == 0;
             if (isFirst)
                 sum.region = region;
+            m_firsts[scope.index] = isFirst ? m_place : std::min(m_firsts[scope.index], m_place);
             if (scope == ir::ScopeId{})
                 return;
             if (isFirst)
@@ -99,6 +151,9 @@ private:
     const ir::Model &m_model;
     const ir::Graph &m_graph;
     ModuleSums m_sums;
+    std::vector<std::size_t> m_places; ///< by NodeId
+    std::vector<std::size_t> m_firsts; ///< by ScopeId: the place of its first node
+    std::size_t m_place = 0;           ///< of the node that is looked at
     std::vector<ir::ScopeId> m_around; ///< the modules of the node that is looked at and of those around it, outside in
     std::vector<std::pair<ir::ScopeId, ir::TensorId>> m_weights;
 };

@@ -69,6 +69,31 @@ TEST(ModuleSums, countWhatIsDrawnInAModule)
     EXPECT_EQ(print(model, analysis::moduleSums(model, model.functions[0])), " 5/0\nbody 5/0\n");
 }
 
+TEST(ModuleSums, listBlocksAsTheyRunWhereverTheirWeightsAreCopied)
+{
+    const ir::Model model = *ir::parseText(R"(
+        tensor @w: float32[3, 3] parameter
+        scope h.0
+        scope h.1
+        scope h.2
+        scope bias
+        graph @forward(%x) {
+          weight %w = @w
+          %c2 = onnx::Identity(%w) in h.2
+          %t2 = onnx::Transpose(%c2) in h.2
+          %c1 = onnx::Identity(%w) in h.1
+          %c0 = onnx::Identity(%w) in h.0
+          %b = onnx::Exp(%w) in bias
+          %y0 = onnx::MatMul(%x, %c0) in h.0
+          %y1 = onnx::MatMul(%y0, %c1) in h.1
+          %y2 = onnx::MatMul(%y1, %t2) in h.2
+          %z = onnx::Add(%y2, %b) in h.2
+          return %z
+        })");
+    EXPECT_EQ(print(model, analysis::moduleSums(model, model.functions[0])),
+              " 9/9\nh 8/9\nh.0 2/9\nh.1 2/9\nh.2 4/9\nbias 1/9\n");
+}
+
 TEST(ModuleSums, stopAtTheLargestNumber)
 {
     ir::Model model = sharedWeight();
