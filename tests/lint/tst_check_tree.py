@@ -82,6 +82,10 @@ class CheckTree(unittest.TestCase):
         text = "int mostTurns = 1;\n// nobody reads it\nint maxIterations = 1; // in turn\n"
         self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:3 glossary", "core/ir/a.cpp:4 glossary")
 
+    def test_texts_are_those_of_the_field(self):
+        text = 'text("measured by predicted");\ntext("bound by computing, list of ? × tensor");\ntext("compute-bound");\n'
+        self.check({"views/run/a.cpp": HEAD + text}, "views/run/a.cpp:3 glossary", "views/run/a.cpp:4 glossary")
+
     def test_a_header_includes_little(self):
         includes = [f"#include <a{i}>\n" for i in range(9)]
         self.check({"core/ir/a.h": HEADER + "".join(includes)}, "core/ir/a.h:12 includes")

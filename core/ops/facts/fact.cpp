@@ -148,9 +148,11 @@ bool holdsWhole(const TensorFact &tensor)
 
 std::string printSequence(const SequenceFact &list)
 {
-    if (list.length)
-        return formatted("list of {} × {}", ir::print(*list.length),
-                         print(list.items.empty() ? Fact() : list.items.front()));
+    if (list.length) {
+        const std::string item = print(list.items.empty() ? Fact() : list.items.front());
+        return isKnown(*list.length) ? formatted("list of {} × {}", ir::print(*list.length), item)
+                                     : formatted("List[{}]", item);
+    }
     std::string text(1, list.kind == ir::List::Kind::List ? '[' : '(');
     for (const Fact &item : list.items)
         text.append(text.size() > 1 ? ", " : "").append(print(item));

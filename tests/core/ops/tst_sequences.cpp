@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
         SequenceRow{"backwards", ops::sliced(listOf("[1, 2, 3]"), std::int64_t{-1}, std::int64_t{-99}, -1),
                     "[3, 2, 1]"},
         SequenceRow{"ofAnUnknownStep", ops::sliced(listOf("[1, 1]"), std::int64_t{0}, std::int64_t{1}, std::nullopt),
-                    "list of ? × 1"},
+                    "List[1]"},
         SequenceRow{"ofMany", ops::sliced(manyInts("s0"), std::int64_t{0}, farAway, 1), "list of s0 × int"}),
     [](const auto &row) { return row.param.name; });
 
