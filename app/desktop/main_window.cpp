@@ -341,6 +341,7 @@ void MainWindow::followSession(views::Session &session)
         if (this->session()->comparing().other())
             showDock("differences");
     });
+    connect(&session.document(), &views::Document::sizesRequested, context, [this] { showDock("bindings"); });
     connect(&session.bookmarks(), &views::Bookmarks::noteRequested, context, [this] { showDock("bookmarks"); });
     connect(&session.sourceFolders(), &views::SourceFolders::changed, context,
             [this] { m_settings->setValue("source-folders", this->session()->sourceFolders().paths()); });

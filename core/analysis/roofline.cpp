@@ -35,7 +35,12 @@ std::optional<ir::DType> computesIn(const ir::NodeRef &node, const Shapes &shape
 
 class Estimator {
 public:
-    Estimator(const Analysis &analysis, const Device &device) : m_analysis(analysis), m_device(device) { }
+    Estimator(const Analysis &analysis, const Device &device, const symbolic::Bindings &sizes)
+        : m_analysis(analysis),
+          m_device(device),
+          m_sizes(sizes)
+    {
+    }
 
     /// Nothing, and the reason, where a figure is missing.
     std::optional<Attainable> estimate(const ir::NodeRef &node, std::string &reason) const
@@ -51,24 +56,51 @@ public:
         return known ? known->seconds : 0;
     }
 
+    std::optional<double> peakBytes() const
+    {
+        if (const auto peak = ops::number(m_analysis.totals.peakBytes))
+            return static_cast<double>(*peak);
+        std::optional<double> peak;
+        for (const ir::Dim &alive : m_analysis.memory.alive) {
+            const auto bytes = m_sizes.empty() ? std::nullopt : numberOf(alive);
+            if (!bytes)
+                return std::nullopt;
+            peak = std::max(peak.value_or(0), *bytes);
+        }
+        return peak;
+    }
+
 private:
+    std::optional<double> numberOf(const ir::Dim &dim) const
+    {
+        if (const auto known = ops::number(dim))
+            return static_cast<double>(*known);
+        const auto *formula = std::get_if<symbolic::Expr>(&dim);
+        if (!formula || m_sizes.empty())
+            return std::nullopt;
+        const auto value = symbolic::substitute(*formula, m_sizes);
+        return value && value->kind() == symbolic::Kind::Integer
+            ? std::optional(static_cast<double>(value->integerValue()))
+            : std::nullopt;
+    }
+
     std::optional<Attainable> estimate(const ir::NodeRef &node, const ops::Cost &cost, std::string &reason) const
     {
-        const auto flops = ops::number(cost.flops), other = ops::number(cost.otherFlops);
-        const auto read = ops::number(cost.bytesRead), written = ops::number(cost.bytesWritten);
+        const auto flops = numberOf(cost.flops), other = numberOf(cost.otherFlops);
+        const auto read = numberOf(cost.bytesRead), written = numberOf(cost.bytesWritten);
         if (!flops || !other || !read || !written) {
             reason = hasSymbol(cost) ? "a size is a symbol without a value" : "its cost is not known";
             return std::nullopt;
         }
-        const auto product = secondsOfProducts(node, static_cast<double>(*flops), reason);
+        const auto product = secondsOfProducts(node, *flops, reason);
         if (!product)
             return std::nullopt;
-        const double compute = *product + static_cast<double>(*other) / m_device.vectorPeak;
-        const double bytes = static_cast<double>(*read) + static_cast<double>(*written);
+        const double compute = *product + *other / m_device.vectorPeak;
+        const double bytes = *read + *written;
         const double memory = bytes / m_device.bandwidth;
-        const double operations = static_cast<double>(*flops) + static_cast<double>(*other);
+        const double operations = *flops + *other;
         using enum Attainable::Bound;
-        return Attainable{std::max(compute, memory), bytes > 0 ? operations / bytes : 0,
+        return Attainable{std::max(compute, memory), operations, bytes > 0 ? operations / bytes : 0,
                           compute == 0 && memory == 0 ? Nothing
                               : compute > memory      ? Compute
                                                       : Memory};
@@ -95,14 +127,16 @@ private:
 
     const Analysis &m_analysis;
     const Device &m_device;
+    const symbolic::Bindings &m_sizes;
 };
 
 } // namespace
 
-Roofline roofline(const ir::Model &model, const Analysis &analysis, const Device &device, double weightBytes)
+Roofline roofline(const ir::Model &model, const Analysis &analysis, const Device &device, double weightBytes,
+                  const symbolic::Bindings &sizes)
 {
     const ir::Graph &graph = model.at(analysis.function).graph;
-    const Estimator estimator(analysis, device);
+    const Estimator estimator(analysis, device, sizes);
     Roofline result;
     result.nodes.resize(graph.nodeCount());
     std::string reason;
@@ -121,8 +155,8 @@ Roofline roofline(const ir::Model &model, const Analysis &analysis, const Device
             result.reason = reason;
         }
     }
-    if (const auto peak = ops::number(analysis.totals.peakBytes)) {
-        result.neededBytes = weightBytes + static_cast<double>(*peak);
+    if (const auto peak = estimator.peakBytes()) {
+        result.neededBytes = weightBytes + *peak;
         result.fits = *result.neededBytes <= device.memory;
     }
     return result;

@@ -4,6 +4,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/device.h"
+#include "core/symbolic/evaluate.h"
 
 #include <map>
 
@@ -14,7 +15,8 @@ namespace cutaway::analysis {
 struct Attainable {
     enum class Bound : std::uint8_t { Compute, Memory, Nothing };
     double seconds = 0;
-    double intensity = 0; ///< FLOP per byte moved; 0 for a node that moves nothing
+    double operations = 0; ///< floating-point, of all kinds
+    double intensity = 0;  ///< of these per byte moved; 0 for a node that moves nothing
     Bound bound = Bound::Nothing;
 };
 
@@ -29,7 +31,9 @@ struct Roofline {
     bool fits = false;                    ///< whether these go into the device's memory
 };
 
-/// `weightBytes`: of the storages of parameters, buffers and constants.
-Roofline roofline(const ir::Model &model, const Analysis &analysis, const Device &device, double weightBytes);
+/// `weightBytes`: of the storages of parameters, buffers and constants. Formulas are unknown, unless `sizes` has a
+/// value for each of their symbols.
+Roofline roofline(const ir::Model &model, const Analysis &analysis, const Device &device, double weightBytes,
+                  const symbolic::Bindings &sizes = {});
 
 } // namespace cutaway::analysis

@@ -274,16 +274,52 @@ graph @forward(%x: float32[2, 4]) {
         QCOMPARE(shown.canvas.heat()->text(index), shown.canvas.heat()->boxes[index].text());
     }
 
-    void heatOfOpenSizesIsNotTakenForLittle()
+    void heatOfOpenSizesIsThatOfTheirExample()
     {
         Shown shown(sample::open);
         QVERIFY(sample::waitForFigures(shown.session));
-        shown.session.analysing().setColouring(Measure::Time);
-        QVERIFY(shown.canvas.heat()->someUnknown);
+        const std::uint32_t last = *shown.canvas.picture()->find(sample::node(shown.session, "last"));
+        for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time}) {
+            shown.session.analysing().setColouring(measure);
+            QVERIFY(!shown.canvas.heat()->someUnknown);
+            QVERIFY(shown.canvas.heat()->example.startsWith("s0 = 5"));
+            QCOMPARE(shown.canvas.heat()->share(last), 1.0);
+            QVERIFY(shown.canvas.heat()->text(last).startsWith('~'));
+        }
+    }
+
+    void heatOfWhatIsNotKnownIsNotTakenForLittle()
+    {
+        Shown shown("model \"odd\"\ngraph @forward(%x: float32[2]) {\n  %y = mine::op(%x)\n  return %y\n}\n");
+        QVERIFY(sample::waitForFigures(shown.session));
         shown.session.analysing().setColouring(Measure::Flops);
-        QVERIFY(shown.canvas.heat()->someFormula);
-        QVERIFY(!shown.canvas.heat()->share(*shown.canvas.picture()->find(sample::node(shown.session, "last"))));
+        QVERIFY(shown.canvas.heat()->someUnknown);
+        QVERIFY(!shown.canvas.heat()->share(*shown.canvas.picture()->find(sample::node(shown.session, "y"))));
         QVERIFY(!shown.canvas.grab().isNull());
+    }
+
+    void blocksThatAreCalledByNumbersAreModules()
+    {
+        std::string nodes, last = "%x";
+        for (const char *name : {"1", "2", "3"}) {
+            const std::string n = name;
+            nodes += "  %a" + n + " = aten::relu(self=" + last + ") in " + n + "\n  %b" + n + " = aten::neg(self=%a" + n
+                + ") in " + n + "\n";
+            last = "%b" + n;
+        }
+        Shown shown(("model \"m\"\nscope 1\nscope 2\nscope 3\ngraph @forward(%x: float32[2]) {\n" + nodes
+                     + "  %z = aten::abs(self=" + last + ")\n  return %z\n}\n")
+                        .c_str());
+        shown.session.navigation().setDepth(0);
+        QVERIFY(sample::waitForLayout(shown.session));
+        int groups = 0;
+        for (const layout::Box &box : shown.canvas.picture()->diagram().boxes)
+            if (std::holds_alternative<layout::GroupSubject>(box.subject)) {
+                ++groups;
+                QCOMPARE(box.lines.at(0).text, "3 × module");
+                QCOMPARE(box.lines.at(1).text, "1 … 3");
+            }
+        QCOMPARE(groups, 1);
     }
 
     void theRampRisesFromTheGroundAndTextIsRead()

@@ -4,6 +4,7 @@
 
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
+#include "views/session/times_text.h"
 
 #include "core/ops/facts/dim_arithmetic.h"
 
@@ -209,11 +210,19 @@ graph @forward(%x: float32[2, 4]) {
         QCOMPARE(figures.of(sample::scope(session, "net"), Measure::Flops).text(), "~120 FLOP");
         QCOMPARE(figures.of(sample::node(session, "last"), Measure::Flops).text(), "~200 kFLOP");
         QCOMPARE(figures.total(Measure::Memory).text(), "~5.86 KiB"); // of float32: 5 × 100 and 5 × 200
-        for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Memory})
+        for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Memory, Measure::Time})
             for (const Quantity &quantity :
                  {figures.total(measure), figures.of(sample::scope(session, "net"), measure)})
                 QVERIFY2(quantity.text().startsWith('~'), qPrintable(quantity.text()));
         QVERIFY(figures.exactText(figures.total(Measure::Flops)).contains("s0 = 5"));
+        QVERIFY(figures.exactText(figures.total(Measure::Time)).contains("s0 = 5"));
+        QCOMPARE(openSizesText(figures), "Set s0 for exact figures");
+        const double seconds = *figures.total(Measure::Time).example;
+        QVERIFY(session.document().give({{"s0=5"}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        const Figures &exact = *session.analysing().figures();
+        QVERIFY(std::abs(*exact.total(Measure::Time).number() / seconds - 1) < 1e-9);
+        QCOMPARE(openSizesText(exact), "");
     }
 
     void anotherDeviceNeedsNoOtherAnalysis()

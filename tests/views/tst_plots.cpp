@@ -13,6 +13,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QPushButton>
 #include <QTreeView>
 #include <utility>
 
@@ -131,6 +132,38 @@ private slots:
         QVERIFY(place && QRectF(scatter->rect()).contains(*place));
         QTest::mouseClick(scatter, Qt::LeftButton, {}, place->toPoint());
         QVERIFY(analysed.session.navigation().selection() == Selection(sample::node(analysed.session, "last")));
+    }
+
+    void thisMachineIsMeasuredByAButton()
+    {
+        AnalysedPlots analysed;
+        const auto view = shownPlot(makeRooflineView(analysed.session, nullptr));
+        auto *devices = view->findChild<QComboBox *>();
+        for (int i = 0; i < devices->count(); ++i)
+            QVERIFY(!devices->itemText(i).contains("Measure"));
+        const auto buttons = view->findChildren<QPushButton *>();
+        const auto measure =
+            std::ranges::find_if(buttons, [](const QPushButton *b) { return b->text().startsWith("Measure"); });
+        QVERIFY(measure != buttons.end() && (*measure)->isVisible() && (*measure)->isEnabled());
+    }
+
+    void openSizesHaveDotsAtTheirExampleAndAButton()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const auto view = shownPlot(makeRooflineView(session, nullptr));
+        QCOMPARE(view->findChild<Scatter *>()->dotCount(), 4u);
+        const auto buttons = view->findChildren<QPushButton *>();
+        const auto set =
+            std::ranges::find_if(buttons, [](const QPushButton *b) { return b->text() == "Set s0 for exact figures"; });
+        QVERIFY(set != buttons.end() && (*set)->isVisible());
+        QSignalSpy asked(&session.document(), &Document::sizesRequested);
+        (*set)->click();
+        QCOMPARE(asked.count(), 1);
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(session));
+        QTRY_VERIFY(!(*set)->isVisible());
     }
 
     void theDeviceThatIsChosenIsTheSessions()

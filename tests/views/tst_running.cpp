@@ -5,6 +5,8 @@
 #include "core/passes/pipeline.h"
 #include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
+#include "views/appearance/theme.h"
+#include "views/parts/elided_label.h"
 #include "views/run/run.h"
 #include "views/session/stepping.h"
 
@@ -13,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
 
@@ -65,6 +68,14 @@ QString labelText(const QWidget &view, const QString &name)
         if (label->accessibleName() == name)
             return label->text();
     return {};
+}
+
+bool hasRow(const QWidget &view, const QString &name)
+{
+    for (const QWidget *each : view.findChildren<QWidget *>())
+        if (const auto *label = dynamic_cast<const ElidedLabel *>(each); label && label->text() == name)
+            return true;
+    return false;
 }
 
 QString stateText(const QWidget &view) { return labelText(view, "State"); }
@@ -237,11 +248,40 @@ private slots:
         QVERIFY(sample::waitForRunning(session));
         QVERIFY(isIn<Running::Failed>(session));
         QCOMPARE(stateText(*view), "The plugin 'fake' was killed by signal 9 (Killed).");
+        for (const auto *label : view->findChildren<QLabel *>())
+            if (label->accessibleName() == "State")
+                QCOMPARE(label->palette().color(label->foregroundRole()), errorColor(label->palette()));
         QVERIFY(session.running().timing());
         answers.failure.reset();
         session.running().start(Kind::Run);
         QVERIFY(sample::waitForRunning(session));
         QVERIFY(isIn<Running::Done>(session));
+    }
+
+    void aProfileOfThisMachineIsNotHeldAgainstAnAccelerator()
+    {
+        const QTemporaryDir folder; // nothing is known of this machine
+        const QByteArray before = qgetenv("XDG_CONFIG_HOME");
+        qputenv("XDG_CONFIG_HOME", folder.path().toUtf8());
+        const auto restore = qScopeGuard([&] { qputenv("XDG_CONFIG_HOME", before); });
+        Session session(sample::model(sample::open), sample::quickLayout());
+        QCOMPARE(session.analysing().device().id, "h100-sxm");
+        FakeAnswers answers = someTimes();
+        QVERIFY(give(session, "s0=8"));
+        const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
+        view->show();
+        QVERIFY(sample::profile(session, answers));
+        QVERIFY(!hasRow(*view, "measured / predicted"));
+        auto *measure = button(*view, "Measure this machine (2 s)");
+        QVERIFY(measure);
+        measure->click();
+        QVERIFY(QTest::qWaitFor([&] { return !session.analysing().isMeasuring(); }, 60000));
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(session.analysing().figures()->device().id, "this-machine");
+        QTRY_VERIFY(hasRow(*view, "measured / predicted"));
+        QVERIFY(!button(*view, "Measure this machine (2 s)"));
+        const Session next(sample::model(sample::open), sample::quickLayout());
+        QCOMPARE(next.analysing().device().id, "this-machine");
     }
 
     void stopEndsARunThatIsUnderWay()

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/heat.h"
 
+#include "views/parts/text.h"
+
 #include <algorithm>
 
 namespace cutaway::views {
@@ -17,7 +19,7 @@ bool isColoured(const layout::Box &box)
 
 std::optional<double> Heat::ofOne(std::uint32_t box) const
 {
-    const auto number = boxes[box].number();
+    const auto number = boxes[box].numberOrExample();
     return number ? std::optional(*number / members[box]) : std::nullopt;
 }
 
@@ -34,8 +36,10 @@ QString Heat::text(std::uint32_t box) const
     const double number = ofOne(box).value_or(0);
     if (number <= 0)
         return {};
-    return members[box] == 1 ? boxes[box].text()
-                             : QStringLiteral("%1 × %2").arg(members[box]).arg(numberText(boxes[box].unit, number));
+    if (members[box] == 1)
+        return boxes[box].text();
+    const QString one = numberText(boxes[box].unit, number);
+    return QStringLiteral("%1 × %2").arg(members[box]).arg(boxes[box].number() ? one : '~' + one);
 }
 
 Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure measure)
@@ -50,8 +54,8 @@ Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure meas
         const auto number = heat.ofOne(i);
         heat.most = std::max(heat.most, number.value_or(0));
         heat.someUnknown |= !number;
-        // A time is not a formula, but may be missing for the same reason.
-        heat.someFormula |= !number && figures.of(box.subject, Measure::Bytes).isFormula();
+        if (number && !heat.boxes[i].number())
+            heat.example = shown(figures.examples().note);
     }
     return heat;
 }

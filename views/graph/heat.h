@@ -15,7 +15,7 @@ struct Heat {
     std::vector<std::uint32_t> members; ///< by box: so many have the sum
     double most = 0;                    ///< the maximum over closed boxes with a known value
     bool someUnknown = false;
-    bool someFormula = false;
+    QString example{}; ///< the sizes that formulas are shown at; "" if none is shown
 
     /// From 0 to 1; nothing if the value is unknown.
     std::optional<double> share(std::uint32_t box) const;

@@ -36,9 +36,9 @@ QString noteOf(const Heat &heat)
 {
     if (heat.measure == Measure::Measured)
         return heat.someUnknown ? QObject::tr("hatched: not timed") : QString();
-    return heat.someFormula ? QObject::tr("hatched: symbolic sizes")
-        : heat.someUnknown  ? QObject::tr("hatched: unknown")
-                            : QString();
+    return heat.someUnknown       ? QObject::tr("hatched: unknown")
+        : !heat.example.isEmpty() ? QObject::tr("~ at example sizes")
+                                  : QString();
 }
 
 class HeatLegend : public QWidget {
@@ -73,11 +73,10 @@ private:
         m_note->setText(noteOf(*heat));
         m_note->setVisible(!m_note->text().isEmpty());
         m_title->setText(title(heat->measure));
-        m_most->setText(numberText(unitOf(heat->measure), heat->most));
+        m_most->setText((heat->example.isEmpty() ? QString() : QStringLiteral("~"))
+                        + numberText(unitOf(heat->measure), heat->most));
         setToolTip(explanation(heat->measure)
-                   + (heat->someFormula && heat->measure != Measure::Measured
-                          ? tr("\nHatched boxes depend on symbolic sizes; set them in Bindings.")
-                          : QString()));
+                   + (heat->example.isEmpty() ? QString() : tr("\n~ is with %1").arg(heat->example)));
     }
 
     ElidedLabel *m_note; ///< which the graph may take the room of

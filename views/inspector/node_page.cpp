@@ -80,8 +80,9 @@ void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
     row(QObject::tr("bytes written"), {Unit::Byte, cost.bytesWritten, atLeast.bytesWritten});
     row(QObject::tr("live memory"), figures->of(id, Measure::Memory));
     const Quantity time = figures->of(id, Measure::Time);
-    sheet.row(QObject::tr("predicted time"), time.text(), PropertySheet::Look::Number, shown(figures->device().name));
-    if (const auto &attainable = figures->roofline().nodes[id.index])
+    sheet.row(QObject::tr("predicted time"), time.text(), PropertySheet::Look::Number,
+              shown(figures->device().name) + '\n' + figures->exactText(time));
+    if (const auto &attainable = figures->rooflineAtExample().nodes[id.index])
         sheet.row({}, boundText(attainable->bound), PropertySheet::Look::Number,
                   QObject::tr("%1 FLOP per byte").arg(attainable->intensity, 0, 'g', 3));
     if (const analysis::Stop *stop = figures->stopAt(id))

@@ -122,7 +122,7 @@ QString Quantity::exactText() const
         return bound + withUnit(QString::number(*real, 'g', 6), unit);
     if (const auto *formula = std::get_if<symbolic::Expr>(&amount))
         return bound + withUnit(shown(symbolic::print(*formula)), unit);
-    return example ? '~' + withUnit(QString::number(*example, 'g', 6), unit) : QStringLiteral("unknown");
+    return example ? bound + '~' + withUnit(QString::number(*example, 'g', 6), unit) : QStringLiteral("unknown");
 }
 
 QString secondsText(double seconds)

@@ -50,7 +50,7 @@ std::pair<ir::DType, double> computeRoof(const Figures &figures)
     std::map<ir::DType, double> flops{{ir::DType::Float32, 0.5}};
     for (const ir::NodeId node : figures.function().graph.at(ir::Graph::body).nodes)
         if (const auto dtype = dtypeOf(figures, node))
-            flops[*dtype] += figures.of(node, Measure::Flops).number().value_or(0);
+            flops[*dtype] += figures.of(node, Measure::Flops).numberOrExample().value_or(0);
     std::erase_if(flops, [&](const auto &entry) { return !peaks.contains(entry.first); });
     const auto most = std::ranges::max_element(flops, {}, [](const auto &entry) { return entry.second; });
     return most == flops.end() ? std::pair<ir::DType, double>(*highest) : std::pair(most->first, peaks.at(most->first));
@@ -73,12 +73,10 @@ Scatter::Scatter(Session &session, QWidget *parent)
 Scatter::Dots Scatter::predicted(const Figures &figures)
 {
     Dots dots;
-    const auto &nodes = figures.roofline().nodes;
+    const auto &nodes = figures.rooflineAtExample().nodes;
     for (std::uint32_t i = 0; i < nodes.size(); ++i)
-        if (nodes[i] && nodes[i]->seconds > 0 && nodes[i]->intensity > 0) {
-            const double operations = operationsOf(figures.analysis().costOf({i})).value_or(0);
-            dots.push_back({{i}, nodes[i]->intensity, operations / nodes[i]->seconds, nodes[i]->seconds});
-        }
+        if (nodes[i] && nodes[i]->seconds > 0 && nodes[i]->intensity > 0)
+            dots.push_back({{i}, nodes[i]->intensity, nodes[i]->operations / nodes[i]->seconds, nodes[i]->seconds});
     std::ranges::stable_sort(dots, std::greater(), &Dot::seconds);
     return dots;
 }
@@ -253,9 +251,9 @@ void Scatter::paintEvent(QPaintEvent *)
         return drawNotice(painter, rect(), tr("Analysing…"), palette());
     if (m_dots.empty())
         return drawNotice(painter, rect(),
-                          figures->roofline().reason.empty()
+                          figures->rooflineAtExample().reason.empty()
                               ? tr("This function computes nothing.")
-                              : tr("Times cannot be predicted: %1.").arg(shown(figures->roofline().reason)),
+                              : tr("Times cannot be predicted: %1.").arg(shown(figures->rooflineAtExample().reason)),
                           palette());
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF area = plotArea(size());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/run/results.h"
 
+#include "core/analysis/known_devices.h"
 #include "core/request/run_inputs.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
@@ -73,16 +74,31 @@ void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *
                   Look::Number, QObject::tr("weights and peak activation memory"));
 }
 
-/// Beside what was predicted, for whatever device that is.
-void fillPrediction(PropertySheet &sheet, const run::Timing &timing, const Figures *figures)
+/// Whether a run on this machine's processor stands beside a device that was not chosen.
+bool isOfAnotherDevice(const Running::Origin &origin, const Figures &figures)
+{
+    const auto unchosen = analysis::defaultDevice();
+    const bool isHere = origin.settings.target == RunSettings().target && origin.settings.options.device.empty();
+    return isHere && figures.device().id != analysis::thisMachine && unchosen && figures.device().id == unchosen->id;
+}
+
+/// Beside what was predicted. A processor is not held against an accelerator: its figures take two seconds.
+void fillPrediction(PropertySheet &sheet, Session &session, const Running::Profile &profile, const Figures *figures)
 {
     const auto predicted = figures ? figures->total(Measure::Time).number() : std::nullopt;
     if (!predicted || *predicted <= 0)
         return;
-    sheet.muted(QObject::tr("Predicted for %1; choose another device in Roofline").arg(shown(figures->device().name)));
+    sheet.section(QObject::tr("Prediction"));
+    sheet.row(QObject::tr("device"), shown(figures->device().name), Look::Plain,
+              QObject::tr("Roofline has others to choose from"));
     sheet.row(QObject::tr("predicted (lower bound)"), secondsText(*predicted), Look::Number);
-    sheet.row(QObject::tr("measured / predicted"), numberText(Unit::Ratio, timing.whole.median / *predicted),
-              Look::Number);
+    if (!isOfAnotherDevice(profile.origin, *figures))
+        return sheet.row(QObject::tr("measured / predicted"),
+                         numberText(Unit::Ratio, profile.timing->whole.median / *predicted), Look::Number);
+    sheet.muted(QObject::tr("The profile is of this machine, whose figures are not known yet."));
+    sheet.button(session.analysing().isMeasuring() ? QObject::tr("Measuring…")
+                                                   : QObject::tr("Measure this machine (2 s)"),
+                 [&session] { session.analysing().measureMachine(); });
 }
 
 /// Those that a user would look at first; the table has all.
@@ -156,7 +172,7 @@ void fillProfile(PropertySheet &sheet, Session &session)
                                 "of it."));
     fillWhole(sheet, timing);
     fillMemory(sheet, timing, figures);
-    fillPrediction(sheet, timing, figures);
+    fillPrediction(sheet, session, *profile, figures);
     if (figures && figures->times().timing())
         fillSlowest(sheet, session, *figures);
 }

@@ -70,8 +70,8 @@ public:
             m_form->fill();
             followState();
         });
-        connect(&session.analysing(), &Analysing::figuresChanged, this,
-                [this] { m_sheet->refill([this] { fill(); }); });
+        for (const auto change : {&Analysing::figuresChanged, &Analysing::measuringChanged})
+            connect(&session.analysing(), change, this, [this] { m_sheet->refill([this] { fill(); }); });
         followState();
         fill();
     }

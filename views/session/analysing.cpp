@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/analysing.h"
 
+#include "core/analysis/calibration.h"
+#include "core/analysis/known_devices.h"
+#include "core/base/whole_file.h"
 #include "core/layout/describe.h"
 #include "views/parts/edit.h"
 #include "views/parts/text.h"
@@ -9,17 +12,22 @@
 #include "views/session/running.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace cutaway::views {
 namespace {
 
-constexpr const char *defaultDeviceId = "h100-sxm";
-
-analysis::Device defaultDevice()
+/// It is kept for the next time; where that cannot be, it is good for this one.
+analysis::Device measuredMachine()
 {
-    std::vector<analysis::Device> devices = analysis::builtinDevices();
-    const auto found = std::ranges::find(devices, defaultDeviceId, &analysis::Device::id);
-    return found == devices.end() ? devices.front() : *found;
+    analysis::Device device = analysis::calibrate();
+    const auto folder = analysis::userDeviceFolder();
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!folder.empty() && !error)
+        std::ignore =
+            writeWholeFile(folder / (std::string(analysis::thisMachine) + ".json"), analysis::printDevice(device));
+    return device;
 }
 
 } // namespace
@@ -27,8 +35,9 @@ analysis::Device defaultDevice()
 Analysing::Analysing(Document &document, const Running &running)
     : m_document(document),
       m_running(running),
-      m_device(defaultDevice())
+      m_device(analysis::defaultDevice().value_or(analysis::builtinDevices().front()))
 {
+    connect(&m_measuring, &LatestWork::busyChanged, this, &Analysing::measuringChanged);
     connect(&m_work, &LatestWork::busyChanged, this, &Analysing::busyChanged);
     connect(&document, &Document::replaced, this, [this] { m_figures.reset(); });
     connect(&document, &Document::givenChanged, this, [this] {
@@ -87,6 +96,13 @@ void Analysing::setDevice(const analysis::Device &device)
             deriveAnew();
             emit deviceChanged();
         }));
+}
+
+void Analysing::measureMachine()
+{
+    m_measuring.request([this](const std::stop_token &) -> LatestWork::Finish {
+        return [this, device = measuredMachine()] { setDevice(device); };
+    });
 }
 
 void Analysing::setColouring(std::optional<Measure> measure)

@@ -27,7 +27,9 @@ public:
     /// "float32 [1, 64, 112, 112]": what is derived of a value, or else recorded; "" if neither is.
     QString typeText(ir::ValueId value) const;
     bool isBusy() const { return m_work.isBusy(); }
+    /// At first this machine, if it has been measured, or else an H100.
     const analysis::Device &device() const { return m_device; }
+    bool isMeasuring() const { return m_measuring.isBusy(); }
     /// What nodes are coloured by; nothing: by their category.
     std::optional<Measure> colouring() const { return m_colouring; }
 
@@ -36,6 +38,9 @@ public:
     void cancel() { m_work.cancel(); }
     /// Can be undone.
     void setDevice(const analysis::Device &device);
+    /// Measures the processor that this program runs on, and predicts for it. That takes two seconds; its figures are
+    /// kept for the next time.
+    void measureMachine();
     void setColouring(std::optional<Measure> measure);
 
 signals:
@@ -45,6 +50,7 @@ signals:
     void busyChanged();
     void colouringChanged();
     void deviceChanged();
+    void measuringChanged();
 
 private:
     void analyse(std::shared_ptr<const analysis::Analysis> known = nullptr);
@@ -56,6 +62,7 @@ private:
     std::shared_ptr<const Figures> m_figures;
     analysis::Device m_device;
     std::optional<Measure> m_colouring;
+    LatestWork m_measuring;
     LatestWork m_work; ///< last: it ends first
 };
 

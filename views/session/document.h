@@ -67,6 +67,8 @@ public:
     /// Fixes sizes and inputs of the function; can be undone. Errors: as request::parseBindings() and
     /// request::giveInputs(); then nothing changes.
     Result<void> give(const GivenTexts &texts);
+    /// Asks for the place where sizes are given.
+    void requestSizes() { emit sizesRequested(); }
 
 signals:
     /// Before functionChanged() and stateChanged(): the rest of the session drops what belongs to the earlier model, so
@@ -74,6 +76,7 @@ signals:
     void replaced();
     void functionChanged();
     void stateChanged();
+    void sizesRequested();
     void givenChanged(); ///< also before functionChanged(), as nothing is given any more
 
 private:

@@ -41,6 +41,17 @@ ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
     return x && y ? ir::Dim(std::max(*x, *y)) : ir::Dim(ir::UnknownDim{});
 }
 
+double weightBytes(const ir::Model &model) { return static_cast<double>(analysis::countTensors(model).storageBytes); }
+
+/// Of a node as far as it is known.
+double secondsOf(const analysis::Roofline &roofline, ir::NodeId node)
+{
+    if (const auto &time = roofline.nodes[node.index])
+        return time->seconds;
+    const auto bound = roofline.atLeast.find(node);
+    return bound == roofline.atLeast.end() ? 0 : bound->second;
+}
+
 } // namespace
 
 Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
@@ -48,14 +59,15 @@ Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
     : m_model(std::move(model)),
       m_analysis(std::move(analysis)),
       m_device(std::move(device)),
-      m_roofline(analysis::roofline(*m_model, *m_analysis, m_device,
-                                    static_cast<double>(analysis::countTensors(*m_model).storageBytes))),
+      m_examples(request::exampleSizes(*m_model, *m_analysis)),
+      m_roofline(analysis::roofline(*m_model, *m_analysis, m_device, weightBytes(*m_model))),
       m_times(std::move(timing), function().graph),
       m_timed(m_times.timing() ? m_times.timing()->sumOfMedians().value_or(0) : 0),
       m_sizes(*m_model, m_analysis->given.bindings),
-      m_examples(request::exampleSizes(*m_model, *m_analysis)),
       m_steps(function().graph.nodeCount())
 {
+    if (!m_examples.bindings.empty())
+        m_atExample = analysis::roofline(*m_model, *m_analysis, m_device, weightBytes(*m_model), m_examples.bindings);
     for (std::size_t i = 0; i < m_analysis->shapes.stops.size(); ++i)
         m_stops.emplace(m_analysis->shapes.stops[i].node, i);
     findSteps();
@@ -87,6 +99,8 @@ Figures::Cost Figures::costOf(ir::NodeId node) const
     const ops::Cost cost = m_analysis->costOf(node);
     const auto step = m_steps[node.index];
     const auto &time = m_roofline.nodes[node.index];
+    const bool isKnownAtExample = rooflineAtExample().nodes[node.index].has_value();
+    const double atExample = secondsOf(rooflineAtExample(), node);
     const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
     const ir::Dim alive = step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{});
     return {cost.flops,
@@ -96,9 +110,10 @@ Figures::Cost Figures::costOf(ir::NodeId node) const
             ops::plus(atLeast.bytesRead, atLeast.bytesWritten),
             m_examples.of(alive),
             time ? std::optional(time->seconds) : std::nullopt,
-            time ? time->seconds : secondsAtLeast(node),
+            atExample,
+            !time && atExample > secondsOf(m_roofline, node),
             m_times.of(node),
-            {.seconds = time ? 0 : 1}};
+            {.seconds = isKnownAtExample ? 0 : 1}};
 }
 
 /// A node whose own cost is not known is missing in the nodes around it, too.
@@ -122,12 +137,6 @@ void Figures::Missing::add(const Missing &more)
     seconds += more.seconds;
 }
 
-double Figures::secondsAtLeast(ir::NodeId node) const
-{
-    const auto bound = m_roofline.atLeast.find(node);
-    return bound == m_roofline.atLeast.end() ? 0 : bound->second;
-}
-
 void Figures::Sum::add(const Cost &cost)
 {
     flops.add(cost.flops);
@@ -138,7 +147,8 @@ void Figures::Sum::add(const Cost &cost)
     memoryAtExample = largest(memoryAtExample, cost.memoryAtExample);
     missing.add(cost.missing);
     seconds = seconds && cost.seconds ? std::optional(*seconds + *cost.seconds) : std::nullopt;
-    secondsAtLeast += cost.secondsAtLeast;
+    secondsAtExample += cost.secondsAtExample;
+    hasExampleSeconds |= cost.hasExampleSeconds;
     addKnown(measured, cost.measured);
 }
 
@@ -152,7 +162,8 @@ void Figures::Sum::add(const Sum &other)
     memoryAtExample = largest(memoryAtExample, other.memoryAtExample);
     missing.add(other.missing);
     seconds = seconds && other.seconds ? std::optional(*seconds + *other.seconds) : std::nullopt;
-    secondsAtLeast += other.secondsAtLeast;
+    secondsAtExample += other.secondsAtExample;
+    hasExampleSeconds |= other.hasExampleSeconds;
     addKnown(measured, other.measured);
 }
 
@@ -221,10 +232,17 @@ Quantity Figures::quantity(const Cost &cost, Measure measure) const
         return memory;
     }
     case Measure::Time: {
-        const bool isAtLeast = !cost.seconds && cost.secondsAtLeast > 0;
-        Quantity time(unitOf(measure), isAtLeast ? std::optional(cost.secondsAtLeast) : cost.seconds);
-        time.isAtLeast = isAtLeast;
-        time.missing = cost.seconds ? 0 : cost.missing.seconds;
+        Quantity time(unitOf(measure), cost.seconds);
+        if (cost.seconds || (cost.missing.seconds > 0 && cost.secondsAtExample == 0)) {
+            time.missing = cost.seconds ? 0 : cost.missing.seconds;
+            return time;
+        }
+        if (cost.hasExampleSeconds)
+            time.example = cost.secondsAtExample;
+        else
+            time.amount = cost.secondsAtExample;
+        time.isAtLeast = cost.missing.seconds > 0;
+        time.missing = cost.missing.seconds;
         return time;
     }
     case Measure::Measured:
@@ -259,6 +277,15 @@ Quantity Figures::sum(std::span<const ir::NodeId> nodes, Measure measure) const
     for (const ir::NodeId node : nodes)
         sum.add(has(node) ? m_nodes[node.index] : Cost{});
     return quantity(sum.total(), measure);
+}
+
+std::vector<std::string> Figures::openSymbols() const
+{
+    std::vector<std::string> names;
+    for (const ir::Symbol &symbol : m_model->symbols)
+        if (m_examples.bindings.contains(symbol.name))
+            names.push_back(symbol.name);
+    return names;
 }
 
 Quantity Figures::atExample(Quantity quantity) const
@@ -304,7 +331,8 @@ Quantity Figures::total(Measure measure) const
              .bytes = ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten),
              .flopsAtLeast = totals.atLeast.flops,
              .bytesAtLeast = ops::plus(totals.atLeast.bytesRead, totals.atLeast.bytesWritten),
-             .secondsAtLeast = m_roofline.seconds,
+             .secondsAtExample = rooflineAtExample().seconds,
+             .hasExampleSeconds = m_scopes.front().hasExampleSeconds,
              .missing = m_scopes.front().missing};
     if (m_roofline.unknown == 0)
         all.seconds = m_roofline.seconds;

@@ -29,7 +29,10 @@ public:
     const std::shared_ptr<const ir::Model> &model() const { return m_model; }
     const std::shared_ptr<const analysis::Analysis> &sharedAnalysis() const { return m_analysis; }
     const analysis::Analysis &analysis() const { return *m_analysis; }
+    /// Of what is known without examples.
     const analysis::Roofline &roofline() const { return m_roofline; }
+    /// With formulas at the example sizes.
+    const analysis::Roofline &rooflineAtExample() const { return m_atExample ? *m_atExample : m_roofline; }
     const analysis::Device &device() const { return m_device; }
     const NodeTimes &times() const { return m_times; }
 
@@ -51,6 +54,8 @@ public:
     Quantity total(Measure measure) const;
     /// Values for sizes that are open, at which formulas are shown.
     const request::ExampleSizes &examples() const { return m_examples; }
+    /// Symbols of the file among them, which can be given.
+    std::vector<std::string> openSymbols() const;
     /// A quantity of this function, with what its formula comes to at the example sizes.
     Quantity atExample(Quantity quantity) const;
     /// Its exact text and, of a formula, the sizes of its example.
@@ -91,7 +96,8 @@ private:
         ir::Dim flopsAtLeast = std::int64_t{0}, bytesAtLeast = std::int64_t{0}; ///< where they are not known
         std::optional<double> memoryAtExample{};
         std::optional<double> seconds{};
-        double secondsAtLeast = 0; ///< where they are not known
+        double secondsAtExample = 0; ///< of what is known, formulas at the example sizes
+        bool hasExampleSeconds = false;
         std::optional<double> measured{};
         Missing missing{};
     };
@@ -101,7 +107,8 @@ private:
         ir::Dim memory = std::int64_t{0};
         std::optional<double> memoryAtExample = 0;
         std::optional<double> seconds = 0;
-        double secondsAtLeast = 0;
+        double secondsAtExample = 0;
+        bool hasExampleSeconds = false;
         std::optional<double> measured; ///< of timed nodes
         Missing missing;
 
@@ -109,20 +116,12 @@ private:
         void add(const Sum &other);
         Cost total() const
         {
-            return {flops.total(),
-                    bytes.total(),
-                    memory,
-                    flopsAtLeast.total(),
-                    bytesAtLeast.total(),
-                    memoryAtExample,
-                    seconds,
-                    secondsAtLeast,
-                    measured,
-                    missing};
+            return {flops.total(),        bytes.total(),   memory,  flopsAtLeast.total(),
+                    bytesAtLeast.total(), memoryAtExample, seconds, secondsAtExample,
+                    hasExampleSeconds,    measured,        missing};
         }
     };
     Cost costOf(ir::NodeId node) const;
-    double secondsAtLeast(ir::NodeId node) const;
     Quantity quantity(const Cost &cost, Measure measure) const;
     std::optional<double> peakAtExample() const;
     void findSteps();
@@ -133,11 +132,12 @@ private:
     std::shared_ptr<const ir::Model> m_model;
     std::shared_ptr<const analysis::Analysis> m_analysis;
     analysis::Device m_device;
+    request::ExampleSizes m_examples;
     analysis::Roofline m_roofline;
+    std::optional<analysis::Roofline> m_atExample; ///< nothing: no size is open
     NodeTimes m_times;
     double m_timed = 0; ///< seconds, of all timed nodes
     analysis::RecordedSizes m_sizes;
-    request::ExampleSizes m_examples;
     std::vector<std::optional<std::size_t>> m_steps;    ///< by NodeId
     std::vector<Cost> m_nodes;                          ///< by NodeId
     std::vector<Cost> m_scopes;                         ///< by ScopeId

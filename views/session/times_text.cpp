@@ -73,4 +73,17 @@ QString timesText(const Figures &figures, ir::NodeId node)
     return lines.join('\n');
 }
 
+QString openSizesText(const Figures &figures)
+{
+    constexpr std::size_t most = 3;
+    const std::vector<std::string> symbols = figures.openSymbols();
+    QStringList names;
+    for (const std::string &symbol : symbols)
+        names << shown(symbol);
+    if (names.isEmpty())
+        return {};
+    return symbols.size() > most ? QObject::tr("Set %1 sizes for exact figures").arg(symbols.size())
+                                 : QObject::tr("Set %1 for exact figures").arg(names.join(QStringLiteral(", ")));
+}
+
 } // namespace cutaway::views

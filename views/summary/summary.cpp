@@ -13,6 +13,7 @@
 #include "views/session/document.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
+#include "views/session/times_text.h"
 
 #include <QFileInfo>
 #include <algorithm>
@@ -87,7 +88,7 @@ QString missingText(const analysis::Totals &totals)
     return missing.isEmpty() ? QString() : QObject::tr("Unknown: %1; see Diagnostics.").arg(missing.join(", "));
 }
 
-void fillTotals(PropertySheet &sheet, const Session &session)
+void fillTotals(PropertySheet &sheet, Session &session)
 {
     const Figures *figures = session.analysing().figures().get();
     if (!figures)
@@ -103,8 +104,11 @@ void fillTotals(PropertySheet &sheet, const Session &session)
     row(QObject::tr("bytes read"), {Quantity::Unit::Byte, totals.cost.bytesRead, totals.atLeast.bytesRead});
     row(QObject::tr("bytes written"), {Quantity::Unit::Byte, totals.cost.bytesWritten, totals.atLeast.bytesWritten});
     row(QObject::tr("peak activation memory"), figures->total(Measure::Memory));
-    sheet.row(QObject::tr("predicted time"), figures->total(Measure::Time).text(), Look::Number,
-              QObject::tr("lower bound on %1").arg(shown(figures->device().name)));
+    const Quantity time = figures->total(Measure::Time);
+    sheet.row(QObject::tr("predicted time"), time.text(), Look::Number,
+              QObject::tr("lower bound on %1\n%2").arg(shown(figures->device().name), figures->exactText(time)));
+    if (const QString open = openSizesText(*figures); !open.isEmpty())
+        sheet.button(open, [&session] { session.document().requestSizes(); });
     if (figures->times().timing())
         row(QObject::tr("measured time"), figures->total(Measure::Measured));
     if (const QString missing = missingText(totals); !missing.isEmpty())
