@@ -7,6 +7,8 @@
 #include "views/diagnostics/diagnostic_model.h"
 #include "views/diagnostics/diagnostics.h"
 
+#include <QLabel>
+#include <QPushButton>
 #include <QTreeView>
 
 using namespace cutaway;
@@ -20,6 +22,26 @@ QStringList codesOf(const QAbstractItemModel &model)
     for (int row = 0; row < model.rowCount(); ++row)
         codes << model.index(row, DiagnosticModel::CodeColumn).data().toString();
     return codes;
+}
+
+/// TorchScript's: nothing is known of the input, and so of what is computed.
+std::string scripted(int layers)
+{
+    std::string text = "model \"scripted\"\ntensor @w: float32[224, 224] parameter\nscope body\n"
+                       "graph @forward(%x: tensor[*]) {\n  weight %w = @w\n";
+    std::string last = "%x";
+    for (int i = 0; i < layers; ++i, last = "%y" + std::to_string(i - 1))
+        text += "  %y" + std::to_string(i) + " = aten::linear(input=" + last + ", weight=%w) in body\n";
+    return text + "  return " + last + "\n}\n";
+}
+
+template <class T>
+T *shownWith(const QWidget &view, const QString &text)
+{
+    for (T *each : view.findChildren<T *>())
+        if (each->isVisible() && each->text().contains(text))
+            return each;
+    return nullptr;
 }
 
 } // namespace
@@ -45,6 +67,69 @@ graph @forward(%x: float32[2]) {
         QVERIFY(sample::waitForFigures(session));
         QTRY_COMPARE(codesOf(model), (QStringList{"x.bad", "random"}));
         QCOMPARE(model.index(1, DiagnosticModel::PlaceColumn).data().toString(), "y");
+    }
+
+    void whatIsSaidOfManyNodesIsOneRow()
+    {
+        Session session(sample::model(scripted(20).c_str()), sample::quickLayout());
+        const std::unique_ptr<QWidget> view(makeDiagnosticsView(session, nullptr));
+        view->resize(900, 300);
+        view->show();
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        auto *list = view->findChild<QTreeView *>();
+        const QAbstractItemModel &model = *list->model();
+        QTRY_VERIFY(codesOf(model).contains("shapes.unknown"));
+        QCOMPARE(codesOf(model).count("shapes.unknown"), 1);
+        const QModelIndex row = model.index(int(codesOf(model).indexOf("shapes.unknown")), 0);
+        QCOMPARE(model.rowCount(row), 20);
+        QCOMPARE(row.siblingAtColumn(DiagnosticModel::PlaceColumn).data().toString(), "20 places");
+        QVERIFY(list->rootIsDecorated());
+        const QModelIndex third = model.index(2, DiagnosticModel::PlaceColumn, row);
+        QCOMPARE(third.data().toString(), "y2");
+        list->expand(row);
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(third).center());
+        QVERIFY(session.navigation().selection() == Selection(sample::node(session, "y2")));
+    }
+
+    void oneLineInBindingsAnswersMany()
+    {
+        Session session(sample::model(scripted(20).c_str()), sample::quickLayout());
+        const std::unique_ptr<QWidget> view(makeDiagnosticsView(session, nullptr));
+        view->resize(900, 300);
+        view->show();
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        QTRY_VERIFY(shownWith<QPushButton>(*view, "Use this"));
+        const QString hint = "x = 1x3x224x224:float32 in Bindings answers 20 of 20 nodes with unknown results.";
+        QVERIFY(shownWith<QLabel>(*view, hint));
+        QSignalSpy asked(&session.document(), &Document::sizesRequested);
+        shownWith<QPushButton>(*view, "Bindings")->click();
+        QCOMPARE(asked.count(), 1);
+        shownWith<QPushButton>(*view, "Use this")->click();
+        QVERIFY(session.document().given().inputs == std::vector<std::string>{"x=1x3x224x224:float32"});
+        QVERIFY(sample::waitForFigures(session));
+        QTRY_VERIFY(!codesOf(*view->findChild<QTreeView *>()->model()).contains("shapes.unknown"));
+        QVERIFY(!shownWith<QPushButton>(*view, "Use this"));
+    }
+
+    void whatIsAboutANodeWithoutANameNamesItsOperator()
+    {
+        Session session(sample::model(R"(model "odd"
+scope backbone
+graph @forward(%x: float32[2]) {
+  %0 = mine::op(%x) in backbone
+  return %0
+}
+)"),
+                        sample::quickLayout());
+        const std::unique_ptr<QWidget> view(makeDiagnosticsView(session, nullptr));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const QAbstractItemModel &model = *view->findChild<QTreeView *>()->model();
+        QTRY_VERIFY(codesOf(model).contains("shapes.unknown"));
+        const int row = int(codesOf(model).indexOf("shapes.unknown"));
+        QCOMPARE(model.index(row, DiagnosticModel::PlaceColumn).data().toString(), "op in backbone");
     }
 };
 

@@ -7,7 +7,7 @@
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 #include "views/bindings/given_row.h"
-#include "views/bindings/open_inputs.h"
+#include "views/parts/open_inputs.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"

@@ -4,14 +4,15 @@
 
 #include "core/ir/model.h"
 
-#include <QAbstractTableModel>
+#include <QAbstractItemModel>
 #include <memory>
 #include <vector>
 
 namespace cutaway::views {
 
-/// Diagnostics of a model, most severe first: message, location, code.
-class DiagnosticModel : public QAbstractTableModel {
+/// Diagnostics of a model, most severe first: message, location, code. Those that say the same of several nodes are one
+/// row, with a row for each below it.
+class DiagnosticModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
@@ -22,18 +23,29 @@ public:
     /// Shows the diagnostics of the model, and `more`.
     void setMore(std::vector<ir::Diagnostic> more);
 
-    const ir::Diagnostic &diagnostic(int row) const;
+    /// Of a row; of one for several, the first of them.
+    const ir::Diagnostic &diagnostic(const QModelIndex &index) const;
+    bool hasGroups() const;
 
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &index) const override;
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
-    QString text(const ir::Diagnostic &diagnostic, int column) const;
+    /// So many that say the same, beside each other.
+    struct Group {
+        std::size_t first, count;
+    };
+    bool isGroup(const QModelIndex &index) const;
+    QString text(const QModelIndex &index) const;
+    void take(std::vector<ir::Diagnostic> all);
 
     std::shared_ptr<const ir::Model> m_model;
     std::vector<ir::Diagnostic> m_diagnostics;
+    std::vector<Group> m_groups;
 };
 
 } // namespace cutaway::views

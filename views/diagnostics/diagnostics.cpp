@@ -3,8 +3,10 @@
 #include "views/diagnostics/diagnostics.h"
 
 #include "core/lint/lint.h"
+#include "core/request/given.h"
 #include "views/diagnostics/diagnostic_model.h"
 #include "views/parts/latest_work.h"
+#include "views/parts/open_inputs.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
 #include "views/parts/text.h"
@@ -13,11 +15,16 @@
 #include "views/session/navigation.h"
 #include "views/session/session.h"
 
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
+#include <tuple>
 
 namespace cutaway::views {
 namespace {
@@ -51,8 +58,13 @@ std::vector<ir::Diagnostic> allOf(const Figures &figures, const std::stop_token 
     return all;
 }
 
-/// Inputs of the function whose sizes are not known at all: much else is not known because of them.
-QString openInputNames(const Figures &figures)
+/// A line for each input whose sizes are not known at all: much else is not known because of them.
+struct Advice {
+    QString text;     ///< "" if there is none
+    GivenTexts texts; ///< what to give
+};
+
+QStringList openInputNames(const Figures &figures)
 {
     QStringList names;
     for (const ir::FunctionInput &input : figures.function().inputs) {
@@ -66,20 +78,75 @@ QString openInputNames(const Figures &figures)
         if (tensor ? !tensor->shape : (!isNumber && !fact.as<ops::SequenceFact>()))
             names << shown(figures.model()->context->text(input.name));
     }
-    return names.join(QStringLiteral(", "));
+    return names;
 }
 
-/// What would answer many at once; "" if there are few.
-QString hintText(const Figures &figures)
+/// What would answer many at once; nothing if there are few. It takes as long as an analysis.
+Advice adviceOn(const Figures &figures, const ir::Model &file, GivenTexts given, const std::stop_token &stop)
 {
     constexpr std::size_t many = 10;
-    const auto stops = static_cast<long long>(figures.analysis().shapes.stops.size());
-    const QString names = openInputNames(figures);
-    return stops < static_cast<long long>(many) || names.isEmpty()
-        ? QString()
-        : QObject::tr("%1 with unknown results; most follow from inputs without sizes (%2). Give them in Bindings.")
-              .arg(counted(stops, "node", "nodes"), names);
+    const std::size_t stops = figures.analysis().shapes.stops.size();
+    const QStringList names = openInputNames(figures);
+    if (stops < many || names.isEmpty())
+        return {};
+    const ir::FunctionId function = figures.analysis().function;
+    QStringList lines;
+    for (const OpenInput &input : openInputs(file, function))
+        if (!input.example.isEmpty() && input.text(given.inputs).isEmpty()) {
+            std::ranges::copy(input.given(input.example), std::back_inserter(given.inputs));
+            lines << QStringLiteral("%1 = %2").arg(shown(input.path), input.example);
+        }
+    ir::Model model = file;
+    const auto values = request::readGiven(model, function, given.bindings, given.inputs);
+    const std::size_t left =
+        values ? analysis::inferShapes(model, function, values->withoutTensors(), Task{stop, {}}).stops.size() : stops;
+    if (left >= stops)
+        return {
+            QObject::tr("%1 with unknown results; most follow from inputs without sizes (%2). Give them in Bindings.")
+                .arg(counted(static_cast<long long>(stops), "node", "nodes"), names.join(QStringLiteral(", "))),
+            {}};
+    return {QObject::tr("%1 in Bindings answers %2 of %3.")
+                .arg(lines.join(QStringLiteral(", ")))
+                .arg(stops - left)
+                .arg(counted(static_cast<long long>(stops), "node with unknown results", "nodes with unknown results")),
+            given};
 }
+
+/// What is wrong, and what would answer it.
+class Hint : public QWidget {
+public:
+    Hint(Session &session, QWidget *parent)
+        : QWidget(parent),
+          m_text(new QLabel(this)),
+          m_use(new QPushButton(tr("Use this"), this))
+    {
+        m_text->setWordWrap(true);
+        m_text->setTextFormat(Qt::PlainText);
+        auto *row = new QHBoxLayout(this);
+        row->setContentsMargins(12, 6, 12, 6);
+        row->addWidget(m_text, 1);
+        row->addWidget(m_use);
+        auto *bindings = new QPushButton(tr("Bindings"), this);
+        row->addWidget(bindings);
+        connect(m_use, &QPushButton::clicked, this,
+                [this, &session] { std::ignore = session.document().give(m_advice.texts); });
+        connect(bindings, &QPushButton::clicked, this, [&session] { session.document().requestSizes(); });
+        hide();
+    }
+
+    void show(Advice advice)
+    {
+        m_advice = std::move(advice);
+        m_text->setText(m_advice.text);
+        m_use->setVisible(m_advice.texts != GivenTexts{});
+        setVisible(!m_advice.text.isEmpty());
+    }
+
+private:
+    QLabel *m_text;
+    QPushButton *m_use;
+    Advice m_advice;
+};
 
 QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
 {
@@ -96,7 +163,7 @@ QTreeView *makeList(Session &session, DiagnosticModel *model, QWidget *parent)
     list->header()->resizeSection(DiagnosticModel::PlaceColumn, 200);
     list->header()->resizeSection(DiagnosticModel::CodeColumn, 200);
     QObject::connect(list, &QTreeView::clicked, list,
-                     [&session, model](const QModelIndex &index) { show(session, model->diagnostic(index.row())); });
+                     [&session, model](const QModelIndex &index) { show(session, model->diagnostic(index)); });
     makeCopyable(*list);
     return list;
 }
@@ -109,36 +176,35 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
     auto *model = new DiagnosticModel(session.document().models().shown.model, pages);
     pages->addWidget(nothingToSay(pages));
     auto *page = new QWidget(pages);
-    auto *hint = new QLabel(page);
-    hint->setContentsMargins(12, 6, 12, 6);
-    hint->setWordWrap(true);
-    hint->setTextFormat(Qt::PlainText);
+    auto *hint = new Hint(session, page);
     auto *column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(hint);
-    column->addWidget(makeList(session, model, page), 1);
+    auto *list = makeList(session, model, page);
+    column->addWidget(list, 1);
     pages->addWidget(page);
-    const auto tellHint = [hint, &session] {
-        const auto figures = session.analysing().figures();
-        hint->setText(figures ? hintText(*figures) : QString());
-        hint->setVisible(!hint->text().isEmpty());
-    };
-    QObject::connect(&session.analysing(), &Analysing::figuresChanged, hint, tellHint);
-    tellHint();
     auto *work = new LatestWork(pages);
-    const auto show = [pages, model](std::vector<ir::Diagnostic> more) {
+    const auto show = [pages, model, list, hint](std::vector<ir::Diagnostic> more, Advice advice) {
         model->setMore(std::move(more));
+        list->setRootIsDecorated(model->hasGroups());
+        hint->show(std::move(advice));
         pages->setCurrentIndex(model->rowCount() == 0 ? 0 : 1);
     };
     const auto ask = [work, show, &session] {
-        if (const auto figures = session.analysing().figures())
-            work->request([figures, show](const std::stop_token &stop) -> LatestWork::Finish {
-                return [show, all = allOf(*figures, stop)] { show(all); };
-            });
+        const auto figures = session.analysing().figures();
+        if (!figures)
+            return;
+        const Document &document = session.document();
+        work->request([figures, show, file = document.isFileShown() ? document.models().file : nullptr,
+                       given = document.given()](const std::stop_token &stop) -> LatestWork::Finish {
+            auto all = allOf(*figures, stop);
+            auto advice = file ? adviceOn(*figures, *file, given, stop) : Advice(); // passes run with what is given
+            return [show, all = std::move(all), advice = std::move(advice)] { show(all, advice); };
+        });
     };
     QObject::connect(&session.analysing(), &Analysing::figuresChanged, pages, ask);
-    show({});
+    show({}, {});
     ask();
     return pages;
 }

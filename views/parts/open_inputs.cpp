@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/bindings/open_inputs.h"
+#include "views/parts/open_inputs.h"
 
 #include "core/analysis/recorded_sizes.h"
 #include "core/ir/context.h"
