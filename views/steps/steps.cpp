@@ -98,14 +98,27 @@ private:
         m_slider->setValue(int(m_stepping.position()));
         m_views->button(int(m_stepping.view()))->setChecked(true);
         m_focus->setChecked(m_stepping.focusesChanges());
+        m_what->setText(whatText());
+    }
+
+    /// "7 of 14, change 3 of 3   fold-constants   −2": the last change may be followed by steps that change nothing.
+    QString whatText() const
+    {
         const passes::Step *step = m_stepping.step();
-        m_what->setText(step ? tr("%1 of %2   %3   %4")
-                                   .arg(m_stepping.position())
-                                   .arg(m_stepping.count())
-                                   .arg(stepName(*step),
-                                        stepDelta(m_stepping.changes(m_stepping.position() - 1),
-                                                  m_stepping.isChange(m_stepping.position() - 1)))
-                             : tr("input file"));
+        if (!step)
+            return tr("input file");
+        const std::size_t position = m_stepping.position();
+        std::size_t changes = 0, until = 0;
+        for (std::size_t i = 0; i < m_stepping.count(); ++i) {
+            changes += m_stepping.isChange(i) ? 1 : 0;
+            until += m_stepping.isChange(i) && i < position ? 1 : 0;
+        }
+        QString place = tr("%1 of %2").arg(position).arg(m_stepping.count());
+        if (m_stepping.isChange(position - 1) && changes < m_stepping.count())
+            place += tr(", change %1 of %2").arg(until).arg(changes);
+        return QStringLiteral("%1   %2   %3")
+            .arg(place, stepName(*step),
+                 stepDelta(m_stepping.changes(position - 1), m_stepping.isChange(position - 1)));
     }
 
     Stepping &m_stepping;
