@@ -26,6 +26,9 @@
 namespace cutaway::views {
 namespace {
 
+constexpr int leastWidth = 340; ///< of the list: a name, its type and its size
+constexpr int rowsMeasured = 200;
+
 class TensorView : public QWidget {
 public:
     TensorView(Session &session, QWidget *parent)
@@ -43,8 +46,6 @@ public:
         split->setStretchFactor(1, 1);
         const bool isWholeFile = ir::isWeightsOnly(session.document().file()); // which has the window
         split->setSizes({isWholeFile ? 620 : 380, 1000});
-        if (isWholeFile)
-            m_list->header()->resizeSection(TensorModel::TypeColumn, 160);
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->addWidget(split);
@@ -67,6 +68,7 @@ private:
     QWidget *makeList()
     {
         auto *side = new QWidget(this);
+        side->setMinimumWidth(leastWidth);
         auto *filter = new QLineEdit(side);
         filter->setPlaceholderText(tr("Filter by name"));
         filter->setAccessibleName(filter->placeholderText());
@@ -84,8 +86,9 @@ private:
         m_list->setItemDelegate(new RowDelegate(m_list));
         m_list->header()->setStretchLastSection(false);
         m_list->header()->setSectionResizeMode(TensorModel::NameColumn, QHeaderView::Stretch);
-        m_list->header()->resizeSection(TensorModel::TypeColumn, 108);
-        m_list->header()->resizeSection(TensorModel::BytesColumn, 76);
+        for (const int column : {TensorModel::TypeColumn, TensorModel::BytesColumn}) // a shape is not cut, nor a number
+            m_list->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+        m_list->header()->setResizeContentsPrecision(rowsMeasured);
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
             if (!m_following && index.isValid())
                 show(m_model->tensor(index.row()));
