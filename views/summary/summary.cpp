@@ -56,13 +56,12 @@ void countRow(PropertySheet &sheet, const QString &name, const analysis::TensorC
                        counted(count.bytes, "byte", "bytes")));
 }
 
-void fillSizes(PropertySheet &sheet, const ir::Model &model)
+/// Nodes are those of the function that is shown, tensors those of the file.
+void fillSizes(PropertySheet &sheet, const ir::Model &model, const ir::Function &function)
 {
     const analysis::Counts counts = analysis::countTensors(model);
     sheet.section(QObject::tr("Size"));
-    sheet.row(QObject::tr("nodes"),
-              shown(grouped(model.functions.empty() ? 0 : analysis::countNodes(model.functions.front().graph))),
-              Look::Number);
+    sheet.row(QObject::tr("nodes"), shown(grouped(analysis::countNodes(function.graph))), Look::Number);
     countRow(sheet, QObject::tr("parameters"), counts.parameters);
     countRow(sheet, QObject::tr("buffers"), counts.buffers);
     countRow(sheet, QObject::tr("constants"), counts.constants);
@@ -246,7 +245,7 @@ private:
         const Document &document = m_session.document();
         clear();
         fillFile(*this, document.model());
-        fillSizes(*this, document.model());
+        fillSizes(*this, document.model(), document.function());
         fillSignature(*this, m_session);
         fillTotals(*this, m_session);
         fillDominating(*this, m_session, m_measure, [this](Measure measure) {
