@@ -290,7 +290,8 @@ std::vector<std::string> Figures::openSymbols() const
 
 Quantity Figures::atExample(Quantity quantity) const
 {
-    if (const auto *formula = std::get_if<symbolic::Expr>(&quantity.amount))
+    const auto *formula = std::get_if<symbolic::Expr>(&quantity.amount);
+    if (formula && !quantity.example)
         quantity.example = m_examples.of(*formula);
     return quantity;
 }

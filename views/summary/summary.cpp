@@ -3,6 +3,7 @@
 #include "views/summary/summary.h"
 
 #include "core/analysis/counts.h"
+#include "core/analysis/module_sums.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
@@ -57,12 +58,19 @@ void countRow(PropertySheet &sheet, const QString &name, const analysis::TensorC
 }
 
 /// Nodes are those of the function that is shown, tensors those of the file.
-void fillSizes(PropertySheet &sheet, const ir::Model &model, const ir::Function &function)
+void fillSizes(PropertySheet &sheet, const Document &document)
 {
+    const ir::Model &model = document.model();
+    const analysis::ModuleSums::Sum &read = document.moduleSums().at(ir::ScopeId{});
     const analysis::Counts counts = analysis::countTensors(model);
     sheet.section(QObject::tr("Size"));
-    sheet.row(QObject::tr("nodes"), shown(grouped(analysis::countNodes(function.graph))), Look::Number);
+    sheet.row(QObject::tr("nodes"), shown(grouped(read.nodes)), Look::Number);
     countRow(sheet, QObject::tr("parameters"), counts.parameters);
+    if (read.parameters != counts.parameters.elements && read.parameters > 0)
+        sheet.row(QObject::tr("parameters read here"),
+                  QStringLiteral("%1  ·  %2")
+                      .arg(shown(siCount(double(read.parameters))), shown(byteCount(double(read.bytes)))),
+                  Look::Number, counted(read.parameters, "element", "elements"));
     countRow(sheet, QObject::tr("buffers"), counts.buffers);
     countRow(sheet, QObject::tr("constants"), counts.constants);
     sheet.row(QObject::tr("stored"), shown(byteCount(double(counts.storageBytes))), Look::Number,
@@ -245,7 +253,7 @@ private:
         const Document &document = m_session.document();
         clear();
         fillFile(*this, document.model());
-        fillSizes(*this, document.model(), document.function());
+        fillSizes(*this, document);
         fillSignature(*this, m_session);
         fillTotals(*this, m_session);
         fillDominating(*this, m_session, m_measure, [this](Measure measure) {
