@@ -26,7 +26,6 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int leastWidth = 340; ///< of the list: a name, its type and its size
 constexpr int rowsMeasured = 200;
 
 class TensorView : public QWidget {
@@ -45,7 +44,7 @@ public:
         split->addWidget(m_page);
         split->setStretchFactor(1, 1);
         const bool isWholeFile = ir::isWeightsOnly(session.document().file()); // which has the window
-        split->setSizes({isWholeFile ? 620 : 380, 1000});
+        split->setSizes({isWholeFile ? 620 : 560, 1000});
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->addWidget(split);
@@ -68,7 +67,6 @@ private:
     QWidget *makeList()
     {
         auto *side = new QWidget(this);
-        side->setMinimumWidth(leastWidth);
         auto *filter = new QLineEdit(side);
         filter->setPlaceholderText(tr("Filter by name"));
         filter->setAccessibleName(filter->placeholderText());

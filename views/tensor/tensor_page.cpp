@@ -33,6 +33,7 @@
 namespace cutaway::views {
 namespace {
 
+constexpr int leastPart = 160; ///< of the width
 constexpr int barSteps = 1000;
 
 QToolButton *toolButton(const QString &text, const QString &toolTip, QWidget *parent)
@@ -79,6 +80,7 @@ TensorPage::TensorPage(QWidget *parent)
     m_tables->setAccessibleName(tr("Tables"));
     m_tables->tabBar()->setAccessibleName(m_tables->accessibleName());
     split->addWidget(m_tables);
+    m_sheet->setMinimumWidth(leastPart);
     split->setSizes({240, 260, 280, 420});
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
