@@ -6,6 +6,7 @@
 #include "tests/views/view_test.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -27,6 +28,25 @@ private slots:
         QVERIFY(session.navigation().expansion().isOpen(stem));
         QVERIFY(has(session, sample::node(session, "conv")));
         QVERIFY2(diagrams.count() <= 2, qPrintable(QString::number(diagrams.count())));
+    }
+
+    /// Size alone tells that Graphviz would give up.
+    void aFlatFileDoesNotWaitForGraphviz()
+    {
+        std::string nodes;
+        for (int i = 0; i < 5000; ++i) {
+            const std::string n = std::to_string(i), back = std::to_string(i * 7 / 8);
+            nodes += "  %n" + n + " = aten::add(self=" + (i == 0 ? "%x" : "%n" + std::to_string(i - 1))
+                + ", other=" + (i < 8 ? "%x" : "%n" + back) + ")\n";
+        }
+        layout::Options options;
+        options.graphvizLimit = std::chrono::minutes(2);
+        Session session(
+            sample::model(
+                ("model \"flat\"\ngraph @forward(%x: float32[2]) {\n" + nodes + "  return %n4999\n}\n").c_str()),
+            options);
+        session.start();
+        QVERIFY(QTest::qWaitFor([&] { return !session.drawing().isBusy() && session.drawing().diagram(); }, 60000));
     }
 
     void cancelKeepsThePictureThatIsShown()

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What lies over the graph in a shown window: the colours' meaning, the map, the marks of search hits.
 
+#include "core/drawing/palette.h"
+#include "core/layout/metrics.h"
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 #include "views/appearance/heat.h"
@@ -12,6 +14,7 @@
 #include "views/graph/map.h"
 
 #include <QLineEdit>
+#include <QPainter>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -147,6 +150,54 @@ private slots:
         QTRY_VERIFY(shown.map->isVisible());
         shown.session.navigation().setShowsMap(false);
         QVERIFY(!shown.map->isVisible());
+    }
+
+    /// Seen from far, the name of an open module is in its header: another name changes nothing below it.
+    void farNamesStayInTheirHeaders()
+    {
+        constexpr double zoom = 0.45;
+        QList<QImage> pictures;
+        std::vector<QRectF> headers;
+        for (const char *name : {"bbbbbbbbbb", "dddddddddd"}) { // as wide as each other
+            const std::string scope = name;
+            Session session(sample::model(("model \"m\"\nscope " + scope
+                                           + "\ngraph @forward(%x: float32[2]) {\n  %a = "
+                                             "aten::relu(self=%x) in "
+                                           + scope + "\n  %b = aten::neg(self=%a) in " + scope
+                                           + "\n  %c = aten::abs(self=%b) in " + scope + "\n  return %c\n}\n")
+                                              .c_str()),
+                            sample::quickLayout());
+            const std::unique_ptr<QWidget> view(makeGraphView(session, nullptr));
+            view->resize(600, 600);
+            view->show();
+            session.navigation().setOpen(sample::module(session, scope), true);
+            session.start();
+            QVERIFY(sample::waitForFigures(session) && sample::waitForLayout(session));
+            const Canvas &canvas = shownCanvas(*view);
+            QTRY_VERIFY(canvas.picture() && canvas.picture()->find(sample::module(session, scope)));
+            const auto &boxes = canvas.picture()->diagram().boxes;
+            QVERIFY(std::ranges::any_of(boxes, &layout::Box::open));
+            const QRectF part = canvas.picture()->bounds();
+            QImage image((part.size() * zoom).toSize(), QImage::Format_ARGB32_Premultiplied);
+            QPainter painter(&image);
+            canvas.paintPart(painter, part, image.size(), drawing::lightPalette());
+            painter.end();
+            pictures << image;
+            for (const layout::Box &box : boxes)
+                if (box.open) {
+                    const QRectF header(box.rect.x, box.rect.y, box.rect.width, layout::metrics::headerHeight);
+                    headers.emplace_back((header.topLeft() - part.topLeft()) * zoom, header.size() * zoom);
+                }
+        }
+        QCOMPARE(pictures[0].size(), pictures[1].size());
+        QVERIFY(pictures[0] != pictures[1]);
+        for (int y = 0; y < pictures[0].height(); ++y)
+            for (int x = 0; x < pictures[0].width(); ++x)
+                if (pictures[0].pixel(x, y) != pictures[1].pixel(x, y))
+                    QVERIFY2(
+                        std::ranges::any_of(
+                            headers, [&](const QRectF &h) { return h.adjusted(-1, -1, 1, 1).contains(QPointF(x, y)); }),
+                        qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
     }
 
     void hitsAreMarkedAndSoAreClosedBoxesWithOnesInside()

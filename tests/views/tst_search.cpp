@@ -51,6 +51,17 @@ private slots:
         QVERIFY(std::holds_alternative<layout::ScopeSubject>(modules.at(0)));
     }
 
+    void findsAllOfMany()
+    {
+        constexpr int many = 12000;
+        std::string nodes;
+        for (int i = 0; i < many; ++i)
+            nodes += "  %n" + std::to_string(i) + " = aten::relu(self=%x)\n";
+        const auto model =
+            sample::model(("model \"m\"\ngraph @forward(%x: float32[2]) {\n" + nodes + "  return %n0\n}\n").c_str());
+        QCOMPARE(sample::search(model->at(ir::FunctionId{}), "relu").size(), std::size_t(many));
+    }
+
     void findsByExactName()
     {
         Session session(sample::model(), sample::quickLayout());

@@ -5,6 +5,7 @@
 #include "core/ir/names.h"
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
+#include "views/appearance/fonts.h"
 #include "views/session/source_folders.h"
 #include "views/source/code_edit.h"
 #include "views/source/source.h"
@@ -98,6 +99,13 @@ private slots:
         QVERIFY2(line.text().contains("%twice"), qPrintable(line.text()));
         shown.session.navigation().select({});
         QVERIFY(shown.markedLines().isEmpty());
+    }
+
+    void lettersStandAsTheyAreWritten()
+    {
+        const ShownSource shown(sample::net); // "!=" is no "≠"
+        QVERIFY(shown.code()->font().styleStrategy() & QFont::PreferNoShaping);
+        QVERIFY(diagramFont(layout::Line::Style::Weight).styleStrategy() & QFont::PreferNoShaping);
     }
 
     void theCaretSelectsTheNodeOfItsLine()
