@@ -93,7 +93,7 @@ graph @forward(%x: float32[2]) {
         QCOMPARE(third.data().toString(), "y2");
         list->expand(row);
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(third).center());
-        QVERIFY(session.navigation().selection() == Selection(sample::node(session, "y2")));
+        QTRY_VERIFY(session.navigation().selection() == Selection(sample::node(session, "y2")));
     }
 
     void oneLineInBindingsAnswersMany()
