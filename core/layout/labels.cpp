@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cmath>
 #include <cstdint>
-#include <set>
-#include <unordered_map>
+#include <optional>
+#include <utility>
 
 namespace cutaway::layout {
 
@@ -31,22 +33,27 @@ Point bezier(const Point *p, double t)
     return out;
 }
 
+/// How many steps of about sampleStep a segment is walked in.
+int stepsOf(const Point *segment)
+{
+    double length = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+        length += std::hypot(segment[k + 1].x - segment[k].x, segment[k + 1].y - segment[k].y);
+    return std::clamp(static_cast<int>(length / sampleStep), 1, 2000);
+}
+
 /// Points on a curve, at most about sampleStep apart.
 std::vector<Point> samplesOf(const std::vector<Point> &points)
 {
     std::vector<Point> samples;
-    for (std::size_t i = 0; i + 3 < points.size(); i += 3) {
-        double length = 0;
-        for (std::size_t k = i; k < i + 3; ++k)
-            length += std::hypot(points[k + 1].x - points[k].x, points[k + 1].y - points[k].y);
-        const int steps = std::clamp(static_cast<int>(length / sampleStep), 1, 2000);
-        for (int k = 0; k <= steps; ++k)
+    for (std::size_t i = 0; i + 3 < points.size(); i += 3)
+        for (int steps = stepsOf(&points[i]), k = 0; k <= steps; ++k)
             samples.push_back(bezier(&points[i], static_cast<double>(k) / steps));
-    }
     return samples;
 }
 
-/// Rectangles that labels must not overlap, found by a grid.
+/// What labels must not overlap, found by a grid of cells. Of lines it keeps which part of which passes a cell: their
+/// samples would take more memory than the diagram.
 class Occupied {
 public:
     void add(const Rect &rect)
@@ -54,36 +61,94 @@ public:
         const auto index = static_cast<std::uint32_t>(m_rects.size());
         m_rects.push_back(rect);
         forEachCell(rect, [&](std::uint64_t cell) {
-            m_cells[cell].push_back(index);
+            enter(cell, {.thing = index, .isRun = false});
             return true;
         });
+    }
+
+    /// The points must stay where they are.
+    void add(const std::vector<Point> &points)
+    {
+        for (std::size_t i = 0; i + 3 < points.size(); i += 3) {
+            const int steps = stepsOf(&points[i]);
+            std::optional<std::uint64_t> cell;
+            for (int k = 0; k <= steps; ++k) {
+                const Point at = bezier(&points[i], static_cast<double>(k) / steps);
+                const std::uint64_t here = cellAt(cellOf(at.x), cellOf(at.y));
+                if (here != cell) {
+                    enter(here, {.thing = static_cast<std::uint32_t>(m_runs.size()), .isRun = true});
+                    m_runs.push_back({.segment = &points[i],
+                                      .first = static_cast<std::int16_t>(k),
+                                      .last = 0,
+                                      .steps = static_cast<std::int16_t>(steps)});
+                    cell = here;
+                }
+                m_runs.back().last = static_cast<std::int16_t>(k);
+            }
+        }
     }
 
     bool meets(const Rect &rect) const
     {
         bool free = true;
         forEachCell(rect, [&](std::uint64_t cell) {
-            if (const auto found = m_cells.find(cell); found != m_cells.end())
-                for (const std::uint32_t other : found->second)
-                    free = free && !m_rects[other].intersects(rect);
+            const auto found = m_cells.find(cell);
+            for (std::uint32_t i = found == m_cells.end() ? none : found->second; i != none && free;
+                 i = m_entries[i].next)
+                free = m_entries[i].isRun ? !meets(m_runs[m_entries[i].thing], rect)
+                                          : !m_rects[m_entries[i].thing].intersects(rect);
             return free;
         });
         return !free;
     }
 
 private:
+    static constexpr std::uint32_t none = ~0U;
+
+    /// The part of a line within a cell, by the numbers of its samples.
+    struct Run {
+        const Point *segment = nullptr;
+        std::int16_t first = 0, last = 0, steps = 1;
+    };
+    struct Entry {
+        std::uint32_t thing : 31 = 0;
+        std::uint32_t isRun : 1 = 0;
+        std::uint32_t next = none; ///< of the same cell
+    };
+
+    static bool meets(const Run &run, const Rect &rect)
+    {
+        for (int k = run.first; k <= run.last; ++k)
+            if (rect.contains(bezier(run.segment, static_cast<double>(k) / run.steps)))
+                return true;
+        return false;
+    }
+
+    static std::int32_t cellOf(double x) { return static_cast<std::int32_t>(std::floor(x / cellSize)); }
+    static std::uint64_t cellAt(std::int32_t x, std::int32_t y)
+    {
+        return std::uint64_t{static_cast<std::uint32_t>(y)} << 32 | static_cast<std::uint32_t>(x);
+    }
     template <class Visit>
     static void forEachCell(const Rect &rect, Visit &&visit)
     {
-        const auto cellOf = [](double x) { return static_cast<std::int32_t>(std::floor(x / cellSize)); };
         for (std::int32_t y = cellOf(rect.y); y <= cellOf(rect.bottom()); ++y)
             for (std::int32_t x = cellOf(rect.x); x <= cellOf(rect.right()); ++x)
-                if (!visit(std::uint64_t{static_cast<std::uint32_t>(y)} << 32 | static_cast<std::uint32_t>(x)))
+                if (!visit(cellAt(x, y)))
                     return;
     }
 
+    void enter(std::uint64_t cell, Entry entry)
+    {
+        const auto [head, isNew] = m_cells.try_emplace(cell, none);
+        entry.next = std::exchange(head->second, static_cast<std::uint32_t>(m_entries.size()));
+        m_entries.push_back(entry);
+    }
+
     std::vector<Rect> m_rects;
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> m_cells;
+    std::vector<Run> m_runs;
+    std::vector<Entry> m_entries;
+    boost::unordered_flat_map<std::uint64_t, std::uint32_t> m_cells; ///< by cell: the last of its entries
 };
 
 void occupy(Occupied &occupied, const Box &box)
@@ -145,12 +210,8 @@ void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token s
     Occupied occupied;
     for (const Box &box : diagram.boxes)
         occupy(occupied, box);
-    std::vector<std::vector<Point>> samples;
-    for (const Edge &edge : diagram.edges) {
-        samples.push_back(samplesOf(edge.points));
-        for (const Point &point : samples.back())
-            occupied.add({point.x, point.y, 0, 0});
-    }
+    for (const Edge &edge : diagram.edges)
+        occupied.add(edge.points);
     const auto widthOf = [&](const Edge &edge) {
         return measure(edge.label, Line::Style::Weight) + 2 * metrics::labelPadding;
     };
@@ -159,22 +220,26 @@ void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token s
             edge.labelRect = besideStub(edge, widthOf(edge), diagram.bounds, occupied);
             occupied.add(*edge.labelRect);
         }
-    std::set<std::pair<std::uint32_t, ir::ValueId>> labelled; // a box's outgoing value is labelled once
-    for (std::size_t i = 0; i < diagram.edges.size() && !stop.stop_requested(); ++i) {
-        Edge &edge = diagram.edges[i];
-        if (edge.labelRect || edge.label.empty() || samples[i].empty())
+    boost::unordered_flat_set<std::uint64_t> labelled; // a box's outgoing value is labelled once
+    for (Edge &edge : diagram.edges) {
+        if (stop.stop_requested())
+            return;
+        if (edge.labelRect || edge.label.empty() || edge.points.size() < 4)
             continue;
-        if (edge.values.size() == 1 && labelled.contains({edge.from, edge.values[0]}))
+        const std::optional<std::uint64_t> name = edge.values.size() == 1
+            ? std::optional(std::uint64_t{edge.from} << 32 | edge.values[0].index)
+            : std::nullopt;
+        if (name && labelled.contains(*name))
             continue;
-        const std::vector<Rect> places = candidates(samples[i], widthOf(edge));
+        const std::vector<Rect> places = candidates(samplesOf(edge.points), widthOf(edge));
         const auto place = std::ranges::find_if(
             places, [&](const Rect &rect) { return rect.x >= diagram.bounds.x && !occupied.meets(rect); });
         if (place == places.end())
             continue;
         edge.labelRect = *place;
         occupied.add(*place);
-        if (edge.values.size() == 1)
-            labelled.insert({edge.from, edge.values[0]});
+        if (name)
+            labelled.insert(*name);
     }
 }
 
