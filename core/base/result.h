@@ -12,7 +12,7 @@ namespace cutaway {
 enum class ErrorKind {
     Usage,      ///< the request itself is wrong
     Unreadable, ///< a file cannot be read: missing, damaged, or of an unsupported kind
-    Backend,    ///< another program (Graphviz, a plugin) failed
+    Backend,    ///< another program (a plugin) failed
     Cancelled,  ///< the user or a limit stopped the work
 };
 

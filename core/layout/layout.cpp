@@ -3,13 +3,11 @@
 
 #include "core/layout/layout.h"
 
-#include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/layout/card.h"
 #include "core/layout/columns.h"
 #include "core/layout/components.h"
 #include "core/layout/describe.h"
-#include "core/layout/graphviz.h"
 #include "core/layout/labels.h"
 #include "core/layout/metrics.h"
 #include "core/layout/ranked.h"
@@ -17,7 +15,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -28,26 +28,51 @@ namespace {
 constexpr double portWidth = 8; ///< width reserved for a line through the border
 constexpr double portHeight = 1;
 
-/// Whether the plane is a chain without branches: then rows are the best picture and Graphviz is not needed.
-bool isChain(const Plane &plane)
+/// All that a placement of a plane follows from, to find planes that look alike.
+std::string keyOf(const Plane &plane)
 {
-    std::vector<int> in(plane.vertices.size(), 0);
-    std::vector<int> out(plane.vertices.size(), 0);
-    for (const PlaneEdge &edge : plane.edges)
-        if (++out[edge.from] > 1 || ++in[edge.to] > 1)
-            return false;
-    return plane.edges.size() + 1 >= plane.vertices.size();
+    std::string key;
+    const auto add = [&key](auto number) { key.append(reinterpret_cast<const char *>(&number), sizeof number); };
+    add(static_cast<std::uint32_t>(plane.vertices.size()));
+    add(plane.alignTops);
+    for (const PlaneVertex &vertex : plane.vertices) {
+        add(static_cast<float>(vertex.size.width));
+        add(static_cast<float>(vertex.size.height));
+        add(vertex.rank);
+        for (const std::vector<double> *ports : {&vertex.topPorts, &vertex.bottomPorts}) {
+            add(static_cast<std::uint32_t>(ports->size()));
+            for (const double port : *ports)
+                add(port);
+        }
+    }
+    for (const PlaneEdge &edge : plane.edges) {
+        add(edge.from);
+        add(edge.to);
+        add(edge.fromPort.value_or(~0U));
+        add(edge.toPort.value_or(~0U));
+        add(static_cast<float>(edge.labelWidth));
+    }
+    return key;
 }
 
-/// What Graphviz's time grows with: it was measured on graphs of 50 to 1,400 boxes, some 10,000 in a second.
-double bendsOf(const Plane &plane)
-{
-    const std::vector<std::uint32_t> rows = rowsOf(plane);
-    double crossed = 0;
-    for (const PlaneEdge &edge : plane.edges)
-        crossed += std::abs(double(rows[edge.from]) - double(rows[edge.to]));
-    return crossed * double(plane.edges.size()) / double(std::max<std::size_t>(plane.vertices.size(), 1));
-}
+/// A measure that asks for each text once: of a hundred thousand nodes most say the same.
+class MeasureOnce {
+public:
+    explicit MeasureOnce(const TextMeasure &measure) : m_measure(measure) { }
+    double operator()(std::string_view text, Line::Style style) const
+    {
+        std::string key(1, static_cast<char>(style));
+        key += text;
+        const auto [known, isNew] = m_known.try_emplace(std::move(key), 0.0);
+        if (isNew)
+            known->second = m_measure(text, style);
+        return known->second;
+    }
+
+private:
+    const TextMeasure &m_measure;
+    mutable std::unordered_map<std::string, double> m_known;
+};
 
 class Placer {
 public:
@@ -61,6 +86,7 @@ public:
           m_layouts(m_scene.planes.size()),
           m_edgesOf(m_scene.planes.size()),
           m_content(m_scene.planes.size()),
+          m_above(m_scene.planes.size()),
           m_ports(m_scene.boxes.size()),
           m_entered(m_scene.boxes.size())
     {
@@ -86,23 +112,13 @@ private:
         std::vector<std::uint32_t> bottomOrder;
     };
 
-    /// A plane being placed: its components and, for those sent to Graphviz, the index of the request.
-    struct LevelPlane {
-        std::uint32_t index = 0;
-        Plane graph{};
-        std::vector<Component> components{};
-        std::vector<std::optional<std::size_t>> questions{};
-    };
-
-    Result<void> placeLevel(std::uint32_t level);
+    void placePlane(std::uint32_t plane);
+    PlaneLayout layoutOf(const Plane &graph) const;
     Plane graphOf(std::uint32_t plane);
+    double roomForStubs(std::uint32_t plane) const;
     PlaneVertex vertexOf(const SceneVertex &vertex) const;
-    bool isForGraphviz(const Plane &graph, std::uint32_t plane);
-    void finishPlane(const LevelPlane &plane, const GraphvizAnswer &answer);
-    void makeRoomForStubs(std::uint32_t plane);
     void sizeBox(std::uint32_t plane);
     std::vector<double> portsOf(std::uint32_t plane, SceneVertex::Kind kind, std::vector<std::uint32_t> &order) const;
-    std::string nameOf(std::uint32_t plane) const;
     bool isOfBranches(std::uint32_t plane) const
     {
         const auto box = m_scene.planes[plane].box;
@@ -127,9 +143,11 @@ private:
     const Options &m_options;
     std::stop_token m_stop;
 
-    std::vector<PlaneLayout> m_layouts;                ///< per plane
+    std::vector<std::shared_ptr<const PlaneLayout>> m_layouts; ///< per plane; those that look alike share one
+    std::unordered_map<std::string, std::shared_ptr<const PlaneLayout>> m_known; ///< by keyOf()
     std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< per plane and link: the index of its curve, but of stubs
     std::vector<Point> m_content; ///< per plane: its upper left corner, first in its box, finally in the diagram
+    std::vector<double> m_above;  ///< per plane: the room above it for stubs, which m_content is below
     std::vector<Ports> m_ports;   ///< per box
     std::vector<std::vector<bool>> m_entered; ///< per box and entry: whether lines go on inside
     std::set<std::pair<std::uint32_t, std::uint32_t>>
@@ -178,100 +196,43 @@ Plane Placer::graphOf(std::uint32_t index)
     return graph;
 }
 
-std::string Placer::nameOf(std::uint32_t plane) const
+/// Places a plane, which then determines its box's size; the sizes of the boxes in it are known.
+void Placer::placePlane(std::uint32_t index)
 {
-    const auto box = m_scene.planes[plane].box;
-    return box && !m_scene.boxes[*box].lines.empty() ? "“" + m_scene.boxes[*box].lines[0].text + "”"
-                                                     : "the outermost level";
+    const Plane graph = graphOf(index);
+    std::shared_ptr<const PlaneLayout> &layout = m_known[keyOf(graph)];
+    if (!layout)
+        layout = std::make_shared<const PlaneLayout>(layoutOf(graph));
+    m_layouts[index] = layout;
+    m_above[index] = roomForStubs(index);
+    if (m_scene.planes[index].box)
+        sizeBox(index);
 }
 
-/// Places all planes of a level; the sizes of their boxes are known. All graphs for Graphviz go to one process.
-Result<void> Placer::placeLevel(std::uint32_t level)
+PlaneLayout Placer::layoutOf(const Plane &graph) const
 {
-    std::vector<LevelPlane> planes;
-    std::vector<Plane> questions;
-    std::unordered_map<std::string, std::size_t> known; // equal graphs are laid out once
-    for (std::uint32_t i = 0; i < m_scene.planes.size(); ++i) {
-        if (m_scene.planes[i].level != level)
-            continue;
-        if (m_stop.stop_requested())
-            return cancelled();
-        LevelPlane &plane = planes.emplace_back(LevelPlane{.index = i, .graph = graphOf(i)});
-        plane.components = componentsOf(plane.graph);
-        for (const Component &component : plane.components) {
-            plane.questions.emplace_back();
-            if (!isForGraphviz(component.plane, i))
-                continue;
-            const auto [entry, isNew] = known.try_emplace(graphvizSource(component.plane), questions.size());
-            if (isNew)
-                questions.push_back(component.plane);
-            plane.questions.back() = entry->second;
-        }
-    }
-    GraphvizAnswer answer;
-    if (!questions.empty()) {
-        Result<GraphvizAnswer> given = placeWithGraphviz(questions, m_options.graphvizLimit, m_stop);
-        if (!given)
-            return std::unexpected(given.error());
-        answer = std::move(*given);
-    }
-    for (const LevelPlane &plane : planes)
-        finishPlane(plane, answer);
-    return {};
-}
-
-bool Placer::isForGraphviz(const Plane &graph, std::uint32_t plane)
-{
-    if (!m_options.useGraphviz || graph.alignTops || isChain(graph))
-        return false;
-    if (graph.vertices.size() <= m_options.graphvizMaxNodes && bendsOf(graph) <= m_options.graphvizMaxBends)
-        return true;
-    m_scene.notes.push_back(nameOf(plane) + " has " + grouped(static_cast<long long>(graph.vertices.size()))
-                            + " boxes and " + grouped(static_cast<long long>(graph.edges.size()))
-                            + " edges: placed row by row");
-    return false;
-}
-
-/// Combines the placements of Graphviz and of rows into a plane, which then determines its box's size.
-void Placer::finishPlane(const LevelPlane &plane, const GraphvizAnswer &answer)
-{
+    const std::vector<Component> components = componentsOf(graph);
     std::vector<PlaneLayout> layouts;
-    bool failed = false;
-    for (std::size_t i = 0; i < plane.components.size(); ++i) {
-        const std::optional<std::size_t> question = plane.questions[i];
-        const bool answered = question && answer.layouts[*question];
-        failed = failed || (question && !answered);
-        const Plane &graph = plane.components[i].plane;
-        layouts.push_back(answered ? *answer.layouts[*question] : placeByRows(graph, m_stop));
+    for (const Component &component : components) {
+        layouts.push_back(placeByRows(component.plane, m_stop));
         if (m_options.columns)
-            foldIntoColumns(graph, layouts.back());
+            foldIntoColumns(component.plane, layouts.back());
     }
-    if (failed)
-        m_scene.notes.push_back(nameOf(plane.index) + " is placed row by row: " + answer.problem);
-    if (!layouts.empty())
-        m_layouts[plane.index] = packed(plane.graph, plane.components, layouts);
-    makeRoomForStubs(plane.index);
-    if (m_scene.planes[plane.index].box)
-        sizeBox(plane.index);
+    return layouts.empty() ? PlaneLayout() : packed(graph, components, layouts);
 }
 
 /// Between rows there is room for them; above the first one there is none.
-void Placer::makeRoomForStubs(std::uint32_t index)
+double Placer::roomForStubs(std::uint32_t index) const
 {
     const ScenePlane &plane = m_scene.planes[index];
-    PlaneLayout &layout = m_layouts[index];
+    const PlaneLayout &layout = *m_layouts[index];
     double missing = 0;
     for (const SceneLink &link : plane.links)
         if (link.stub)
             missing = std::max(missing,
                                metrics::stubRoom
                                    - (layout.centers[link.to].y - vertexOf(plane.vertices[link.to]).size.height / 2));
-    layout.size.height += missing;
-    for (Point &center : layout.centers)
-        center.y += missing;
-    for (std::vector<Point> &curve : layout.curves)
-        for (Point &point : curve)
-            point.y += missing;
+    return missing;
 }
 
 std::vector<double> Placer::portsOf(std::uint32_t plane, SceneVertex::Kind kind,
@@ -281,7 +242,7 @@ std::vector<double> Placer::portsOf(std::uint32_t plane, SceneVertex::Kind kind,
     std::vector<std::pair<double, std::uint32_t>> found;
     for (std::size_t i = 0; i < vertices.size(); ++i)
         if (vertices[i].kind == kind)
-            found.emplace_back(m_content[plane].x + m_layouts[plane].centers[i].x, vertices[i].port);
+            found.emplace_back(m_content[plane].x + m_layouts[plane]->centers[i].x, vertices[i].port);
     std::ranges::sort(found);
     std::vector<double> ports;
     order.resize(found.size());
@@ -297,12 +258,12 @@ void Placer::sizeBox(std::uint32_t index)
 {
     const ScenePlane &plane = m_scene.planes[index];
     Box &box = m_scene.boxes[*plane.box];
-    const Size inner = m_layouts[index].size;
+    const Size inner{m_layouts[index]->size.width, m_layouts[index]->size.height + m_above[index]};
     const double width = std::ceil(std::max(inner.width + 2 * metrics::boxPadding, headerWidth(box.lines, m_measure)));
     // Lines through the border begin at the header's lower edge and end at the box's lower edge.
     const double top = metrics::headerHeight;
     const double bottom = plane.exits > 0 ? 0 : metrics::boxPadding;
-    m_content[index] = {(width - inner.width) / 2, top};
+    m_content[index] = {(width - inner.width) / 2, top + m_above[index]};
     box.rect = {0, 0, width, std::ceil(top + inner.height + bottom)};
     Ports &ports = m_ports[*plane.box];
     ports.top = portsOf(index, SceneVertex::Kind::Entry, ports.topOrder);
@@ -330,7 +291,7 @@ std::array<Point, 3> straight(Point from, Point to)
     return {Point{from.x, (2 * from.y + to.y) / 3}, Point{from.x, (from.y + 2 * to.y) / 3}, to};
 }
 
-/// Makes a line end exactly at a port, which Graphviz meets only approximately.
+/// Makes a line end exactly at a port, which is met only approximately: boxes stand on whole pixels.
 void snap(std::vector<Point> &points, bool atFront, Point to)
 {
     const std::size_t end = atFront ? 0 : points.size() - 1;
@@ -423,11 +384,11 @@ std::vector<std::string> Placer::stubLabels(std::uint32_t index) const
     return labels;
 }
 
-/// Draws a plane, of which nothing but the size of its layout is left then.
+/// Draws a plane, of which nothing but its vertices is left then.
 void Placer::drawPlane(std::uint32_t index)
 {
     ScenePlane &plane = m_scene.planes[index];
-    PlaneLayout &layout = m_layouts[index];
+    const PlaneLayout &layout = *m_layouts[index];
     const Point origin = m_content[index];
     for (std::size_t i = 0; i < plane.vertices.size(); ++i) {
         if (plane.vertices[i].kind != SceneVertex::Kind::Box)
@@ -462,7 +423,8 @@ void Placer::drawPlane(std::uint32_t index)
     }
     // Of a hundred thousand nodes all of that at once, beside the diagram, is the most that a window ever needs.
     plane.links = {};
-    layout.curves = {};
+    if (index > 0)
+        m_layouts[index].reset();
     m_edgesOf[index] = {};
 }
 
@@ -471,7 +433,7 @@ std::vector<Point> Placer::stubOf(std::uint32_t index, const SceneLink &link) co
 {
     const SceneVertex &vertex = m_scene.planes[index].vertices[link.to];
     const Size size = vertexOf(vertex).size;
-    const Point center = m_layouts[index].centers[link.to], origin = m_content[index];
+    const Point center = m_layouts[index]->centers[link.to], origin = m_content[index];
     const double left = vertex.kind == SceneVertex::Kind::Box ? size.width / 2 - std::min(size.width / 4, 24.0) : 0;
     const Point tip{origin.x + center.x - left, std::round(origin.y + center.y - size.height / 2)};
     const Point start{tip.x, tip.y - metrics::stubLength};
@@ -486,13 +448,13 @@ Result<Diagram> Placer::place()
             const Size size = cardSize(box.lines, box.kind, m_measure);
             box.rect = {0, 0, size.width, size.height};
         }
-    std::uint32_t deepest = 0;
-    for (const ScenePlane &plane : m_scene.planes)
-        deepest = std::max(deepest, plane.level);
-    for (std::uint32_t level = deepest + 1; level-- > 0;)
-        if (const auto placed = placeLevel(level); !placed)
-            return std::unexpected(placed.error());
-    m_content[0] = {metrics::margin, metrics::margin};
+    for (std::size_t i = m_scene.planes.size(); i-- > 0;) { // what is inside comes later in the list
+        if (m_stop.stop_requested())
+            return cancelled();
+        placePlane(static_cast<std::uint32_t>(i));
+    }
+    m_known.clear();
+    m_content[0] = {metrics::margin, metrics::margin + m_above[0]};
     std::size_t links = 0;
     for (const ScenePlane &plane : m_scene.planes)
         links += plane.links.size();
@@ -502,12 +464,12 @@ Result<Diagram> Placer::place()
     m_diagram.boxes = std::move(m_scene.boxes);
     m_diagram.notes = std::move(m_scene.notes);
     placeLabels(m_diagram, m_measure, m_stop);
-    double right = m_layouts[0].size.width + metrics::margin;
+    double right = m_layouts[0]->size.width + metrics::margin;
     for (const Edge &edge : m_diagram.edges)
         if (edge.labelRect)
             right = std::max(right, edge.labelRect->right());
     m_diagram.bounds = {0, 0, std::ceil(right + metrics::margin),
-                        std::ceil(m_layouts[0].size.height + 2 * metrics::margin)};
+                        std::ceil(m_layouts[0]->size.height + m_above[0] + 2 * metrics::margin)};
     return m_stop.stop_requested() ? Result<Diagram>(cancelled()) : std::move(m_diagram);
 }
 
@@ -526,7 +488,8 @@ Result<Diagram> layOut(const ir::Model &model, ir::FunctionId function, const Ex
         return cancelled();
     if (remainder)
         scene.notes.insert(scene.notes.begin(), std::move(remainder->note));
-    return Placer(f.graph, std::move(scene), measure, options, std::move(stop)).place();
+    const TextMeasure measureOnce = MeasureOnce(measure);
+    return Placer(f.graph, std::move(scene), measureOnce, options, std::move(stop)).place();
 }
 
 } // namespace cutaway::layout

@@ -1,37 +1,32 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Layered drawing after Sugiyama, for planes that Graphviz cannot finish in time and for those that are simple enough
-// without it.
+// Layered drawing after Sugiyama, as Gansner, Koutsofios, North and Vo do it (1993):
 //
-// 1. Rows: longest path from the sources. Edges that close a cycle, found by depth-first search, are reversed for this.
-//    Sources move down to just above their first reader.
+// 1. Rows: longest path from the sources, then as the network simplex makes the sum of rows that edges pass the least.
+//    Edges that close a cycle, found by depth-first search, are reversed for this.
 // 2. Long edges get a thin *bend* in each row between, so that they are routed around boxes and not through them.
-// 3. Order within rows: a few sweeps down and up, each sorting a row by the mean position of the neighbours in the
-//    previous row.
-// 4. Positions: the same sweeps, where each cell wants the mean x of its neighbours. Where cells collide, the row is
-//    solved exactly in the least-squares sense by pooling adjacent violators, in linear time. Leaves and the ends of
-//    long edges weigh little; with full weight each of them would push the trunk aside and a long chain would drift
-//    away.
-// 5. Edges: vertical at both ends, one cubic segment per row.
-//
-// Crossings and edge lengths are not minimized beyond that.
+// 3. Order within rows: layered/crossings.cpp.
+// 4. Positions: layered/placement.cpp.
+// 5. Edges: vertical at both ends, one cubic segment between two rows, straight through each.
 
 #include "core/layout/ranked.h"
 
+#include "core/layout/layered/layers.h"
+#include "core/layout/layered/network_simplex.h"
 #include "core/layout/metrics.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <span>
 
 namespace cutaway::layout {
 
 namespace {
 
-constexpr int orderSweeps = 6;
-constexpr int placeSweeps = 8;
-constexpr double bendWidth = 4;
-constexpr double lightWeight = 0.05;
+constexpr float bendWidth = 4;
 
 /// By edge: whether it closes a cycle, by an iterative depth-first search.
 std::vector<bool> closingEdges(const Plane &plane, const std::vector<std::vector<std::uint32_t>> &outgoing)
@@ -72,16 +67,115 @@ std::vector<std::vector<std::uint32_t>> outgoingEdges(const Plane &plane)
     return outgoing;
 }
 
-/// A box or a bend in a row.
-struct Cell {
-    double width = 0;
-    double weight = 1;
-    double x = 0; ///< centre
-    std::uint32_t row = 0;
-    std::vector<std::pair<std::uint32_t, double>>
-        above{}; ///< neighbours above: cells and the attachment's offset from their centre, minus the own offset
-    std::vector<std::pair<std::uint32_t, double>> below{};
-};
+/// Vertices that make edges no longer in another row go into the emptiest of those.
+void balance(std::vector<std::int32_t> &rows, std::span<const Span> spans)
+{
+    std::vector<std::vector<std::uint32_t>> spansOf(rows.size());
+    std::vector<std::int64_t> pulls(rows.size(), 0);
+    for (std::uint32_t i = 0; i < spans.size(); ++i) {
+        spansOf[spans[i].from].push_back(i);
+        spansOf[spans[i].to].push_back(i);
+        pulls[spans[i].from] += spans[i].weight;
+        pulls[spans[i].to] -= spans[i].weight;
+    }
+    std::vector<std::size_t> counts(static_cast<std::size_t>(std::ranges::max(rows)) + 1, 0);
+    for (const std::int32_t row : rows)
+        ++counts[static_cast<std::size_t>(row)];
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+        if (pulls[i] != 0 || spansOf[i].empty())
+            continue;
+        std::int32_t first = 0, last = static_cast<std::int32_t>(counts.size()) - 1;
+        for (const std::uint32_t k : spansOf[i])
+            if (spans[k].from == i)
+                last = std::min(last, rows[spans[k].to] - spans[k].least);
+            else
+                first = std::max(first, rows[spans[k].from] + spans[k].least);
+        std::int32_t best = rows[i];
+        for (std::int32_t row = first; row <= last; ++row)
+            if (counts[static_cast<std::size_t>(row)] + (row == rows[i] ? 0 : 1)
+                < counts[static_cast<std::size_t>(best)])
+                best = row;
+        --counts[static_cast<std::size_t>(rows[i])];
+        ++counts[static_cast<std::size_t>(best)];
+        rows[i] = best;
+    }
+}
+
+/// Rows in which edges are as short as they can be, from those of rowsOf().
+std::vector<std::uint32_t> shortRowsOf(const Plane &plane)
+{
+    constexpr std::size_t mostWork = 20'000'000;
+    std::vector<std::uint32_t> rows = rowsOf(plane);
+    const auto count = static_cast<std::uint32_t>(rows.size());
+    std::vector<std::int32_t> positions(rows.begin(), rows.end());
+    // All First vertices are one, as are all Last ones.
+    std::vector<std::uint32_t> ends{count, count};
+    const auto endOf = [&](std::uint32_t vertex) {
+        const PlaneVertex::Rank rank = plane.vertices[vertex].rank;
+        if (rank == PlaneVertex::Rank::Free)
+            return vertex;
+        std::uint32_t &end = ends[rank == PlaneVertex::Rank::First ? 0 : 1];
+        return end = std::min(end, vertex);
+    };
+    std::vector<std::uint32_t> vertices(count);
+    for (std::uint32_t i = 0; i < count; ++i)
+        vertices[i] = endOf(i);
+    std::vector<Span> spans;
+    std::vector<bool> hasAbove(count), hasBelow(count);
+    for (const PlaneEdge &edge : plane.edges) {
+        const auto [upper, lower] =
+            rows[edge.from] < rows[edge.to] ? std::pair(edge.from, edge.to) : std::pair(edge.to, edge.from);
+        if (rows[upper] == rows[lower])
+            continue;
+        spans.push_back({.from = vertices[upper], .to = vertices[lower]});
+        hasBelow[upper] = hasAbove[lower] = true;
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (ends[0] != count && i != ends[0] && vertices[i] == i && !hasAbove[i])
+            spans.push_back({.from = ends[0], .to = i, .weight = 0});
+        if (ends[1] != count && i != ends[1] && vertices[i] == i && !hasBelow[i])
+            spans.push_back({.from = i, .to = ends[1], .weight = 0});
+    }
+    shortenSpans(positions, spans, mostWork);
+    balance(positions, spans);
+    // A vertex that is one with another has kept its first position.
+    std::int32_t least = std::numeric_limits<std::int32_t>::max();
+    for (std::uint32_t i = 0; i < count; ++i)
+        least = std::min(least, positions[vertices[i]]);
+    for (std::uint32_t i = 0; i < count; ++i)
+        rows[i] = static_cast<std::uint32_t>(positions[vertices[i]] - least);
+    return rows;
+}
+
+/// A curve through points from top to bottom, read upwards if not `down`. Between two points it goes straight where
+/// nothing asks for a turn: at a port it is vertical, elsewhere it has the direction of both sides.
+std::vector<Point> smooth(const std::vector<Point> &stops, bool down, bool isUprightAtBegin, bool isUprightAtEnd)
+{
+    const std::size_t count = stops.size();
+    std::vector<double> slopes(count, 0); // how far to the side per step down
+    const auto slope = [&](std::size_t i) {
+        const double height = stops[i + 1].y - stops[i].y;
+        return height > 0 ? (stops[i + 1].x - stops[i].x) / height : 0;
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i == 0 || i + 1 == count) {
+            slopes[i] = (i == 0 ? isUprightAtBegin : isUprightAtEnd) ? 0 : slope(i == 0 ? 0 : count - 2);
+        } else { // the smaller one of both sides, and none at a turning point: the curve stays between its points
+            const double before = slope(i - 1), after = slope(i);
+            slopes[i] = before * after <= 0 ? 0 : std::abs(before) < std::abs(after) ? before : after;
+        }
+    }
+    std::vector<Point> points{stops[0]};
+    for (std::size_t i = 1; i < count; ++i) {
+        const double reach = (stops[i].y - stops[i - 1].y) / 3;
+        points.push_back({stops[i - 1].x + slopes[i - 1] * reach, stops[i - 1].y + reach});
+        points.push_back({stops[i].x - slopes[i] * reach, stops[i].y - reach});
+        points.push_back(stops[i]);
+    }
+    if (!down)
+        std::ranges::reverse(points);
+    return points;
+}
 
 class Rows {
 public:
@@ -89,27 +183,29 @@ public:
 
     PlaneLayout place()
     {
+        m_rows = shortRowsOf(m_plane);
         makeCells();
-        makeEdges();
-        collectRows();
-        order();
-        settle();
+        makePieces();
+        reduceCrossings(m_layers, m_stop);
+        m_x = placeCells(m_layers, m_stop);
+        m_places.resize(m_x.size());
+        for (const std::vector<std::uint32_t> &row : m_layers.rows)
+            for (std::uint32_t i = 0; i < row.size(); ++i)
+                m_places[row[i]] = i;
         return drawn();
     }
 
 private:
-    void makeCells();
-    void makeEdges();
-    void collectRows();
-    void order();
-    void settle();
-    void settleRow(const std::vector<std::uint32_t> &row);
-    PlaneLayout drawn() const;
     /// Upper and lower edge of a row.
     struct Band {
         double top = 0;
         double bottom = 0;
     };
+
+    void makeCells();
+    void makePieces();
+    std::vector<Band> bands() const;
+    PlaneLayout drawn() const;
     std::vector<Point> curve(std::uint32_t edge, const std::vector<Band> &bands,
                              const std::vector<Point> &centers) const;
 
@@ -121,175 +217,56 @@ private:
     {
         return portOffset(m_plane.vertices[e.to], m_plane.vertices[e.to].topPorts, e.toPort).value_or(0);
     }
-    double gap(std::uint32_t a, std::uint32_t b) const
-    {
-        const bool boxes = a < m_plane.vertices.size() && b < m_plane.vertices.size();
-        return (m_cells[a].width + m_cells[b].width) / 2 + (boxes ? metrics::nodeGap : metrics::nodeGap / 2);
-    }
-    bool isBend(std::uint32_t cell) const { return cell >= m_plane.vertices.size(); }
-    /// The weight of aligning two cells vertically.
-    double pull(std::uint32_t a, std::uint32_t b) const
-    {
-        return isBend(a) == isBend(b) ? std::min(m_cells[a].weight, m_cells[b].weight) : lightWeight;
-    }
-    double wanted(std::uint32_t cell, bool down) const;
+    bool leadsDown(const PlaneEdge &edge) const { return m_rows[edge.from] < m_rows[edge.to]; }
 
     const Plane &m_plane;
     std::stop_token m_stop;
-    std::vector<Cell> m_cells;                       ///< the vertices, then the bends
-    std::vector<std::vector<std::uint32_t>> m_bends; ///< per edge, from its source to its target
-    std::vector<std::vector<std::uint32_t>> m_rows;
+    std::vector<std::uint32_t> m_rows; ///< by vertex
+    Layers m_layers;                   ///< the vertices are its boxes
+    std::vector<std::uint32_t>
+        m_bends;            ///< by edge: the first of its bends, which go on from the upper end to the lower
+    std::vector<float> m_x; ///< by cell
+    std::vector<std::uint32_t> m_places; ///< by cell, in its row
 };
 
 void Rows::makeCells()
 {
-    const std::vector<std::uint32_t> rows = rowsOf(m_plane);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        m_cells.push_back({.width = m_plane.vertices[i].size.width, .row = rows[i]});
-    std::vector<std::uint32_t> degrees(m_cells.size(), 0);
+    m_layers.boxes = m_rows.size();
+    for (std::uint32_t i = 0; i < m_rows.size(); ++i) {
+        m_layers.widths.push_back(static_cast<float>(m_plane.vertices[i].size.width));
+        if (m_layers.rows.size() <= m_rows[i])
+            m_layers.rows.resize(m_rows[i] + 1);
+        m_layers.rows[m_rows[i]].push_back(i);
+    }
+}
+
+void Rows::makePieces()
+{
     for (const PlaneEdge &edge : m_plane.edges) {
-        ++degrees[edge.from];
-        ++degrees[edge.to];
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (degrees[i] <= 1)
-            m_cells[i].weight = lightWeight;
-}
-
-void Rows::makeEdges()
-{
-    m_bends.resize(m_plane.edges.size());
-    for (std::size_t i = 0; i < m_plane.edges.size(); ++i) {
-        const PlaneEdge &edge = m_plane.edges[i];
-        const bool down = m_cells[edge.from].row < m_cells[edge.to].row;
-        const std::uint32_t upper = down ? edge.from : edge.to;
-        const std::uint32_t lower = down ? edge.to : edge.from;
-        std::uint32_t last = upper;
-        double offset = down ? fromOffset(edge) : toOffset(edge);
-        for (std::uint32_t row = m_cells[upper].row + 1; row < m_cells[lower].row; ++row) {
-            const auto bend = static_cast<std::uint32_t>(m_cells.size());
-            m_cells.push_back({.width = bendWidth, .weight = lightWeight, .row = row});
-            m_cells[bend].above.emplace_back(last, offset);
-            m_cells[last].below.emplace_back(bend, -offset);
-            m_bends[i].push_back(bend);
-            last = bend;
-            offset = 0;
+        m_bends.push_back(static_cast<std::uint32_t>(m_layers.widths.size()));
+        const bool down = leadsDown(edge);
+        const std::uint32_t upper = down ? edge.from : edge.to, lower = down ? edge.to : edge.from;
+        if (m_rows[upper] == m_rows[lower])
+            continue; // an edge from a box to itself
+        Piece piece{.upper = upper, .upperOffset = static_cast<float>(down ? fromOffset(edge) : toOffset(edge))};
+        for (std::uint32_t row = m_rows[upper] + 1; row < m_rows[lower]; ++row) {
+            piece.lower = static_cast<std::uint32_t>(m_layers.widths.size());
+            m_layers.widths.push_back(bendWidth);
+            m_layers.rows[row].push_back(piece.lower);
+            m_layers.pieces.push_back(piece);
+            piece = {.upper = piece.lower};
         }
-        const double end = down ? toOffset(edge) : fromOffset(edge);
-        m_cells[lower].above.emplace_back(last, offset - end);
-        m_cells[last].below.emplace_back(lower, end - offset);
-        if (!down)
-            std::ranges::reverse(m_bends[i]);
+        piece.lower = lower;
+        piece.lowerOffset = static_cast<float>(down ? toOffset(edge) : fromOffset(edge));
+        m_layers.pieces.push_back(piece);
     }
 }
 
-void Rows::collectRows()
+std::vector<Rows::Band> Rows::bands() const
 {
-    std::uint32_t count = 0;
-    for (const Cell &cell : m_cells)
-        count = std::max(count, cell.row + 1);
-    m_rows.resize(count);
-    for (std::uint32_t i = 0; i < m_cells.size(); ++i)
-        m_rows[m_cells[i].row].push_back(i);
-    for (const std::vector<std::uint32_t> &row : m_rows)
-        for (std::size_t i = 0; i < row.size(); ++i)
-            m_cells[row[i]].x = static_cast<double>(i) - static_cast<double>(row.size()) / 2;
-}
-
-double Rows::wanted(std::uint32_t index, bool down) const
-{
-    const auto &neighbours = down ? m_cells[index].above : m_cells[index].below;
-    if (neighbours.empty())
-        return m_cells[index].x;
-    double sum = 0;
-    double weights = 0;
-    for (const auto &[cell, offset] : neighbours) {
-        const double weight = pull(index, cell);
-        sum += weight * (m_cells[cell].x + offset);
-        weights += weight;
-    }
-    return sum / weights;
-}
-
-/// While ordering, a cell's x is its index in the row.
-void Rows::order()
-{
-    std::vector<std::pair<double, std::uint32_t>> keys;
-    for (int sweep = 0; sweep < orderSweeps && !m_stop.stop_requested(); ++sweep) {
-        const bool down = sweep % 2 == 0;
-        for (std::size_t r = 0; r < m_rows.size(); ++r) {
-            std::vector<std::uint32_t> &row = m_rows[down ? r : m_rows.size() - 1 - r];
-            keys.clear();
-            for (const std::uint32_t cell : row) {
-                const auto &neighbours = down ? m_cells[cell].above : m_cells[cell].below;
-                double sum = 0;
-                for (const auto &neighbour : neighbours)
-                    sum += m_cells[neighbour.first].x;
-                keys.emplace_back(neighbours.empty() ? m_cells[cell].x : sum / static_cast<double>(neighbours.size()),
-                                  cell);
-            }
-            std::ranges::stable_sort(keys, {}, &std::pair<double, std::uint32_t>::first);
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                row[i] = keys[i].second;
-                m_cells[row[i]].x = static_cast<double>(i) - static_cast<double>(row.size()) / 2;
-            }
-        }
-    }
-}
-
-void Rows::settle()
-{
-    for (const std::vector<std::uint32_t> &row : m_rows) {
-        double x = 0;
-        for (std::size_t i = 0; i < row.size(); ++i)
-            m_cells[row[i]].x = i == 0 ? 0 : x += gap(row[i - 1], row[i]);
-        for (const std::uint32_t cell : row)
-            m_cells[cell].x -= x / 2;
-    }
-    for (int sweep = 0; sweep < placeSweeps && !m_stop.stop_requested(); ++sweep) {
-        const bool down = sweep % 2 == 0;
-        for (std::size_t r = 0; r < m_rows.size(); ++r) {
-            const std::vector<std::uint32_t> &row = m_rows[down ? r : m_rows.size() - 1 - r];
-            for (const std::uint32_t cell : row)
-                m_cells[cell].x = wanted(cell, down);
-            settleRow(row);
-        }
-    }
-}
-
-/// Moves the cells of a row as little as possible (least squares) so that none overlap.
-void Rows::settleRow(const std::vector<std::uint32_t> &row)
-{
-    struct Block {
-        double sum = 0; ///< weighted sum of the wanted positions, each minus the width of the cells before it
-        double weight = 0;
-        std::size_t count = 0;
-        double mean() const { return sum / weight; }
-    };
-    std::vector<Block> blocks;
-    std::vector<double> before(row.size(), 0);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-        before[i] = i == 0 ? 0 : before[i - 1] + gap(row[i - 1], row[i]);
-        const Cell &cell = m_cells[row[i]];
-        blocks.push_back({cell.weight * (cell.x - before[i]), cell.weight, 1});
-        while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() > blocks.back().mean()) {
-            Block &left = blocks[blocks.size() - 2];
-            const Block &right = blocks.back();
-            left = {left.sum + right.sum, left.weight + right.weight, left.count + right.count};
-            blocks.pop_back();
-        }
-    }
-    std::size_t i = 0;
-    for (const Block &block : blocks)
-        for (const std::size_t end = i + block.count; i < end; ++i)
-            m_cells[row[i]].x = block.mean() + before[i];
-}
-
-PlaneLayout Rows::drawn() const
-{
-    std::vector<Band> bands(m_rows.size());
-    for (std::size_t i = 0; i < m_plane.vertices.size(); ++i) {
-        Band &band = bands[m_cells[i].row];
+    std::vector<Band> bands(m_layers.rows.size());
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        Band &band = bands[m_rows[i]];
         band.bottom = std::max(band.bottom, m_plane.vertices[i].size.height);
     }
     double y = 0;
@@ -298,43 +275,83 @@ PlaneLayout Rows::drawn() const
         band = {y, y + height};
         y += height + metrics::rankGap;
     }
+    return bands;
+}
+
+PlaneLayout Rows::drawn() const
+{
+    const std::vector<Band> rows = bands();
     PlaneLayout layout;
     for (std::size_t i = 0; i < m_plane.vertices.size(); ++i) {
-        const Band &band = bands[m_cells[i].row];
+        const Band &band = rows[m_rows[i]];
         const double half = m_plane.vertices[i].size.height / 2;
-        layout.centers.push_back({m_cells[i].x, m_plane.alignTops ? band.top + half : (band.top + band.bottom) / 2});
+        layout.centers.push_back({m_x[i], m_plane.alignTops ? band.top + half : (band.top + band.bottom) / 2});
     }
     for (std::uint32_t i = 0; i < m_plane.edges.size(); ++i)
-        layout.curves.push_back(curve(i, bands, layout.centers));
+        layout.curves.push_back(curve(i, rows, layout.centers));
     normalize(m_plane, layout);
     return layout;
 }
 
-/// From one side of the source, straight through each bend's row, to the facing side of the target.
+/// Where a line between the middle of a box and a point beyond its row passes the border, from the middle: so lines to
+/// several sides leave a box beside each other.
+double leaning(const PlaneVertex &vertex, double across, double beyond)
+{
+    constexpr double corner = 10; // lines keep so far off
+    const double half = vertex.size.height / 2, room = std::max(vertex.size.width / 2 - corner, 0.0);
+    return std::clamp(across * half / std::max(half + beyond, 1.0), -room, room);
+}
+
+/// From one side of the source, straight through each bend's row, to the facing side of the target. An edge without a
+/// port leaves towards where it goes. Where others of its row are higher it keeps between its neighbours.
 std::vector<Point> Rows::curve(std::uint32_t index, const std::vector<Band> &bands,
                                const std::vector<Point> &centers) const
 {
     const PlaneEdge &edge = m_plane.edges[index];
-    const bool down = m_cells[edge.from].row < m_cells[edge.to].row;
-    const auto side = [&](std::uint32_t vertex, double offset, bool lower) {
-        const double half = m_plane.vertices[vertex].size.height / 2;
-        return Point{centers[vertex].x + offset, centers[vertex].y + (lower ? half : -half)};
+    const bool down = leadsDown(edge);
+    const std::uint32_t upper = down ? edge.from : edge.to, lower = down ? edge.to : edge.from;
+    const bool upperHasPort = down ? edge.fromPort.has_value() : edge.toPort.has_value();
+    const bool lowerHasPort = down ? edge.toPort.has_value() : edge.fromPort.has_value();
+    const std::uint32_t first = m_rows[upper], last = m_rows[lower], bends = last > first ? last - first - 1 : 0;
+    const PlaneVertex &source = m_plane.vertices[upper], &target = m_plane.vertices[lower];
+    Point start{centers[upper].x + (down ? fromOffset(edge) : toOffset(edge)),
+                centers[upper].y + source.size.height / 2};
+    Point end{centers[lower].x + (down ? toOffset(edge) : fromOffset(edge)), centers[lower].y - target.size.height / 2};
+    const auto bendX = [&](std::uint32_t i) { return static_cast<double>(m_x[m_bends[index] + i]); };
+    const Point next = bends > 0 ? Point{bendX(0), bands[first + 1].top} : end;
+    const Point previous = bends > 0 ? Point{bendX(bends - 1), bands[last - 1].bottom} : start;
+    if (!upperHasPort)
+        start.x += leaning(source, next.x - start.x, next.y - start.y);
+    if (!lowerHasPort)
+        end.x += leaning(target, previous.x - end.x, end.y - previous.y);
+    std::vector<Point> stops{start};
+    const auto keptOff = [&](std::uint32_t box, double x) {
+        const std::vector<std::uint32_t> &row = m_layers.rows[m_rows[box]];
+        const std::size_t place = m_places[box];
+        const auto side = [&](std::uint32_t cell, double sign) {
+            return m_x[cell] + sign * (m_layers.widths[cell] / 2 + metrics::nodeGap / 3);
+        };
+        if (place > 0)
+            x = std::max(x, side(row[place - 1], 1));
+        return place + 1 < row.size() ? std::min(x, side(row[place + 1], -1)) : x;
     };
-    std::vector<Point> stops{side(edge.from, fromOffset(edge), down)};
-    for (const std::uint32_t bend : m_bends[index]) {
-        const Band &band = bands[m_cells[bend].row];
-        stops.push_back({m_cells[bend].x, down ? band.top : band.bottom});
-        stops.push_back({m_cells[bend].x, down ? band.bottom : band.top});
+    const auto between = [](Point a, Point b, double y) {
+        return a.x + (b.x - a.x) * (y - a.y) / std::max(b.y - a.y, 1.0);
+    };
+    if (first < last && bands[first].bottom > start.y + 1) {
+        const double y = bands[first].bottom;
+        stops.push_back({keptOff(upper, between(start, bends > 0 ? next : end, y)), y});
     }
-    stops.push_back(side(edge.to, toOffset(edge), !down));
-    std::vector<Point> points{stops[0]};
-    for (std::size_t i = 1; i < stops.size(); ++i) {
-        const double reach = (stops[i].y - stops[i - 1].y) / 2;
-        points.push_back({stops[i - 1].x, stops[i - 1].y + reach});
-        points.push_back({stops[i].x, stops[i].y - reach});
-        points.push_back(stops[i]);
+    for (std::uint32_t i = 0; i < bends; ++i) {
+        stops.push_back({bendX(i), bands[first + 1 + i].top});
+        stops.push_back({bendX(i), bands[first + 1 + i].bottom});
     }
-    return points;
+    if (first < last && end.y > bands[last].top + 1) {
+        const double y = bands[last].top;
+        stops.push_back({keptOff(lower, between(stops.back(), end, y)), y});
+    }
+    stops.push_back(end);
+    return smooth(stops, down, upperHasPort, lowerHasPort);
 }
 
 } // namespace

@@ -84,7 +84,14 @@ def edges_of_dot(text, limit):
     if done.returncode != 0:
         return None
     drawn = sorted(json.loads(done.stdout).get("edges", []), key=lambda edge: edge["_gvid"])
-    return [polyline(numbers(re.sub(r"e,\S+ ", "", edge["pos"]))) for edge in drawn]
+    return [with_tip(edge["pos"]) for edge in drawn]
+
+
+def with_tip(pos):
+    """An edge of dot, whose spline ends where its arrow head begins, up to the tip of that: ours have it inside."""
+    line = polyline(numbers(re.sub(r"e,\S+ ", "", pos)))
+    tip = re.search(r"e,(\S+)", pos)
+    return numpy.vstack([line, numbers(tip[1])]) if tip else line
 
 
 def compared(program, file, arguments, scratch, limit):

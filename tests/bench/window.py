@@ -5,7 +5,7 @@
 
   packaging/env --with-tests python3 -B tests/bench/window.py build/release FILE...
 
-The window is drawn into memory, without a display; what it starts, such as Graphviz, counts. Medians of three. The files of
+The window is drawn into memory, without a display; what it starts counts. Medians of three. The files of
 docs/peers.md are made by make_onnx.py and make_pt2.py.
 """
 import os

@@ -89,13 +89,7 @@ inline std::shared_ptr<const ir::Model> model(const char *text = net)
     return std::make_shared<const ir::Model>(*std::move(parsed));
 }
 
-/// Graphviz is another program with its own pace; what is tested here does not depend on it.
-inline layout::Options quickLayout()
-{
-    layout::Options options;
-    options.useGraphviz = false;
-    return options;
-}
+inline layout::Options quickLayout() { return {}; }
 
 inline ir::NodeId node(const Session &session, std::string_view name)
 {

@@ -59,9 +59,7 @@ std::shared_ptr<const ir::Model> parsed(const char *text)
 
 std::unique_ptr<views::Session> started(const char *text)
 {
-    layout::Options options;
-    options.useGraphviz = false;
-    auto session = std::make_unique<views::Session>(parsed(text), options);
+    auto session = std::make_unique<views::Session>(parsed(text));
     session->start();
     if (!QTest::qWaitFor([&] { return !session->drawing().isBusy() && session->drawing().diagram(); }, 10000))
         qFatal("there is no diagram");

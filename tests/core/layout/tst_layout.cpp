@@ -374,24 +374,6 @@ TEST(LayOut, flatHasEveryNodeInOnePlane)
         EXPECT_EQ(box.depth, 0);
 }
 
-TEST(LayOut, withoutGraphvizRowsAreUsed)
-{
-    Net net;
-    const auto x = net.input("x");
-    net.output(net.call("add", "", {net.call("sin", "", {x}), net.call("cos", "", {x})}));
-    layout::Options options;
-    options.useGraphviz = false;
-    EXPECT_EQ(laidOut(net, {}, options).boxes.size(), 5u);
-    options = {.graphvizMaxNodes = 2};
-    const Diagram diagram = laidOut(net, {}, options);
-    ASSERT_EQ(diagram.notes.size(), 1u);
-    EXPECT_TRUE(diagram.notes[0].contains("row by row")) << diagram.notes[0];
-    options = {.graphvizMaxBends = 2};
-    EXPECT_EQ(laidOut(net, {}, options).notes.size(), 1u);
-    options = {.graphvizLimit = std::chrono::milliseconds(0)};
-    EXPECT_EQ(laidOut(net, {}, options).notes.size(), 1u);
-}
-
 TEST(LayOut, anEmptyFunctionIsAnEmptyPicture)
 {
     const Diagram diagram = laidOut(Net(), everything());

@@ -65,9 +65,7 @@ protected:
     {
         const ir::Model both = layout::bothStates(before, net.model, ir::FunctionId{0});
         const auto nodes = layout::marksBetween(before.functions[0].graph, net.graph());
-        layout::Options options;
-        options.useGraphviz = false;
-        const auto diagram = layout::layOut(both, ir::FunctionId{0}, expansion, layout::approximateTextWidth, options);
+        const auto diagram = layout::layOut(both, ir::FunctionId{0}, expansion);
         return diagram ? print(*diagram, layout::marksOf(*diagram, both.functions[0], nodes)) : "no diagram";
     }
 
@@ -137,10 +135,7 @@ TEST_F(Marks, ofAPictureOfMoreStatesTellWhatIsInNeither)
     const ir::Model all = layout::allStates(states, ir::FunctionId{0});
     const auto seenAt = [&](const ir::Model &was, const ir::Model &is) {
         const auto nodes = layout::marksWithin(all.functions[0].graph, was.functions[0].graph, is.functions[0].graph);
-        layout::Options options;
-        options.useGraphviz = false;
-        const auto diagram =
-            layout::layOut(all, ir::FunctionId{0}, {.open = {}, .flat = true}, layout::approximateTextWidth, options);
+        const auto diagram = layout::layOut(all, ir::FunctionId{0}, {.open = {}, .flat = true});
         return print(*diagram, layout::marksOf(*diagram, all.functions[0], nodes));
     };
     EXPECT_EQ(seenAt(before, before), "neg 0 []\nrelu > neg 0\nneg > output 0\n");

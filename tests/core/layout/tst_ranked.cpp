@@ -3,6 +3,8 @@
 
 #include "core/layout/ranked.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace cutaway::layout;
@@ -73,6 +75,58 @@ TEST(PlaceByRows, aChainIsAStraightColumn)
     const PlaneLayout layout = placeByRows(planeOf(4, {{0, 1}, {1, 2}, {2, 3}}));
     for (const Point &center : layout.centers)
         EXPECT_DOUBLE_EQ(center.x, 50);
+}
+
+/// How often two polylines through the ends of the curves' pieces cross.
+int crossings(const PlaneLayout &layout)
+{
+    const auto side = [](Point a, Point b, Point c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); };
+    int count = 0;
+    for (std::size_t i = 0; i < layout.curves.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            for (std::size_t a = 3; a < layout.curves[i].size(); a += 3)
+                for (std::size_t b = 3; b < layout.curves[k].size(); b += 3) {
+                    const Point p = layout.curves[i][a - 3], q = layout.curves[i][a];
+                    const Point r = layout.curves[k][b - 3], s = layout.curves[k][b];
+                    count += side(p, q, r) * side(p, q, s) < 0 && side(r, s, p) * side(r, s, q) < 0 ? 1 : 0;
+                }
+    return count;
+}
+
+TEST(PlaceByRows, edgesThatNeedNotCrossDoNot)
+{
+    // Two chains whose boxes are given crosswise, between a common begin and end.
+    const Plane plane =
+        planeOf(10, {{0, 1}, {0, 2}, {1, 4}, {2, 3}, {4, 5}, {3, 6}, {5, 8}, {6, 7}, {8, 9}, {7, 9}, {0, 9}});
+    EXPECT_EQ(crossings(placeByRows(plane)), 0);
+}
+
+TEST(PlaceByRows, aBoxStandsNearWhatMostOfItsEdgesLeadTo)
+{
+    // 1 and 2 feed 5 alone, which is four rows below: there they are a row above it, not below 0.
+    const PlaneLayout layout = placeByRows(planeOf(7, {{0, 3}, {3, 4}, {4, 6}, {6, 5}, {1, 5}, {2, 5}}));
+    EXPECT_DOUBLE_EQ(layout.centers[1].y, layout.centers[6].y);
+    EXPECT_DOUBLE_EQ(layout.centers[2].y, layout.centers[6].y);
+}
+
+TEST(PlaceByRows, aLineBesideASideBranchIsStraight)
+{
+    const PlaneLayout layout = placeByRows(planeOf(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 5}, {5, 4}, {0, 4}}));
+    std::size_t bends = 0;
+    for (std::size_t i = 4; i + 4 < layout.curves[6].size(); ++i)
+        bends += std::abs(layout.curves[6][i].x - layout.curves[6][i - 1].x) > 0.5 ? 1 : 0;
+    EXPECT_EQ(bends, 0U);
+}
+
+TEST(PlaceByRows, edgesOfOneBoxLeaveItBesideEachOther)
+{
+    const PlaneLayout layout = placeByRows(planeOf(4, {{0, 1}, {0, 2}, {0, 3}}));
+    std::vector<double> begins;
+    for (const auto &curve : layout.curves)
+        begins.push_back(curve.front().x);
+    std::ranges::sort(begins);
+    EXPECT_GT(begins[1], begins[0] + 5);
+    EXPECT_GT(begins[2], begins[1] + 5);
 }
 
 TEST(PlaceByRows, edgesMeetTheirPorts)

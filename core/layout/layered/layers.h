@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace cutaway::layout {
+
+/// A piece of an edge, between cells of neighbouring rows.
+struct Piece {
+    std::uint32_t upper = 0;
+    std::uint32_t lower = 0;
+    float upperOffset = 0; ///< where it meets the cell, from that one's centre
+    float lowerOffset = 0;
+};
+
+/// A layered drawing: what stands in its rows, boxes and the bends of edges that pass a row.
+struct Layers {
+    std::vector<float> widths; ///< by cell
+    std::size_t boxes = 0;     ///< so many cells are boxes; bends come after them
+    std::vector<Piece> pieces;
+    std::vector<std::vector<std::uint32_t>> rows; ///< cells from left to right
+
+    bool isBend(std::uint32_t cell) const { return cell >= boxes; }
+};
+
+/// Orders the cells of each row so that few pieces cross; see crossings.cpp.
+void reduceCrossings(Layers &layers, const std::stop_token &stop);
+
+/// The centres of all cells, those of a row apart from each other, so that edges are short and straight; see
+/// placement.cpp.
+std::vector<float> placeCells(const Layers &layers, const std::stop_token &stop);
+
+} // namespace cutaway::layout

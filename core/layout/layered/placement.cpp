@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// 1. Sweeps down and up, in which each cell wants the mean x of its neighbours in the row before. Where cells collide,
+//    the row is solved exactly in the least-squares sense by pooling adjacent violators, in linear time. Leaves and the
+//    ends of long edges weigh little; with full weight each of them would push the trunk aside and a long chain would
+//    drift away.
+// 2. From there on the sum of what edges go to the side is made the least by the network simplex (Gansner et al.):
+//    cells of a row are spans that cost nothing, and a piece is a vertex of its own, left of both its ends, which both
+//    are drawn to. Bends among each other weigh most, so long edges are straight.
+// 3. That leaves some room. Boxes use it to stand in the middle of their neighbours, with what follows them straight.
+
+#include "core/layout/layered/layers.h"
+#include "core/layout/layered/network_simplex.h"
+#include "core/layout/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace cutaway::layout {
+
+namespace {
+
+constexpr int placingSweeps = 8;
+constexpr float lightWeight = 0.05F;
+constexpr std::size_t mostCells = 6000; ///< of a plane with more, the sweeps are all
+constexpr std::size_t mostWork = 8'000'000;
+
+class Placement {
+public:
+    Placement(const Layers &layers, const std::stop_token &stop)
+        : m_layers(layers),
+          m_stop(stop),
+          m_x(layers.widths.size()),
+          m_weights(layers.widths.size())
+    {
+        m_above = tiesOf(false);
+        m_below = tiesOf(true);
+        for (std::uint32_t cell = 0; cell < m_x.size(); ++cell)
+            m_weights[cell] =
+                m_layers.isBend(cell) || m_above.of(cell).size() + m_below.of(cell).size() <= 1 ? lightWeight : 1;
+    }
+
+    std::vector<float> place()
+    {
+        settle();
+        if (m_x.size() <= mostCells && !m_stop.stop_requested()) {
+            shorten();
+            centre();
+        }
+        return std::move(m_x);
+    }
+
+private:
+    /// The other end of a piece, and where a cell would stand for it to be straight, from that one's centre.
+    struct Tie {
+        std::uint32_t cell = 0;
+        float offset = 0;
+    };
+    struct Ties {
+        std::vector<std::uint32_t> begin;
+        std::vector<Tie> all;
+        std::span<const Tie> of(std::uint32_t cell) const
+        {
+            return std::span(all).subspan(begin[cell], begin[cell + 1] - begin[cell]);
+        }
+    };
+    Ties tiesOf(bool down) const;
+    float gap(std::uint32_t a, std::uint32_t b) const
+    {
+        const bool boxes = !m_layers.isBend(a) && !m_layers.isBend(b);
+        return std::ceil((m_layers.widths[a] + m_layers.widths[b]) / 2)
+            + static_cast<float>(boxes ? metrics::nodeGap : metrics::nodeGap / 2);
+    }
+    /// The weight of aligning two cells vertically.
+    float pull(std::uint32_t a, std::uint32_t b) const
+    {
+        return m_layers.isBend(a) == m_layers.isBend(b) ? std::min(m_weights[a], m_weights[b]) : lightWeight;
+    }
+    float wanted(std::uint32_t cell, std::span<const Tie> ties) const;
+    void settle();
+    void settleRow(const std::vector<std::uint32_t> &row);
+    void shorten();
+    void centre();
+    struct Line {
+        std::vector<std::uint32_t> cells; ///< from top to bottom
+    };
+    std::vector<Line> linesOf() const;
+    float distanceToMiddle(const Line &line) const;
+    int straightness(std::uint32_t a, std::uint32_t b) const
+    {
+        constexpr int weights[] = {1, 2, 8}; // of pieces with so many bends
+        return weights[(m_layers.isBend(a) ? 1 : 0) + (m_layers.isBend(b) ? 1 : 0)];
+    }
+
+    const Layers &m_layers;
+    const std::stop_token &m_stop;
+    std::vector<float> m_x;       ///< by cell: its centre
+    std::vector<float> m_weights; ///< by cell
+    Ties m_above, m_below;
+};
+
+Placement::Ties Placement::tiesOf(bool down) const
+{
+    Ties ties;
+    ties.begin.assign(m_layers.widths.size() + 1, 0);
+    for (const Piece &piece : m_layers.pieces)
+        ++ties.begin[(down ? piece.upper : piece.lower) + 1];
+    std::partial_sum(ties.begin.begin(), ties.begin.end(), ties.begin.begin());
+    ties.all.resize(m_layers.pieces.size());
+    std::vector<std::uint32_t> next = ties.begin;
+    for (const Piece &piece : m_layers.pieces) {
+        const float offset = piece.upperOffset - piece.lowerOffset;
+        if (down)
+            ties.all[next[piece.upper]++] = {piece.lower, -offset};
+        else
+            ties.all[next[piece.lower]++] = {piece.upper, offset};
+    }
+    return ties;
+}
+
+float Placement::wanted(std::uint32_t cell, std::span<const Tie> ties) const
+{
+    if (ties.empty())
+        return m_x[cell];
+    float sum = 0, weights = 0;
+    for (const Tie &tie : ties) {
+        const float weight = pull(cell, tie.cell);
+        sum += weight * (m_x[tie.cell] + tie.offset);
+        weights += weight;
+    }
+    return sum / weights;
+}
+
+void Placement::settle()
+{
+    for (const std::vector<std::uint32_t> &row : m_layers.rows)
+        settleRow(row);
+    const std::size_t rows = m_layers.rows.size();
+    for (int sweep = 0; sweep < placingSweeps && !m_stop.stop_requested(); ++sweep) {
+        const bool down = sweep % 2 == 0;
+        for (std::size_t i = 0; i < rows; ++i) {
+            const std::vector<std::uint32_t> &row = m_layers.rows[down ? i : rows - 1 - i];
+            for (const std::uint32_t cell : row)
+                m_x[cell] = wanted(cell, (down ? m_above : m_below).of(cell));
+            settleRow(row);
+        }
+    }
+}
+
+/// Moves the cells of a row as little as possible (least squares) so that none overlap.
+void Placement::settleRow(const std::vector<std::uint32_t> &row)
+{
+    struct Block {
+        double sum = 0; ///< weighted sum of the wanted positions, each minus the width of the cells before it
+        double weight = 0;
+        std::size_t count = 0;
+        double mean() const { return sum / weight; }
+    };
+    std::vector<Block> blocks;
+    std::vector<double> before(row.size(), 0);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        before[i] = i == 0 ? 0 : before[i - 1] + gap(row[i - 1], row[i]);
+        const double weight = m_weights[row[i]];
+        blocks.push_back({weight * (m_x[row[i]] - before[i]), weight, 1});
+        while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() > blocks.back().mean()) {
+            Block &left = blocks[blocks.size() - 2];
+            const Block &right = blocks.back();
+            left = {left.sum + right.sum, left.weight + right.weight, left.count + right.count};
+            blocks.pop_back();
+        }
+    }
+    std::size_t i = 0;
+    for (const Block &block : blocks)
+        for (const std::size_t end = i + block.count; i < end; ++i)
+            m_x[row[i]] = static_cast<float>(block.mean() + before[i]);
+}
+
+void Placement::shorten()
+{
+    const auto cells = static_cast<std::uint32_t>(m_x.size());
+    std::vector<std::int32_t> x(cells);
+    std::vector<Span> spans;
+    spans.reserve(cells + 2 * m_layers.pieces.size());
+    for (const std::vector<std::uint32_t> &row : m_layers.rows)
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            x[row[i]] = static_cast<std::int32_t>(std::lround(m_x[row[i]]));
+            if (i == 0)
+                continue;
+            const auto least = static_cast<std::int32_t>(gap(row[i - 1], row[i]));
+            x[row[i]] = std::max(x[row[i]], x[row[i - 1]] + least);
+            spans.push_back({row[i - 1], row[i], least, 0});
+        }
+    for (const Piece &piece : m_layers.pieces) {
+        const auto offset = static_cast<std::int32_t>(std::lround(piece.upperOffset - piece.lowerOffset));
+        const std::int32_t toUpper = std::max(-offset, 0), toLower = std::max(offset, 0);
+        const auto vertex = static_cast<std::uint32_t>(x.size());
+        x.push_back(std::min(x[piece.upper] - toUpper, x[piece.lower] - toLower));
+        const int weight = straightness(piece.upper, piece.lower);
+        spans.push_back({vertex, piece.upper, toUpper, weight});
+        spans.push_back({vertex, piece.lower, toLower, weight});
+    }
+    shortenSpans(x, spans, mostWork);
+    for (std::uint32_t cell = 0; cell < cells; ++cell)
+        m_x[cell] = static_cast<float>(x[cell]);
+}
+
+/// What cells that follow each other straight, with no other edge between, have in common.
+std::vector<Placement::Line> Placement::linesOf() const
+{
+    std::vector<Line> lines;
+    const auto follows = [&](std::uint32_t cell) { // another one
+        const std::span<const Tie> above = m_above.of(cell);
+        return above.size() == 1 && m_below.of(above[0].cell).size() == 1;
+    };
+    for (std::uint32_t first = 0; first < m_x.size(); ++first) {
+        if (follows(first))
+            continue;
+        Line line{.cells = {first}};
+        while (m_below.of(line.cells.back()).size() == 1 && follows(m_below.of(line.cells.back())[0].cell))
+            line.cells.push_back(m_below.of(line.cells.back())[0].cell);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+void Placement::centre()
+{
+    constexpr int rounds = 4;
+    std::vector<Line> lines = linesOf();
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places(m_x.size()); // row, and place in it
+    for (std::uint32_t r = 0; r < m_layers.rows.size(); ++r)
+        for (std::uint32_t i = 0; i < m_layers.rows[r].size(); ++i)
+            places[m_layers.rows[r][i]] = {r, i};
+    for (int round = 0; round < rounds; ++round) {
+        for (const Line &line : lines) {
+            float distance = distanceToMiddle(line);
+            for (const std::uint32_t cell : line.cells) {
+                const std::vector<std::uint32_t> &row = m_layers.rows[places[cell].first];
+                const std::uint32_t i = places[cell].second;
+                if (distance < 0 && i > 0)
+                    distance = std::max(distance, std::min(m_x[row[i - 1]] + gap(row[i - 1], cell) - m_x[cell], 0.0F));
+                if (distance > 0 && i + 1 < row.size())
+                    distance = std::min(distance, std::max(m_x[row[i + 1]] - gap(cell, row[i + 1]) - m_x[cell], 0.0F));
+            }
+            for (const std::uint32_t cell : line.cells)
+                m_x[cell] += distance;
+        }
+        std::ranges::reverse(lines);
+    }
+}
+
+/// How far the line may move as a whole without making edges longer, to the middle of that room.
+float Placement::distanceToMiddle(const Line &line) const
+{
+    std::vector<std::pair<float, int>> ends; // how far it would move to be straight with a neighbour
+    int weights = 0;
+    const auto add = [&](std::uint32_t cell, std::span<const Tie> ties) {
+        for (const Tie &tie : ties) {
+            const int weight = straightness(cell, tie.cell);
+            ends.emplace_back(m_x[tie.cell] + tie.offset - m_x[cell], weight);
+            weights += weight;
+        }
+    };
+    add(line.cells.front(), m_above.of(line.cells.front()));
+    add(line.cells.back(), m_below.of(line.cells.back()));
+    std::ranges::sort(ends);
+    int before = 0;
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+        before += ends[i].second;
+        if (2 * before == weights && ends[i].first <= 0 && ends[i + 1].first >= 0)
+            return (ends[i].first + ends[i + 1].first) / 2;
+    }
+    return 0;
+}
+
+} // namespace
+
+std::vector<float> placeCells(const Layers &layers, const std::stop_token &stop)
+{
+    return Placement(layers, stop).place();
+}
+
+} // namespace cutaway::layout
