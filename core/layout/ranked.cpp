@@ -27,6 +27,7 @@ namespace cutaway::layout {
 namespace {
 
 constexpr float bendWidth = 4;
+constexpr double almost = 4; ///< a line that goes so far to the side would only look crooked
 
 /// By edge: whether it closes a cycle, by an iterative depth-first search.
 std::vector<bool> closingEdges(const Plane &plane, const std::vector<std::vector<std::uint32_t>> &outgoing)
@@ -298,6 +299,8 @@ PlaneLayout Rows::drawn() const
 double leaning(const PlaneVertex &vertex, double across, double beyond)
 {
     constexpr double corner = 10; // lines keep so far off
+    if (std::abs(across) < almost)
+        return across;
     const double half = vertex.size.height / 2, room = std::max(vertex.size.width / 2 - corner, 0.0);
     return std::clamp(across * half / std::max(half + beyond, 1.0), -room, room);
 }
@@ -320,9 +323,12 @@ std::vector<Point> Rows::curve(std::uint32_t index, const std::vector<Band> &ban
     const auto bendX = [&](std::uint32_t i) { return static_cast<double>(m_x[m_bends[index] + i]); };
     const Point next = bends > 0 ? Point{bendX(0), bands[first + 1].top} : end;
     const Point previous = bends > 0 ? Point{bendX(bends - 1), bands[last - 1].bottom} : start;
-    if (!upperHasPort)
+    const bool standsStraight = bends == 0 && std::abs(end.x - start.x) < almost;
+    if (standsStraight && !(upperHasPort && lowerHasPort))
+        (upperHasPort ? end : start).x = upperHasPort ? start.x : end.x;
+    if (!upperHasPort && !standsStraight)
         start.x += leaning(source, next.x - start.x, next.y - start.y);
-    if (!lowerHasPort)
+    if (!lowerHasPort && !standsStraight)
         end.x += leaning(target, previous.x - end.x, end.y - previous.y);
     std::vector<Point> stops{start};
     const auto keptOff = [&](std::uint32_t box, double x) {
