@@ -8,6 +8,8 @@
 #include "core/layout/metrics.h"
 #include "tests/core/layout/net.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace cutaway;
@@ -351,6 +353,32 @@ TEST(LayOut, tooManySiblingsAreSliced)
     const Diagram diagram = laidOut(net, {});
     EXPECT_EQ(diagram.boxes.size(), 2u + 10);
     EXPECT_EQ(diagram.edges.size(), 11u);
+}
+
+TEST(LayOut, linesIntoAnOpenSliceGoOnToWhatReadsThem)
+{
+    Net net;
+    auto x = net.input("x");
+    auto kept = x;
+    for (int i = 0; i < 1000; ++i) {
+        x = i % 5 == 0 ? net.call("add", "", {x, kept}) : net.call("sin", "", {x});
+        kept = i % 5 == 0 ? x : kept;
+    }
+    net.output(x);
+    const Diagram diagram = laidOut(net, everything());
+    std::size_t passing = 0;
+    for (const layout::Edge &edge : diagram.edges) {
+        const bool enters = diagram.boxes[edge.to].open && diagram.boxes[edge.from].parent != edge.to;
+        if (!enters || edge.form != layout::Edge::Form::Line || !edge.goesOn)
+            continue;
+        ++passing;
+        const auto goesOnInside = [&](const layout::Edge &inside) {
+            return inside.from == edge.to && diagram.boxes[inside.to].parent == edge.to
+                && std::abs(inside.points.front().x - edge.points.back().x) < 1.5;
+        };
+        EXPECT_TRUE(std::ranges::any_of(diagram.edges, goesOnInside)) << edge.from;
+    }
+    EXPECT_GE(passing, 10U);
 }
 
 TEST(LayOut, aStackOfSlicesCountsItsModules)

@@ -118,6 +118,18 @@ TEST(PlaceByRows, aLineBesideASideBranchIsStraight)
     EXPECT_EQ(bends, 0U);
 }
 
+TEST(PlaceByRows, whereBranchesMeetIsInTheirMiddleWithWhatFollows)
+{
+    const PlaneLayout layout =
+        placeByRows(planeOf(8, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 5}, {2, 5}, {3, 5}, {4, 5}, {5, 6}, {6, 7}}));
+    std::vector<double> branches;
+    for (std::size_t i = 1; i < 5; ++i)
+        branches.push_back(layout.centers[i].x);
+    std::ranges::sort(branches);
+    for (const std::size_t i : {0, 5, 6, 7})
+        EXPECT_DOUBLE_EQ(layout.centers[i].x, (branches[1] + branches[2]) / 2) << i;
+}
+
 TEST(PlaceByRows, edgesOfOneBoxLeaveItBesideEachOther)
 {
     const PlaneLayout layout = placeByRows(planeOf(4, {{0, 1}, {0, 2}, {0, 3}}));
