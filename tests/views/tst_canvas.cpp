@@ -40,6 +40,8 @@ private slots:
 
     void openingIsReadable()
     {
+        const QRectF nearlyTheWindow(0, 0, 400, 830);
+        QVERIFY(opening(nearlyTheWindow, QSizeF(800, 600), {}).shownRect(QSizeF(800, 600)).contains(nearlyTheWindow));
         const QRectF tall(0, 0, 400, 20000);
         const Viewport view = opening(tall, QSizeF(800, 600), {});
         QVERIFY(view.zoom >= 0.75);

@@ -14,8 +14,9 @@ namespace cutaway::views {
 namespace {
 
 constexpr QSizeF largestMap{180, 140};
-constexpr double smallestFrame = 9; ///< around what is in sight
-constexpr double narrowestMap = 28; ///< a long chain can still be pointed at
+constexpr double largestShare = 0.25; ///< of the canvas's sides
+constexpr double smallestFrame = 9;   ///< around what is in sight
+constexpr double narrowestMap = 28;   ///< a long chain can still be pointed at
 
 } // namespace
 
@@ -34,15 +35,16 @@ bool Map::isUseful() const
         return false;
     const QRectF all = m_canvas.picture()->bounds();
     const QRectF seen = m_canvas.sight();
-    constexpr double nearlyAll = 0.98;
-    return seen.width() < nearlyAll * all.width() || seen.height() < nearlyAll * all.height();
+    constexpr double most = 0.6; // of the area: the rest is near, and the map would cover some of it
+    return seen.width() * seen.height() < most * all.width() * all.height();
 }
 
 QSize Map::sizeHint() const
 {
     if (!m_canvas.picture())
         return {};
-    const QSizeF size = m_canvas.picture()->bounds().size().scaled(largestMap, Qt::KeepAspectRatio);
+    const QSizeF room = largestMap.boundedTo(QSizeF(m_canvas.size()) * largestShare);
+    const QSizeF size = m_canvas.picture()->bounds().size().scaled(room, Qt::KeepAspectRatio);
     return size.expandedTo({narrowestMap, narrowestMap}).toSize();
 }
 

@@ -8,6 +8,7 @@
 #include <QRectF>
 #include <QSizeF>
 #include <algorithm>
+#include <cmath>
 
 namespace cutaway::views {
 
@@ -49,17 +50,20 @@ inline Viewport fitted(const QRectF &content, QSizeF widget, double margin = 16)
     return view;
 }
 
-/// The initial view: all of the content if that is readable, else its top at the smallest readable size, with `start`
-/// visible.
-inline Viewport opening(const QRectF &content, QSizeF widget, QPointF start, double minReadable = 0.75)
+/// The initial view: all of the content if its names can be read, else its top at a size at which all of its text can,
+/// with `start` visible: what is at its sides is cut off on both.
+inline Viewport opening(const QRectF &content, QSizeF widget, QPointF start)
 {
+    constexpr double wholeReadable = 0.66, partReadable = 0.75;
     Viewport view = fitted(content, widget);
-    if (view.zoom >= minReadable)
+    if (view.zoom >= wholeReadable)
         return view;
-    view.zoom = minReadable;
+    view.zoom = partReadable;
     const double room = widget.width() / view.zoom, margin = 16 / view.zoom;
     view.centreOn(content.center(), widget);
-    if (content.width() > room)
+    constexpr double aroundStart = 100; // a box of usual width
+    const bool isStartSeen = std::abs(start.x() - content.center().x()) + aroundStart <= room / 2;
+    if (content.width() > room && !isStartSeen)
         view.origin.setX(std::clamp(start.x() - room / 2, content.left() - margin, content.right() - room + margin));
     if (content.height() > widget.height() / view.zoom)
         view.origin.setY(content.top());
