@@ -19,7 +19,7 @@ using layout::Box;
 using layout::Mark;
 using Style = layout::Line::Style;
 
-constexpr double fadedBox = 0.75; ///< its text stays readable
+constexpr double fadedBox = 0.75; ///< its text stays readable: what is muted anyway is not faded
 constexpr double fadedLine = 0.4;
 constexpr double smallTextZoom = 0.55; ///< below, text of 11 px is no longer read
 constexpr double labelZoom = 0.6;
@@ -214,13 +214,15 @@ private:
         }
     }
 
+    static bool isMuted(Style style) { return style != Style::Title && style != Style::Detail; }
+
     QColor textColor(std::uint32_t i, const Box &box, Style style) const
     {
         const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
         const auto share = m_heat && !box.open && !port ? m_heat->share(i) : std::nullopt;
         if (share)
             return textOn(heatColor(*share, m_palette.dark));
-        return toColor(style == Style::Title || style == Style::Detail ? m_palette.text : m_palette.mutedText);
+        return toColor(isMuted(style) ? m_palette.mutedText : m_palette.text);
     }
 
     void text(std::uint32_t i, const Box &box)
@@ -229,6 +231,7 @@ private:
             const Style style = box.lines[line.line].style;
             if (style != Style::Title && m_zoom < smallTextZoom)
                 continue;
+            m_painter.setOpacity(isFadedBox(i) && !isMuted(style) ? fadedBox : 1);
             m_painter.setFont(diagramFont(style));
             m_painter.setPen(textColor(i, box, style));
             m_painter.drawText(toQt(line.origin), QString::fromStdString(box.lines[line.line].text));
@@ -358,9 +361,9 @@ private:
         const layout::Edge &edge = m_picture.edge(i);
         if (!edge.labelRect || !m_shown.intersects(toQt(*edge.labelRect)) || isHiddenEdge(i))
             return;
-        m_painter.setOpacity(isFaded(i) ? fadedBox : 1);
+        m_painter.setOpacity(1);
         m_painter.setFont(edgeLabelFont());
-        m_painter.setPen(toColor(m_palette.edgeLabel));
+        m_painter.setPen(toColor(m_emphasis.isStrong(i) ? m_palette.text : m_palette.edgeLabel));
         m_painter.drawText(toQt(*edge.labelRect).adjusted(metrics::labelPadding, 0, 0, 0),
                            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, QString::fromStdString(edge.label));
     }
