@@ -37,7 +37,7 @@ public:
     std::vector<Line> module(ir::ScopeId id) const
     {
         const ir::Scope &scope = m_context.at(id);
-        std::string name = shownName(m_context.text(scope.name));
+        std::string name = shownName(scope.className == ir::NameId{} ? spokenName(id) : m_context.text(scope.name));
         if (scope.call > 0)
             name += " (call " + std::to_string(scope.call + 1) + ")";
         std::vector<Line> lines{{name.empty() ? "module" : name, Line::Style::Title}};
@@ -67,10 +67,9 @@ public:
         const std::string range = nameOf(members.last) == name ? name : name + " … " + nameOf(members.last);
         if (!m_outline.parts[m_part].repeats)
             return {{name.empty() ? places() : range, Line::Style::Title}, {contents(), Line::Style::Detail}};
-        if (className.empty())
-            return {
-                {times + "module", Line::Style::Title}, {range, Line::Style::Muted}, {contents(), Line::Style::Muted}};
-        return {{times + shownName(className), Line::Style::Title},
+        const std::string kind = className.empty() ? stem(name) : shownName(className);
+        const bool isOneKind = !className.empty() || kind == stem(nameOf(members.last));
+        return {{times + (kind.empty() || !isOneKind ? "module" : kind), Line::Style::Title},
                 {range, Line::Style::Muted},
                 {contents(), Line::Style::Muted}};
     }
@@ -97,6 +96,27 @@ private:
         });
         return members;
     }
+
+    /// A number says nothing alone: "features.0" of a module 0 in features.
+    std::string spokenName(ir::ScopeId id) const
+    {
+        std::string name(m_context.text(m_context.at(id).name));
+        while (!name.empty() && isDigit(name.front()) && m_context.at(id).parent != ir::ScopeId{}) {
+            id = m_context.at(id).parent;
+            name = std::string(m_context.text(m_context.at(id).name)) + "." + name;
+        }
+        return name;
+    }
+
+    /// "layer" of "layer.11", which is what a file without classes says of its kind.
+    static std::string stem(std::string_view name)
+    {
+        while (!name.empty() && (isDigit(name.back()) || name.back() == '.' || name.back() == '_'))
+            name.remove_suffix(1);
+        return std::string(name);
+    }
+
+    static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
     /// Which of its siblings stand in a group whose members have no names.
     std::string places() const
