@@ -3,6 +3,7 @@
 #include "views/survey/survey_model.h"
 
 #include "core/survey/family.h"
+#include "core/symbolic/expr.h"
 #include "views/appearance/theme.h"
 #include "views/parts/table_copy.h"
 #include "views/parts/text.h"
@@ -36,13 +37,20 @@ ir::Dim dimOf(const std::optional<std::int64_t> &number)
     return number ? ir::Dim(*number) : ir::Dim(ir::UnknownDim());
 }
 
+Quantity::Unit unitOf(int column)
+{
+    return column == SurveyModel::FlopsColumn ? Quantity::Unit::Flop : Quantity::Unit::Byte;
+}
+
+/// A formula of the database is a text.
+bool isFormula(const survey::Figure *figure) { return figure && !figure->value && !figure->formula.empty(); }
+
 Quantity quantityOf(const survey::Entry &entry, int column)
 {
     const auto *figure = figureOf(entry, column);
     const bool isRead = entry.state == survey::State::Read;
     if (figure)
-        return {column == SurveyModel::FlopsColumn ? Quantity::Unit::Flop : Quantity::Unit::Byte, dimOf(figure->value),
-                dimOf(figure->atLeast)};
+        return {unitOf(column), dimOf(figure->value), dimOf(figure->atLeast)};
     if (column == SurveyModel::FileColumn)
         return {Quantity::Unit::Byte, ir::Dim(entry.bytes)};
     if (!isRead)
@@ -59,7 +67,6 @@ Quantity quantityOf(const survey::Entry &entry, int column)
     }
 }
 
-/// A formula of the database is a text.
 QString numberCell(const survey::Entry &entry, int column)
 {
     if (entry.state != survey::State::Read && column != SurveyModel::FileColumn)
@@ -68,9 +75,10 @@ QString numberCell(const survey::Entry &entry, int column)
         const auto number = column == SurveyModel::NodesColumn ? std::optional(entry.nodes) : opsetOf(entry);
         return number ? QString::number(*number) : QString();
     }
-    const auto *figure = figureOf(entry, column);
-    return figure && !figure->value && !figure->formula.empty() ? shown(figure->formula)
-                                                                : quantityOf(entry, column).text();
+    if (const auto *figure = figureOf(entry, column); isFormula(figure))
+        if (const auto formula = symbolic::parse(figure->formula))
+            return Quantity(unitOf(column), ir::Dim(*formula)).text();
+    return quantityOf(entry, column).text();
 }
 
 /// What is not known has no place among numbers: it comes last.
@@ -325,6 +333,8 @@ QVariant SurveyModel::modelData(const survey::Entry &entry, int column, int role
     if (column >= ColumnCount)
         return timeData(measurementAt(entry, column), role);
     if (role == exactRole && hasNumbers(column)) {
+        if (isFormula(figureOf(entry, column)))
+            return shown(figureOf(entry, column)->formula);
         const auto number = numberCell(entry, column).isEmpty() ? std::nullopt : quantityOf(entry, column).number();
         return number ? QVariant(*number) : QVariant(text(entry, column));
     }
@@ -335,7 +345,9 @@ QVariant SurveyModel::modelData(const survey::Entry &entry, int column, int role
     if (role == Qt::ToolTipRole && isFailure && column <= StateColumn)
         return toolTipText(shown(entry.message));
     if (role == Qt::ToolTipRole)
-        return toolTipText(column == NameColumn ? shown(entry.path) : text(entry, column));
+        return toolTipText(column == NameColumn                     ? shown(entry.path)
+                               : isFormula(figureOf(entry, column)) ? shown(figureOf(entry, column)->formula)
+                                                                    : text(entry, column));
     return {};
 }
 
