@@ -55,6 +55,7 @@ PictureDialog::PictureDialog(QSizeF inSight, QSizeF whole, const PictureChoice &
     m_zoom->setRange(0.1, maxZoom);
     m_zoom->setSingleStep(0.5);
     m_zoom->setDecimals(1);
+    m_zoom->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_zoom->setSuffix(QStringLiteral(" ×"));
     m_zoom->setValue(first.zoom);
     m_colours->addItems({tr("Light"), tr("Dark")});

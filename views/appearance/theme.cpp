@@ -74,6 +74,7 @@ constexpr const char *sheetText = R"(
             QTabBar { background: @window; }
             QTabBar::tab { background: transparent; color: @muted; padding: 6px 12px; border: none;
                            border-bottom: 2px solid transparent; }
+            QMainWindow > QTabBar::tab { padding: 6px 6px; }
             QTabBar::tab:top, QTabBar::tab:bottom { border-bottom: 2px solid transparent; }
             QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
             QTabBar[quiet="true"]::tab:selected { color: @muted; border-bottom: 2px solid @line; }
@@ -83,6 +84,13 @@ constexpr const char *sheetText = R"(
                         selection-background-color: @accent; selection-color: @accentText; }
             QLineEdit:focus, QAbstractSpinBox[buttonSymbols="NoButtons"]:focus { border-color: @accent; }
             QAbstractSpinBox QLineEdit { border: none; padding: 0; }
+            QComboBox { background: @raised; border: 1px solid @line; border-radius: 4px; padding: 4px 4px 4px 8px;
+                        combobox-popup: 0; }
+            QComboBox:hover { border-color: @muted; } QComboBox:focus, QComboBox:on { border-color: @accent; }
+            QComboBox:disabled { color: @muted; }
+            QComboBox::drop-down { border: none; width: 20px; }
+            QComboBox::down-arrow { image: url(:/icons/chevron.svg); width: 12px; height: 12px; }
+            QComboBox QAbstractItemView { border: 1px solid @line; }
             QAbstractItemView { background: @base; border: 1px solid @base; outline: none;
                                 selection-background-color: @selected; selection-color: @text; }
             QAbstractItemView:focus, QScrollArea:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
@@ -91,12 +99,13 @@ constexpr const char *sheetText = R"(
             QTreeView::item:selected, QListView::item:selected { background: @selected; color: @text; }
             QHeaderView { background: @base; border: none; }
             QHeaderView::section { background: @base; color: @muted; border: none;
-                                   border-bottom: 1px solid @line; padding: 6px 4px; }
+                                   border-bottom: 1px solid @line; padding: 6px 7px; }
             QScrollArea, QPlainTextEdit { background: @base; border: 1px solid @base; }
             QToolTip { background: @raised; color: @text; border: 1px solid @line; padding: 4px 6px; }
             QProgressBar { background: @line; border: none; border-radius: 2px; }
             QProgressBar::chunk { background: @accent; border-radius: 2px; }
             QPushButton { background: @raised; border: 1px solid @line; border-radius: 4px; padding: 6px 16px; }
+            QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
             QPushButton:hover { border-color: @muted; }
             QPushButton:default { background: @accent; border-color: @accent; color: @accentText; }
             QPushButton:focus { border-color: @accent; } QPushButton:default:focus { border-color: @text; }
@@ -117,7 +126,7 @@ constexpr const char *sheetText = R"(
 QString styleSheet(const Colors &c)
 {
     const QColor soft(c.text.red(), c.text.green(), c.text.blue(), 18);
-    const QColor selected = mixed(c.base, c.accent, &c == &dark ? 0.35 : 0.18);
+    const QColor selected = mixed(c.base, c.accent, &c == &dark ? 0.26 : 0.18);
     QString sheet = QString::fromUtf8(sheetText);
     // Longer names first: "@accent" is the beginning of "@accentText".
     const std::pair<const char *, QColor> names[] = {{"@accentText", c.accentText},
