@@ -10,6 +10,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -168,6 +169,22 @@ graph @forward(%x: float32[2, 2]) {
             session.navigation().select(s);
             QVERIFY(texts(sheet.get()).size() >= 3);
         }
+    }
+
+    void aNarrowSheetCutsNothingOff()
+    {
+        Session session(sample::model(sample::open), sample::quickLayout());
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
+        summary->resize(220, 600);
+        summary->show();
+        const auto *area = qobject_cast<QScrollArea *>(summary.get());
+        QVERIFY(area);
+        QTRY_COMPARE(area->widget()->width(), area->viewport()->width());
+        for (const QWidget *widget : area->widget()->findChildren<QWidget *>())
+            QVERIFY2(!widget->isVisible() || widget->geometry().right() < widget->parentWidget()->width(),
+                     widget->metaObject()->className());
     }
 
     void theSummaryTellsCountsAndSignature()

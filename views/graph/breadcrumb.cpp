@@ -43,7 +43,12 @@ public:
     }
 
     /// Its path gives way: two panes beside each other stay as wide as they are.
-    QSize minimumSizeHint() const override { return {0, QWidget::minimumSizeHint().height()}; }
+    QSize minimumSizeHint() const override
+    {
+        const QMargins around = m_row->contentsMargins();
+        const int choice = m_fixed > 0 ? m_row->itemAt(0)->minimumSize().width() + around.left() + around.right() : 0;
+        return {choice, QWidget::minimumSizeHint().height()};
+    }
 
 protected:
     void resizeEvent(QResizeEvent *event) override
@@ -61,6 +66,7 @@ private:
         for (const ir::Function &function : m_document.model().functions)
             choice->addItem(shown(m_document.model().context->text(function.name)));
         choice->setMaximumWidth(maxCrumbWidth);
+        choice->setMinimumWidth(std::min(choice->sizeHint().width(), maxCrumbWidth / 2));
         connect(choice, &QComboBox::activated, this,
                 [this](int i) { m_document.setFunction({static_cast<std::uint32_t>(i)}); });
         connect(&m_document, &Document::functionChanged, choice,

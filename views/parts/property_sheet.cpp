@@ -79,6 +79,7 @@ void PropertySheet::clear()
     if (QWidget *before = takeWidget())
         before->deleteLater(); // it may be one of its links that asks for this
     m_page = new QWidget;
+    m_page->setMinimumWidth(1); // texts give way: nothing is cut off at the right
     m_page->setBackgroundRole(QPalette::Base);
     m_page->setAutoFillBackground(true);
     auto *outer = new QVBoxLayout(m_page);
@@ -210,6 +211,7 @@ void PropertySheet::choice(const QString &name, const QStringList &all, int curr
 {
     auto *box = new QComboBox(m_page);
     box->setAccessibleName(name);
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     box->addItems(all);
     box->setCurrentIndex(current);
     connect(box, &QComboBox::activated, this, std::move(action));

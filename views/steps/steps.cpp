@@ -10,6 +10,7 @@
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QResizeEvent>
 #include <QSlider>
 #include <QToolButton>
 
@@ -21,13 +22,17 @@ public:
     StepBar(Session &session, QWidget *parent)
         : QWidget(parent),
           m_stepping(session.stepping()),
+          m_rows(new QBoxLayout(QBoxLayout::LeftToRight, this)),
           m_slider(new QSlider(Qt::Horizontal, this)),
           m_what(new ElidedLabel({}, this)),
           m_views(new QButtonGroup(this))
     {
-        auto *row = new QHBoxLayout(this);
-        row->setContentsMargins(12, 4, 8, 4);
-        row->setSpacing(6);
+        m_rows->setContentsMargins(12, 4, 8, 4);
+        m_rows->setSpacing(6);
+        auto *row = new QHBoxLayout;
+        auto *choices = new QHBoxLayout;
+        m_rows->addLayout(row, 1);
+        m_rows->addLayout(choices);
         row->addWidget(button(QStringLiteral("◀"), tr("Previous step (Alt+Left)"), [this] { m_stepping.previous(); }));
         m_slider->setMinimumWidth(60);
         m_slider->setMaximumWidth(200);
@@ -39,17 +44,26 @@ public:
         row->addWidget(button(QStringLiteral("▶"), tr("Next step (Alt+Right)"), [this] { m_stepping.next(); }));
         row->addSpacing(8);
         row->addWidget(m_what, 2);
-        row->addSpacing(8);
-        addViews(row);
-        row->addWidget(focusButton());
+        addViews(choices);
+        choices->addWidget(focusButton());
+        choices->addStretch();
         auto *close = button({}, tr("Back to the input file"), [this] { m_stepping.clear(); });
         close->setIcon(icon("close"));
         close->setIconSize({12, 12});
-        row->addWidget(close);
+        choices->addWidget(close);
         connect(m_slider, &QSlider::valueChanged, this, [this](int at) { m_stepping.goTo(std::size_t(at)); });
         for (const auto change : {&Stepping::stepsChanged, &Stepping::positionChanged, &Stepping::viewChanged})
             connect(&m_stepping, change, this, [this] { follow(); });
         follow();
+    }
+
+protected:
+    /// What a step did is read: where there is no room for that beside the choices, they stand below.
+    void resizeEvent(QResizeEvent *event) override
+    {
+        constexpr int roomForBoth = 860;
+        m_rows->setDirection(event->size().width() < roomForBoth ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+        QWidget::resizeEvent(event);
     }
 
 private:
@@ -122,6 +136,7 @@ private:
     }
 
     Stepping &m_stepping;
+    QBoxLayout *m_rows;
     QSlider *m_slider;
     ElidedLabel *m_what;
     QButtonGroup *m_views;

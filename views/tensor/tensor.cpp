@@ -67,6 +67,7 @@ private:
     QWidget *makeList()
     {
         auto *side = new QWidget(this);
+        side->setMinimumWidth(180);
         auto *filter = new QLineEdit(side);
         filter->setPlaceholderText(tr("Filter by name"));
         filter->setAccessibleName(filter->placeholderText());
