@@ -89,7 +89,8 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     QStringList exact{tr("%1, %2").arg(views::counted(sum.parameters, "parameter", "parameters"),
                                        views::counted(sum.bytes, "byte", "bytes"))};
     if (sum.parameters > 0)
-        facts << tr("%1 parameters").arg(views::shown(siCount(double(sum.parameters))))
+        facts << tr("%1 %2").arg(views::shown(siCount(double(sum.parameters))),
+                                 sum.parameters == 1 ? tr("parameter") : tr("parameters"))
               << views::shown(byteCount(double(sum.bytes)));
     if (const views::Figures *figures = session->analysing().figures().get()) {
         const auto flops = figures->total(views::Measure::Flops), peak = figures->total(views::Measure::Memory);

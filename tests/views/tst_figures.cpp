@@ -282,6 +282,11 @@ graph @forward(%x: float32[2, 4]) {
         QTest::newRow("at least, and so many missing") << part << "≥ 4.00 kFLOP + 3 unknown" << "≥ 4,000 FLOP";
         Quantity nothing(Unit::Byte, unknown);
         nothing.missing = 1200;
+        Quantity instant(Unit::Second, std::optional(1e-11));
+        instant.isAtLeast = true;
+        QTest::newRow("at least less than what is said") << instant << "?" << "≥ 1e-11 s";
+        instant.missing = 4;
+        QTest::newRow("at least that, and so many missing") << instant << "4 unknown" << "≥ 1e-11 s";
         QTest::newRow("only missing") << nothing << "1,200 unknown" << "unknown";
         Quantity formula(Unit::Flop, ops::times(std::int64_t{40000}, s0));
         formula.example = 640000;

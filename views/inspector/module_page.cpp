@@ -59,6 +59,8 @@ void fillCosts(PropertySheet &sheet, const Session &session, const layout::Subje
     if (!figures)
         return;
     for (const Measure measure : allMeasures) {
+        if (measure == Measure::Measured && !figures->times().timing())
+            continue;
         const Quantity quantity = figures->of(box, measure);
         sheet.row(title(measure).toLower().replace("flops", "FLOPs"), quantity.text(), PropertySheet::Look::Number,
                   figures->exactText(quantity) + '\n' + explanation(measure));

@@ -52,17 +52,17 @@ void costRow(PropertySheet &sheet, const Figures &figures, const QString &name, 
     sheet.row(name, quantity.text(), PropertySheet::Look::Number, figures.exactText(quantity));
 }
 
-QString boundText(analysis::Attainable::Bound bound)
+QString limitText(analysis::Attainable::Bound bound)
 {
     switch (bound) {
     case analysis::Attainable::Bound::Compute:
-        return QObject::tr("compute-bound");
+        return QObject::tr("computation");
     case analysis::Attainable::Bound::Memory:
-        return QObject::tr("memory-bound");
+        return QObject::tr("memory traffic");
     case analysis::Attainable::Bound::Nothing:
         break;
     }
-    return QObject::tr("no computation, no memory traffic");
+    return QObject::tr("nothing");
 }
 
 void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
@@ -83,7 +83,7 @@ void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
     sheet.row(QObject::tr("predicted time"), time.text(), PropertySheet::Look::Number,
               shown(figures->device().name) + '\n' + figures->exactText(time));
     if (const auto &attainable = figures->rooflineAtExample().nodes[id.index])
-        sheet.row({}, boundText(attainable->bound), PropertySheet::Look::Number,
+        sheet.row(QObject::tr("limited by"), limitText(attainable->bound), PropertySheet::Look::Number,
                   QObject::tr("%1 FLOP per byte").arg(attainable->intensity, 0, 'g', 3));
     if (const analysis::Stop *stop = figures->stopAt(id))
         sheet.paragraph(stopText(*stop));

@@ -100,7 +100,9 @@ QString Quantity::text() const
     const QString missed = missing > 0 ? QStringLiteral("%1 unknown").arg(shown(grouped(missing))) : QString();
     const auto *formula = std::get_if<symbolic::Expr>(&amount);
     QString known;
-    if (const auto exact = number())
+    constexpr double leastShown = 1e-9; // "at least less than 1 ns" says nothing
+    const bool saysNothing = isAtLeast && unit == Unit::Second && number().value_or(leastShown) < leastShown;
+    if (const auto exact = number(); exact && !saysNothing)
         known = numberText(unit, *exact);
     else if (example)
         known = '~' + numberText(unit, *example);

@@ -251,7 +251,7 @@ private:
         same("nodes in the status bar", facts.front(), counted(whole.nodes, "node", "nodes"));
         if (whole.parameters > 0) {
             same("parameters in the status bar", facts.value(1),
-                 shown(siCount(double(whole.parameters))) + " parameters");
+                 shown(siCount(double(whole.parameters))) + (whole.parameters == 1 ? " parameter" : " parameters"));
             same("bytes in the status bar", facts.value(2), shown(byteCount(double(whole.parameterBytes))));
         }
         const Quantity flops = figures.total(Measure::Flops);
