@@ -74,6 +74,13 @@ private slots:
             QVERIFY2(text.size() < 700, qPrintable(text));
     }
 
+    void theKeyboardIsAtWhatToDoNext()
+    {
+        const auto shown = page({ErrorKind::Unreadable, "what it is", ""});
+        const auto *button = qobject_cast<QPushButton *>(shown->focusProxy());
+        QVERIFY(button && button->isDefault());
+    }
+
     void copiesTheWholeMessage()
     {
         const std::string name(5000, 'x');

@@ -132,6 +132,7 @@ QWidget *makeFailurePage(const QString &path, const Error &error, const QString 
     column->addSpacing(16);
     column->addWidget(buttons(path + ": " + shown(error.text()), actions, block));
     placeCentred(block, page);
+    page->setFocusProxy(page->findChild<QPushButton *>()); // the default one
     return page;
 }
 

@@ -6,7 +6,9 @@
 #include "app/desktop/docks.h"
 #include "app/desktop/panes/pane.h"
 #include "app/desktop/panes/panes.h"
+#include "core/ir/names.h"
 #include "views/command_palette/command_palette.h"
+#include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
 #include "views/session/measure.h"
@@ -34,8 +36,11 @@ void MainWindow::goToCostliest()
     for (const views::Measure each : {measure.value_or(views::Measure::Flops), views::Measure::Bytes})
         if (const auto nodes = figures->costliest(each, 1); !nodes.empty()) {
             session()->navigation().reveal(nodes.front());
-            statusBar()->showMessage(tr("%1: %2").arg(views::title(each), figures->of(nodes.front(), each).text()),
-                                     messageMs);
+            const ir::NodeRef node(figures->function().graph, nodes.front());
+            statusBar()->showMessage(
+                tr("The costliest node by %1: %2, %3")
+                    .arg(views::title(each), views::shown(ir::nameOf(node)), figures->of(nodes.front(), each).text()),
+                messageMs);
             return;
         }
     statusBar()->showMessage(tr("What the nodes cost is not known; Bindings gives sizes their values"), messageMs);
