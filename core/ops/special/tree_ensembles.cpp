@@ -75,26 +75,29 @@ struct Forest {
     }
 };
 
-/// What each target gets of a row, and whether it gets anything.
+/// What each target gets of each row, row by row, and whether it gets anything.
 struct Scores {
     std::vector<double> sums;
     std::vector<bool> areGiven;
 };
 
-std::optional<Scores> scoresOf(const Forest &forest, std::size_t targets, std::span<const double> row)
+/// Nothing if a row comes to no leaf, or a leaf has a target that is not there.
+std::optional<Scores> scoresOf(const Forest &forest, std::size_t targets, const Rows &rows)
 {
-    Scores scores{std::vector<double>(targets), std::vector<bool>(targets)};
-    for (const std::size_t root : forest.roots) {
-        const TreeNode *leaf = forest.leafOf(root, row);
-        if (!leaf)
-            return std::nullopt;
-        for (const auto &[target, weight] : leaf->weights) {
-            if (target < 0 || std::cmp_greater_equal(target, targets))
+    Scores scores{std::vector<double>(rows.count * targets), std::vector<bool>(rows.count * targets)};
+    for (std::size_t row = 0; row < rows.count; ++row)
+        for (const std::size_t root : forest.roots) {
+            const TreeNode *leaf = forest.leafOf(root, rows.row(row));
+            if (!leaf)
                 return std::nullopt;
-            scores.sums[static_cast<std::size_t>(target)] += weight;
-            scores.areGiven[static_cast<std::size_t>(target)] = true;
+            for (const auto &[target, weight] : leaf->weights) {
+                if (target < 0 || std::cmp_greater_equal(target, targets))
+                    return std::nullopt;
+                const std::size_t place = row * targets + static_cast<std::size_t>(target);
+                scores.sums[place] += weight;
+                scores.areGiven[place] = true;
+            }
         }
-    }
     return scores;
 }
 
@@ -172,14 +175,8 @@ Answer treeEnsemble(const Call &call)
         || call.integer("", "post_transform", 0) != 0
         || countOf(*shape) != *targets * static_cast<std::int64_t>(rows->count))
         return std::nullopt;
-    std::vector<double> result;
-    for (std::size_t row = 0; row < rows->count; ++row) {
-        const auto scores = scoresOf(*forest, static_cast<std::size_t>(*targets), rows->row(row));
-        if (!scores)
-            return std::nullopt;
-        result.insert(result.end(), scores->sums.begin(), scores->sums.end());
-    }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    auto scores = scoresOf(*forest, static_cast<std::size_t>(*targets), *rows);
+    return scores ? answer(Array{ir::DType::Float64, *shape, std::move(scores->sums)}) : std::nullopt;
 }
 
 // ---- before opset 5
@@ -298,16 +295,13 @@ Answer treeRegression(const Call &call)
         || (!base->empty() && std::ssize(*base) != *targets) || (!isAverage && !aggregate.empty() && aggregate != "SUM")
         || countOf(*shape) != *targets * static_cast<std::int64_t>(rows->count))
         return std::nullopt;
-    std::vector<double> result;
-    for (std::size_t row = 0; row < rows->count; ++row) {
-        const auto scores = scoresOf(*forest, static_cast<std::size_t>(*targets), rows->row(row));
-        if (!scores)
-            return std::nullopt;
-        for (std::size_t target = 0; target < scores->sums.size(); ++target)
-            result.push_back(scores->sums[target] / (isAverage ? static_cast<double>(forest->roots.size()) : 1)
-                             + (base->empty() ? 0 : (*base)[target]));
-    }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    auto scores = scoresOf(*forest, static_cast<std::size_t>(*targets), *rows);
+    if (!scores)
+        return std::nullopt;
+    for (std::size_t i = 0; i < scores->sums.size(); ++i)
+        scores->sums[i] = scores->sums[i] / (isAverage ? static_cast<double>(forest->roots.size()) : 1)
+            + (base->empty() ? 0 : (*base)[i % base->size()]);
+    return answer(Array{ir::DType::Float64, *shape, std::move(scores->sums)});
 }
 
 namespace {
@@ -345,17 +339,17 @@ Answer treeClassification(const Call &call)
     const std::size_t classes = std::max(texts->size(), numbers->size());
     if (classes < 3)
         return std::nullopt;
+    auto scores = scoresOf(*forest, classes, *rows);
+    if (!scores || std::ranges::contains(scores->areGiven, false))
+        return std::nullopt;
     std::vector<std::size_t> chosen;
-    std::vector<double> all;
     for (std::size_t row = 0; row < rows->count; ++row) {
-        const auto scores = scoresOf(*forest, classes, rows->row(row));
-        if (!scores || std::ranges::contains(scores->areGiven, false))
-            return std::nullopt;
-        chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores->sums) - scores->sums.begin()));
-        all.insert(all.end(), scores->sums.begin(), scores->sums.end());
+        const auto own = std::span(scores->sums).subspan(row * classes, classes);
+        chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(own) - own.begin()));
     }
     const Sizes shape{static_cast<std::int64_t>(rows->count), static_cast<std::int64_t>(classes)};
-    return Values{labelValue(chosen, *texts, *numbers), Value(Array{ir::DType::Float64, shape, std::move(all)})};
+    return Values{labelValue(chosen, *texts, *numbers),
+                  Value(Array{ir::DType::Float64, shape, std::move(scores->sums)})};
 }
 
 } // namespace cutaway::compute
