@@ -4,116 +4,164 @@
 
 #include "core/ops/compute/matrix_product.h"
 #include "core/ops/compute/places.h"
-#include "core/ops/special/matrices.h"
+
+#define EIGEN_DONT_VECTORIZE // which is a third of the time that it takes to compile
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <Eigen/SVD>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <utility>
 
-// In double precision, with row pivots. A singular matrix has no inverse here: torch ends the model then.
+// Eigen computes, in double precision. What depends on whether a small number is zero is not known, as rounding decides
+// it. Singular and eigenvectors have signs, and where values are equal directions, that each library chooses itself:
+// they are no result here. A singular matrix has no inverse: torch ends the model then.
 
 namespace cutaway::compute {
 
 namespace {
 
-/// A number for each matrix.
-Answer numbersOf(const Matrices &all, double (*numberOf)(const Matrix &matrix))
+using Matrix = Eigen::MatrixXd;
+using Numbers = Eigen::VectorXd;
+
+/// The matrices of a tensor one by one.
+struct Matrices {
+    Sizes batch;
+    std::vector<Matrix> each;
+};
+
+// A product with a matrix of the same size would take as many steps; of more all takes minutes.
+constexpr double maxSteps = 3e9, maxDecomposedSteps = 2e8;
+constexpr double maxMatrices = 1 << 24; // which may be without elements
+
+/// The last two dimensions of a tensor of floats; nothing of other tensors, and of larger ones.
+std::optional<Matrices> matricesOf(const Array *x, double most = maxSteps)
 {
-    std::vector<double> numbers;
-    for (const Matrix &matrix : all.each)
-        numbers.push_back(numberOf(matrix));
-    return answer(Array{ir::DType::Float64, all.batch, std::move(numbers)});
+    if (!x || x->shape.size() < 2 || x->isWhole() || ir::isComplex(x->dtype))
+        return std::nullopt;
+    const std::int64_t rows = x->shape[x->shape.size() - 2], columns = x->shape.back();
+    Matrices all{{x->shape.begin(), x->shape.end() - 2}, {}};
+    if (static_cast<double>(x->count()) * static_cast<double>(std::max(rows, columns)) > most
+        || std::accumulate(all.batch.begin(), all.batch.end(), 1.0, std::multiplies()) > maxMatrices)
+        return std::nullopt;
+    using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    for (std::int64_t i = 0; i < countOf(all.batch); ++i)
+        all.each.emplace_back(Eigen::Map<const ByRows>(x->as<double>().data() + i * rows * columns, rows, columns));
+    return all;
 }
 
-/// Makes `a` an upper triangle; `b` undergoes the same. Returns the sign of the exchanges of rows.
-double eliminate(Matrix &a, Matrix *b)
+/// Of finite elements alone.
+std::optional<Matrices> finiteMatricesOf(const Array *x, double most = maxSteps)
 {
-    double sign = 1;
-    for (std::size_t k = 0; k < a.rows; ++k) {
-        std::size_t pivot = k;
-        for (std::size_t row = k + 1; row < a.rows; ++row)
-            if (std::abs(a.at(row, k)) > std::abs(a.at(pivot, k)))
-                pivot = row;
-        if (a.at(pivot, k) == 0)
-            continue;
-        sign = pivot == k ? sign : -sign;
-        for (std::size_t column = 0; column < a.columns && pivot != k; ++column)
-            std::swap(a.at(k, column), a.at(pivot, column));
-        for (std::size_t column = 0; b && column < b->columns && pivot != k; ++column)
-            std::swap(b->at(k, column), b->at(pivot, column));
-        for (std::size_t row = k + 1; row < a.rows; ++row) {
-            const double factor = a.at(row, k) / a.at(k, k);
-            for (std::size_t column = k; column < a.columns && factor != 0; ++column)
-                a.at(row, column) -= factor * a.at(k, column);
-            for (std::size_t column = 0; b && column < b->columns && factor != 0; ++column)
-                b->at(row, column) -= factor * b->at(k, column);
-        }
-    }
-    return sign;
+    auto all = matricesOf(x, most);
+    const bool isFinite =
+        all && std::ranges::all_of(x->as<double>(), [](double number) { return std::isfinite(number); });
+    return isFinite ? std::move(all) : std::nullopt;
 }
 
-/// x with a·x = b; nothing if there is not exactly one.
-std::optional<Matrix> solved(Matrix a, Matrix b)
+bool isOfSquares(const Array *x) { return x->shape.back() == x->shape[x->shape.size() - 2]; }
+
+std::optional<Matrices> squareMatricesOf(const Array *x, double most = maxSteps)
 {
-    eliminate(a, &b);
-    for (std::size_t row = a.rows; row-- > 0;) {
-        const double pivot = a.at(row, row);
-        if (pivot == 0 || !std::isfinite(pivot))
-            return std::nullopt;
-        for (std::size_t column = 0; column < b.columns; ++column) {
-            for (std::size_t k = row + 1; k < a.rows; ++k)
-                b.at(row, column) -= a.at(row, k) * b.at(k, column);
-            b.at(row, column) /= pivot;
-        }
-    }
-    return b;
+    auto all = finiteMatricesOf(x, most);
+    return all && isOfSquares(x) ? std::move(all) : std::nullopt;
 }
 
-std::optional<Array> inverseOf(const Matrices &all, std::size_t size)
+/// What a function makes of each matrix; nothing if it makes nothing of one.
+template <class Make>
+auto ofEach(const Matrices &all, Make make)
 {
-    std::vector<Matrix> inverses;
+    std::optional results(std::vector<typename decltype(make(all.each.front()))::value_type>{});
     for (const Matrix &matrix : all.each) {
-        auto made = solved(matrix, identity(size));
-        if (!made)
-            return std::nullopt;
-        inverses.push_back(std::move(*made));
+        auto result = make(matrix);
+        if (!result)
+            return decltype(results)();
+        results->push_back(std::move(*result));
     }
-    return arrayOf(all.batch, inverses, size, size);
+    return results;
 }
 
-double determinantOf(const Matrix &matrix)
+/// A tensor of matrices that each have these sizes.
+std::optional<Array> arrayOf(const Sizes &batch, const std::optional<std::vector<Matrix>> &each, std::int64_t rows,
+                             std::int64_t columns)
 {
-    Matrix a = matrix;
-    double product = eliminate(a, nullptr);
-    for (std::size_t i = 0; i < a.rows; ++i)
-        product *= a.at(i, i);
-    return product;
+    if (!each)
+        return std::nullopt;
+    Sizes shape = batch;
+    shape.insert(shape.end(), {rows, columns});
+    std::vector<double> elements;
+    for (const Matrix &matrix : *each)
+        for (Eigen::Index row = 0; row < rows; ++row)
+            for (Eigen::Index column = 0; column < columns; ++column)
+                elements.push_back(matrix(row, column));
+    return Array{ir::DType::Float64, std::move(shape), std::move(elements)};
 }
 
-/// The sign of the determinant and the logarithm of its size.
-std::pair<double, double> signAndLogarithm(const Matrix &matrix)
+/// A number for each matrix.
+std::optional<Array> arrayOf(const Sizes &batch, std::optional<std::vector<double>> numbers)
 {
-    Matrix a = matrix;
-    double sign = eliminate(a, nullptr), logarithm = 0;
-    for (std::size_t i = 0; i < a.rows; ++i) {
-        const double pivot = a.at(i, i);
-        sign *= pivot > 0 ? 1 : pivot < 0 ? -1 : pivot; // zero or not a number
-        logarithm += std::log(std::abs(pivot));
-    }
-    return {sign, logarithm};
+    return numbers ? std::optional(Array{ir::DType::Float64, batch, std::move(*numbers)}) : std::nullopt;
 }
 
-double logarithmOf(const Matrix &matrix)
+/// A list of numbers for each matrix.
+Answer answerOf(const Call &call, const std::optional<std::vector<Numbers>> &lists)
 {
-    const auto [sign, logarithm] = signAndLogarithm(matrix);
-    return sign < 0 ? std::numeric_limits<double>::quiet_NaN() : logarithm;
+    const auto shape = call.shape();
+    std::vector<double> all;
+    for (const Numbers &list : lists ? *lists : std::vector<Numbers>())
+        all.insert(all.end(), list.begin(), list.end());
+    return lists && shape && std::ssize(all) == countOf(*shape)
+        ? answer(Array{ir::DType::Float64, *shape, std::move(all)})
+        : std::nullopt;
+}
+
+/// What rounding may change of a number of size 1 in the dtype that torch computes in.
+double roundingOf(const Array &x)
+{
+    return x.dtype == ir::DType::Float64 ? std::numeric_limits<double>::epsilon()
+                                         : std::numeric_limits<float>::epsilon();
+}
+
+// ---- by elimination
+
+using Elimination = Eigen::PartialPivLU<Matrix>;
+
+/// A matrix with its inverse, and what rows were exchanged for that.
+struct Inverted {
+    Elimination elimination;
+    Matrix inverse;
+};
+
+/// Nothing of a matrix that is singular, or may be one after rounding.
+std::optional<Inverted> inverted(const Matrix &matrix, double rounding)
+{
+    Elimination made(matrix);
+    const Matrix identity = Matrix::Identity(matrix.rows(), matrix.cols());
+    Matrix inverse = made.solve(identity);
+    const double condition = matrix.norm() * inverse.norm(); // not a number where a pivot is zero
+    return condition * 4 * rounding < 1 ? std::optional(Inverted{std::move(made), std::move(inverse)}) : std::nullopt;
+}
+
+std::optional<Array> inverseOf(const Array &x, const Matrices &all)
+{
+    const auto inverses = ofEach(all, [&](const Matrix &matrix) -> std::optional<Matrix> {
+        auto made = inverted(matrix, roundingOf(x));
+        return made ? std::optional(std::move(made->inverse)) : std::nullopt;
+    });
+    return arrayOf(all.batch, inverses, x.shape.back(), x.shape.back());
 }
 
 /// The second result of what does not end the model: 0, it went well.
-Answer withInfo(Array result, const Sizes &batch, const Call &call)
+Answer withInfo(std::optional<Array> result, const Sizes &batch, const Call &call)
 {
-    Values values{Value(std::move(result))};
+    if (!result)
+        return std::nullopt;
+    Values values{Value(std::move(*result))};
     if (call.resultCount() > 1)
         values.emplace_back(filled(ir::DType::Int64, batch, std::int64_t{0}));
     return values;
@@ -125,21 +173,32 @@ Answer withInfo(Array result, const Sizes &batch, const Call &call)
 Answer determinant(const Call &call)
 {
     const auto all = squareMatricesOf(call.array(0));
-    return all ? numbersOf(*all, determinantOf) : std::nullopt;
+    const auto determinantOf = [](const Matrix &matrix) { return std::optional(Elimination(matrix).determinant()); };
+    return all ? answer(arrayOf(all->batch, ofEach(*all, determinantOf))) : std::nullopt;
 }
 
 Answer logarithmOfDeterminant(const Call &call)
 {
-    const auto all = squareMatricesOf(call.array(0));
+    const Array *x = call.array(0);
+    const auto all = squareMatricesOf(x);
     if (!all)
         return std::nullopt;
-    if (call.facts().name() == "logdet")
-        return numbersOf(*all, logarithmOf);
     std::vector<double> signs, logarithms;
     for (const Matrix &matrix : all->each) {
-        const auto [sign, logarithm] = signAndLogarithm(matrix);
-        signs.push_back(sign);
-        logarithms.push_back(logarithm);
+        const auto made = inverted(matrix, roundingOf(*x));
+        if (!made)
+            return std::nullopt;
+        signs.push_back(static_cast<double>(made->elimination.permutationP().determinant()));
+        logarithms.push_back(0);
+        for (const double pivot : made->elimination.matrixLU().diagonal()) {
+            signs.back() *= pivot < 0 ? -1 : 1;
+            logarithms.back() += std::log(std::abs(pivot));
+        }
+    }
+    if (call.facts().name() == "logdet") {
+        for (std::size_t i = 0; i < signs.size(); ++i)
+            logarithms[i] = signs[i] < 0 ? std::numeric_limits<double>::quiet_NaN() : logarithms[i];
+        return answer(Array{ir::DType::Float64, all->batch, std::move(logarithms)});
     }
     return Values{Array{ir::DType::Float64, all->batch, std::move(signs)},
                   Array{ir::DType::Float64, all->batch, std::move(logarithms)}};
@@ -149,50 +208,23 @@ Answer inverse(const Call &call)
 {
     const Array *x = call.array(0);
     const auto all = squareMatricesOf(x);
-    auto made = all ? inverseOf(*all, static_cast<std::size_t>(x->shape.back())) : std::nullopt;
-    return made ? withInfo(std::move(*made), all->batch, call) : std::nullopt;
-}
-
-/// The lower triangle whose product with its own transpose it is, or the upper one. Only what lies in that triangle
-/// counts.
-Answer choleskyFactor(const Call &call)
-{
-    const Array *x = call.array(0);
-    auto all = squareMatricesOf(x);
-    const auto isUpper = call.flag("upper", false);
-    if (!all || !isUpper)
-        return std::nullopt;
-    const auto size = static_cast<std::size_t>(x->shape.back());
-    for (Matrix &a : all->each)
-        for (std::size_t row = 0; row < size; ++row)
-            for (std::size_t column = 0; column < size; ++column) {
-                double &here = *isUpper ? a.at(column, row) : a.at(row, column);
-                const auto factor = [&](std::size_t i, std::size_t k) { return *isUpper ? a.at(k, i) : a.at(i, k); };
-                if (column > row) {
-                    here = 0;
-                    continue;
-                }
-                for (std::size_t k = 0; k < column; ++k)
-                    here -= factor(row, k) * factor(column, k);
-                if (column == row && !(here > 0))
-                    return std::nullopt;
-                here = column == row ? std::sqrt(here) : here / factor(column, column);
-            }
-    return withInfo(arrayOf(all->batch, all->each, size, size), all->batch, call);
+    return all ? withInfo(inverseOf(*x, *all), all->batch, call) : std::nullopt;
 }
 
 Answer matrixPower(const Call &call)
 {
     constexpr std::int64_t maxPower = 1000;
     const Array *x = call.array(0);
-    const auto all = squareMatricesOf(x);
+    const auto all = matricesOf(x);
     const auto n = call.facts().integer("n");
-    if (!all || !n || *n < -maxPower || *n > maxPower)
+    if (!all || !isOfSquares(x) || !n || *n < -maxPower || *n > maxPower)
         return std::nullopt;
-    const auto size = static_cast<std::size_t>(x->shape.back());
-    std::optional<Array> power, factor = *n < 0 ? inverseOf(*all, size) : *x;
+    const std::int64_t size = x->shape.back();
     if (*n == 0)
-        return answer(arrayOf(all->batch, std::vector(all->each.size(), identity(size)), size, size));
+        return answer(
+            arrayOf(all->batch, std::vector<Matrix>(all->each.size(), Matrix::Identity(size, size)), size, size));
+    const auto finite = *n < 0 ? squareMatricesOf(x) : std::nullopt;
+    std::optional<Array> power, factor = *n > 0 ? *x : finite ? inverseOf(*x, *finite) : std::nullopt;
     for (std::int64_t left = std::abs(*n); left > 0 && factor; left /= 2) {
         if (left % 2 != 0)
             power = power ? matrixProduct(*power, *factor) : factor;
@@ -216,22 +248,289 @@ Answer solution(const Call &call)
     Array side = *b;
     if (isVector)
         side.shape.push_back(1);
-    const auto sides = matricesOf(&side);
-    if (!sides || sides->batch != all->batch
-        || (!sides->each.empty() && sides->each.front().rows != all->each.front().rows))
+    const auto sides = finiteMatricesOf(&side);
+    if (!sides || sides->batch != all->batch || side.shape[side.shape.size() - 2] != a->shape.back())
         return std::nullopt;
     std::vector<Matrix> solutions;
     for (std::size_t i = 0; i < all->each.size(); ++i) {
-        auto made = solved(all->each[i], sides->each[i]);
+        const auto made = inverted(all->each[i], roundingOf(*a));
         if (!made)
             return std::nullopt;
-        solutions.push_back(std::move(*made));
+        solutions.emplace_back(made->elimination.solve(sides->each[i]));
     }
-    Array result = arrayOf(all->batch, solutions, static_cast<std::size_t>(side.shape[side.shape.size() - 2]),
-                           static_cast<std::size_t>(side.shape.back()));
+    auto result = arrayOf(all->batch, solutions, a->shape.back(), side.shape.back());
     if (isVector)
-        result.shape.pop_back();
+        result->shape.pop_back();
     return answer(std::move(result));
+}
+
+/// The lower triangle whose product with its own transpose it is, or the upper one. Only what lies in that triangle
+/// counts. Nothing where rounding decides whether there is one.
+Answer choleskyFactor(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto all = squareMatricesOf(x);
+    const auto isUpper = call.flag("upper", false);
+    if (!all || !isUpper)
+        return std::nullopt;
+    const auto factors = ofEach(*all, [&](const Matrix &matrix) -> std::optional<Matrix> {
+        const Matrix lower = *isUpper ? Matrix(matrix.transpose()) : matrix;
+        const Eigen::LLT<Matrix> made(lower);
+        const Matrix factor = made.matrixL();
+        const double noise = 4 * static_cast<double>(matrix.rows()) * roundingOf(*x);
+        bool isCertain = made.info() == Eigen::Success;
+        for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+            isCertain = isCertain && factor(i, i) * factor(i, i) > noise * matrix(i, i);
+        if (!isCertain)
+            return std::nullopt;
+        return *isUpper ? Matrix(factor.transpose()) : factor;
+    });
+    return withInfo(arrayOf(all->batch, factors, x->shape.back(), x->shape.back()), all->batch, call);
+}
+
+// ---- Q and R
+
+namespace {
+
+struct Factors {
+    Matrix q, r;
+    bool areSignsCertain = true; ///< they rest on more than rounding
+};
+
+/// By reflections, with the signs that LAPACK chooses: each turns a column onto the diagonal, away from its element
+/// there, if anything lies below. The first one that does finds its column as it is given, the others what is left.
+/// Nothing if squares are too large or small for numbers. `inner`: the columns of Q.
+std::optional<Factors> factorsOf(const Matrix &matrix, Eigen::Index inner)
+{
+    const auto hasSquare = [](double x) { return x == 0 || (std::abs(x) > 1e-140 && std::abs(x) < 1e140); };
+    if (!std::ranges::all_of(std::span(matrix.data(), static_cast<std::size_t>(matrix.size())), hasSquare))
+        return std::nullopt;
+    const Eigen::Index rows = matrix.rows(), columns = matrix.cols(), count = std::min(rows, columns);
+    Factors made{Matrix::Identity(rows, inner), matrix};
+    Numbers sizes(count), space(std::max(columns, inner));
+    bool isGiven = true;
+    for (Eigen::Index k = 0; k < count; ++k) {
+        auto column = made.r.col(k).tail(rows - k);
+        const auto mirror = made.r.col(k).tail(rows - k - 1);
+        const double whole = made.r.col(k).norm(), below = mirror.norm(), diagonal = column[0];
+        double turned = 0;
+        column.makeHouseholderInPlace(sizes[k], turned);
+        column[0] = turned;
+        if (sizes[k] == 0)
+            continue;
+        const bool isNegativeZero = diagonal == 0 && std::signbit(diagonal); // which Eigen takes for a positive one
+        if (isNegativeZero || (!isGiven && std::min({std::abs(turned), std::abs(diagonal), below}) < 1e-4 * whole))
+            made.areSignsCertain = false;
+        isGiven = false;
+        made.r.bottomRightCorner(rows - k, columns - k - 1).applyHouseholderOnTheLeft(mirror, sizes[k], space.data());
+    }
+    for (Eigen::Index k = count; k-- > 0;) {
+        auto mirror = made.r.col(k).tail(rows - k - 1);
+        made.q.bottomRightCorner(rows - k, inner - k).applyHouseholderOnTheLeft(mirror, sizes[k], space.data());
+        mirror.setZero();
+    }
+    made.r.conservativeResize(inner, columns);
+    return made;
+}
+
+} // namespace
+
+Answer orthogonalFactors(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto all = finiteMatricesOf(x, maxDecomposedSteps);
+    const bool isOld = call.facts().name() == "qr";
+    const std::string_view mode = isOld ? (call.flag("some", true) == false ? "complete" : "reduced")
+        : call.facts().has("mode")      ? call.facts().text("mode")
+                                        : "reduced";
+    if (!all || (mode != "reduced" && mode != "complete" && mode != "r"))
+        return std::nullopt;
+    const std::int64_t rows = x->shape[x->shape.size() - 2], columns = x->shape.back();
+    const std::int64_t inner = mode == "complete" ? rows : std::min(rows, columns);
+    std::vector<Matrix> q, r;
+    for (const Matrix &matrix : all->each) {
+        auto made = factorsOf(matrix, inner);
+        if (!made || !made->areSignsCertain)
+            return std::nullopt;
+        q.push_back(std::move(made->q));
+        r.push_back(std::move(made->r));
+    }
+    auto first = mode == "r" ? filled(ir::DType::Float64, {0}, 0.0) : *arrayOf(all->batch, q, rows, inner);
+    return Values{Value(std::move(first)), Value(*arrayOf(all->batch, r, inner, columns))};
+}
+
+// ---- singular values and eigenvalues
+
+namespace {
+
+using Singular = Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner>; // of squares
+
+Matrix upright(const Matrix &matrix) { return matrix.rows() < matrix.cols() ? Matrix(matrix.transpose()) : matrix; }
+
+/// The largest first: those of the triangular factor.
+std::optional<Numbers> singularValuesOf(const Matrix &matrix)
+{
+    if (matrix.size() == 0) // Eigen looks for the largest element
+        return Numbers();
+    const auto factors = factorsOf(upright(matrix), std::min(matrix.rows(), matrix.cols()));
+    return factors ? std::optional(Singular(factors->r).singularValues()) : std::nullopt;
+}
+
+/// Of a symmetric matrix, the least first. Its lower triangle counts. All of them moved above zero are the singular
+/// values of the matrix that is moved so.
+std::optional<Numbers> eigenvaluesOf(const Matrix &matrix)
+{
+    Matrix moved = matrix.selfadjointView<Eigen::Lower>();
+    const double size = moved.norm();
+    for (double &element : moved.diagonal())
+        element += size;
+    auto values = singularValuesOf(moved);
+    if (values) {
+        std::ranges::reverse(*values);
+        for (double &value : *values)
+            value -= size;
+    }
+    return values;
+}
+
+} // namespace
+
+Answer singularValues(const Call &call)
+{
+    const auto all = finiteMatricesOf(call.array(0), maxDecomposedSteps);
+    return all ? answerOf(call, ofEach(*all, singularValuesOf)) : std::nullopt;
+}
+
+Answer symmetricEigenvalues(const Call &call)
+{
+    auto all = squareMatricesOf(call.array(0), maxDecomposedSteps);
+    const std::string_view triangle = call.facts().has("UPLO") ? call.facts().text("UPLO") : "L";
+    if (!all || (triangle != "L" && triangle != "U"))
+        return std::nullopt;
+    for (Matrix &matrix : all->each)
+        if (triangle == "U")
+            matrix.transposeInPlace();
+    return answerOf(call, ofEach(*all, eigenvaluesOf));
+}
+
+// ---- what depends on which singular values count
+
+namespace {
+
+/// Below what singular values are zero: at least `absolute`, and this part of the largest one.
+struct Tolerance {
+    double absolute = 0, relative = 0, rounding = 0; ///< of the dtype, for such a matrix
+
+    /// Nothing if rounding decides whether one counts.
+    std::optional<double> limitFor(const Numbers &values) const
+    {
+        const double largest = values.size() == 0 ? 0 : values[0], noise = rounding * largest;
+        const double limit = std::max(absolute, relative * largest);
+        const auto isNear = [&](double value) {
+            return value < std::max(limit, noise) * 16 && (value > limit / 16 || limit < noise);
+        };
+        return std::ranges::none_of(values, isNear) ? std::optional(limit) : std::nullopt;
+    }
+};
+
+/// As torch.linalg has it: the dtype's own rounding, where neither is given.
+std::optional<Tolerance> toleranceOf(const Call &call, const Array &x)
+{
+    const bool isOld = call.facts().has("tol"); // which is all that counts
+    const std::string_view relativeName = call.facts().has("rcond") ? "rcond" : "rtol";
+    const auto absolute = call.number(isOld ? "tol" : "atol", "", 0), relative = call.number(relativeName, "", -1);
+    const auto larger = static_cast<double>(std::max(x.shape.back(), x.shape[x.shape.size() - 2]));
+    if (!absolute || !relative || call.flag("hermitian", false) != false
+        || (x.dtype != ir::DType::Float64 && x.dtype != ir::DType::Float32))
+        return std::nullopt;
+    const double rounding = roundingOf(x) * larger;
+    const double byDefault = isOld || *absolute > 0 ? 0 : rounding;
+    return Tolerance{*absolute, call.facts().has(relativeName) ? *relative : byDefault, rounding};
+}
+
+} // namespace
+
+Answer matrixRank(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto all = finiteMatricesOf(x, maxDecomposedSteps);
+    const auto tolerance = all ? toleranceOf(call, *x) : std::nullopt;
+    if (!tolerance)
+        return std::nullopt;
+    auto ranks = ofEach(*all, [&](const Matrix &matrix) -> std::optional<Whole> {
+        const auto values = singularValuesOf(matrix);
+        const auto limit = values ? tolerance->limitFor(*values) : std::nullopt;
+        return limit
+            ? std::optional<Whole>(std::ranges::count_if(*values, [&](double value) { return value > *limit; }))
+            : std::nullopt;
+    });
+    return ranks ? answer(Array{ir::DType::Int64, all->batch, std::move(*ranks)}) : std::nullopt;
+}
+
+namespace {
+
+/// V·Σ⁻¹·Uᵀ·Qᵀ, without the singular values that are zero.
+std::optional<Matrix> pseudoInverseOf(const Matrix &matrix, const Tolerance &tolerance)
+{
+    if (matrix.size() == 0)
+        return matrix.transpose();
+    const auto factors = factorsOf(upright(matrix), std::min(matrix.rows(), matrix.cols()));
+    if (!factors)
+        return std::nullopt;
+    const Singular made(factors->r, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const auto limit = tolerance.limitFor(made.singularValues());
+    if (!limit)
+        return std::nullopt;
+    Matrix inverse = made.matrixV();
+    for (Eigen::Index i = 0; i < inverse.cols(); ++i)
+        inverse.col(i) *= made.singularValues()[i] > *limit ? 1 / made.singularValues()[i] : 0;
+    const Matrix left = factors->q * made.matrixU(), turned = left.transpose();
+    const Matrix product = inverse * turned;
+    return matrix.rows() < matrix.cols() ? Matrix(product.transpose()) : product;
+}
+
+} // namespace
+
+Answer pseudoInverse(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto all = finiteMatricesOf(x, maxDecomposedSteps);
+    const auto tolerance = all ? toleranceOf(call, *x) : std::nullopt;
+    if (!tolerance)
+        return std::nullopt;
+    const auto inverses = ofEach(*all, [&](const Matrix &matrix) { return pseudoInverseOf(matrix, *tolerance); });
+    return answer(arrayOf(all->batch, inverses, x->shape.back(), x->shape[x->shape.size() - 2]));
+}
+
+// ---- the exponential
+
+/// Its series of the matrix halved until it is small, then squared as often: Eigen's own is not in what it supports.
+Answer matrixExponential(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto all = squareMatricesOf(x, maxDecomposedSteps);
+    if (!all)
+        return std::nullopt;
+    const auto exponentials = ofEach(*all, [](const Matrix &matrix) -> std::optional<Matrix> {
+        constexpr double largest = 1000; // of more elements become infinite
+        double size = 0;
+        for (const double element : std::span(matrix.data(), static_cast<std::size_t>(matrix.size())))
+            size += std::abs(element);
+        if (size >= largest)
+            return std::nullopt;
+        const int halvings = size > 0.5 ? static_cast<int>(std::ceil(std::log2(size / 0.5))) : 0;
+        Matrix term = Matrix::Identity(matrix.rows(), matrix.cols()), sum = term;
+        constexpr int terms = 16; // 0.5^16 / 16! is below what double precision tells apart
+        for (int k = 1; k <= terms; ++k) {
+            term = term * matrix;
+            term *= std::ldexp(1, -halvings) / k;
+            sum += term;
+        }
+        for (int i = 0; i < halvings; ++i)
+            sum = sum * sum;
+        return sum;
+    });
+    return answer(arrayOf(all->batch, exponentials, x->shape.back(), x->shape.back()));
 }
 
 // ---- norms
@@ -259,10 +558,10 @@ std::optional<MatrixNorm> normOf(const Call &call)
 double normOf(const Matrix &matrix, MatrixNorm norm)
 {
     double squares = 0;
-    std::vector<double> rows(matrix.rows), columns(matrix.columns);
-    for (std::size_t row = 0; row < matrix.rows; ++row)
-        for (std::size_t column = 0; column < matrix.columns; ++column) {
-            const double size = std::abs(matrix.at(row, column));
+    Numbers rows = Numbers::Zero(matrix.rows()), columns = Numbers::Zero(matrix.cols());
+    for (Eigen::Index row = 0; row < matrix.rows(); ++row)
+        for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
+            const double size = std::abs(matrix(row, column));
             squares += size * size;
             rows[row] += size;
             columns[column] += size;

@@ -13,16 +13,14 @@ Answer choleskyFactor(const Call &call);
 Answer determinant(const Call &call);
 Answer inverse(const Call &call);
 Answer logarithmOfDeterminant(const Call &call); ///< its sign and logarithm; of aten::logdet the latter
-Answer matrixNorm(const Call &call);             ///< of a row or column, or of all elements
-Answer matrixPower(const Call &call);
-Answer solution(const Call &call); ///< aten::linalg_solve
-
-// decompositions.cpp
 Answer matrixExponential(const Call &call);
+Answer matrixNorm(const Call &call); ///< of a row or column, or of all elements
+Answer matrixPower(const Call &call);
 Answer matrixRank(const Call &call);
 Answer orthogonalFactors(const Call &call); ///< Q and R
 Answer pseudoInverse(const Call &call);
 Answer singularValues(const Call &call);
+Answer solution(const Call &call); ///< aten::linalg_solve
 Answer symmetricEigenvalues(const Call &call);
 
 // complex.cpp

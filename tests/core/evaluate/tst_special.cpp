@@ -403,4 +403,168 @@ INSTANTIATE_TEST_SUITE_P(
                           "no value for aten::linalg_svd: the evaluator has no rule for the operator"}),
     rowName);
 
+// ---- matrices of all kinds
+
+const std::string nine = "%n = aten::arange(end=9, dtype=float32) %s = aten::view(self=%n, size=[3, 3]) "; // of rank 2
+const std::string flat = "%s = aten::zeros(size=[0, 3]) ";
+const std::string nothing = "%s = aten::zeros(size=[0, 0]) ";
+const std::string pair = "%n = aten::arange(end=8, dtype=float32) %s = aten::view(self=%n, size=[2, 2, 2]) ";
+const std::string one = "%s = aten::full(size=[1, 1], fill_value=-3.0, dtype=float32) ";
+const std::string large =
+    "%o = aten::ones(size=[64, 64]) %e = aten::eye(n=64) %s = aten::add.Tensor(self=%o, other=%e, alpha=64) ";
+const std::string tall = "%s = aten::t(self=%x) ";
+const std::string infinite = "%z = aten::zeros(size=[1, 1]) %s = aten::reciprocal(self=%z) ";
+
+INSTANTIATE_TEST_SUITE_P(
+    RankDeficient, Evaluate,
+    ::testing::Values(
+        Row{"rank", nine + "%r = aten::linalg_matrix_rank(self=%s)", "int64[] 2"},
+        Row{"pseudoInverse", nine + "%r = aten::linalg_pinv(self=%s)",
+            "float32[3, 3] -0.555556 -0.166667 0.222222 -0.0555556 0 0.0555556 0.444444 0.166667 -0.111111"},
+        Row{"determinant", nine + "%r = aten::linalg_det(A=%s)", "float32[] 0"},
+        Row{"inverse", nine + "%r = aten::linalg_inv(A=%s)",
+            "no value for aten::linalg_inv: the evaluator's rule does not cover these arguments"},
+        Row{"solution", nine + "%r = aten::linalg_solve(A=%s, B=%s)",
+            "no value for aten::linalg_solve: the evaluator's rule does not cover these arguments"},
+        Row{"logarithmOfTheDeterminant", nine + "%r = aten::logdet(self=%s)",
+            "no value for aten::logdet: the evaluator's rule does not cover these arguments"},
+        Row{"cholesky", singular + "%r = aten::linalg_cholesky(self=%s)",
+            "no value for aten::linalg_cholesky: the evaluator's rule does not cover these arguments"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    WithoutElements, Evaluate,
+    ::testing::Values(Row{"singularValues", flat + "%r = aten::linalg_svdvals(A=%s)", "float32[0]"},
+                      Row{"pseudoInverse", flat + "%r = aten::linalg_pinv(self=%s)", "float32[3, 0]"},
+                      Row{"rank", flat + "%r = aten::linalg_matrix_rank(self=%s)", "int64[] 0"},
+                      Row{"triangularFactor", flat + "%q, %r = aten::linalg_qr(A=%s)", "float32[0, 3]"},
+                      Row{"completeOrthogonalFactor",
+                          flat + "%f = aten::t(self=%s) %r, %q = aten::linalg_qr(A=%f, mode=\"complete\")",
+                          "float32[3, 3] 1 0 0 0 1 0 0 0 1"},
+                      Row{"determinant", nothing + "%r = aten::linalg_det(A=%s)", "float32[] 1"},
+                      Row{"logarithmOfTheDeterminant", nothing + "%r = aten::logdet(self=%s)", "float32[] 0"},
+                      Row{"inverse", nothing + "%r = aten::linalg_inv(A=%s)", "float32[0, 0]"},
+                      Row{"solution", nothing + "%r = aten::linalg_solve(A=%s, B=%s)", "float32[0, 0]"},
+                      Row{"cholesky", nothing + "%r = aten::linalg_cholesky(self=%s)", "float32[0, 0]"},
+                      Row{"eigenvalues", nothing + "%r = aten::linalg_eigvalsh(self=%s)", "float32[0]"},
+                      Row{"exponential", nothing + "%r = aten::linalg_matrix_exp(self=%s)", "float32[0, 0]"},
+                      Row{"moreMatricesThanCanBeCounted",
+                          "%s = aten::zeros(size=[1099511627776, 1099511627776, 0, 0]) %r = aten::linalg_inv(A=%s)",
+                          "no value for aten::linalg_inv: the evaluator's rule does not cover these arguments"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    SeveralMatrices, Evaluate,
+    ::testing::Values(
+        Row{"determinants", pair + "%r = aten::linalg_det(A=%s)", "float32[2] -2 -2"},
+        Row{"logarithmsOfDeterminants", pair + "%a, %r = aten::linalg_slogdet(A=%s)", "float32[2] 0.693147 0.693147"},
+        Row{"signsOfDeterminants", pair + "%r, %a = aten::linalg_slogdet(A=%s)", "float32[2] -1 -1"},
+        Row{"logarithmsOfNegativeDeterminants", pair + "%l = aten::logdet(self=%s) %r = aten::isnan(self=%l)",
+            "bool[2] 1 1"},
+        Row{"inverses", pair + "%r = aten::linalg_inv(A=%s)", "float32[2, 2, 2] -1.5 0.5 1 0 -3.5 2.5 3 -2"},
+        Row{"solutions", pair + "%r = aten::linalg_solve(A=%s, B=%s)", "float32[2, 2, 2] 1 0 0 1 1 0 0 1"},
+        Row{"singularValues", pair + "%r = aten::linalg_svdvals(A=%s)",
+            "float32[2, 2] 3.70246 0.540182 11.2236 0.178197"},
+        Row{"pseudoInverses", pair + "%r = aten::linalg_pinv(self=%s)", "float32[2, 2, 2] -1.5 0.5 1 0 -3.5 2.5 3 -2"},
+        Row{"ranks", pair + "%r = aten::linalg_matrix_rank(self=%s)", "int64[2] 2 2"},
+        Row{"eigenvalues", pair + "%r = aten::linalg_eigvalsh(self=%s)", "float32[2, 2] -1 4 -0.684658 11.6847"},
+        Row{"orthogonalFactors", pair + "%r, %q = aten::linalg_qr(A=%s)",
+            "float32[2, 2, 2] 0 -1 -1 0 -0.5547 -0.83205 -0.83205 0.5547"},
+        Row{"triangularFactors", pair + "%q, %r = aten::linalg_qr(A=%s)",
+            "float32[2, 2, 2] -2 -3 0 -1 -7.2111 -8.59785 0 -0.27735"},
+        Row{"exponentials", pair + "%r = aten::linalg_matrix_exp(self=%s)",
+            "float32[2, 2, 2] 5.2892 8.40326 16.8065 30.499 26346 31521.6 37825.9 45259"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    OneElement, Evaluate,
+    ::testing::Values(Row{"determinant", one + "%r = aten::linalg_det(A=%s)", "float32[] -3"},
+                      Row{"signOfTheDeterminant", one + "%r, %a = aten::linalg_slogdet(A=%s)", "float32[] -1"},
+                      Row{"inverse", one + "%r = aten::linalg_inv(A=%s)", "float32[1, 1] -0.333333"},
+                      Row{"singularValue", one + "%r = aten::linalg_svdvals(A=%s)", "float32[1] 3"},
+                      Row{"pseudoInverse", one + "%r = aten::linalg_pinv(self=%s)", "float32[1, 1] -0.333333"},
+                      Row{"eigenvalue", one + "%r = aten::linalg_eigvalsh(self=%s)", "float32[1] -3"},
+                      Row{"orthogonalFactor", one + "%r, %q = aten::linalg_qr(A=%s)", "float32[1, 1] 1"},
+                      Row{"triangularFactor", one + "%q, %r = aten::linalg_qr(A=%s)", "float32[1, 1] -3"},
+                      Row{"exponential", one + "%r = aten::linalg_matrix_exp(self=%s)", "float32[1, 1] 0.0497871"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    SixtyFourRows, Evaluate,
+    ::testing::Values(
+        Row{"logarithmOfTheDeterminant", large + "%r = aten::logdet(self=%s)", "float32[] 266.862"},
+        Row{"inverse", large + "%a = aten::linalg_inv(A=%s) %r = aten::sum(self=%a)", "float32[] 0.5"},
+        Row{"solution", large + "%a = aten::linalg_solve(A=%s, B=%o) %r = aten::sum(self=%a)", "float32[] 32"},
+        Row{"cholesky", large + "%a = aten::linalg_cholesky(self=%s) %r = aten::sum(self=%a)", "float32[] 709.787"},
+        Row{"singularValues", large + "%a = aten::linalg_svdvals(A=%s) %r = aten::sum(self=%a)", "float32[] 4160"},
+        Row{"rank", large + "%r = aten::linalg_matrix_rank(self=%s)", "int64[] 64"},
+        Row{"pseudoInverse", large + "%a = aten::linalg_pinv(self=%s) %r = aten::sum(self=%a)", "float32[] 0.5"},
+        Row{"eigenvalues", large + "%a = aten::linalg_eigvalsh(self=%s) %r = aten::sum(self=%a)", "float32[] 4160"},
+        Row{"triangularFactor", large + "%q, %a = aten::linalg_qr(A=%s) %r = aten::sum(self=%a)", "float32[] -7442.49"},
+        Row{"bothFactors",
+            large
+                + "%q, %u = aten::linalg_qr(A=%s) %p = aten::matmul(self=%q, other=%u) %r = "
+                  "aten::sum(self=%p)",
+            "float32[] 8192"},
+        Row{"exponential",
+            large
+                + "%h = aten::div.Scalar(self=%s, other=64.0) %a = aten::linalg_matrix_exp(self=%h) %r = "
+                  "aten::sum(self=%a)",
+            "float32[] 472.9"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    WideAndTall, Evaluate,
+    ::testing::Values(
+        Row{"triangularFactorOfAWideOne", "%q, %r = aten::linalg_qr(A=%x)",
+            "float32[2, 3] 2.23607 1.78885 1.34164 0 1.34164 2.68328"},
+        Row{"orthogonalFactorOfATallOne", tall + "%r, %q = aten::linalg_qr(A=%s)",
+            "float32[3, 2] -0.894427 0.182574 -0.447214 -0.365148 0 -0.912871"},
+        Row{"completeFactorOfATallOne", tall + "%r, %q = aten::linalg_qr(A=%s, mode=\"complete\")",
+            "float32[3, 3] -0.894427 0.182574 0.408248 -0.447214 -0.365148 -0.816497 0 -0.912871 0.408248"},
+        Row{"triangularFactorOfATallOne", tall + "%q, %r = aten::linalg_qr(A=%s, mode=\"complete\")",
+            "float32[3, 2] 2.23607 -1.78885 0 -3.28634 0 0"},
+        Row{"singularValuesOfATallOne", tall + "%r = aten::linalg_svdvals(A=%s)", "float32[2] 3.93964 1.86526"},
+        Row{"pseudoInverseOfATallOne", tall + "%r = aten::linalg_pinv(self=%s)",
+            "float32[2, 3] -0.444444 -0.111111 0.222222 -0.0555556 0.111111 0.277778"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    SignsOfFactors, Evaluate,
+    ::testing::Values(
+        Row{"zeroThatIsGiven", "%e = aten::eye(n=2) %s = aten::flip(self=%e, dims=[0]) %q, %r = aten::linalg_qr(A=%s)",
+            "float32[2, 2] -1 0 0 -1"},
+        Row{"negativeZeroThatIsGiven",
+            "%e = aten::eye(n=2) %f = aten::flip(self=%e, dims=[0]) %s = aten::neg(self=%f) %q, %r = "
+            "aten::linalg_qr(A=%s)",
+            "no value for aten::linalg_qr: the evaluator's rule does not cover these arguments"},
+        Row{"zeroThatIsLeft",
+            "%e = aten::eye(n=3) %s = aten::roll(self=%e, shifts=[1], dims=[1]) %q, %r = aten::linalg_qr(A=%s)",
+            "no value for aten::linalg_qr: the evaluator's rule does not cover these arguments"},
+        Row{"columnsThatNeedNoTurning", "%s = aten::eye(n=3) %q, %r = aten::linalg_qr(A=%s)",
+            "float32[3, 3] 1 0 0 0 1 0 0 0 1"}),
+    rowName);
+
+INSTANTIATE_TEST_SUITE_P(
+    InfiniteElements, Evaluate,
+    ::testing::Values(Row{"determinant", infinite + "%r = aten::linalg_det(A=%s)",
+                          "no value for aten::linalg_det: the evaluator's rule does not cover these arguments"},
+                      Row{"inverse", infinite + "%r = aten::linalg_inv(A=%s)",
+                          "no value for aten::linalg_inv: the evaluator's rule does not cover these arguments"},
+                      Row{"cholesky", infinite + "%r = aten::linalg_cholesky(self=%s)",
+                          "no value for aten::linalg_cholesky: the evaluator's rule does not cover these arguments"},
+                      Row{"singularValues", infinite + "%r = aten::linalg_svdvals(A=%s)",
+                          "no value for aten::linalg_svdvals: the evaluator's rule does not cover these arguments"},
+                      Row{"eigenvalues", infinite + "%r = aten::linalg_eigvalsh(self=%s)",
+                          "no value for aten::linalg_eigvalsh: the evaluator's rule does not cover these arguments"},
+                      Row{"pseudoInverse", infinite + "%r = aten::linalg_pinv(self=%s)",
+                          "no value for aten::linalg_pinv: the evaluator's rule does not cover these arguments"},
+                      Row{"rank", infinite + "%r = aten::linalg_matrix_rank(self=%s)",
+                          "no value for aten::linalg_matrix_rank: the evaluator's rule does not cover these arguments"},
+                      Row{"exponential", infinite + "%r = aten::linalg_matrix_exp(self=%s)",
+                          "no value for aten::linalg_matrix_exp: the evaluator's rule does not cover these arguments"},
+                      Row{"factors", infinite + "%q, %r = aten::linalg_qr(A=%s)",
+                          "no value for aten::linalg_qr: the evaluator's rule does not cover these arguments"}),
+    rowName);
+
 } // namespace cutaway::evaluate
