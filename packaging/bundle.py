@@ -18,8 +18,7 @@ import sys
 
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
 LOADER = "ld-linux-x86-64.so.2"
-OTHERS = {"first": ["dot", "rsvg-convert"], "last": ["bwrap"]}  # which Cutaway starts by their name
-GRAPHVIZ = ["core", "dot_layout", "pango"]
+OTHERS = {"first": ["rsvg-convert"], "last": ["bwrap"]}  # which Cutaway starts by their name
 QT_PLUGINS = ["iconengines/libqsvgicon.so", "imageformats/libqsvg.so", "platforms/libqxcb.so", "platforms/libqoffscreen.so",
               "platforms/libqminimal.so", "platforms/libqwayland-generic.so", "platforminputcontexts/*.so",
               "platformthemes/libqxdgdesktopportal.so", "wayland-shell-integration/libxdg-shell.so",
@@ -173,11 +172,6 @@ def whole(root, version, folder, bundled):
         for source in root.matching(f"{LIBRARIES}/qt6/plugins", pattern):
             made.add(source, f"lib/{source.relative_to(LIBRARIES)}")
             loaded.append(source)
-    for name in GRAPHVIZ:
-        source = root.real(f"{LIBRARIES}/graphviz/libgvplugin_{name}.so.6")
-        made.add(source, f"lib/graphviz/libgvplugin_{name}.so.6")
-        loaded.append(source)
-    made.write("lib/graphviz/config6a", (root.folder / "opt/graphviz/config6a").read_text())
     made.add_libraries(loaded, "lib")
     made.add_plugin("onnxruntime", "lib/cutaway/plugins/onnxruntime")
     for name in ["npz", "silu"]:

@@ -34,7 +34,6 @@ std::string pictured(const GraphCase &given)
 {
     const ir::Model model = parsed(given.graphs.front());
     layout::Options options;
-    options.useGraphviz = false;
     options.hidden = hiddenIn(given, model.functions.at(0).graph);
     const layout::Expansion expansion{.open = {}, .everything = given.option("open") != "none"};
     const auto diagram = layout::layOut(model, {}, expansion, layout::approximateTextWidth, options);
