@@ -8,7 +8,7 @@ fail() { echo "cutaway: $1" >&2; exit 4; }
 for part in "$own/ld-linux-x86-64.so.2" "$own/cutaway/bin/${0##*/}"; do
   [ -x "$part" ] || fail "$part is missing or may not be executed: unpack the archive again, on a disk that runs programs"
 done
-PATH=$own/cutaway/first:$PATH:$own/cutaway/last # dot and rsvg-convert of here, bwrap of the system if it has one
+PATH=$own/cutaway/first:$PATH:$own/cutaway/last # rsvg-convert of here, bwrap of the system if it has one
 FONTCONFIG_FILE=${FONTCONFIG_FILE:-$own/cutaway/fonts.conf}
 export PATH FONTCONFIG_FILE
 exec "$own/ld-linux-x86-64.so.2" --library-path "$own" --argv0 "$0" "$own/cutaway/bin/${0##*/}" "$@"
