@@ -190,7 +190,8 @@ Answer logarithmOfDeterminant(const Call &call)
             return std::nullopt;
         signs.push_back(static_cast<double>(made->elimination.permutationP().determinant()));
         logarithms.push_back(0);
-        for (const double pivot : made->elimination.matrixLU().diagonal()) {
+        const Numbers pivots = made->elimination.matrixLU().diagonal();
+        for (const double pivot : pivots) {
             signs.back() *= pivot < 0 ? -1 : 1;
             logarithms.back() += std::log(std::abs(pivot));
         }
@@ -382,8 +383,7 @@ std::optional<Numbers> eigenvaluesOf(const Matrix &matrix)
 {
     Matrix moved = matrix.selfadjointView<Eigen::Lower>();
     const double size = moved.norm();
-    for (double &element : moved.diagonal())
-        element += size;
+    moved.diagonal().array() += size;
     auto values = singularValuesOf(moved);
     if (values) {
         std::ranges::reverse(*values);
