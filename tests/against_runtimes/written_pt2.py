@@ -84,7 +84,8 @@ def results_of(program, seed=11):
     try:
         arguments, named = program.example_inputs
         torch.manual_seed(seed)
-        return pytree.tree_leaves(program.module()(*seeded(arguments), **seeded(named)))
+        with torch.no_grad():  # as the plugin runs it: oneDNN's LSTM, only used so, is a few percent off on some processors
+            return pytree.tree_leaves(program.module()(*seeded(arguments), **seeded(named)))
     except Exception:
         return None
 
