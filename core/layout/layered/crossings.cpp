@@ -26,13 +26,16 @@ constexpr std::size_t muchWork = 500'000; ///< pieces looked at: no further begi
 
 class Ordering {
 public:
-    explicit Ordering(Layers &layers) : m_layers(layers), m_rowOf(layers.widths.size()), m_place(layers.widths.size())
+    explicit Ordering(Layers &layers)
+        : m_layers(layers),
+          m_rowOf(layers.widths.size()),
+          m_place(layers.widths.size()),
+          m_above(tiesOf(false)),
+          m_below(tiesOf(true))
     {
         for (std::uint32_t r = 0; r < m_layers.rows.size(); ++r)
             for (const std::uint32_t cell : m_layers.rows[r])
                 m_rowOf[cell] = r;
-        m_above = tiesOf(false);
-        m_below = tiesOf(true);
     }
 
     void reduce(const std::stop_token &stop)
@@ -41,7 +44,7 @@ public:
         number();
         std::size_t least = crossings();
         const Rows given = m_layers.rows;
-        std::minstd_rand random; // the same each time
+        std::minstd_rand random; // NOLINT(bugprone-random-generator-seed): the same picture each time
         for (int begin = 0; begin < mostBegins && least > 0 && m_work < muchWork && !stop.stop_requested(); ++begin) {
             m_layers.rows = begin == 1 || begin == 2 ? walked(begin == 1) : given;
             for (std::vector<std::uint32_t> &row : m_layers.rows)
@@ -61,16 +64,8 @@ private:
         std::uint32_t cell;
         float share, own;
     };
-    struct Ties {
-        std::vector<std::uint32_t> begin;
-        std::vector<Tie> all;
-        std::span<const Tie> of(std::uint32_t cell) const
-        {
-            return std::span(all).subspan(begin[cell], begin[cell + 1] - begin[cell]);
-        }
-    };
 
-    Ties tiesOf(bool down) const;
+    Ties<Tie> tiesOf(bool down) const;
     Rows walked(bool down) const;
     void number()
     {
@@ -99,33 +94,23 @@ private:
     Layers &m_layers;
     std::vector<std::uint32_t> m_rowOf;
     std::vector<float> m_place; ///< by cell, in its row
-    Ties m_above, m_below;
+    Ties<Tie> m_above, m_below;
     std::vector<std::pair<float, std::uint32_t>> m_sorted;
     std::vector<float> m_keys, m_otherKeys;
     std::vector<std::uint32_t> m_counts;
     std::size_t m_work = 0;
 };
 
-Ordering::Ties Ordering::tiesOf(bool down) const
+Ties<Ordering::Tie> Ordering::tiesOf(bool down) const
 {
-    Ties ties;
-    ties.begin.assign(m_layers.widths.size() + 1, 0);
-    for (const Piece &piece : m_layers.pieces)
-        ++ties.begin[(down ? piece.upper : piece.lower) + 1];
-    std::partial_sum(ties.begin.begin(), ties.begin.end(), ties.begin.begin());
-    ties.all.resize(m_layers.pieces.size());
-    std::vector<std::uint32_t> next = ties.begin;
     const auto share = [&](std::uint32_t cell, float offset) {
         return std::clamp(0.98F * offset / std::max(m_layers.widths[cell], 1.0F), -0.49F, 0.49F);
     };
-    for (const Piece &piece : m_layers.pieces)
-        if (down)
-            ties.all[next[piece.upper]++] = {piece.lower, share(piece.lower, piece.lowerOffset),
-                                             share(piece.upper, piece.upperOffset)};
-        else
-            ties.all[next[piece.lower]++] = {piece.upper, share(piece.upper, piece.upperOffset),
-                                             share(piece.lower, piece.lowerOffset)};
-    return ties;
+    return {m_layers, down, [&](const Piece &piece) {
+                const float upper = share(piece.upper, piece.upperOffset),
+                            lower = share(piece.lower, piece.lowerOffset);
+                return down ? Tie{piece.lower, lower, upper} : Tie{piece.upper, upper, lower};
+            }};
 }
 
 /// The order in which cells are met from the first row down, or from the last one up, neighbours first.

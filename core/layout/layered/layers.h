@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -25,6 +27,35 @@ struct Layers {
     std::vector<std::vector<std::uint32_t>> rows; ///< cells from left to right
 
     bool isBend(std::uint32_t cell) const { return cell >= boxes; }
+};
+
+/// Something of each piece that meets a cell, by cell.
+template <class Tie>
+class Ties {
+public:
+    /// Of the lower ends (`down`: of the upper ones), as `make(piece)` gives it.
+    template <class Make>
+    Ties(const Layers &layers, bool down, const Make &make)
+        : m_begin(layers.widths.size() + 1, 0),
+          m_all(layers.pieces.size())
+    {
+        const auto cellOf = [down](const Piece &piece) { return down ? piece.upper : piece.lower; };
+        for (const Piece &piece : layers.pieces)
+            ++m_begin[cellOf(piece) + 1];
+        std::partial_sum(m_begin.begin(), m_begin.end(), m_begin.begin());
+        std::vector<std::uint32_t> next = m_begin;
+        for (const Piece &piece : layers.pieces)
+            m_all[next[cellOf(piece)]++] = make(piece);
+    }
+
+    std::span<const Tie> of(std::uint32_t cell) const
+    {
+        return std::span(m_all).subspan(m_begin[cell], m_begin[cell + 1] - m_begin[cell]);
+    }
+
+private:
+    std::vector<std::uint32_t> m_begin;
+    std::vector<Tie> m_all;
 };
 
 /// Orders the cells of each row so that few pieces cross; see crossings.cpp.

@@ -35,10 +35,10 @@ public:
         : m_layers(layers),
           m_stop(stop),
           m_x(layers.widths.size()),
-          m_weights(layers.widths.size())
+          m_weights(layers.widths.size()),
+          m_above(tiesOf(false)),
+          m_below(tiesOf(true))
     {
-        m_above = tiesOf(false);
-        m_below = tiesOf(true);
         for (std::uint32_t cell = 0; cell < m_x.size(); ++cell)
             m_weights[cell] =
                 m_layers.isBend(cell) || m_above.of(cell).size() + m_below.of(cell).size() <= 1 ? lightWeight : 1;
@@ -60,15 +60,7 @@ private:
         std::uint32_t cell = 0;
         float offset = 0;
     };
-    struct Ties {
-        std::vector<std::uint32_t> begin;
-        std::vector<Tie> all;
-        std::span<const Tie> of(std::uint32_t cell) const
-        {
-            return std::span(all).subspan(begin[cell], begin[cell + 1] - begin[cell]);
-        }
-    };
-    Ties tiesOf(bool down) const;
+    Ties<Tie> tiesOf(bool down) const;
     float gap(std::uint32_t a, std::uint32_t b) const
     {
         const bool boxes = !m_layers.isBend(a) && !m_layers.isBend(b);
@@ -100,26 +92,15 @@ private:
     const std::stop_token &m_stop;
     std::vector<float> m_x;       ///< by cell: its centre
     std::vector<float> m_weights; ///< by cell
-    Ties m_above, m_below;
+    Ties<Tie> m_above, m_below;
 };
 
-Placement::Ties Placement::tiesOf(bool down) const
+Ties<Placement::Tie> Placement::tiesOf(bool down) const
 {
-    Ties ties;
-    ties.begin.assign(m_layers.widths.size() + 1, 0);
-    for (const Piece &piece : m_layers.pieces)
-        ++ties.begin[(down ? piece.upper : piece.lower) + 1];
-    std::partial_sum(ties.begin.begin(), ties.begin.end(), ties.begin.begin());
-    ties.all.resize(m_layers.pieces.size());
-    std::vector<std::uint32_t> next = ties.begin;
-    for (const Piece &piece : m_layers.pieces) {
-        const float offset = piece.upperOffset - piece.lowerOffset;
-        if (down)
-            ties.all[next[piece.upper]++] = {piece.lower, -offset};
-        else
-            ties.all[next[piece.lower]++] = {piece.upper, offset};
-    }
-    return ties;
+    return {m_layers, down, [down](const Piece &piece) {
+                const float offset = piece.upperOffset - piece.lowerOffset;
+                return down ? Tie{piece.lower, -offset} : Tie{piece.upper, offset};
+            }};
 }
 
 float Placement::wanted(std::uint32_t cell, std::span<const Tie> ties) const
