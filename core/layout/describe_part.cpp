@@ -19,6 +19,15 @@ namespace {
 
 constexpr std::size_t maxName = 40;
 
+/// What comes before the first number in a name, and before what joins them.
+std::string_view stemOf(std::string_view name)
+{
+    std::string_view stem = name.substr(0, name.find_first_of("0123456789"));
+    while (!stem.empty() && !std::isalnum(static_cast<unsigned char>(stem.back())))
+        stem.remove_suffix(1);
+    return stem;
+}
+
 std::string shownName(std::string_view text) { return shortened(sanitized(text), maxName); }
 
 class PartDescriber {
@@ -67,8 +76,8 @@ public:
         const std::string range = nameOf(members.last) == name ? name : name + " … " + nameOf(members.last);
         if (!m_outline.parts[m_part].repeats)
             return {{name.empty() ? places() : range, Line::Style::Title}, {contents(), Line::Style::Detail}};
-        const std::string kind = className.empty() ? stem(name) : shownName(className);
-        const bool isOneKind = !className.empty() || kind == stem(nameOf(members.last));
+        const std::string kind = className.empty() ? std::string(stemOf(name)) : shownName(className);
+        const bool isOneKind = !className.empty() || kind == stemOf(nameOf(members.last));
         return {{times + (kind.empty() || !isOneKind ? "module" : kind), Line::Style::Title},
                 {range, Line::Style::Muted},
                 {contents(), Line::Style::Muted}};
@@ -103,17 +112,9 @@ private:
         std::string name(m_context.text(m_context.at(id).name));
         while (!name.empty() && isDigit(name.front()) && m_context.at(id).parent != ir::ScopeId{}) {
             id = m_context.at(id).parent;
-            name = std::string(m_context.text(m_context.at(id).name)) + "." + name;
+            name.insert(0, std::string(m_context.text(m_context.at(id).name)).append("."));
         }
         return name;
-    }
-
-    /// "layer" of "layer.11", which is what a file without classes says of its kind.
-    static std::string stem(std::string_view name)
-    {
-        while (!name.empty() && (isDigit(name.back()) || name.back() == '.' || name.back() == '_'))
-            name.remove_suffix(1);
-        return std::string(name);
     }
 
     static bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -213,15 +214,6 @@ std::vector<Line> nameAndType(std::string name, std::string text)
 std::string typeText(const ir::ValueRef &value, const Knowledge &knowledge)
 {
     return knowledge.type ? knowledge.type(value) : describeType(value.graph().context(), value->type);
-}
-
-/// What comes before the first number in a name, and before what joins them.
-std::string_view stemOf(std::string_view name)
-{
-    std::string_view stem = name.substr(0, name.find_first_of("0123456789"));
-    while (!stem.empty() && !std::isalnum(static_cast<unsigned char>(stem.back())))
-        stem.remove_suffix(1);
-    return stem;
 }
 
 /// A type with one question mark for all neighbouring sizes that are not numbers, however long their terms are.
