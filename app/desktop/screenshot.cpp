@@ -4,6 +4,7 @@
 
 #include "app/desktop/main_window.h"
 #include "app/desktop/panes/panes.h"
+#include "views/graph/canvas.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -24,7 +25,7 @@
 namespace cutaway::desktop {
 namespace {
 
-/// Longer than any animation.
+/// Longer than any animation, if nothing else runs.
 constexpr int settleMs = 250;
 constexpr int pollMs = 20;
 
@@ -180,12 +181,20 @@ private:
     void finish(int exitCode)
     {
         m_window.resize(m_request.size); // views shown meanwhile may have enlarged the window
-        QTimer::singleShot(settleMs, this, [this, exitCode] {
-            const bool saved = m_window.grab().save(m_request.output);
-            if (!saved)
-                complain(m_request.output, QStringLiteral("the picture could not be written"));
-            QApplication::exit(saved || exitCode != 0 ? exitCode : 2);
-        });
+        QTimer::singleShot(settleMs, this, [this, exitCode] { grab(exitCode); });
+    }
+
+    /// On a machine with much else to do, the graph may still be on its way to what was selected.
+    void grab(int exitCode)
+    {
+        if (std::ranges::any_of(m_window.findChildren<const views::Canvas *>(), &views::Canvas::isMoving)) {
+            QTimer::singleShot(pollMs, this, [this, exitCode] { grab(exitCode); });
+            return;
+        }
+        const bool saved = m_window.grab().save(m_request.output);
+        if (!saved)
+            complain(m_request.output, QStringLiteral("the picture could not be written"));
+        QApplication::exit(saved || exitCode != 0 ? exitCode : 2);
     }
 
     MainWindow &m_window;

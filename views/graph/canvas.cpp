@@ -378,7 +378,7 @@ void Canvas::resizeEvent(QResizeEvent *)
         return;
     if (m_untouched)
         return setViewport(opening(m_picture->bounds(), size(), m_picture->start()));
-    Viewport moved = m_animation.state() == QAbstractAnimation::Running ? m_target : m_viewport;
+    Viewport moved = isMoving() ? m_target : m_viewport;
     m_animation.stop();
     moved.centreOn(moved.shownRect(m_viewportSize).center(), size());
     setViewport(moved);

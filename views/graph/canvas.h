@@ -59,6 +59,8 @@ public:
     void paintPart(QPainter &painter, const QRectF &part, QSizeF room, const drawing::Palette &palette) const;
 
     const Emphasis &emphasis() const { return m_emphasis; }
+    /// On its way to another place.
+    bool isMoving() const { return m_animation.state() == QAbstractAnimation::Running; }
 
 signals:
     void pictureChanged();
