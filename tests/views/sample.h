@@ -89,8 +89,6 @@ inline std::shared_ptr<const ir::Model> model(const char *text = net)
     return std::make_shared<const ir::Model>(*std::move(parsed));
 }
 
-inline layout::Options quickLayout() { return {}; }
-
 inline ir::NodeId node(const Session &session, std::string_view name)
 {
     const ir::Graph &graph = session.document().function().graph;

@@ -14,7 +14,7 @@ class TestAnalysing : public QObject {
 private slots:
     void givenSizesLeadToOtherFigures()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         QVERIFY(session.analysing().figures()->total(Measure::Flops).isFormula());
@@ -27,7 +27,7 @@ private slots:
 
     void figuresOfAnotherStateAreNotKept()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const auto state = std::make_shared<const ir::Model>(*session.document().models().given);
@@ -39,7 +39,7 @@ private slots:
 
     void typesAreThoseOfTheFileUntilTheyAreDerived()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         const ir::ValueId wide = session.document().function().graph.at(sample::node(session, "wide")).outputs.front();
         QCOMPARE(session.analysing().typeText(wide), QString());
         session.start();
@@ -49,7 +49,7 @@ private slots:
 
     void cancelKeepsTheFigures()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const auto before = session.analysing().figures();
@@ -61,7 +61,7 @@ private slots:
 
     void colouringIsToldOnce()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         QSignalSpy spy(&session.analysing(), &Analysing::colouringChanged);
         session.analysing().setColouring(Measure::Bytes);
         session.analysing().setColouring(Measure::Bytes);

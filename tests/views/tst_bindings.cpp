@@ -44,9 +44,7 @@ struct Shown {
     Session session;
     std::unique_ptr<QWidget> panel;
 
-    explicit Shown(const char *text)
-        : session(sample::model(text), sample::quickLayout()),
-          panel(makeBindingsView(session, nullptr))
+    explicit Shown(const char *text) : session(sample::model(text)), panel(makeBindingsView(session, nullptr))
     {
         panel->resize(380, 400);
         panel->show();

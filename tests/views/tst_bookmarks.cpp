@@ -17,7 +17,7 @@ class TestBookmarks : public QObject {
 private slots:
     void areMadeNotedAndRemoved()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         Bookmarks &bookmarks = session.bookmarks();
         QSignalSpy changed(&bookmarks, &Bookmarks::changed);
         const layout::Subject conv = sample::node(session, "conv"), stem = sample::module(session, "stem");
@@ -36,7 +36,7 @@ private slots:
 
     void areTakenBackOneByOne()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         Bookmarks &bookmarks = session.bookmarks();
         QUndoStack &edits = session.document().edits();
         const layout::Subject conv = sample::node(session, "conv");
@@ -58,7 +58,7 @@ private slots:
 
     void haveNames()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         Bookmarks &bookmarks = session.bookmarks();
         const ir::ValueId x = session.document().function().graph.at(ir::Graph::body).inputs.front();
         const auto nameOf = [&](const layout::Subject &subject) { return bookmarks.nameOf({{}, subject, {}}); };
@@ -72,7 +72,7 @@ private slots:
 
     void areOfTheFunctionThatTheyAreMadeIn()
     {
-        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        Session session(sample::model(sample::twoFunctions));
         Bookmarks &bookmarks = session.bookmarks();
         bookmarks.toggle(layout::Subject(ir::NodeId{0}));
         session.document().setFunction(ir::FunctionId{1});
@@ -85,7 +85,7 @@ private slots:
 
     void theListEditsNotes()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         BookmarkModel list(session.bookmarks());
         const QAbstractItemModelTester tester(&list, fatal);
         session.bookmarks().toggle(layout::Subject(sample::node(session, "conv")));
@@ -102,7 +102,7 @@ private slots:
 
     void sizesThatAreTypedAreOneChange()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         Document &document = session.document();
         for (const char *text : {"s0=3", "s0=32"})
             QVERIFY(document.give({{text}, {}}));
@@ -118,7 +118,7 @@ private slots:
 
     void sizesOfAnotherFunctionAreTakenBackThere()
     {
-        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        Session session(sample::model(sample::twoFunctions));
         Document &document = session.document();
         QVERIFY(document.give({{}, {"x=2:float32"}}));
         document.setFunction(ir::FunctionId{1});

@@ -371,7 +371,7 @@ private:
         Session session;
         Canvas canvas{session};
 
-        explicit Shown(const char *text = sample::net) : session(sample::model(text), sample::quickLayout())
+        explicit Shown(const char *text = sample::net) : session(sample::model(text))
         {
             canvas.resize(1200, 1600);
             session.start();

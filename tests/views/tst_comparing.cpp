@@ -39,7 +39,7 @@ graph @forward(%x: float32[1, 4]) {
 
 /// The first model with the second beside it, compared.
 struct ComparedModels {
-    ComparedModels() : session(sample::model(first), sample::quickLayout())
+    ComparedModels() : session(sample::model(first))
     {
         session.start();
         session.comparing().start(sample::model(second));
@@ -79,8 +79,7 @@ private slots:
     void anInputOfAnotherTypeIsARow()
     {
         Session session(
-            sample::model("model \"a\"\ngraph @forward(%x: float32[2]) { %a = aten::relu(self=%x) return %a }\n"),
-            sample::quickLayout());
+            sample::model("model \"a\"\ngraph @forward(%x: float32[2]) { %a = aten::relu(self=%x) return %a }\n"));
         session.start();
         session.comparing().start(
             sample::model("model \"b\"\ngraph @forward(%y: float16[2]) { %b = aten::relu(self=%y) return %b }\n"));
@@ -97,7 +96,7 @@ private slots:
 
     void aModuleSelectsItsPartner()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.start();
         session.comparing().start(sample::model());
         QVERIFY(QTest::qWaitFor([&] { return session.comparing().difference() != nullptr; }, 10000));

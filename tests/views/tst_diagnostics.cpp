@@ -59,8 +59,7 @@ graph @forward(%x: float32[2]) {
   %y = aten::randn_like(self=%x)
   return %y
 }
-)"),
-                        sample::quickLayout());
+)"));
         const std::unique_ptr<QWidget> view(makeDiagnosticsView(session, nullptr));
         const QAbstractItemModel &model = *view->findChild<QTreeView *>()->model();
         QCOMPARE(codesOf(model), QStringList{"x.bad"});
@@ -72,7 +71,7 @@ graph @forward(%x: float32[2]) {
 
     void whatIsSaidOfManyNodesIsOneRow()
     {
-        Session session(sample::model(scripted(20).c_str()), sample::quickLayout());
+        Session session(sample::model(scripted(20).c_str()));
         const std::unique_ptr<QWidget> view(makeDiagnosticsView(session, nullptr));
         view->resize(900, 300);
         view->show();
@@ -98,7 +97,7 @@ graph @forward(%x: float32[2]) {
 
     void oneLineInBindingsAnswersMany()
     {
-        Session session(sample::model(scripted(20).c_str()), sample::quickLayout());
+        Session session(sample::model(scripted(20).c_str()));
         const std::unique_ptr<QWidget> view(makeDiagnosticsView(session, nullptr));
         view->resize(900, 300);
         view->show();
@@ -128,8 +127,7 @@ graph @forward(%x: float32[2]) {
   %#0 = mine::op(%x) in backbone
   return %#0
 }
-)"),
-                        sample::quickLayout());
+)"));
         const std::unique_ptr<QWidget> view(makeDiagnosticsView(session, nullptr));
         session.start();
         QVERIFY(sample::waitForFigures(session));

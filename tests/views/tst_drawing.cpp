@@ -16,7 +16,7 @@ class TestDrawing : public QObject {
 private slots:
     void newerRequestsReplaceOlderOnes()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().setDepth(0);
         QVERIFY(sample::waitForLayout(session));
         QSignalSpy diagrams(&session.drawing(), &Drawing::diagramChanged);
@@ -45,7 +45,7 @@ private slots:
 
     void cancelKeepsThePictureThatIsShown()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().setDepth(0);
         QVERIFY(sample::waitForLayout(session));
         const auto before = session.drawing().diagram();
@@ -59,7 +59,7 @@ private slots:
 
     void analysisThatComesLaterIsDrawnToo()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session) && sample::waitForLayout(session));
         const auto before = session.drawing().diagram();
@@ -72,7 +72,7 @@ private slots:
 
     void anotherDeviceNeedsNoOtherDiagram()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session) && sample::waitForLayout(session));
         QSignalSpy diagrams(&session.drawing(), &Drawing::diagramChanged);
@@ -85,7 +85,7 @@ private slots:
 
     void anotherFunctionLeavesNoDiagramOfTheEarlierOne()
     {
-        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        Session session(sample::model(sample::twoFunctions));
         session.start();
         QVERIFY(sample::waitForLayout(session));
         session.navigation().setDepth(1); // under way when the function changes
@@ -100,7 +100,7 @@ private slots:
 
     void stateWithOneBeforeIsDrawnWithMarks()
     {
-        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        Session session(sample::model(sample::twoFunctions));
         session.start();
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(session.drawing().marks().isEmpty());

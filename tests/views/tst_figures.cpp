@@ -33,7 +33,7 @@ class TestFigures : public QObject {
 private slots:
     void typesAreDerivedWhereTheFileRecordsNone()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QCOMPARE(session.analysing().typeText(output(session, "deep")), "");
         session.start();
         QVERIFY(sample::waitForFigures(session));
@@ -44,7 +44,7 @@ private slots:
 
     void aBindingChangesTypesLabelsAndTotals()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         QVERIFY(session.analysing().figures()->total(Measure::Flops).isFormula());
@@ -60,7 +60,7 @@ private slots:
 
     void theCostliestNodeIsKnownWithOpenSizesToo()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const auto costliest = [&](Measure measure) { return session.analysing().figures()->costliest(measure, 1); };
@@ -89,7 +89,7 @@ private slots:
     {
         QFETCH(QString, binding);
         QFETCH(QString, input);
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
         const auto before = session.analysing().figures();
@@ -106,7 +106,7 @@ private slots:
 
     void theLatestGivenWins()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         for (int size = 2; size <= 40; ++size)
             QVERIFY(session.document().give({{"s0=" + std::to_string(size)}, {}}));
         QVERIFY(sample::waitForFigures(session));
@@ -115,7 +115,7 @@ private slots:
 
     void anInputsShapeDecidesSymbols()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QVERIFY(session.document().give({{}, {"x=6x4:float32"}}));
         QVERIFY(sample::waitForFigures(session));
         QCOMPARE(session.analysing().typeText(output(session, "last")), "float32 [6, 200]");
@@ -123,7 +123,7 @@ private slots:
 
     void sumsGoUpTheTree()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QVERIFY(session.document().give({{"s0=2"}, {}}));
         QVERIFY(sample::waitForFigures(session));
         const Figures &figures = *session.analysing().figures();
@@ -138,7 +138,7 @@ private slots:
 
     void aBranchIsCountedWithTheNodeAroundIt()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const Figures &figures = *session.analysing().figures();
@@ -154,8 +154,7 @@ graph @forward(%x: float32[2]) {
   %y = mine::op(%x)
   return %y
 }
-)"),
-                        sample::quickLayout());
+)"));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const Figures &figures = *session.analysing().figures();
@@ -180,8 +179,7 @@ graph @forward(%x: float32[2, 4]) {
   %c = mine::op(%b) in net.odd
   return %c
 }
-)"),
-                        sample::quickLayout());
+)"));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const Figures &figures = *session.analysing().figures();
@@ -200,7 +198,7 @@ graph @forward(%x: float32[2, 4]) {
 
     void openSizesAreShownAtTheExampleEverywhere()
     {
-        Session session(sample::model(sample::open), sample::quickLayout()); // s0 = 5
+        Session session(sample::model(sample::open)); // s0 = 5
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const Figures &figures = *session.analysing().figures();
@@ -227,7 +225,7 @@ graph @forward(%x: float32[2, 4]) {
 
     void anotherDeviceNeedsNoOtherAnalysis()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
         const auto before = session.analysing().figures();
@@ -241,7 +239,7 @@ graph @forward(%x: float32[2, 4]) {
 
     void anotherFunctionForgetsWhatWasGiven()
     {
-        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        Session session(sample::model(sample::twoFunctions));
         QVERIFY(session.document().give({{}, {"x=2:float32"}}));
         session.document().setFunction(ir::FunctionId{1});
         QVERIFY(session.document().given() == GivenTexts{});
@@ -251,7 +249,7 @@ graph @forward(%x: float32[2, 4]) {
 
     void endsWhileItIsAnalysing()
     {
-        auto session = std::make_unique<Session>(sample::model(sample::open), sample::quickLayout());
+        auto session = std::make_unique<Session>(sample::model(sample::open));
         session->start();
         session.reset();
     }

@@ -25,7 +25,7 @@ struct ShownFind {
     std::unique_ptr<QWidget> view{makeFindView(session, nullptr)};
     Canvas canvas{session};
 
-    explicit ShownFind(const char *text = sample::net) : session(sample::model(text), sample::quickLayout())
+    explicit ShownFind(const char *text = sample::net) : session(sample::model(text))
     {
         view->resize(900, 300);
         view->show();

@@ -37,7 +37,7 @@ graph @forward(%x: float32[1, 3, 8, 8], %flag: bool) {
 
 /// A model in a canvas.
 struct InCanvas {
-    explicit InCanvas(std::shared_ptr<const ir::Model> model) : session(std::move(model), sample::quickLayout())
+    explicit InCanvas(std::shared_ptr<const ir::Model> model) : session(std::move(model))
     {
         canvas.resize(500, 400);
         session.start();

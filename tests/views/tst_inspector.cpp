@@ -48,7 +48,7 @@ class TestInspector : public QObject {
 private slots:
     void tellsOperatorArgumentsAndTypes()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         session.navigation().select(sample::node(session, "conv"));
         const QStringList all = texts(sheet.get());
@@ -66,7 +66,7 @@ private slots:
                                          "  %y: float32[1, 4, 6, 6] = onnx::Conv(%a, %b)\n"
                                          "  %z: float32[1, 4, 6, 6] = com.microsoft::Other(%y)\n"
                                          "  return %z\n}\n");
-        Session session(model, sample::quickLayout());
+        Session session(model);
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         sheet->show();
         session.navigation().select(ir::NodeId{0});
@@ -79,7 +79,7 @@ private slots:
 
     void aValuesLinkSelectsIt()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         session.navigation().select(sample::node(session, "act"));
         ElidedLabel *value = link(sheet.get(), "conv");
@@ -92,7 +92,7 @@ private slots:
 
     void tellsWhyAWeightHasNoValues()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         const ir::Node &conv = session.document().function().graph.at(sample::node(session, "conv"));
         session.navigation().select(*conv.arguments.at(1).value.as<ir::ValueId>());
@@ -107,7 +107,7 @@ private slots:
 
     void tellsWhatIsDerived()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
         session.navigation().select(sample::node(session, "deep"));
@@ -126,8 +126,7 @@ graph @forward(%x: float32[2]) {
   %y = mine::op(%x)
   return %y
 }
-)"),
-                        sample::quickLayout());
+)"));
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         session.start();
         QVERIFY(sample::waitForFigures(session));
@@ -143,8 +142,7 @@ graph @forward(%x: float32[2, 2]) {
   %z: float32[2, 2] = aten::mm(self=%y, mat2=%y)
   return %z
 }
-)"),
-                        sample::quickLayout());
+)"));
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
         session.start();
@@ -157,7 +155,7 @@ graph @forward(%x: float32[2, 2]) {
 
     void everySelectionHasAPage()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         const ir::Graph &graph = session.document().function().graph;
         const ir::NodeId branch = sample::node(session, "both");
@@ -173,7 +171,7 @@ graph @forward(%x: float32[2, 2]) {
 
     void aNarrowSheetCutsNothingOff()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
@@ -189,7 +187,7 @@ graph @forward(%x: float32[2, 2]) {
 
     void theSummaryTellsCountsAndSignature()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         const std::unique_ptr<QWidget> sheet(makeSummary(session, nullptr));
         const QStringList all = texts(sheet.get());
         for (const char *expected : {"net", "6", "float32 [1, 3, 8, 8]", "float32 [1, 10]", "conv2d"})

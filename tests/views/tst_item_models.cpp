@@ -30,7 +30,7 @@ class TestItemModels : public QObject {
 private slots:
     void modulesAreATreeInOrderOfExecution()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         ModuleModel model(session.document().models().shown.model, session.document().functionId(),
                           session.document().moduleSums());
         const QAbstractItemModelTester tester(&model, fatal);
@@ -48,7 +48,7 @@ private slots:
 
     void modulesTellWhatTheyCost()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
         ModuleModel model(session.document().models().shown.model, session.document().functionId(),
@@ -62,7 +62,7 @@ private slots:
 
     void aFormulaIsShownAsWhatItComesToAtTheExamplesSizes()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         ModuleModel model(session.document().models().shown.model, session.document().functionId(),

@@ -19,7 +19,7 @@ class TestNavigation : public QObject {
 private slots:
     void selectTellsOnce()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         QSignalSpy spy(&session.navigation(), &Navigation::selectionChanged);
         session.navigation().select(sample::node(session, "act"));
         session.navigation().select(sample::node(session, "act"));
@@ -29,7 +29,7 @@ private slots:
 
     void selectIgnoresWhatIsNotThere()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().select(sample::node(session, "act"));
         session.navigation().select(ir::NodeId{1000});
         QVERIFY(session.navigation().selection() == Selection(sample::node(session, "act")));
@@ -37,7 +37,7 @@ private slots:
 
     void revealOpensWhatEnclosesAndThenCentres()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().setDepth(0);
         QVERIFY(sample::waitForLayout(session));
         const layout::Subject conv = sample::node(session, "conv");
@@ -52,7 +52,7 @@ private slots:
 
     void revealOfWhatIsSeenCentresAtOnce()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.start();
         QVERIFY(sample::waitForLayout(session));
         QSignalSpy centre(&session.navigation(), &Navigation::centreRequested);
@@ -64,7 +64,7 @@ private slots:
 
     void openingAnotherBoxDropsAPendingReveal()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().setDepth(0);
         QVERIFY(sample::waitForLayout(session));
         QSignalSpy centre(&session.navigation(), &Navigation::centreRequested);
@@ -76,7 +76,7 @@ private slots:
 
     void depthOpensAndClosesLevels()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().setDepth(0);
         QVERIFY(sample::waitForLayout(session));
         const layout::Subject conv = sample::node(session, "conv");
@@ -106,7 +106,7 @@ private slots:
     {
         QFETCH(Change, change);
         QFETCH(QString, text);
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().show({});
         QVERIFY(sample::waitForLayout(session));
         QUndoStack &edits = session.document().edits();
@@ -126,7 +126,7 @@ private slots:
 
     void quickChangesOfBoxesAreUndoneTogether()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().show({});
         QVERIFY(sample::waitForLayout(session));
         QUndoStack &edits = session.document().edits();
@@ -143,7 +143,7 @@ private slots:
 
     void whatIsOpenedAndClosedAtOnceIsNoEdit()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().show({});
         QVERIFY(sample::waitForLayout(session));
         session.navigation().setOpen(sample::module(session, "stem"), true);
@@ -153,7 +153,7 @@ private slots:
 
     void focusClosesWhatIsBeside()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().show({.open = {sample::module(session, "stem"), sample::node(session, "both")},
                                    .everything = false,
                                    .flat = false});
@@ -165,7 +165,7 @@ private slots:
 
     void undoShowsTheFunctionOfItsBoxes()
     {
-        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        Session session(sample::model(sample::twoFunctions));
         session.navigation().setDepth(0);
         session.document().setFunction(ir::FunctionId{1});
         session.document().edits().undo();
@@ -174,7 +174,7 @@ private slots:
 
     void cancelledLayoutTakesBackWhatItShouldOpen()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.navigation().setDepth(0);
         QVERIFY(sample::waitForLayout(session));
         QSignalSpy centre(&session.navigation(), &Navigation::centreRequested);
@@ -188,7 +188,7 @@ private slots:
 
     void anotherFunctionHasNothingSelected()
     {
-        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        Session session(sample::model(sample::twoFunctions));
         session.navigation().select(ir::NodeId{0}); // which the other function has, too
         QSignalSpy spy(&session.navigation(), &Navigation::selectionChanged);
         session.document().setFunction(ir::FunctionId{1});
@@ -198,7 +198,7 @@ private slots:
 
     void whatAPassTakesAwayIsNoLongerSelected()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         auto without = std::make_shared<ir::Model>(session.document().file());
         const ir::NodeId branch = sample::node(session, "both"), act = sample::node(session, "act");
         ir::Graph &graph = without->functions.front().graph;

@@ -23,7 +23,7 @@ namespace {
 
 /// The sample at s0 = 8, analysed.
 struct AnalysedTable {
-    Session session{sample::model(sample::open), sample::quickLayout()};
+    Session session{sample::model(sample::open)};
 
     AnalysedTable()
     {
@@ -92,8 +92,7 @@ graph @forward(%x: float32[2]) {
   %act = aten::relu(self=%x)
   return %odd, %act
 }
-)"),
-                        sample::quickLayout());
+)"));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         NodeModel model;
@@ -171,8 +170,7 @@ graph @forward(%x: float32[2]) {
   %act = aten::relu(self=%noise)
   return %act
 }
-)"),
-                        sample::quickLayout());
+)"));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const std::unique_ptr<QWidget> table(makeNodeTable(session, nullptr));

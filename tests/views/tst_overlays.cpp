@@ -38,7 +38,7 @@ std::string tower(int modules)
 
 struct ShownTower {
     explicit ShownTower(int modules = 30)
-        : session(sample::model(tower(modules).c_str()), sample::quickLayout()),
+        : session(sample::model(tower(modules).c_str())),
           view(makeGraphView(session, nullptr)),
           canvas(&shownCanvas(*view)),
           legend(findOverlay<CategoryLegend>()),
@@ -165,8 +165,7 @@ private slots:
                                              "aten::relu(self=%x) in "
                                            + scope + "\n  %b = aten::neg(self=%a) in " + scope
                                            + "\n  %c = aten::abs(self=%b) in " + scope + "\n  return %c\n}\n")
-                                              .c_str()),
-                            sample::quickLayout());
+                                              .c_str()));
             const std::unique_ptr<QWidget> view(makeGraphView(session, nullptr));
             view->resize(600, 600);
             view->show();

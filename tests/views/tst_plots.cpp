@@ -23,7 +23,7 @@ using namespace cutaway::views;
 namespace {
 
 struct AnalysedPlots {
-    Session session{sample::model(sample::open), sample::quickLayout()};
+    Session session{sample::model(sample::open)};
 
     AnalysedPlots()
     {
@@ -112,7 +112,7 @@ private slots:
 
     void withoutSizesTheTimelineSaysSo()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const auto view = shownPlot(makeMemoryView(session, nullptr));
@@ -149,7 +149,7 @@ private slots:
 
     void openSizesHaveDotsAtTheirExampleAndAButton()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const auto view = shownPlot(makeRooflineView(session, nullptr));

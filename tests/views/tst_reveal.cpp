@@ -45,7 +45,7 @@ std::string chain(int blocks)
 /// The graph as the window has it, shown.
 struct ShownGraph {
     explicit ShownGraph(int width, const std::string &text = chain(12))
-        : session(sample::model(text.c_str()), sample::quickLayout()),
+        : session(sample::model(text.c_str())),
           view(makeGraphView(session, nullptr))
     {
         view->resize(width, width * 5 / 8);

@@ -88,7 +88,7 @@ class TestRunning : public QObject {
 private slots:
     void aRunGivesEveryResultWithItsNumbers()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
         QVERIFY(give(session, "s0=8"));
@@ -106,7 +106,7 @@ private slots:
 
     void inputsHaveTheSizesThatAreGiven()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
         QVERIFY(give(session, "s0=8"));
@@ -120,7 +120,7 @@ private slots:
     void anInputTakesATensorOfAFileWithItsSizes()
     {
         const QTemporaryDir folder;
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
         session.start();
@@ -144,7 +144,7 @@ private slots:
 
     void sizesThatNobodyGivesAreChosenAndTold()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
         session.start();
@@ -161,7 +161,7 @@ private slots:
 
     void timesAreThoseOfTheNodes()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers = someTimes();
         QVERIFY(give(session, "s0=8"));
         QVERIFY(sample::profile(session, answers));
@@ -177,7 +177,7 @@ private slots:
 
     void whatRanAsOneCountsForItsFirstNode()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QVERIFY(give(session, "s0=8"));
         const ir::NodeId wide = sample::node(session, "wide"), act = sample::node(session, "act");
         const NodeTimes times(
@@ -193,7 +193,7 @@ private slots:
 
     void theErrorOfAPredictionIsOfAllThatRanAsOne()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QVERIFY(give(session, "s0=8"));
         const ir::NodeId wide = sample::node(session, "wide"), act = sample::node(session, "act");
         const Figures &before = *session.analysing().figures();
@@ -208,7 +208,7 @@ private slots:
 
     void timesStayWhenPassesChangeTheModel()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers = someTimes();
         session.start();
         QVERIFY(give(session, "s0=8"));
@@ -226,7 +226,7 @@ private slots:
 
     void timesAreOfTheSizesTheyWereTakenWith()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers = someTimes();
         QVERIFY(give(session, "s0=8"));
         QVERIFY(sample::profile(session, answers));
@@ -238,7 +238,7 @@ private slots:
 
     void aFailureLeavesWhatWasThere()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers = someTimes();
         QVERIFY(give(session, "s0=8"));
         QVERIFY(sample::profile(session, answers));
@@ -264,7 +264,7 @@ private slots:
         const QByteArray before = qgetenv("XDG_CONFIG_HOME");
         qputenv("XDG_CONFIG_HOME", folder.path().toUtf8());
         const auto restore = qScopeGuard([&] { qputenv("XDG_CONFIG_HOME", before); });
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QCOMPARE(session.analysing().device().id, "h100-sxm");
         FakeAnswers answers = someTimes();
         QVERIFY(give(session, "s0=8"));
@@ -280,13 +280,13 @@ private slots:
         QCOMPARE(session.analysing().figures()->device().id, "this-machine");
         QTRY_VERIFY(hasRow(*view, "measured / predicted"));
         QVERIFY(!button(*view, "Measure this machine (2 s)"));
-        const Session next(sample::model(sample::open), sample::quickLayout());
+        const Session next(sample::model(sample::open));
         QCOMPARE(next.analysing().device().id, "this-machine");
     }
 
     void stopEndsARunThatIsUnderWay()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         answers.waits = true;
         sample::useFake(session, answers);
@@ -307,7 +307,7 @@ private slots:
     {
         FakeAnswers answers;
         answers.waits = true;
-        auto session = std::make_unique<Session>(sample::model(sample::open), sample::quickLayout());
+        auto session = std::make_unique<Session>(sample::model(sample::open));
         sample::useFake(*session, answers);
         session->running().start(Kind::Run);
         session.reset();
@@ -315,7 +315,7 @@ private slots:
 
     void aBackendThatDoesNotSuitCannotBeChosenAndSaysWhy()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
         const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
@@ -333,7 +333,7 @@ private slots:
 
     void aBackendThatIsNotHereCannotBeChosenAndSaysWhatToDo()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
         const RunChoices here = session.running().choices();
@@ -364,7 +364,7 @@ private slots:
 
     void aChosenBackendStaysWhenItGoesAndComes()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         Running &running = session.running();
         RunChoices both;
         both.backends = {{"first", "", true, {"ir"}}, {"second", "", true, {"ir"}}, {"evaluator", "", false, {}}};
@@ -389,7 +389,7 @@ private slots:
 
     void aModelThatNoPluginRunsSaysSo()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         RunChoices choices;
         choices.backends = {{"evaluator", "", false, {}}, {"onnxruntime", "runs ONNX", true, {"onnx"}}};
         session.running().setChoices(choices);
@@ -400,7 +400,7 @@ private slots:
 
     void devicesAreThoseThatTheBackendListsWhenTheListIsOpened()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
         const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
@@ -425,7 +425,7 @@ private slots:
 
     void theFormsFieldsAreTheSettings()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
         const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
@@ -439,7 +439,7 @@ private slots:
 
     void librariesOfOperatorsAreKeptWhenAnotherFieldChanges()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
         RunSettings plugin = session.running().settings();

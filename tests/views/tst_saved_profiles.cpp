@@ -19,7 +19,7 @@ namespace {
 /// The sample at s0 = 8, profiled: wide takes 1 s, last as long as is said.
 struct SavedTimes {
     FakeAnswers answers;
-    Session session{sample::model(sample::open), sample::quickLayout()};
+    Session session{sample::model(sample::open)};
 
     explicit SavedTimes(double last = 2)
     {
@@ -55,7 +55,7 @@ private slots:
     {
         SavedTimes profiled;
         profiled.session.running().save(path());
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         session.running().open(path());
         QVERIFY2(!failureOf(session), failureOf(session) ? failureOf(session)->text().c_str() : "");
@@ -73,7 +73,7 @@ private slots:
     {
         SavedTimes profiled;
         const auto profile = profiled.session.running().profile();
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QVERIFY(session.running().restore(profile->json, "by hand", profile->origin.given).has_value());
         QVERIFY(!session.running().timing()); // it is of other sizes than those that are shown
         QVERIFY(session.document().give({{"s0=8"}, {}}));
@@ -83,7 +83,7 @@ private slots:
         QCOMPARE(timeOf(session, "last"), 2.0);
         QCOMPARE(session.running().profile()->origin.how, "by hand");
         QCOMPARE(session.running().profile()->json, profile->json);
-        Session other(sample::model(), sample::quickLayout());
+        Session other(sample::model());
         QVERIFY(!other.running().restore(profile->json, "by hand", {}));
         QVERIFY(!other.running().restore("[]", "by hand", {}));
         QVERIFY(!other.running().profile());
@@ -118,7 +118,7 @@ private slots:
     {
         SavedTimes profiled;
         profiled.session.running().save(path());
-        Session other(sample::model(), sample::quickLayout());
+        Session other(sample::model());
         other.running().open(path());
         QVERIFY(failureOf(other));
         QVERIFY(!other.running().profile());

@@ -64,7 +64,7 @@ private slots:
 
     void findsByExactName()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         QVERIFY(named(session.document().function(), "act") == Selection(sample::node(session, "act")));
         QVERIFY(named(session.document().function(), "stem") == Selection(sample::module(session, "stem")));
         QVERIFY(!named(session.document().function(), "ac"));

@@ -16,7 +16,7 @@ class TestSelection : public QObject {
 private slots:
     void whatEnclosesABranchsNode()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         const ir::NodeId branch = sample::node(session, "both");
         const auto around = enclosingBoxes(session.document().model(), {}, sample::node(session, "twice"));
         QVERIFY(std::ranges::contains(around, layout::Subject(branch)));
@@ -26,7 +26,7 @@ private slots:
 
     void aModuleDoesNotEncloseItself()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         const layout::Subject stem = sample::module(session, "stem");
         const layout::Subject conv = sample::module(session, "stem.conv");
         QVERIFY(enclosingBoxes(session.document().model(), {}, stem).empty());

@@ -14,7 +14,7 @@ class TestSession : public QObject {
 private slots:
     void startShowsADiagram()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         QVERIFY(!session.drawing().diagram());
         session.start();
         QVERIFY(session.drawing().isBusy());
@@ -24,7 +24,7 @@ private slots:
 
     void partsAgreeWhenViewsAreToldOfAnotherFunction()
     {
-        Session session(sample::model(sample::twoFunctions), sample::quickLayout());
+        Session session(sample::model(sample::twoFunctions));
         session.start();
         QVERIFY(sample::waitForFigures(session) && sample::waitForLayout(session));
         session.navigation().select(ir::NodeId{0});
@@ -46,7 +46,7 @@ private slots:
 
     void endsWhileALayoutIsUnderWay()
     {
-        auto session = std::make_unique<Session>(sample::model(), sample::quickLayout());
+        auto session = std::make_unique<Session>(sample::model());
         session->start();
         session.reset();
     }

@@ -37,7 +37,7 @@ struct ShownSource {
     Session session;
     std::unique_ptr<QWidget> view{makeSourceView(session, nullptr)};
 
-    explicit ShownSource(const char *text) : session(sample::model(text), sample::quickLayout())
+    explicit ShownSource(const char *text) : session(sample::model(text))
     {
         view->resize(900, 300);
         view->show();

@@ -48,7 +48,7 @@ class TestStepping : public QObject {
 private slots:
     void runShowsTheLastStep()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         Stepping &stepping = ran(session, "remove-identities,normalize-operators,dead-code");
         QCOMPARE(stepping.count(), 3u);
         QCOMPARE(stepping.position(), 3u); // the last that changed something
@@ -58,7 +58,7 @@ private slots:
 
     void beginningIsTheFilesModel()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         Stepping &stepping = ran(session, "remove-identities,dead-code");
         stepping.goTo(0);
         QVERIFY(sample::waitForLayout(session));
@@ -70,7 +70,7 @@ private slots:
 
     void removedNodesStayInThePicture()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         const ir::NodeId drop = sample::node(session, "drop");
         Stepping &stepping = ran(session, "remove-identities,dead-code");
         stepping.goTo(1);
@@ -88,7 +88,7 @@ private slots:
 
     void nothingMovesFromStepToStep()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         const ir::NodeId relu = sample::node(session, "relu"), drop = sample::node(session, "drop");
         Stepping &stepping = ran(session, "remove-identities,dead-code,replace-operator{from=abs to=neg}");
         session.navigation().setDepth(9);
@@ -109,7 +109,7 @@ private slots:
 
     void boxesSayWhatTheyAreAtEachStep()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         const ir::NodeId relu = sample::node(session, "relu");
         Stepping &stepping = ran(session, "dead-code,replace-operator{from=relu to=gelu}");
         QCOMPARE(boxOf(session, relu)->lines.front().text, std::string("gelu"));
@@ -120,7 +120,7 @@ private slots:
 
     void statesThatLaterOnesAddToAreShown()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         Stepping &stepping = ran(session, "dead-code,fuse-pointwise");
         session.analysing().setColouring(Measure::Flops);
         for (const std::size_t at : {0, 1, 2}) {
@@ -144,7 +144,7 @@ private slots:
 
     void changesOfThePipelineAreUndone()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         Stepping &stepping = ran(session, "dead-code");
         stepping.setPipeline(pipeline("dead-code,remove-identities"));
         QVERIFY(waitForSteps(session));
@@ -158,7 +158,7 @@ private slots:
 
     void stepsOfOneModuleTellWhatChangedInIt()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         StepModel model(session.stepping());
         Stepping &stepping =
             ran(session, "dead-code,replace-operator{from=relu to=gelu},replace-operator{from=abs to=neg}");
@@ -175,7 +175,7 @@ private slots:
 
     void nextSkipsStepsThatChangedNothing()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         Stepping &stepping = ran(session, "common-subexpressions,remove-identities,common-subexpressions,dead-code");
         stepping.goTo(0);
         QVERIFY(stepping.next());
@@ -192,7 +192,7 @@ private slots:
 
     void anotherPipelineIsFollowedAtOnce()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         Stepping &stepping = ran(session, "remove-identities,dead-code");
         stepping.setPipeline(pipeline("dead-code"));
         QVERIFY(waitForSteps(session));
@@ -203,7 +203,7 @@ private slots:
 
     void givenSizesRunThePassesAnew()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         Stepping &stepping = ran(session, "dead-code");
         QVERIFY(std::holds_alternative<symbolic::Expr>(stepping.history()->totalsAfter(1).cost.flops));
         QVERIFY(session.document().give({{"s0=2"}, {}}));
@@ -213,7 +213,7 @@ private slots:
 
     void clearForgetsTheSteps()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         Stepping &stepping = ran(session, "dead-code");
         stepping.clear();
         QVERIFY(!stepping.history());
@@ -223,7 +223,7 @@ private slots:
 
     void onlyChangesOpensWhatHoldsThem()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         Stepping &stepping = ran(session, "replace-operator{from=relu to=gelu}");
         stepping.setFocusesChanges(true);
         QVERIFY(sample::waitForLayout(session));
@@ -232,7 +232,7 @@ private slots:
 
     void numbersAreCheckedOnDemand()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         StepModel model(session.stepping());
         Stepping &stepping = ran(session, "remove-identities,replace-operator{from=relu to=gelu}");
         QCOMPARE(text(model, 1, StepModel::ErrorColumn), QString());
@@ -247,7 +247,7 @@ private slots:
 
     void numbersAreCheckedByTheBackendThatRunsModels()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         sample::FakeAnswers answers;
         sample::useFake(session, answers);
         StepModel model(session.stepping());
@@ -266,7 +266,7 @@ private slots:
 
     void bisectGoesToTheStepThatChangesTheNumbers()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         Stepping &stepping =
             ran(session, "remove-identities,replace-operator{from=relu to=gelu},dead-code,normalize-operators");
         QSignalSpy told(&stepping, &Stepping::message);
@@ -280,7 +280,7 @@ private slots:
 
     void pipelineModelTellsWhatCameOfEachPass()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         PipelineModel model(session.stepping());
         const QAbstractItemModelTester tester(&model);
         ran(session, "common-subexpressions,remove-identities,dead-code");
@@ -299,7 +299,7 @@ private slots:
 
     void stepModelHidesWhatChangedNothing()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         StepModel model(session.stepping());
         const QAbstractItemModelTester tester(&model);
         ran(session, "common-subexpressions,remove-identities,dead-code");
@@ -315,7 +315,7 @@ private slots:
 
     void nodesLikeTheSelectedOneAreReplaced()
     {
-        Session session(sample::model(net), sample::quickLayout());
+        Session session(sample::model(net));
         session.start();
         QVERIFY(sample::waitForLayout(session));
         session.stepping().setPipeline({});

@@ -38,7 +38,7 @@ QStringList inColumn(const QAbstractItemModel &table, int column)
 
 /// A model with its view of sweeps.
 struct Shown {
-    explicit Shown(const char *text) : session(sample::model(text), sample::quickLayout())
+    explicit Shown(const char *text) : session(sample::model(text))
     {
         session.start();
         view.reset(makeSweepView(session, nullptr));
@@ -94,7 +94,7 @@ private slots:
 
     void theSummaryTellsWhatDominates()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         session.start();
         const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
         summary->show();

@@ -50,7 +50,7 @@ private slots:
 
     void numbersOfTheNodeTableAreExact()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         const std::unique_ptr<QWidget> table(makeNodeTable(session, nullptr));
         table->resize(1200, 400);
         table->show();
@@ -64,7 +64,7 @@ private slots:
 
     void modulesAreIndented()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         const std::unique_ptr<QWidget> view(makeModulesView(session, nullptr));
         view->show();
         const QString text = tabSeparated(*qobject_cast<QTreeView *>(view.get()), Rows::All);
@@ -73,7 +73,7 @@ private slots:
 
     void columnsOfModulesLeaveTheNamesRoom()
     {
-        Session session(sample::model(), sample::quickLayout());
+        Session session(sample::model());
         session.start();
         const std::unique_ptr<QWidget> view(makeModulesView(session, nullptr));
         const auto &list = *qobject_cast<QTreeView *>(view.get());

@@ -26,7 +26,7 @@ namespace {
 /// The sample at s0 = 8. wide and act run as one for 3 s, something of the backend's own for 1 s, last for 6 s.
 struct Profiled {
     sample::FakeAnswers answers;
-    Session session{sample::model(sample::open), sample::quickLayout()};
+    Session session{sample::model(sample::open)};
 
     Profiled()
     {
@@ -107,7 +107,7 @@ private slots:
 
     void nodesWithoutANameAreToldByWhatTheyAre()
     {
-        const Session session(sample::model(sample::open), sample::quickLayout());
+        const Session session(sample::model(sample::open));
         const ir::NodeId wide = sample::node(session, "wide");
         ir::Model model = session.document().model();
         ir::Graph &graph = model.functions.front().graph;
@@ -122,7 +122,7 @@ private slots:
 
     void columnsOfAProfileAreHiddenWhereNoNodeIsTimed()
     {
-        Session session(sample::model(sample::open), sample::quickLayout());
+        Session session(sample::model(sample::open));
         QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
         const std::unique_ptr<QWidget> table(makeNodeTable(session, nullptr));
@@ -207,7 +207,7 @@ private slots:
             times.push_back(sample::timed("n" + std::to_string(i), i * 1e-6, 0.9e-6));
         }
         text += "  return %n" + std::to_string(count - 1) + "\n}\n";
-        Session session(sample::model(text.c_str()), sample::quickLayout());
+        Session session(sample::model(text.c_str()));
         sample::FakeAnswers answers;
         answers.nodes = std::move(times);
         session.start();

@@ -35,10 +35,9 @@ SharedModel modelToDraw(const ModelState &state, ir::FunctionId function)
 
 } // namespace
 
-Drawing::Drawing(const Document &document, const Analysing &analysing, layout::Options options)
+Drawing::Drawing(const Document &document, const Analysing &analysing)
     : m_document(document),
       m_analysing(analysing),
-      m_options(std::move(options)),
       m_function(document.functionId())
 {
     m_patience.setSingleShot(true);

@@ -25,7 +25,7 @@ public:
     /// Decides which boxes are open; called on the thread that lays out, with the model that is drawn.
     using Choice = std::function<layout::Expansion(const ir::Model &drawn)>;
 
-    Drawing(const Document &document, const Analysing &analysing, layout::Options options);
+    Drawing(const Document &document, const Analysing &analysing);
 
     /// Null until the first layout is there.
     const std::shared_ptr<const layout::Diagram> &diagram() const { return m_drawn.diagram; }

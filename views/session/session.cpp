@@ -15,11 +15,11 @@
 
 namespace cutaway::views {
 
-Session::Session(std::shared_ptr<const ir::Model> model, layout::Options options)
+Session::Session(std::shared_ptr<const ir::Model> model)
     : m_document(std::make_unique<Document>(std::move(model))),
       m_running(std::make_unique<Running>(*m_document)),
       m_analysing(std::make_unique<Analysing>(*m_document, *m_running)),
-      m_drawing(std::make_unique<Drawing>(*m_document, *m_analysing, std::move(options))),
+      m_drawing(std::make_unique<Drawing>(*m_document, *m_analysing)),
       m_navigation(std::make_unique<Navigation>(*m_document, *m_drawing)),
       m_bookmarks(std::make_unique<Bookmarks>(*m_document, *m_navigation)),
       m_searching(std::make_unique<Searching>(*m_document, *m_analysing, *m_drawing, *m_navigation)),

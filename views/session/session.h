@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/layout/layout.h"
+#include "core/ir/model.h"
 
 #include <memory>
 
@@ -23,7 +23,7 @@ class Stepping;
 /// part what the user wants and follow its signals; none knows another view.
 class Session {
 public:
-    explicit Session(std::shared_ptr<const ir::Model> model, layout::Options options = {});
+    explicit Session(std::shared_ptr<const ir::Model> model);
     ~Session();
 
     /// Analyses the function and draws it for the first time.

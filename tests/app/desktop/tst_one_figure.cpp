@@ -71,7 +71,7 @@ QStringList partsOf(const std::string &contents)
 /// A model in a session, with the window's views of it.
 class Everything {
 public:
-    explicit Everything(std::shared_ptr<const ir::Model> model) : session(std::move(model), sample::quickLayout())
+    explicit Everything(std::shared_ptr<const ir::Model> model) : session(std::move(model))
     {
         for (const desktop::Dock &dock : desktop::docks())
             if (QStringList({"modules", "summary", "inspector", "nodes"}).contains(dock.name)) {
