@@ -3,6 +3,7 @@
 #include "app/about/pages.h"
 #include "app/about/version.h"
 #include "app/cli/commands.h"
+#include "core/base/large_pages.h"
 #include "core/base/text.h"
 #include "core/plugin/session.h"
 
@@ -13,10 +14,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <malloc.h>
 #include <new>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace cutaway::cli {
 
@@ -212,21 +210,6 @@ ExitCode run(int argc, char **argv)
     return perform(chosen->second, file);
 }
 
-/// A model consists of hundreds of thousands of small allocations; growing the heap in huge pages makes a tenth of the
-/// page faults and opens a model 10 % faster. Only address space is reserved: unused pages take no memory.
-void growHeapInLargePages()
-{
-    constexpr int step = 64 << 20;
-    mallopt(M_TOP_PAD, step);
-    mallopt(M_TRIM_THRESHOLD, 4 * step);
-    void *volatile grown = std::malloc(125'000); // grows the heap; volatile: compilers remove such pairs
-    std::free(grown);
-    constexpr std::size_t page = 2 << 20;
-    char *end = static_cast<char *>(sbrk(0));
-    end -= reinterpret_cast<std::uintptr_t>(end) % page;
-    madvise(end - step + page, step - page, MADV_HUGEPAGE); // may fail without harm
-}
-
 } // namespace
 
 } // namespace cutaway::cli
@@ -235,7 +218,7 @@ int main(int argc, char **argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of what writes it
-    cutaway::cli::growHeapInLargePages();
+    cutaway::growHeapInLargePages();
     const int code = cutaway::cli::run(argc, argv);
     // Skips destructors: freeing a large model takes a noticeable part of the time of reading it.
     std::_Exit(code);

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/large_pages.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace cutaway {
+
+namespace {
+
+constexpr std::uintptr_t page = 2 << 20;
+
+/// The heap grows by `size` at once; false where so much address space is not allowed.
+bool grow(int size)
+{
+    const auto begin = reinterpret_cast<std::uintptr_t>(sbrk(0));
+    mallopt(M_TOP_PAD, size);
+    void *volatile grown = std::malloc(125'000); // volatile: compilers remove such pairs
+    std::free(grown);
+    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
+    if (end < begin + static_cast<std::uintptr_t>(size))
+        return false;
+    const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+    madvise(reinterpret_cast<void *>(first), last - first, MADV_HUGEPAGE); // may fail without harm
+    return true;
+}
+
+} // namespace
+
+void growHeapInLargePages()
+{
+    constexpr int megabyte = 1 << 20;
+    mallopt(M_TRIM_THRESHOLD, -1);            // what is free at its end is not given back at once, and small again
+    mallopt(M_MMAP_THRESHOLD, 32 * megabyte); // long lists lie in it, too
+    if (!grow(1024 * megabyte))
+        grow(64 * megabyte);
+    mallopt(M_TOP_PAD, 64 * megabyte);
+}
+
+} // namespace cutaway

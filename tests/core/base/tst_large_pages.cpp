@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/base/large_pages.h"
+
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <sys/resource.h>
+#include <vector>
+
+using namespace cutaway;
+
+namespace {
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool hasOwnMalloc = true;
+#else
+constexpr bool hasOwnMalloc = false;
+#endif
+
+bool areOffered()
+{
+    std::string modes;
+    std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), modes);
+    return modes.contains("[madvise]") || modes.contains("[always]");
+}
+
+/// Whether the mapping that holds an address asks for huge pages.
+bool isInLargePages(const void *address)
+{
+    const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+    std::ifstream mappings("/proc/self/smaps");
+    bool isHere = false;
+    for (std::string line; std::getline(mappings, line);) {
+        std::uintptr_t begin = 0, end = 0;
+        if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " ", &begin, &end) == 2)
+            isHere = begin <= wanted && wanted < end;
+        else if (isHere && line.starts_with("VmFlags:"))
+            return line.contains(" hg");
+    }
+    return false;
+}
+
+/// Pieces as a model has them, all of them far more than the 64 MiB that a heap grows by later.
+std::vector<std::unique_ptr<std::vector<char>>> manyPieces()
+{
+    std::vector<std::unique_ptr<std::vector<char>>> pieces;
+    for (int i = 0; i < 1000; ++i)
+        pieces.push_back(std::make_unique<std::vector<char>>(100'000));
+    return pieces;
+}
+
+TEST(LargePages, holdAllPiecesOfALargeModel)
+{
+    if (hasOwnMalloc || !areOffered())
+        GTEST_SKIP() << "there are none here";
+    growHeapInLargePages();
+    const auto pieces = manyPieces();
+    EXPECT_TRUE(isInLargePages(pieces.front()->data()));
+    EXPECT_TRUE(isInLargePages(pieces.back()->data()));
+}
+
+TEST(LargePages, areDoneWithoutWhereAddressesAreLimited)
+{
+    if (hasOwnMalloc)
+        GTEST_SKIP() << "it needs addresses of its own";
+    const auto inLittleRoom = [] {
+        const rlimit room{400 << 20, 400 << 20};
+        setrlimit(RLIMIT_AS, &room);
+        growHeapInLargePages();
+        std::_Exit(manyPieces().size() == 1000 ? 0 : 1);
+    };
+    EXPECT_EXIT(inLittleRoom(), testing::ExitedWithCode(0), "");
+}
+
+} // namespace
