@@ -4,8 +4,10 @@
 
 #include "core/base/reference_count.h"
 
+#include <concepts>
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace cutaway {
@@ -20,6 +22,12 @@ public:
     Cow(std::nullptr_t) { }
     Cow(std::nullopt_t) { }
     Cow(T value) : m_held(new Held(std::move(value))) { }
+    template <class U>
+        requires(std::convertible_to<U, T> && !std::same_as<std::remove_cvref_t<U>, std::optional<T>>
+                 && !std::same_as<std::remove_cvref_t<U>, Cow>)
+    Cow(U &&value) : Cow(T(std::forward<U>(value)))
+    {
+    }
     Cow(std::optional<T> value) : m_held(value ? new Held(std::move(*value)) : nullptr) { }
     operator std::optional<T>() const { return m_held ? std::optional<T>(m_held->value) : std::nullopt; }
     // NOLINTEND(google-explicit-constructor)

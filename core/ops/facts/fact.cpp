@@ -218,22 +218,22 @@ bool Fact::operator==(const Fact &) const = default;
 
 TensorFact tensorFact(std::optional<ir::DType> dtype, Cow<ir::Shape> shape)
 {
-    return {dtype, std::move(shape), nullptr};
+    return {dtype, StorageNumber::None, std::move(shape), nullptr};
 }
 
 TensorFact scalarTensor(ir::DType dtype, ir::Dim element)
 {
     std::vector<ir::Dim> elements;
     elements.push_back(std::move(element));
-    return {dtype, ir::Shape{}, std::move(elements)};
+    return {dtype, StorageNumber::None, ir::Shape{}, std::move(elements)};
 }
 
 TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements)
 {
     ir::Shape shape{static_cast<std::int64_t>(elements.size())};
     if (elements.size() > maxTrackedElements)
-        return {dtype, std::move(shape), nullptr};
-    return {dtype, std::move(shape), std::move(elements)};
+        return tensorFact(dtype, std::move(shape));
+    return {dtype, StorageNumber::None, std::move(shape), std::move(elements)};
 }
 
 TensorFact textTensor(ir::Shape shape, std::vector<std::string> texts)

@@ -5,12 +5,12 @@
 #include "core/base/cow.h"
 #include "core/ir/argument.h"
 #include "core/ir/dim.h"
+#include "core/ir/rare_list.h"
 #include "core/ir/type.h"
 
 #include <span>
 #include <string>
 #include <variant>
-#include <vector>
 
 namespace cutaway::ir {
 class Context;
@@ -41,13 +41,13 @@ enum class StorageNumber : std::uint32_t {
 /// A tensor. What is not known is empty; a size that is not known is an UnknownDim.
 struct TensorFact {
     std::optional<ir::DType> dtype;
+    StorageNumber storage = StorageNumber::None;
     Cow<ir::Shape> shape; ///< empty: unknown rank
     /// The elements of a small tensor, row by row: sizes on their way through the graph, booleans as 0 and 1, and the
     /// floats that sizes are multiplied with (Expr::floating, or a formula). As many as the shape has; at most
     /// maxTrackedElements.
     Cow<std::vector<ir::Dim>> elements;
-    Cow<Strides> strides = nullptr; ///< nullptr: row by row, without gaps
-    StorageNumber storage = StorageNumber::None;
+    Cow<Strides> strides = nullptr;                ///< nullptr: row by row, without gaps
     Cow<std::vector<std::string>> texts = nullptr; ///< as `elements`, of a tensor of texts
     /// Of what it is, not of which storage it lies in.
     bool operator==(const TensorFact &other) const;
@@ -72,16 +72,16 @@ struct TextFact {
 struct SequenceFact {
     ir::List::Kind kind = ir::List::Kind::List;
     std::vector<Fact> items;
-    std::optional<ir::Dim> length;
+    Cow<ir::Dim> length;
     bool operator==(const SequenceFact &) const;
 };
 
-/// A dictionary; each value is as `value` says (a vector of one, so that a fact can hold itself).
+/// A dictionary; each value is as `value` says (a list of one, so that a fact can hold itself).
 struct DictFact {
-    std::vector<Fact> value;
+    ir::RareList<Fact> value;
     std::optional<std::vector<Fact>> entries; ///< key, value, key, value, …, if exactly these are in it
-    explicit DictFact(std::vector<Fact> item);
-    DictFact(std::vector<Fact> item, std::vector<Fact> all);
+    explicit DictFact(ir::RareList<Fact> item);
+    DictFact(ir::RareList<Fact> item, std::vector<Fact> all);
     bool operator==(const DictFact &) const;
 };
 
@@ -126,8 +126,8 @@ struct Fact {
 };
 
 inline bool SequenceFact::operator==(const SequenceFact &) const = default;
-inline DictFact::DictFact(std::vector<Fact> item) : value(std::move(item)) { }
-inline DictFact::DictFact(std::vector<Fact> item, std::vector<Fact> all)
+inline DictFact::DictFact(ir::RareList<Fact> item) : value(std::move(item)) { }
+inline DictFact::DictFact(ir::RareList<Fact> item, std::vector<Fact> all)
     : value(std::move(item)),
       entries(std::move(all))
 {
@@ -182,7 +182,7 @@ void forEachTensor(AnyFact &fact, const Visitor &visit)
         for (auto &item : maybe->value)
             forEachTensor(item, visit);
     else if (auto *dict = std::get_if<DictFact>(&fact.v))
-        for (auto &item : dict->entries ? *dict->entries : dict->value)
+        for (auto &item : dict->entries ? std::span(*dict->entries) : std::span(dict->value))
             forEachTensor(item, visit);
 }
 

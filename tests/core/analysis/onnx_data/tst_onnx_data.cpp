@@ -70,7 +70,7 @@ Verdict compareSequences(const Fact &found, const ops::SequenceFact &expected)
     const auto *list = found.as<ops::SequenceFact>();
     if (!list)
         return Verdict::Wrong;
-    const ir::Dim length = list->length.value_or(static_cast<std::int64_t>(list->items.size()));
+    const ir::Dim length = list->length ? *list->length : ir::Dim(static_cast<std::int64_t>(list->items.size()));
     Verdict verdict = compareDims({length}, {static_cast<std::int64_t>(expected.items.size())});
     for (std::size_t i = 0; i < expected.items.size() && verdict != Verdict::Wrong; ++i)
         verdict = std::max(verdict, compare(list->items.at(list->length ? 0 : i), expected.items[i]));
