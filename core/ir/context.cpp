@@ -5,13 +5,16 @@
 
 #include "core/ir/stable_vector.h"
 
+#include <algorithm>
+#include <boost/container/static_vector.hpp>
 #include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
-#include <cstring>
+#include <cstddef>
 #include <functional>
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cutaway::ir {
@@ -92,15 +95,15 @@ struct TypeHash {
 std::size_t hashOf(const Type &type) { return hashOfParts(type.index(), std::visit(TypeHash{}, type)); }
 
 /// Interns items by content. The index stores a part of each hash, so that most comparisons end there and growing it
-/// reads no item.
-template <class T>
+/// reads no item. `Kept`: as what an item is stored, which is equal.
+template <class T, class Kept = T>
 class InternTable {
 public:
     InternTable() : m_index(0, Hash{}, Equal{&m_items}) { }
 
-    const StableVector<T> &items() const { return m_items; }
+    const StableVector<Kept> &items() const { return m_items; }
 
-    /// The item's id. A new one is stored as `keep` gives it, which must be equal.
+    /// The item's id. A new one is stored as `keep` gives it.
     template <class Keep = std::identity>
     std::uint32_t intern(const T &item, Keep keep = {})
     {
@@ -127,7 +130,7 @@ private:
     };
     struct Equal {
         using is_transparent = void;
-        const StableVector<T> *items;
+        const StableVector<Kept> *items;
         bool operator()(const Entry &a, const Entry &b) const { return a.id == b.id; }
         bool operator()(const Entry &a, const Wanted &b) const { return a.hash == b.hash && (*items)[a.id] == b.item; }
         bool operator()(const Wanted &a, const Entry &b) const { return (*this)(b, a); }
@@ -139,36 +142,53 @@ private:
         return static_cast<std::uint32_t>(hash ^ (hash >> 32));
     }
 
-    StableVector<T> m_items;
+    StableVector<Kept> m_items;
     boost::unordered_flat_set<Entry, Hash, Equal> m_index;
+};
+
+/// A string in a TextArena: its length, seven bits a byte, of which all but the last have the eighth; its characters.
+struct KeptText {
+    const char *place;
+
+    // NOLINTNEXTLINE(google-explicit-constructor): it is a string, in half the room
+    operator std::string_view() const
+    {
+        std::size_t size = 0;
+        const char *at = place;
+        for (unsigned shift = 0;; shift += 7) {
+            const auto byte = static_cast<unsigned char>(*at++);
+            size |= static_cast<std::size_t>(byte & 0x7f) << shift;
+            if (byte < 0x80)
+                return {at, size};
+        }
+    }
 };
 
 /// Memory for strings that live as long as the context.
 class TextArena {
 public:
-    std::string_view keep(std::string_view text)
+    KeptText keep(std::string_view text)
     {
-        if (text.size() > blockSize / 4) {
-            m_large.push_back(std::make_unique<char[]>(text.size()));
-            return copy(text, m_large.back().get());
-        }
-        if (m_used + text.size() > blockSize) {
-            m_blocks.push_back(std::make_unique_for_overwrite<char[]>(blockSize));
-            m_used = 0;
-        }
-        char *place = m_blocks.back().get() + m_used;
-        m_used += text.size();
-        return copy(text, place);
+        boost::container::static_vector<char, 10> length;
+        for (std::size_t left = text.size(); length.empty() || left > 0; left >>= 7)
+            length.push_back(static_cast<char>((left & 0x7f) | (left >= 0x80 ? 0x80 : 0)));
+        char *place = room(length.size() + text.size());
+        text.copy(std::ranges::copy(length, place).out, text.size());
+        return {place};
     }
 
 private:
     static constexpr std::size_t blockSize = 64 * 1024;
 
-    static std::string_view copy(std::string_view text, char *place)
+    char *room(std::size_t size)
     {
-        if (!text.empty())
-            std::memcpy(place, text.data(), text.size());
-        return {place, text.size()};
+        if (size > blockSize / 4)
+            return m_large.emplace_back(std::make_unique_for_overwrite<char[]>(size)).get();
+        if (m_used + size > blockSize) {
+            m_blocks.push_back(std::make_unique_for_overwrite<char[]>(blockSize));
+            m_used = 0;
+        }
+        return m_blocks.back().get() + std::exchange(m_used, m_used + size);
     }
 
     std::vector<std::unique_ptr<char[]>> m_blocks;
@@ -180,7 +200,7 @@ private:
 
 struct Context::Tables {
     TextArena arena;
-    InternTable<std::string_view> names;
+    InternTable<std::string_view, KeptText> names;
     InternTable<Operator> ops;
     InternTable<Type> types;
     InternTable<Location> locations;
@@ -197,7 +217,7 @@ struct Context::Tables {
 
 Context::Context() : m_tables(std::make_unique<Tables>())
 {
-    m_tables->names.intern("");
+    name("");
     m_tables->ops.intern({});
     m_tables->types.intern(UnknownType{});
     m_tables->locations.intern({});

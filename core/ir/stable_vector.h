@@ -30,7 +30,7 @@ public:
         const std::uint32_t i = m_size.load(std::memory_order_relaxed);
         const auto [block, offset] = place(i);
         if (!m_blocks[block])
-            m_blocks[block] = std::make_unique<T[]>(std::size_t{firstBlock} << block);
+            m_blocks[block] = std::make_unique_for_overwrite<T[]>(std::size_t{firstBlock} << block);
         m_blocks[block][offset] = std::move(value);
         m_size.store(i + 1, std::memory_order_release);
         return i;
