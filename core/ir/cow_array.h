@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/reference_count.h"
+
 #include <array>
-#include <boost/smart_ptr/intrusive_ptr.hpp>
-#include <boost/smart_ptr/intrusive_ref_counter.hpp>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -79,7 +79,7 @@ public:
 private:
     static constexpr std::uint32_t blockSize = 16;
     template <class U>
-    struct Shared : boost::intrusive_ref_counter<Shared<U>> {
+    struct Shared : ReferenceCounted<Shared<U>> {
         explicit Shared(U of = {}) : value(std::move(of)) { }
         U value;
     };
