@@ -99,9 +99,9 @@ struct Module {
     NameId name;     ///< attribute name in the parent; "" for the root
     NameId path;
     NameId className;
-    std::vector<ModuleId> children;
+    RareList<ModuleId> children;
     std::vector<TensorId> tensors;
-    std::vector<ModuleAttribute> attributes;
+    RareList<ModuleAttribute> attributes;
 };
 
 /// An object in the file that is listed but not read: a script object, an opaque pickle.

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/cow.h"
 #include "core/base/mapped_file.h"
 #include "core/ir/dtype.h"
 #include "core/ir/ids.h"
+#include "core/ir/rare_list.h"
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <variant>
-#include <vector>
 
 namespace cutaway::ir {
 
@@ -61,13 +61,13 @@ struct Tensor {
     Kind kind = Kind::Constant;
     DType dtype = DType::Float32;
     std::vector<std::int64_t> shape;
-    std::optional<std::vector<std::int64_t>> strides; ///< in elements; empty: contiguous
+    Cow<std::vector<std::int64_t>> strides; ///< in elements; empty: contiguous
     StorageId storage;
     std::int64_t offset = 0; ///< in elements from the storage's start
     bool requiresGrad = false;
     bool persistent = true;          ///< buffers: part of the state dict
     Layout layout = Layout::Strided; ///< sparse: `storage` is empty and `parts` has the data
-    std::vector<TensorId> parts;     ///< sparse: values, indices…; quantized: scales, zero points
+    RareList<TensorId> parts;        ///< sparse: values, indices…; quantized: scales, zero points
 };
 
 } // namespace cutaway::ir

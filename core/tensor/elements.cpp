@@ -84,7 +84,7 @@ Result<void> unpackPairs(ir::Tensor &tensor)
         || !checkedMultiply<std::int64_t>(tensor.offset, 2))
         return unreadable("pairs of float4 that do not lie one behind the other");
     tensor.dtype = DType::Float4E2M1FN;
-    tensor.strides.reset();
+    tensor.strides = nullptr;
     tensor.shape.back() *= 2;
     tensor.offset *= 2;
     return {};
@@ -206,7 +206,7 @@ Result<Elements> Elements::of(const ir::Model &model, ir::TensorId id)
             return std::unexpected(decoded.error().in(name));
         held = std::move(*decoded);
         source = ir::StorageBytes{*held, ir::FileRange::Encoding::LittleEndian, {}};
-        tensor.strides.reset();
+        tensor.strides = nullptr;
         tensor.offset = 0;
     }
     Elements elements(std::move(tensor), std::move(*source), std::move(held), static_cast<std::uint64_t>(*count));

@@ -139,7 +139,7 @@ Result<at::Tensor> Weights::strided(const ir::Tensor &tensor)
     if (!bytes)
         return std::unexpected(bytes.error());
     const std::size_t elementSize = c10::elementSize(*type);
-    const auto strides = tensor.strides.value_or(rowByRow(tensor.shape));
+    const std::vector<std::int64_t> strides = tensor.strides ? *tensor.strides : rowByRow(tensor.shape);
     const auto needed = strides.size() == tensor.shape.size() ? reach(tensor, strides, elementSize) : std::nullopt;
     if (!needed || *needed > bytes->size)
         return unreadable("its elements lie outside of its storage");

@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(TensorData, FollowsOffsetAndStrides)
 {
     Tensor tensor = tensorOf(DType::UInt8, {2, 3});
-    tensor.strides = {1, 2}; // the transpose of a 3×2 view
+    tensor.strides = std::vector<std::int64_t>{1, 2}; // the transpose of a 3×2 view
     tensor.offset = 1;
     const auto read = firstElements(modelWith(tensor, {9, 0, 1, 2, 3, 4, 5}), TensorId{0}, 4);
     ASSERT_TRUE(read);
@@ -107,7 +107,7 @@ TEST(TensorData, SaysWhereTheDataEnd)
 TEST(TensorData, SurvivesStridesThatOverflow)
 {
     Tensor tensor = tensorOf(DType::UInt8, {3});
-    tensor.strides = {INT64_MAX};
+    tensor.strides = std::vector<std::int64_t>{INT64_MAX};
     const auto read = firstElements(modelWith(tensor, {1, 2, 3}), TensorId{0}, 3);
     EXPECT_FALSE(read);
 }
@@ -148,7 +148,7 @@ TEST(ElementsAt, areThoseInRowMajorOrder)
     const std::vector<std::uint64_t> places{5, 0, 0, 3};
     EXPECT_EQ(elementsAt(model, TensorId{0}, places).value(), (Texts{"6", "1", "1", "4"}));
     model.tensors.edit(0).shape = {3, 2};
-    model.tensors.edit(0).strides = {1, 3};
+    model.tensors.edit(0).strides = std::vector<std::int64_t>{1, 3};
     EXPECT_EQ(elementsAt(model, TensorId{0}, places).value(), (Texts{"6", "1", "1", "5"}));
 }
 

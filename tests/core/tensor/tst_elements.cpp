@@ -87,15 +87,15 @@ TEST(Elements, ofAViewAreThoseOfItsPlaces)
     ir::Model model = oneTensor<std::uint8_t>(UInt8, {2, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
     ir::Tensor &tensor = model.tensors.edit(0);
     tensor.offset = 1;
-    tensor.strides = {{1, 3}}; // transposed
+    tensor.strides = std::vector<std::int64_t>{1, 3}; // transposed
     EXPECT_EQ(printed(Elements::of(model, theTensor)), "1 4 2 5");
-    tensor.strides = {{4, 1}}; // rows with a gap
+    tensor.strides = std::vector<std::int64_t>{4, 1}; // rows with a gap
     EXPECT_EQ(printed(Elements::of(model, theTensor)), "1 2 5 6");
-    tensor.strides = {{0, 1}}; // one row twice
+    tensor.strides = std::vector<std::int64_t>{0, 1}; // one row twice
     EXPECT_EQ(printed(Elements::of(model, theTensor)), "1 2 1 2");
-    tensor.strides = {{4, 3}};
+    tensor.strides = std::vector<std::int64_t>{4, 3};
     EXPECT_EQ(printed(Elements::of(model, theTensor)), "the data are shorter than the shape needs (t)");
-    tensor.strides = {{-1, 1}};
+    tensor.strides = std::vector<std::int64_t>{-1, 1};
     EXPECT_EQ(printed(Elements::of(model, theTensor)), "the data are shorter than the shape needs (t)");
 }
 

@@ -350,7 +350,7 @@ TEST_F(Pt2Writer, writesNewTensorsIntoThePickleOfOldArchives)
         tensor.name = context.name(offset == 0 ? "first" : "second");
         tensor.kind = ir::Tensor::Kind::Parameter;
         tensor.shape = {2};
-        tensor.strides = {{2}};
+        tensor.strides = std::vector<std::int64_t>{2};
         tensor.offset = offset;
         tensor.storage = {static_cast<std::uint32_t>(model.storages.size() - 1)};
         model.tensors.push_back(tensor);
