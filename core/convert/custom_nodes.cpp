@@ -62,9 +62,9 @@ Operand operandOf(ir::Context &context, const AttributeSource &source)
                 ir::List made;
                 for (const auto &item : value)
                     if constexpr (std::same_as<T, std::vector<std::string>>)
-                        made.items.emplace_back(ir::String{context.name(item)});
+                        made.items.push_back(ir::String{context.name(item)});
                     else
-                        made.items.emplace_back(item);
+                        made.items.push_back(item);
                 return made;
             }
         },

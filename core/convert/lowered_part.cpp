@@ -117,8 +117,7 @@ void setLowered(ir::Model &model, ir::FunctionId function, const LoweredPart &pa
     ir::Graph &graph = model.functions[function.index].graph;
     const auto text = [&](const std::string &of) { return ir::Operand(ir::String{context.name(of)}); };
     graph.setOperator(part.group, context.op("cutaway", "lowered"));
-    ir::List inputs;
-    inputs.items.assign(part.inputs.begin(), part.inputs.end());
+    ir::List inputs{{part.inputs.begin(), part.inputs.end()}};
     graph.setArguments(part.group,
                        {{context.name("inputs"), std::move(inputs)},
                         {context.name("backend"), text(runner.backend)},

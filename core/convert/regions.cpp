@@ -23,7 +23,7 @@ using ir::ValueId;
 std::vector<Operand> itemsAt(const NodeRef &node, std::size_t position)
 {
     const auto *list = position < node->arguments.size() ? node->arguments[position].value.as<ir::List>() : nullptr;
-    return list ? list->items : std::vector<Operand>();
+    return list ? list->items : ir::RareList<Operand>();
 }
 
 /// What a region that is run for each slice gets: states, slices, and the same for all.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace cutaway::diff {
 
@@ -130,7 +131,7 @@ Hash Labeller::arguments(const ir::NodeRef &node) const
 /// All values and weights hash the same: the edges distinguish them.
 Hash Labeller::operand(const ir::Operand &given) const
 {
-    const auto items = [&](const std::vector<ir::Operand> &list) {
+    const auto items = [&](std::span<const ir::Operand> list) {
         Hash hash = list.size();
         for (const ir::Operand &item : list)
             hash = mixed(hash, operand(item));

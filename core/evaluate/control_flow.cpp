@@ -228,7 +228,7 @@ Sizes numbersAt(const ir::NodeRef &node, std::string_view name)
     const ir::Operand *given = node.argument(name);
     const auto *list = given ? given->as<ir::List>() : nullptr;
     Sizes sizes;
-    for (const ir::Operand &item : list ? list->items : std::vector<ir::Operand>())
+    for (const ir::Operand &item : list ? list->items : ir::RareList<ir::Operand>())
         sizes.push_back(item.as<std::int64_t>() ? *item.as<std::int64_t>() : 0);
     return sizes;
 }
@@ -288,7 +288,7 @@ Result<Values> listAt(const ir::NodeRef &node, std::size_t position, Frame &fram
 {
     Values values;
     const auto *list = position < node->arguments.size() ? node->arguments[position].value.as<ir::List>() : nullptr;
-    for (const ir::Operand &item : list ? list->items : std::vector<ir::Operand>()) {
+    for (const ir::Operand &item : list ? list->items : ir::RareList<ir::Operand>()) {
         auto value = frame.valueOf(item);
         if (!value)
             return std::unexpected(value.error());

@@ -17,7 +17,7 @@ bool Dict::operator==(const Dict &) const = default;
 
 void replaceValue(Operand &operand, ValueId from, const Operand &to)
 {
-    const auto replaceIn = [&](std::vector<Operand> &items) {
+    const auto replaceIn = [&](RareList<Operand> &items) {
         for (Operand &item : items)
             replaceValue(item, from, to);
     };

@@ -4,13 +4,13 @@
 
 #include "core/ir/dtype.h"
 #include "core/ir/ids.h"
+#include "core/ir/rare_list.h"
 #include "core/ir/type.h"
 #include "core/symbolic/expr.h"
 
 #include <complex>
 #include <cstdint>
 #include <variant>
-#include <vector>
 
 namespace cutaway::ir {
 
@@ -29,14 +29,14 @@ struct Operand;
 
 struct List {
     enum class Kind : std::uint8_t { List, Tuple };
-    std::vector<Operand> items;
+    RareList<Operand> items; // of which most operands have none: they are smaller than with a std::vector here
     Kind kind = Kind::List;
     bool operator==(const List &) const;
 };
 
 /// The items alternate: key, value, key, value, …
 struct Dict {
-    std::vector<Operand> items;
+    RareList<Operand> items;
     bool operator==(const Dict &) const;
 };
 
@@ -96,7 +96,7 @@ void replaceValue(Operand &operand, ValueId from, const Operand &to);
 template <class Replace>
 Operand withValues(Operand operand, const Replace &replace)
 {
-    const auto replaceIn = [&](std::vector<Operand> &items) {
+    const auto replaceIn = [&](RareList<Operand> &items) {
         for (Operand &item : items)
             item = withValues(std::move(item), replace);
     };

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
 
 namespace cutaway::ir {
 
-/// A std::vector that is mostly empty: then it is only a pointer.
+/// A std::vector that is only as large as a pointer: for lists that are mostly empty, or stand in a variant that mostly
+/// holds something smaller.
 template <class T>
 class RareList {
 public:
@@ -19,6 +22,11 @@ public:
     // NOLINTNEXTLINE(google-explicit-constructor): it stands where a vector could stand
     RareList(std::vector<T> items)
         : m_items(items.empty() ? nullptr : std::make_unique<std::vector<T>>(std::move(items)))
+    {
+    }
+    RareList(std::initializer_list<T> items) : RareList(std::vector<T>(items)) { }
+    template <std::input_iterator Iterator>
+    RareList(Iterator begin, Iterator end) : RareList(std::vector<T>(begin, end))
     {
     }
     RareList(const RareList &other) : m_items(other.copy()) { }
@@ -39,7 +47,12 @@ public:
     const T *data() const { return m_items ? m_items->data() : nullptr; }
     const T *begin() const { return data(); }
     const T *end() const { return data() + size(); }
+    T *data() { return m_items ? m_items->data() : nullptr; }
+    T *begin() { return data(); }
+    T *end() { return data() + size(); }
     const T &operator[](std::size_t i) const { return (*m_items)[i]; }
+    T &operator[](std::size_t i) { return (*m_items)[i]; }
+    T &front() { return m_items->front(); }
     const T &front() const { return m_items->front(); }
     const T &back() const { return m_items->back(); }
 

@@ -13,6 +13,7 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
+#include <span>
 
 namespace cutaway::ir {
 
@@ -233,7 +234,7 @@ private:
         }
     }
 
-    void checkOperands(const std::vector<Operand> &items, const Use &user, const std::string &place)
+    void checkOperands(std::span<const Operand> items, const Use &user, const std::string &place)
     {
         for (const Operand &item : items)
             checkOperand(item, user, place);

@@ -93,7 +93,7 @@ struct PythonOperands::Printer {
         out += '}';
     }
 
-    void appendItems(const std::vector<ir::Operand> &items, std::string_view betweenPairs) const
+    void appendItems(std::span<const ir::Operand> items, std::string_view betweenPairs) const
     {
         for (std::size_t i = 0; i < items.size(); ++i) {
             out += i == 0 ? "" : i % 2 == 1 ? betweenPairs : ", ";
@@ -117,7 +117,7 @@ std::string PythonOperands::print(const ir::Operand &operand) const
     return out;
 }
 
-std::string PythonOperands::joined(const std::vector<ir::Operand> &operands) const
+std::string PythonOperands::joined(std::span<const ir::Operand> operands) const
 {
     std::string out;
     Printer{*this, out}.appendItems(operands, ", ");

@@ -5,6 +5,7 @@
 #include "core/ir/model.h"
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,7 +20,7 @@ public:
 
     std::string print(const ir::Operand &operand) const;
     /// The operands separated by ", ".
-    std::string joined(const std::vector<ir::Operand> &operands) const;
+    std::string joined(std::span<const ir::Operand> operands) const;
     std::string call(ir::ValueId value) const { return m_value(value); }
 
 private:

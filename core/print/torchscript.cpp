@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <unordered_set>
 
 namespace cutaway::print {
@@ -77,7 +78,7 @@ private:
         return names;
     }
 
-    std::vector<std::string> printed(const std::vector<ir::Operand> &operands) const
+    std::vector<std::string> printed(std::span<const ir::Operand> operands) const
     {
         std::vector<std::string> texts;
         for (const ir::Operand &operand : operands)

@@ -5,6 +5,8 @@
 #include "core/ir/context.h"
 #include "core/ir/names.h"
 
+#include <span>
+
 namespace cutaway::report {
 
 namespace {
@@ -90,7 +92,7 @@ private:
         m_out.endObject();
     }
 
-    void items(const std::vector<ir::Operand> &operands)
+    void items(std::span<const ir::Operand> operands)
     {
         m_out.beginArray();
         for (const ir::Operand &operand : operands)

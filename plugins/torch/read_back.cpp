@@ -13,6 +13,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <span>
 #include <torch/csrc/jit/ir/constants.h>
 
 // The graph is walked in its order. A node that has the mark of an IR node and the same kind is that node, wherever it
@@ -229,7 +230,7 @@ private:
             graph().setOutputs(region, std::move(results));
     }
 
-    std::string_view nameBefore(const std::vector<ir::Operand> &operands, std::size_t i) const
+    std::string_view nameBefore(std::span<const ir::Operand> operands, std::size_t i) const
     {
         const auto value = i < operands.size() ? ir::valueOf(m_before, &operands[i]) : std::nullopt;
         return value ? value->name() : std::string_view();

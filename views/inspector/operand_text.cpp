@@ -9,6 +9,7 @@
 
 #include <QLocale>
 #include <QStringList>
+#include <span>
 
 namespace cutaway::views {
 namespace {
@@ -25,7 +26,7 @@ struct Printer {
     std::size_t maxItems;
 
     QString text(ir::NameId name) const { return shown(model.context->text(name)); }
-    QString items(const std::vector<ir::Operand> &operands) const
+    QString items(std::span<const ir::Operand> operands) const
     {
         QStringList texts;
         for (const ir::Operand &item : operands) {

@@ -288,12 +288,7 @@ std::vector<Term> Lowering::makeAll(std::string_view op, const std::vector<Term>
     return terms;
 }
 
-Operand Lowering::list(std::span<const std::int64_t> numbers)
-{
-    ir::List made;
-    made.items.assign(numbers.begin(), numbers.end());
-    return made;
-}
+Operand Lowering::list(std::span<const std::int64_t> numbers) { return ir::List{{numbers.begin(), numbers.end()}}; }
 
 Term Lowering::ints(const std::vector<std::int64_t> &numbers)
 {

@@ -76,9 +76,8 @@ L::Attributes layerAttributes(L &l, const RecurrentKind &kind, std::int64_t hidd
     if (kind.op == "GRU")
         made.emplace_back("linear_before_reset", std::int64_t{1});
     if (!kind.activation.empty()) {
-        ir::List activations;
-        activations.items.assign(isBidirectional ? 2 : 1, word(kind.activation));
-        made.emplace_back("activations", std::move(activations));
+        made.emplace_back("activations",
+                          ir::List{std::vector<ir::Operand>(isBidirectional ? 2 : 1, word(kind.activation))});
     }
     return made;
 }

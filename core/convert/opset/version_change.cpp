@@ -53,7 +53,7 @@ Operand listOperand(const std::vector<Number> &numbers)
 {
     ir::List list;
     for (const Number number : numbers)
-        list.items.emplace_back(number);
+        list.items.push_back(number);
     return list;
 }
 

@@ -260,7 +260,7 @@ void ProgramTranslation::addCall(const NodeRef &node, const ProgramNode &call)
     for (std::size_t i = 0; i < types.size(); ++i) {
         ir::List results;
         for (const ir::Type &type : types[i])
-            results.items.emplace_back(m_graph.addResult(made, type, node.output(i).name()));
+            results.items.push_back(m_graph.addResult(made, type, node.output(i).name()));
         const bool isList = m_shapes.of(node.output(i)).as<ops::SequenceFact>() != nullptr;
         m_values.insert_or_assign(node.output(i), isList ? Operand(std::move(results)) : results.items.front());
     }

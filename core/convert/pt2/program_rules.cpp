@@ -88,7 +88,7 @@ RuleResults sliceOfList(ProgramTranslation &t, const NodeRef &node, std::string_
     const auto first = static_cast<std::ptrdiff_t>(inside(*from)), last = static_cast<std::ptrdiff_t>(inside(*to));
     ir::List made;
     if (first < last)
-        made.items.assign(list->items.begin() + first, list->items.begin() + last);
+        made.items = {list->items.begin() + first, list->items.begin() + last};
     return std::vector<Operand>{std::move(made)};
 }
 
@@ -176,7 +176,8 @@ RuleResults joinedLists(ProgramTranslation &t, const NodeRef &node)
     if (!first || !second)
         return std::nullopt;
     ir::List made = *first;
-    made.items.insert(made.items.end(), second->items.begin(), second->items.end());
+    for (const Operand &item : second->items)
+        made.items.push_back(item);
     return std::vector<Operand>{std::move(made)};
 }
 

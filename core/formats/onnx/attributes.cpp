@@ -176,11 +176,11 @@ Operand AttributeReader::floats(const AttributeProto &attribute)
     const std::vector<float> numbers = readFloats(attribute);
     if (numbers.size() > limits::maxNumberListLength)
         return m_tensors.constant(attribute.name, ir::DType::Float32, shapeOf(numbers.size()), bytesOf<float>(numbers));
-    ir::List items;
-    items.items.reserve(numbers.size());
+    std::vector<Operand> items;
+    items.reserve(numbers.size());
     for (const float x : numbers)
-        items.items.emplace_back(shortestDecimal(x));
-    return items;
+        items.emplace_back(shortestDecimal(x));
+    return ir::List{std::move(items)};
 }
 
 Operand AttributeReader::integers(const AttributeProto &attribute)

@@ -16,8 +16,7 @@ ir::Dict enumMembers(ir::Context &context, const ClassDefinition *definition)
         auto value = field.value ? literalValue(context, definition->unit->file.tree, *field.value) : std::nullopt;
         if (!value)
             continue;
-        members.items.emplace_back(
-            ir::String{context.name(std::string(definition->name).append(".").append(field.name))});
+        members.items.push_back(ir::String{context.name(std::string(definition->name).append(".").append(field.name))});
         members.items.push_back(std::move(*value));
     }
     return members;

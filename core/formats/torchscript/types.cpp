@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace cutaway::formats::torchscript {
 
@@ -234,7 +235,7 @@ ir::TypeId Types::compound(CompoundType::Kind kind, std::vector<ir::TypeId> elem
 ir::TypeId Types::ofConstant(const ir::Model &model, const ir::Operand &operand)
 {
     using Number = NumberType::Kind;
-    const auto elements = [&](const std::vector<ir::Operand> &items) {
+    const auto elements = [&](std::span<const ir::Operand> items) {
         std::vector<ir::TypeId> types;
         for (const ir::Operand &item : items)
             types.push_back(ofConstant(model, item));

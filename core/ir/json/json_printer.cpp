@@ -13,6 +13,7 @@
 #include "core/ir/text/type_names.h"
 
 #include <cmath>
+#include <span>
 
 namespace cutaway::ir {
 
@@ -375,7 +376,7 @@ private:
         object([&] { m_writer.member(tag, value); });
     }
 
-    void items(std::string_view tag, const std::vector<Operand> &list)
+    void items(std::string_view tag, std::span<const Operand> list)
     {
         object([&] {
             m_writer.key(tag);

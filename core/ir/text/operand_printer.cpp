@@ -82,7 +82,7 @@ void OperandPrinter::appendDevice(const Device &device)
     m_out += "device(" + quote(text) + ")";
 }
 
-void OperandPrinter::appendItems(const std::vector<Operand> &items, std::string_view between, std::string_view pairs)
+void OperandPrinter::appendItems(std::span<const Operand> items, std::string_view between, std::string_view pairs)
 {
     for (std::size_t i = 0; i < items.size(); ++i) {
         m_out += i == 0 ? "" : i % 2 == 1 ? pairs : between;

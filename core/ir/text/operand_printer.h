@@ -5,6 +5,7 @@
 #include "core/ir/context.h"
 #include "core/ir/model.h"
 
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -62,7 +63,7 @@ private:
         m_out += sigil;
         appendLabel(m_out, m_context.text(labels.nameOf(id)), labels.numberOf(id));
     }
-    void appendItems(const std::vector<Operand> &items, std::string_view between, std::string_view pairs);
+    void appendItems(std::span<const Operand> items, std::string_view between, std::string_view pairs);
     void appendDevice(const Device &device);
 
     std::string &m_out;

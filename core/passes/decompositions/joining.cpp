@@ -127,12 +127,12 @@ Parts unbound(D &d)
 Parts tiled(D &d)
 {
     const auto known = d.tensor(d["self"]);
-    ir::List repeats;
-    for (const Term &count : d.items("dims"))
-        repeats.items.push_back(count);
-    while (known && repeats.items.size() < known->rank())
-        repeats.items.insert(repeats.items.begin(), std::int64_t{1});
-    return known ? Parts{d.make("repeat", {d["self"], repeats})} : Parts{};
+    if (!known)
+        return {};
+    const std::vector<Term> counts = d.items("dims");
+    std::vector<ir::Operand> repeats(known->rank() - std::min(known->rank(), counts.size()), std::int64_t{1});
+    repeats.insert(repeats.end(), counts.begin(), counts.end());
+    return {d.make("repeat", {d["self"], ir::List{std::move(repeats)}})};
 }
 
 /// Each element several times.

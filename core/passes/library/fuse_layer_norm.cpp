@@ -250,7 +250,7 @@ private:
     {
         ir::List shape;
         for (const ir::Dim &size : found.shape)
-            shape.items.emplace_back(*ops::number(size));
+            shape.items.push_back(*ops::number(size));
         std::vector<ir::Argument> arguments{{m_rewriter.text("input"), found.input},
                                             {m_rewriter.text("normalized_shape"), std::move(shape)}};
         if (found.weight)

@@ -88,7 +88,7 @@ private:
             return;
         ir::List sums;
         for (std::size_t i = 0; i < 2 * spatial; ++i)
-            sums.items.emplace_back((*given)[i] + pads[i < spatial ? 2 + i : rank + 2 + i - spatial]);
+            sums.items.push_back((*given)[i] + pads[i < spatial ? 2 + i : rank + 2 + i - spatial]);
         const Operand source = *m_matching.operand(pad, 0);
         m_rewriter.setArgument(node, std::size_t{0}, source);
         m_rewriter.setArgument(node, "pads", std::move(sums));

@@ -200,7 +200,7 @@ private:
             return;
         ir::List order;
         for (const std::size_t axis : *axes)
-            order.items.emplace_back(static_cast<std::int64_t>((*first)[axis]));
+            order.items.push_back(static_cast<std::int64_t>((*first)[axis]));
         const bool isOnnx = outer.isOnnx();
         m_rewriter.setArguments(outer,
                                 {{isOnnx ? ir::NameId{} : m_rewriter.text("self"), *operand},

@@ -250,7 +250,7 @@ private:
             return made.values.at(*value);
         if (const auto *expr = operand.as<symbolic::Expr>())
             return calculated(*expr, match);
-        const auto fill = [&](std::vector<Operand> &items) {
+        const auto fill = [&](ir::RareList<Operand> &items) {
             for (Operand &item : items) {
                 auto one = filled(item, match, made);
                 if (!one)

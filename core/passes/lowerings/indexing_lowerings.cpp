@@ -23,10 +23,9 @@ Parts gather(N &n)
     const auto known = n.elements(1);
     if (indices->rank() == 0 && known && known->size() == 1)
         return {n.d.make("select.int", {n.input(0), static_cast<std::int64_t>(*axis), known->front()})};
-    ir::List places;
-    places.items.resize(*axis);
-    places.items.push_back(n.d.cast(n.input(1), ir::DType::Int64).operand);
-    return {n.d.make("index.Tensor", {n.input(0), ir::Operand(places)})};
+    std::vector<ir::Operand> places(*axis);
+    places.push_back(n.d.cast(n.input(1), ir::DType::Int64).operand);
+    return {n.d.make("index.Tensor", {n.input(0), ir::List{std::move(places)}})};
 }
 
 /// Places along a dimension, which torch's gather and scatter do not count from the end.

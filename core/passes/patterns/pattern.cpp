@@ -17,6 +17,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 
 namespace cutaway::passes {
 
@@ -46,7 +47,7 @@ void forEachExpression(const Operand &operand, const std::function<void(const sy
 template <class... Types>
 bool contains(const Operand &operand)
 {
-    const auto among = [](const std::vector<Operand> &items) {
+    const auto among = [](std::span<const Operand> items) {
         return std::ranges::any_of(items, [](const Operand &item) { return contains<Types...>(item); });
     };
     if (const auto *list = operand.as<ir::List>())

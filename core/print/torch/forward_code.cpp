@@ -275,7 +275,7 @@ Expression ForwardCode::code(const ir::Operand &operand, std::string_view parame
     if (!list && !dict)
         return {m_literals.print(operand)};
     const bool isTuple = list && list->kind == ir::List::Kind::Tuple;
-    const std::vector<ir::Operand> &items = list ? list->items : dict->items;
+    const ir::RareList<ir::Operand> &items = list ? list->items : dict->items;
     Expression made{isTuple ? "(" : list ? "[" : "{"};
     for (std::size_t i = 0; i < items.size(); ++i) {
         const Expression item = code(items[i], parameter);

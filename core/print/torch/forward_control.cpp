@@ -16,7 +16,7 @@ namespace {
 std::vector<ir::Operand> itemsOf(const ir::Operand *operand)
 {
     const auto *list = operand ? operand->as<ir::List>() : nullptr;
-    return list ? list->items : std::vector<ir::Operand>();
+    return list ? list->items : ir::RareList<ir::Operand>();
 }
 
 bool isAlwaysTrue(const ir::Operand &operand)

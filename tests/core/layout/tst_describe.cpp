@@ -58,7 +58,7 @@ ir::List list(std::initializer_list<std::int64_t> numbers)
 {
     ir::List out;
     for (const std::int64_t n : numbers)
-        out.items.emplace_back(n);
+        out.items.push_back(n);
     return out;
 }
 

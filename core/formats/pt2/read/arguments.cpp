@@ -151,7 +151,7 @@ ir::Operand ArgumentReader::dict(Json members, std::string_view where) const
 {
     ir::Dict dict;
     members.forEachMember([&](std::string_view key, Json value) {
-        dict.items.emplace_back(ir::String{m_reading.name(key)});
+        dict.items.push_back(ir::String{m_reading.name(key)});
         dict.items.push_back(read(value, where));
     });
     return dict;

@@ -125,7 +125,7 @@ private:
         auto *last = arguments.empty() ? nullptr : std::get_if<ir::List>(&arguments.back().value.v);
         for (const ValueId captured : captures)
             if (last)
-                last->items.emplace_back(captured);
+                last->items.push_back(captured);
             else
                 arguments.push_back({{}, captured});
         m_graph.setArguments(id, std::move(arguments));

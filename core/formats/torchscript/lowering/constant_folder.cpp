@@ -81,7 +81,8 @@ std::optional<Typed> ConstantFolder::simplified(const OperatorCall &call)
     const std::uint32_t level = std::min(levelOf(first), levelOf(second));
     if (const auto *more = call.name == "add" ? list(second) : nullptr) {
         ir::List all = *items;
-        all.items.insert(all.items.end(), more->items.begin(), more->items.end());
+        for (const ir::Operand &item : more->items)
+            all.items.push_back(item);
         m_calls.changes(level).byPeephole = true;
         return Typed{std::move(all), first.type, first.seen, first.constant, level};
     }

@@ -84,7 +84,7 @@ Typed ExpressionLowering::isInstance(const IsInstance &test, Position position, 
 {
     ir::List types;
     for (const TypeId type : test.types)
-        types.items.emplace_back(m_frame.typeOf(type));
+        types.items.push_back(m_frame.typeOf(type));
     Typed tested = value(test.value);
     return m_builder.emit(
         m_frame.origin(position), "isinstance",

@@ -144,7 +144,7 @@ void Peephole::simplify(const ir::NodeRef &node)
     if (name == "add" || name == "slice") { // of lists: another list
         const auto itemsOf = [&](const ir::Operand &operand) {
             const auto *literal = m_builder.isOpaque(node) ? nullptr : operand.as<ir::List>();
-            return literal ? std::optional(literal->items) : listItems(operand);
+            return literal ? std::optional<Items>(literal->items) : listItems(operand);
         };
         auto items = node->arguments.size() > 1 || name == "slice" ? itemsOf(*first) : std::nullopt;
         const auto more = items && name == "add" ? itemsOf(node->arguments[1].value) : std::nullopt;

@@ -48,7 +48,7 @@ std::string describe(const ir::Model &model, const ir::Graph &graph, const ir::O
     const auto *list = operand.as<ir::List>();
     const auto *dict = operand.as<ir::Dict>();
     std::string text;
-    for (const ir::Operand &item : list ? list->items : dict ? dict->items : std::vector<ir::Operand>())
+    for (const ir::Operand &item : list ? list->items : dict ? dict->items : ir::RareList<ir::Operand>())
         text += (text.empty() ? "" : ", ") + describe(model, graph, item);
     return list ? "[" + text + "]" : "{" + text + "}";
 }
