@@ -19,7 +19,7 @@ bool grow(int size)
 {
     const auto begin = reinterpret_cast<std::uintptr_t>(sbrk(0));
     mallopt(M_TOP_PAD, size);
-    void *volatile grown = std::malloc(125'000); // volatile: compilers remove such pairs
+    void *volatile grown = std::malloc(4 << 20); // more than it has; volatile: compilers remove such pairs
     std::free(grown);
     const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
     if (end < begin + static_cast<std::uintptr_t>(size))

@@ -56,13 +56,13 @@ std::vector<std::unique_ptr<std::vector<char>>> manyPieces()
     return pieces;
 }
 
-TEST(LargePages, holdAllPiecesOfALargeModel)
+TEST(LargePages, holdThePiecesOfALargeModel)
 {
     if (hasOwnMalloc || !areOffered())
         GTEST_SKIP() << "there are none here";
     growHeapInLargePages();
     const auto pieces = manyPieces();
-    EXPECT_TRUE(isInLargePages(pieces.front()->data()));
+    EXPECT_TRUE(isInLargePages(pieces[pieces.size() / 10]->data())); // the first may lie in what there was before
     EXPECT_TRUE(isInLargePages(pieces.back()->data()));
 }
 
