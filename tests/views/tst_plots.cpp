@@ -71,6 +71,15 @@ private slots:
             QVERIFY(axis.toPixel(tick.value) - std::exchange(before, axis.toPixel(tick.value)) >= 79.999);
     }
 
+    void whereOneRoundNumberHasRoomTheEndIsNamed()
+    {
+        Axis axis = Axis::linear(Quantity::Unit::Count, 122);
+        axis.place(0, 46);
+        const auto ticks = axis.ticks(36);
+        QCOMPARE(ticks.size(), 2u);
+        QCOMPARE(ticks.back().text, "122");
+    }
+
     void whatIsAliveIsSortedBySize()
     {
         const AnalysedPlots analysed;
@@ -110,16 +119,31 @@ private slots:
         QVERIFY(subject == layout::Subject(sample::node(analysed.session, "last")));
     }
 
-    void withoutSizesTheTimelineSaysSo()
+    void openSizesHaveATimelineAtTheirExample()
     {
         Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
         const auto view = shownPlot(makeMemoryView(session, nullptr));
         auto *timeline = view->findChild<Timeline *>();
+        QCOMPARE(timeline->step(), 4u); // the peak
+        const QAbstractItemModel &alive = *view->findChild<QTreeView *>()->model();
+        QCOMPARE(alive.index(0, AliveModel::BytesColumn).data().toString(), "~3.91 KiB"); // 5 × 200 floats
+        QTest::mouseClick(timeline, Qt::LeftButton, {}, QPointF(timeline->pixelOf(2), 60).toPoint());
+        QVERIFY(session.navigation().selection() == Selection(sample::node(session, "act")));
+    }
+
+    void withoutKnownSizesThereIsNoTimeline()
+    {
+        Session session(sample::model("model \"m\"\ngraph @forward(%x: tensor[*]) {\n"
+                                      "  %y = aten::relu(self=%x)\n  return %y\n}\n"));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const auto view = shownPlot(makeMemoryView(session, nullptr));
+        auto *timeline = view->findChild<Timeline *>();
         QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(200, 60));
         QVERIFY(session.navigation().selection() == Selection{});
-        QVERIFY(!timeline->grab().isNull());
+        QVERIFY(!timeline->highest() && !timeline->grab().isNull());
     }
 
     void aClickOnADotSelectsTheNode()

@@ -73,6 +73,20 @@ private slots:
         QTRY_COMPARE(inColumn(shown.table(), 0), (QStringList{"3", "4"}));
     }
 
+    void otherOpenSizesAreThoseOfTheirExample()
+    {
+        const Shown shown(
+            "model \"m\"\nsymbol s0 [1, 64]\nsymbol s1 [1, 64] hint 7\ntensor @w: float32[3, 4] parameter\n"
+            "graph @forward(%x: float32[s0, s1, 4]) {\n  weight %w = @w\n"
+            "  %y = aten::linear(input=%x, weight=%w)\n  return %y\n}\n");
+        QTRY_COMPARE(inColumn(shown.table(), 0).size(), 7);
+        QCOMPARE(inColumn(shown.table(), 1).first(), "168 FLOP"); // 2 × 7 × 4 × 3
+        QStringList texts;
+        for (const QLabel *label : shown.view->findChildren<QLabel *>())
+            texts << label->text();
+        QVERIFY2(texts.contains("with s1 = 7 by example"), qPrintable(texts.join('\n')));
+    }
+
     void aRangeThatCannotBeIsSaidAndShowsNoOtherFigures()
     {
         const Shown shown(sample::open);

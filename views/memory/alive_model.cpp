@@ -3,7 +3,6 @@
 #include "views/memory/alive_model.h"
 
 #include "core/ir/node_ref.h"
-#include "core/ops/facts/dim_arithmetic.h"
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
 
@@ -18,8 +17,8 @@ void AliveModel::show(std::shared_ptr<const Figures> figures, std::optional<std:
     m_alive.clear();
     if (m_figures && step) {
         m_alive = m_figures->analysis().memory.aliveAt(*step);
-        std::ranges::stable_sort(m_alive, std::greater(), [](const analysis::LiveStorage *storage) {
-            return ops::number(storage->bytes).value_or(-1);
+        std::ranges::stable_sort(m_alive, std::greater(), [this](const analysis::LiveStorage *storage) {
+            return m_figures->examples().of(storage->bytes).value_or(-1);
         });
     }
     endResetModel();

@@ -82,7 +82,7 @@ private:
         m_timeline->fill();
         const Figures *figures = m_analysing.figures().get();
         const auto peak = figures ? figures->analysis().memory.peakStep : std::nullopt;
-        showStep(peak);
+        showStep(peak ? peak : m_timeline->highest());
         follow();
     }
 

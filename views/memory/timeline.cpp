@@ -3,7 +3,6 @@
 #include "views/memory/timeline.h"
 
 #include "core/ir/node_ref.h"
-#include "core/ops/facts/dim_arithmetic.h"
 #include "core/run/timing.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
@@ -18,6 +17,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace cutaway::views {
 
@@ -27,11 +27,34 @@ QString stepText(const Figures &figures, std::size_t step)
     if (!id)
         return step == 0 ? QObject::tr("inputs") : QObject::tr("outputs");
     const ir::NodeRef node(figures.function().graph, *id);
-    const QString name = shown(node.name()), op = shown(node.opName());
+    const QString name = shownName(node), op = shown(node.opName());
     return name.isEmpty() || name == op ? op : QStringLiteral("%1 (%2)").arg(name, op);
 }
 
 namespace {
+
+/// By step; empty where some are unknown. Blocks of a network repeat, and so do formulas.
+std::vector<double> aliveBytes(const Figures &figures)
+{
+    std::vector<double> bytes;
+    std::unordered_map<const void *, std::optional<double>> atExample;
+    for (const ir::Dim &alive : figures.analysis().memory.alive) {
+        const auto *formula = std::get_if<symbolic::Expr>(&alive);
+        std::optional<double> number;
+        if (formula) {
+            const auto [known, isNew] = atExample.try_emplace(formula->identity());
+            if (isNew)
+                known->second = figures.examples().of(alive);
+            number = known->second;
+        } else {
+            number = figures.examples().of(alive);
+        }
+        if (!number)
+            return {};
+        bytes.push_back(*number);
+    }
+    return bytes;
+}
 
 /// Of what runs at a step, the most.
 std::map<std::size_t, double> measuredBytes(const Figures &figures)
@@ -59,22 +82,24 @@ Timeline::Timeline(Session &session, QWidget *parent) : QWidget(parent), m_analy
 
 void Timeline::fill()
 {
-    m_alive.clear();
-    m_peak = 0;
+    const Figures *figures = m_analysing.figures().get();
+    m_alive = figures ? aliveBytes(*figures) : std::vector<double>();
     m_hovered.reset();
-    if (const Figures *figures = m_analysing.figures().get()) {
-        for (const ir::Dim &alive : figures->analysis().memory.alive) {
-            const auto bytes = ops::number(alive);
-            if (!bytes) {
-                m_alive.clear();
-                break;
-            }
-            m_alive.push_back(static_cast<double>(*bytes));
-            m_peak = std::max(m_peak, m_alive.back());
-        }
-    }
-    m_measured = m_alive.empty() ? std::map<std::size_t, double>() : measuredBytes(*m_analysing.figures());
+    m_measured = m_alive.empty() ? std::map<std::size_t, double>() : measuredBytes(*figures);
     update();
+}
+
+std::optional<std::size_t> Timeline::highest() const
+{
+    if (m_alive.empty())
+        return std::nullopt;
+    return static_cast<std::size_t>(std::ranges::max_element(m_alive) - m_alive.begin());
+}
+
+QString Timeline::bytesAt(std::size_t step) const
+{
+    const Figures &figures = *m_analysing.figures();
+    return figures.atExample({Quantity::Unit::Byte, figures.analysis().memory.alive[step]}).text();
 }
 
 std::optional<double> Timeline::measuredAt(std::size_t step) const
@@ -105,13 +130,7 @@ std::size_t Timeline::stepAt(double pixel) const
 /// Why there is nothing to draw.
 QString Timeline::notice() const
 {
-    const Figures *figures = m_analysing.figures().get();
-    if (!figures)
-        return tr("Analysing…");
-    for (const ir::Dim &alive : figures->analysis().memory.alive)
-        if (std::holds_alternative<symbolic::Expr>(alive))
-            return tr("Memory depends on symbolic sizes. Set them in Bindings to see it over time.");
-    return tr("Some sizes are unknown; see Diagnostics.");
+    return m_analysing.figures() ? tr("Some sizes are unknown; see Diagnostics.") : tr("Analysing…");
 }
 
 /// Left edge and bytes of what is drawn: a step, or the most of the steps of one pixel.
@@ -181,13 +200,12 @@ void Timeline::drawMark(QPainter &painter, const QRectF &area, std::size_t step,
 
 void Timeline::drawPeak(QPainter &painter, const QRectF &area, const Axis &y) const
 {
-    const auto highest = std::ranges::max_element(m_alive);
-    const auto step = static_cast<std::size_t>(highest - m_alive.begin());
-    const QPointF at(pixelOf(step), y.toPixel(*highest));
+    const std::size_t step = *highest();
+    const QPointF at(pixelOf(step), y.toPixel(m_alive[step]));
     painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
     painter.setBrush(warningColor(palette()));
     painter.drawEllipse(at, 4.5, 4.5);
-    const QString text = tr("peak %1").arg(numberText(Quantity::Unit::Byte, *highest));
+    const QString text = tr("peak %1").arg(bytesAt(step));
     painter.setPen(palette().color(QPalette::Text));
     const double width = painter.fontMetrics().horizontalAdvance(text);
     const bool right = at.x() + 10 + width < area.right();
@@ -203,10 +221,10 @@ void Timeline::paintEvent(QPaintEvent *)
         return drawNotice(painter, rect(), notice(), palette());
     painter.setRenderHint(QPainter::Antialiasing);
     Axis x = Axis::linear(Quantity::Unit::Count, double(m_alive.size())).named(tr("step"));
-    double highest = m_peak;
+    double most = m_alive[*highest()];
     for (const auto &[step, bytes] : m_measured)
-        highest = std::max(highest, bytes);
-    Axis y = Axis::linear(Quantity::Unit::Byte, highest);
+        most = std::max(most, bytes);
+    Axis y = Axis::linear(Quantity::Unit::Byte, most);
     drawAxes(painter, area, x, y, palette());
     drawArea(painter, area, y);
     if (!m_measured.empty()) {
@@ -228,10 +246,7 @@ bool Timeline::event(QEvent *event)
     if (m_alive.empty() || !m_analysing.figures())
         return true;
     const std::size_t step = stepAt(help->pos().x());
-    QString text = tr("%1\nstep %2: %3 live")
-                       .arg(stepText(*m_analysing.figures(), step))
-                       .arg(step)
-                       .arg(numberText(Quantity::Unit::Byte, m_alive[step]));
+    QString text = tr("%1\nstep %2: %3 live").arg(stepText(*m_analysing.figures(), step)).arg(step).arg(bytesAt(step));
     if (const auto measured = measuredAt(step))
         text += tr(", %1 measured").arg(numberText(Quantity::Unit::Byte, *measured));
     QToolTip::showText(help->globalPos(), toolTipText(text), this);

@@ -22,6 +22,8 @@ public:
 
     /// Reads the figures of the session again.
     void fill();
+    /// The step with the most bytes; nothing where those of some are not known.
+    std::optional<std::size_t> highest() const;
     void setStep(std::optional<std::size_t> step);
     std::optional<std::size_t> step() const { return m_step; }
     /// The middle of a step, in pixels of the widget.
@@ -50,11 +52,11 @@ private:
     void drawMark(QPainter &painter, const QRectF &area, std::size_t step, const QColor &color) const;
     void drawPeak(QPainter &painter, const QRectF &area, const Axis &y) const;
     QString notice() const;
+    QString bytesAt(std::size_t step) const;
 
     Analysing &m_analysing;
-    std::vector<double> m_alive;              ///< bytes by step; empty if some are unknown
+    std::vector<double> m_alive; ///< bytes by step, formulas at the example sizes; empty if some are unknown
     std::map<std::size_t, double> m_measured; ///< bytes by step
-    double m_peak = 0;
     std::optional<std::size_t> m_step, m_hovered;
 };
 

@@ -77,6 +77,8 @@ std::vector<Axis::Tick> Axis::ticks(double apart) const
         return ticks;
     for (const double value : m_axis.ticks(std::max(1, static_cast<int>(room / apart))))
         ticks.push_back({value, withoutZeros(numberText(m_unit, value)) + m_suffix});
+    if (ticks.size() == 1) // no round number beside it: one tells no scale
+        ticks.push_back({m_axis.last, numberText(m_unit, m_axis.last) + m_suffix});
     return ticks;
 }
 

@@ -257,7 +257,7 @@ private:
         filter->setAccessibleName(filter->placeholderText());
         addClearButton(*filter);
         connect(filter, &QLineEdit::textChanged, m_steps, &StepModel::setFilter);
-        auto *chart = new TotalsChart(m_stepping, this);
+        auto *chart = new TotalsChart(m_stepping, m_session.analysing(), this);
         auto *totals = new QComboBox(this);
         totals->addItems({tr("Nodes"), tr("FLOPs"), tr("Parameters"), tr("Peak memory")});
         totals->setToolTip(tr("Total to plot"));

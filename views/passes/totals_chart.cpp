@@ -16,12 +16,16 @@
 
 namespace cutaway::views {
 
-TotalsChart::TotalsChart(Stepping &stepping, QWidget *parent) : QWidget(parent), m_stepping(stepping)
+TotalsChart::TotalsChart(Stepping &stepping, Analysing &analysing, QWidget *parent)
+    : QWidget(parent),
+      m_stepping(stepping),
+      m_analysing(analysing)
 {
     setAccessibleName(tr("Totals after each step"));
     setMinimumHeight(110);
     connect(&stepping, &Stepping::stepsChanged, this, [this] { fill(); });
     connect(&stepping, &Stepping::positionChanged, this, qOverload<>(&QWidget::update));
+    connect(&analysing, &Analysing::figuresChanged, this, [this] { fill(); });
     fill();
 }
 
@@ -36,24 +40,27 @@ Quantity TotalsChart::quantity(std::size_t position) const
     using Unit = Quantity::Unit;
     const passes::History &history = *m_stepping.history();
     const analysis::Totals &totals = history.totalsAfter(position);
+    const auto atExample = [this](const Quantity &total) {
+        return m_analysing.figures() ? m_analysing.figures()->atExample(total) : total;
+    };
     switch (m_total) {
     case Total::Nodes:
         return {Unit::Count, ir::Dim(totals.nodes)};
     case Total::Flops:
-        return {Unit::Flop, totals.cost.flops};
+        return atExample({Unit::Flop, totals.cost.flops});
     case Total::Parameters:
         return {Unit::Byte, ir::Dim(history.parameterBytesAfter(position))};
     case Total::Memory:
         break;
     }
-    return {Unit::Byte, totals.peakBytes};
+    return atExample({Unit::Byte, totals.peakBytes});
 }
 
 void TotalsChart::fill()
 {
     m_values.clear();
     for (std::size_t i = 0; m_stepping.history() && i <= m_stepping.count(); ++i) {
-        const auto number = quantity(i).number();
+        const auto number = quantity(i).numberOrExample();
         if (!number) {
             m_values.clear();
             break;
@@ -84,7 +91,7 @@ void TotalsChart::paintEvent(QPaintEvent *)
     const QRectF area = plotArea(size());
     if (m_values.empty())
         return drawNotice(painter, area,
-                          m_stepping.history() ? tr("The total depends on symbolic sizes; set them in Bindings.")
+                          m_stepping.history() ? tr("The total depends on sizes that are not known; see Diagnostics.")
                                                : tr("Run passes to see totals after each step."),
                           palette());
     const double highest = *std::ranges::max_element(m_values);

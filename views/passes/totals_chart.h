@@ -3,6 +3,7 @@
 #pragma once
 
 #include "views/parts/axis.h"
+#include "views/session/analysing.h"
 #include "views/session/stepping.h"
 
 #include <QWidget>
@@ -16,7 +17,7 @@ class TotalsChart : public QWidget {
 public:
     enum class Total { Nodes, Flops, Parameters, Memory };
 
-    explicit TotalsChart(Stepping &stepping, QWidget *parent = nullptr);
+    TotalsChart(Stepping &stepping, Analysing &analysing, QWidget *parent = nullptr);
 
     void setTotal(Total total);
     QSize sizeHint() const override { return {320, 130}; }
@@ -33,8 +34,9 @@ private:
     double pixelOf(std::size_t position) const;
 
     Stepping &m_stepping;
+    Analysing &m_analysing;
     Total m_total = Total::Nodes;
-    std::vector<double> m_values; ///< by position; empty if some are unknown
+    std::vector<double> m_values; ///< by position, formulas at the example sizes; empty if some are unknown
 };
 
 } // namespace cutaway::views

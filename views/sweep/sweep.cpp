@@ -154,8 +154,10 @@ private:
                             ? tr("No size of this function is open: its costs are numbers.")
                             : tr("All sizes are bound. Free one in Bindings to see the costs against it."));
         }
+        if (!m_analysing.figures()) // which come with the examples of other sizes
+            return take(nullptr, tr("Analysing…"));
         const SharedModel model = m_document.withGiven();
-        const analysis::Given given = m_document.givenValues().withoutTensors();
+        analysis::Given given = m_document.givenValues().withoutTensors();
         const std::string text = m_symbols->currentText().toStdString() + "=" + m_values->text().toStdString();
         const auto variation = request::parseSweep(*model, given.bindings, text);
         if (!variation) {
@@ -163,12 +165,28 @@ private:
             m_problem->setText(shown(variation.error().text()));
             return take(nullptr, tr("There is nothing to draw."));
         }
+        if (const QString others = bindOthers(given.bindings, variation->symbol); !others.isEmpty())
+            m_problem->setText(tr("with %1 by example").arg(others));
+        m_problem->setToolTip(m_problem->text());
         m_work.request([this, model, given, variation = *variation, function = m_document.functionId(),
                         device = m_analysing.device()](const std::stop_token &stop) -> LatestWork::Finish {
             auto swept = std::make_shared<const analysis::Sweep>(
                 analysis::sweep(*model, function, given, variation, &device, Task{stop, {}}));
             return [this, swept] { take(swept, {}); };
         });
+    }
+
+    /// Gives sizes that are open, too, those of their examples; says which: "batch = 16, target = 16".
+    QString bindOthers(symbolic::Bindings &bindings, const std::string &varied) const
+    {
+        QStringList names;
+        for (const std::string &symbol : m_analysing.figures()->openSymbols())
+            if (symbol != varied && !bindings.contains(symbol)) {
+                const std::int64_t size = m_analysing.figures()->examples().bindings.at(symbol);
+                bindings.emplace(symbol, size);
+                names << QStringLiteral("%1 = %2").arg(shown(symbol)).arg(size);
+            }
+        return names.join(QStringLiteral(", "));
     }
 
     void take(std::shared_ptr<const analysis::Sweep> sweep, const QString &notice)
