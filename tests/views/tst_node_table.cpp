@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of nodes: numbers sorted as numbers, sums of groups, and the same selection as everywhere.
 
+#include "tests/core/layout/net.h"
 #include "tests/views/item_model_test.h"
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
@@ -46,6 +47,19 @@ class TestNodeTable : public QObject {
     Q_OBJECT
 
 private slots:
+    void nodesWithoutANameHaveThatOfTheirResult()
+    {
+        Net net;
+        net.output(net.call("relu", "", {net.input("x")}));
+        net.append(ir::Graph::body, "manual_seed", {}, {});
+        Session session(std::make_shared<const ir::Model>(net.model));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        NodeModel model;
+        model.setFigures(session.analysing().figures());
+        QCOMPARE(column(model, NodeModel::NameColumn), QStringList({"relu0", "%1"}));
+    }
+
     void hasARowPerNodeInOrderOfExecution()
     {
         const AnalysedTable analysed;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bindings/bindings.h"
 
-#include "core/ir/names.h"
 #include "core/request/given.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
@@ -221,9 +220,9 @@ private:
         m_held->setVisible(held && !held->empty());
         if (m_held->isHidden())
             return;
-        QString text = tr("%1 keeps a size of the file: %2.")
-                           .arg(shown(ir::nameOf({m_document.function().graph, held->front().node})),
-                                shown(held->front().message));
+        QString text =
+            tr("%1 keeps a size of the file: %2.")
+                .arg(shownName({m_document.function().graph, held->front().node}), shown(held->front().message));
         if (held->size() > 1)
             text += tr(" %1 more in Diagnostics.").arg(held->size() - 1);
         m_held->setText(text);

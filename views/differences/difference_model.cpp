@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/differences/difference_model.h"
 
-#include "core/ir/names.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
@@ -18,7 +17,7 @@ QString namesOf(const Session &session, const std::vector<ir::NodeId> &nodes)
 {
     QStringList names;
     for (const ir::NodeId node : nodes)
-        names << shown(ir::nameOf({session.document().function().graph, node}));
+        names << shownName({session.document().function().graph, node});
     return names.join(QStringLiteral(", "));
 }
 

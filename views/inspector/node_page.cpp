@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector/pages.h"
 
-#include "core/ir/names.h"
 #include "core/ops/category.h"
 #include "core/ops/operator.h"
 #include "core/ops/schemas/onnx_inputs.h"
@@ -200,8 +199,7 @@ void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
     if (pair == difference->pairs.end())
         return sheet.muted(QObject::tr("No matching node in the other model."));
     const ir::NodeRef same(other->document().function().graph, pair->b);
-    sheet.link(shown(ir::nameOf(same)), shown(same.fullName()),
-               [other, node = pair->b] { other->navigation().reveal(node); });
+    sheet.link(shownName(same), shown(same.fullName()), [other, node = pair->b] { other->navigation().reveal(node); });
     for (const diff::Change &change : pair->changes)
         sheet.row(shown(change.what), shown(change.before) + QStringLiteral(" → ") + shown(change.after));
 }
@@ -214,7 +212,7 @@ void fillOrigins(PropertySheet &sheet, Session &session, const ir::NodeRef &node
     sheet.section(QObject::tr("Created from"));
     for (const ir::NodeId id : node->origins)
         if (const ir::NodeRef origin(node.graph(), id); id.index < node.graph().nodeCount())
-            sheet.link(shown(ir::nameOf(origin)), shown(origin.fullName()),
+            sheet.link(shownName(origin), shown(origin.fullName()),
                        [&session, id] { session.navigation().reveal(id); });
 }
 

@@ -258,7 +258,7 @@ QString NodeModel::text(ir::NodeId id, int column) const
     const ir::NodeRef node(m_figures->function().graph, id);
     switch (column) {
     case NameColumn:
-        return shown(node.name());
+        return shownName(node);
     case OperatorColumn:
         return shown(node.fullName());
     case ModuleColumn:

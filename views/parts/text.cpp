@@ -3,10 +3,17 @@
 #include "views/parts/text.h"
 
 #include "core/base/text.h"
+#include "core/ir/names.h"
 
 namespace cutaway::views {
 
 QString shown(std::string_view text, bool keepLines) { return QString::fromStdString(sanitized(text, keepLines)); }
+
+QString shownName(const ir::NodeRef &node)
+{
+    const bool isUnnamed = node.name().empty() && node.outputCount() > 0 && !node.output(0).name().empty();
+    return shown(isUnnamed ? std::string(node.output(0).name()) : ir::nameOf(node));
+}
 
 QString toolTipText(const QString &text)
 {

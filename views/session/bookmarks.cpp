@@ -3,7 +3,6 @@
 #include "views/session/bookmarks.h"
 
 #include "core/base/overloaded.h"
-#include "core/ir/names.h"
 #include "views/parts/edit.h"
 #include "views/parts/text.h"
 #include "views/session/navigation.h"
@@ -24,7 +23,7 @@ struct NameOfBox {
     }
     QString operator()(ir::NodeId node) const
     {
-        return node.index < function.graph.nodeCount() ? shown(ir::nameOf({function.graph, node}))
+        return node.index < function.graph.nodeCount() ? shownName({function.graph, node})
                                                        : QObject::tr("node %1").arg(node.index);
     }
     QString operator()(const layout::ScopeSubject &module) const

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/searching.h"
 
-#include "core/ir/names.h"
 #include "core/lint/lint.h"
 #include "core/query/named.h"
 #include "views/parts/text.h"
@@ -216,10 +215,7 @@ void Searching::setFadesOthers(bool fades)
     emit fadingChanged();
 }
 
-QString Searching::nameOf(ir::NodeId node) const
-{
-    return shown(ir::nameOf(ir::NodeRef(m_document.function().graph, node)));
-}
+QString Searching::nameOf(ir::NodeId node) const { return shownName({m_document.function().graph, node}); }
 
 /// Its name, if that is of nothing else, or its number.
 std::string Searching::queryName(ir::NodeId node) const

@@ -157,10 +157,9 @@ void fillDominating(PropertySheet &sheet, Session &session, Measure measure, con
     const std::vector<ir::NodeId> nodes = figures->costliest(chosen, dominatingNodes);
     for (const ir::NodeId id : nodes) {
         const ir::NodeRef node(figures->function().graph, id);
-        const std::string_view name = node.name();
         sheet.linkedNumber(
-            shown(name.empty() ? node.fullName() : std::string(name)), figures->of(id, chosen).text(),
-            [&session, id] { session.navigation().reveal(id); }, shareText(*figures, node, chosen));
+            shownName(node), figures->of(id, chosen).text(), [&session, id] { session.navigation().reveal(id); },
+            shareText(*figures, node, chosen));
     }
     if (nodes.empty())
         sheet.muted(QObject::tr("No node is known to have any."));

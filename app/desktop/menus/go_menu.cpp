@@ -6,7 +6,6 @@
 #include "app/desktop/docks.h"
 #include "app/desktop/panes/pane.h"
 #include "app/desktop/panes/panes.h"
-#include "core/ir/names.h"
 #include "views/command_palette/command_palette.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
@@ -39,7 +38,7 @@ void MainWindow::goToCostliest()
             const ir::NodeRef node(figures->function().graph, nodes.front());
             statusBar()->showMessage(
                 tr("The costliest node by %1: %2, %3")
-                    .arg(views::title(each), views::shown(ir::nameOf(node)), figures->of(nodes.front(), each).text()),
+                    .arg(views::title(each), views::shownName(node), figures->of(nodes.front(), each).text()),
                 messageMs);
             return;
         }
