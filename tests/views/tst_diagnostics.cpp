@@ -69,6 +69,17 @@ graph @forward(%x: float32[2]) {
         QCOMPARE(model.index(1, DiagnosticModel::PlaceColumn).data().toString(), "y");
     }
 
+    void nothingIsSaidToBeThereOnlyAfterALook()
+    {
+        Session session(sample::model("model \"m\"\ngraph @forward(%x: float32[2]) {\n"
+                                      "  %y: float32[2] = aten::relu(self=%x)\n  return %y\n}\n"));
+        const std::unique_ptr<QWidget> view(makeDiagnosticsView(session, nullptr));
+        view->show();
+        QVERIFY(shownWith<QLabel>(*view, "Looking at every node"));
+        session.start();
+        QTRY_VERIFY(shownWith<QLabel>(*view, "No diagnostics"));
+    }
+
     void whatIsSaidOfManyNodesIsOneRow()
     {
         Session session(sample::model(scripted(20).c_str()));

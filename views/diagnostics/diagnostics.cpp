@@ -29,10 +29,9 @@
 namespace cutaway::views {
 namespace {
 
-QWidget *nothingToSay(QWidget *parent)
+QLabel *makeNotice(QWidget *parent)
 {
-    auto *label =
-        new QLabel(QObject::tr("No diagnostics: the whole file was understood, and no rule finds anything."), parent);
+    auto *label = new QLabel(QObject::tr("Looking at every node…"), parent);
     label->setContentsMargins(16, 12, 16, 12);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     label->setForegroundRole(QPalette::PlaceholderText);
@@ -174,7 +173,8 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
 {
     auto *pages = new QStackedWidget(parent);
     auto *model = new DiagnosticModel(session.document().models().shown.model, pages);
-    pages->addWidget(nothingToSay(pages));
+    auto *notice = makeNotice(pages);
+    pages->addWidget(notice);
     auto *page = new QWidget(pages);
     auto *hint = new Hint(session, page);
     auto *column = new QVBoxLayout(page);
@@ -191,16 +191,20 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
         hint->show(std::move(advice));
         pages->setCurrentIndex(model->rowCount() == 0 ? 0 : 1);
     };
-    const auto ask = [work, show, &session] {
+    const auto ask = [work, show, notice, &session] {
         const auto figures = session.analysing().figures();
         if (!figures)
             return;
         const Document &document = session.document();
-        work->request([figures, show, file = document.isFileShown() ? document.models().file : nullptr,
+        work->request([figures, show, notice, file = document.isFileShown() ? document.models().file : nullptr,
                        given = document.given()](const std::stop_token &stop) -> LatestWork::Finish {
             auto all = allOf(*figures, stop);
             auto advice = file ? adviceOn(*figures, *file, given, stop) : Advice(); // passes run with what is given
-            return [show, all = std::move(all), advice = std::move(advice)] { show(all, advice); };
+            return [show, notice, all = std::move(all), advice = std::move(advice)] {
+                notice->setText(
+                    QObject::tr("No diagnostics: the whole file was understood, and no rule finds anything."));
+                show(all, advice);
+            };
         });
     };
     QObject::connect(&session.analysing(), &Analysing::figuresChanged, pages, ask);
