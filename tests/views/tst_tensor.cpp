@@ -96,6 +96,24 @@ class TestTensor : public QObject {
     Q_OBJECT
 
 private slots:
+    void theTypeOfNoTensorIsCutInTheList()
+    {
+        std::string text = "model \"m\"\n";
+        for (int i = 0; i < 300; ++i)
+            text += "tensor @w" + std::to_string(i) + ": float32[" + (i == 299 ? "1000, 2000, 3000" : "1")
+                + "] parameter\n";
+        Session session(sample::model((text + "graph @forward(%x: float32[1]) {\n  return %x\n}\n").c_str()));
+        const std::unique_ptr<QWidget> view(makeTensorView(session, nullptr));
+        view->resize(1000, 300);
+        view->show();
+        const auto *list = view->findChild<QTreeView *>();
+        QTRY_COMPARE(list->model()->rowCount(), 300);
+        for (const int column : {1, 2}) {
+            const QString last = list->model()->index(299, column).data().toString();
+            QVERIFY2(list->columnWidth(column) > list->fontMetrics().horizontalAdvance(last), qPrintable(last));
+        }
+    }
+
     void listsTensorsByName()
     {
         TensorModel list;

@@ -26,8 +26,6 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int rowsMeasured = 200;
-
 class TensorView : public QWidget {
 public:
     TensorView(Session &session, QWidget *parent)
@@ -44,7 +42,7 @@ public:
         split->addWidget(m_page);
         split->setStretchFactor(1, 1);
         const bool isWholeFile = ir::isWeightsOnly(session.document().file()); // which has the window
-        split->setSizes({isWholeFile ? 620 : 560, 1000});
+        split->setSizes({isWholeFile ? 620 : 480, 1000});
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->addWidget(split);
@@ -85,9 +83,6 @@ private:
         m_list->setItemDelegate(new RowDelegate(m_list));
         m_list->header()->setStretchLastSection(false);
         m_list->header()->setSectionResizeMode(TensorModel::NameColumn, QHeaderView::Stretch);
-        for (const int column : {TensorModel::TypeColumn, TensorModel::BytesColumn}) // a shape is not cut, nor a number
-            m_list->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-        m_list->header()->setResizeContentsPrecision(rowsMeasured);
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
             if (!m_following && index.isValid())
                 show(m_model->tensor(index.row()));
@@ -104,6 +99,19 @@ private:
         return side;
     }
 
+    /// A shape is not cut, nor a number, in no row.
+    void widenColumns()
+    {
+        constexpr int aroundText = 20;
+        for (const int column : {TensorModel::TypeColumn, TensorModel::BytesColumn}) {
+            QString longest = m_model->headerData(column, Qt::Horizontal).toString();
+            for (int row = 0; row < m_model->rowCount(); ++row)
+                if (const QString text = m_model->index(row, column).data().toString(); text.size() > longest.size())
+                    longest = text;
+            m_list->header()->resizeSection(column, m_list->fontMetrics().horizontalAdvance(longest) + aroundText);
+        }
+    }
+
     SharedModel results() const
     {
         const auto &result = m_session.running().result();
@@ -117,6 +125,7 @@ private:
         m_shown = m_session.document().models().shown.model;
         m_results = results();
         m_model->setModels(m_results, m_shown);
+        widenColumns();
     }
 
     /// Passes make other models, runs other results; a tensor of the same name is the one to stay at.

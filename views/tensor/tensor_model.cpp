@@ -58,15 +58,15 @@ QVariant TensorModel::data(const QModelIndex &index, int role) const
         return {};
     const TensorPlace &place = m_rows[std::size_t(index.row())];
     const ir::Tensor &tensor = place.get();
-    const QString name = shown(place.model->context->text(tensor.name));
+    const auto name = [&] { return shown(place.model->context->text(tensor.name)); };
     if (role == Qt::TextAlignmentRole)
         return int((index.column() == BytesColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && index.column() == NameColumn)
-        return toolTipText(name);
+        return toolTipText(name());
     if (role != Qt::DisplayRole)
         return {};
     if (index.column() == NameColumn)
-        return place.model == m_results ? tr("result %1").arg(name) : name;
+        return place.model == m_results ? tr("result %1").arg(name()) : name();
     if (index.column() == TypeColumn)
         return tensorTypeText(tensor);
     const auto bytes = ir::byteSize(tensor);
