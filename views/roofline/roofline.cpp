@@ -70,6 +70,9 @@ public:
     {
         fillDevices();
         m_choice->setAccessibleName(tr("Device"));
+        m_choice->setMaximumWidth(m_choice->sizeHint().width());
+        m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_choice->setMinimumContentsLength(10); // a narrow window has room for the time, too
         connect(m_choice, &QComboBox::activated, this, [this](int i) { choose(i); });
         connect(m_measure, &QPushButton::clicked, this, [this] { m_analysing.measureMachine(); });
         connect(&m_analysing, &Analysing::measuringChanged, this, [this] { fill(); });
@@ -81,7 +84,7 @@ public:
         auto *row = new QHBoxLayout;
         row->setContentsMargins(8, 6, 12, 6);
         row->setSpacing(12);
-        row->addWidget(m_choice);
+        row->addWidget(m_choice, 1);
         row->addWidget(m_measure);
         row->addWidget(m_title, 1);
         row->addWidget(m_sizes);
