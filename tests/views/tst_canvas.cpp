@@ -8,6 +8,8 @@
 #include "views/graph/canvas.h"
 #include "views/graph/hover_text.h"
 
+#include <QMenu>
+#include <QTimer>
 #include <algorithm>
 #include <cmath>
 
@@ -67,6 +69,50 @@ private slots:
         QWheelEvent wheel({10, 10}, second.mapToGlobal(QPointF(10, 10)), {}, {0, -240}, {}, {}, {}, false);
         QCoreApplication::sendEvent(&second, &wheel);
         QCOMPARE(second.viewport().origin, shown.canvas.viewport().origin);
+    }
+
+    void noWayLeadsOutOfTheGraph()
+    {
+        Shown shown;
+        const QRectF content = toQt(shown.session.drawing().diagram()->bounds);
+        const auto isInSight = [&] {
+            return shown.canvas.viewport().shownRect(shown.canvas.size()).intersects(content);
+        };
+        for (const QPoint &far : {QPoint(0, -90000), QPoint(0, 90000), QPoint(-90000, 0), QPoint(90000, 0)}) {
+            for (int i = 0; i < 3; ++i) {
+                QWheelEvent wheel({10, 10}, shown.canvas.mapToGlobal(QPointF(10, 10)), far, {}, {}, {}, {}, false);
+                QCoreApplication::sendEvent(&shown.canvas, &wheel);
+            }
+            QVERIFY(isInSight());
+        }
+        QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, {5, 5});
+        QTest::mouseMove(&shown.canvas, {50000, 50000});
+        QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, {50000, 50000});
+        QVERIFY(isInSight());
+    }
+
+    void theMenuIsOfTheBoxUnderThePointer()
+    {
+        Shown shown;
+        const auto namesAt = [&](QPoint at) {
+            QStringList names;
+            QTimer::singleShot(0, this, [&] {
+                auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+                for (const QAction *action : menu ? menu->actions() : QList<QAction *>())
+                    if (!action->isSeparator())
+                        names << action->text();
+                if (menu)
+                    menu->close();
+            });
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, shown.canvas.mapToGlobal(at));
+            QCoreApplication::sendEvent(&shown.canvas, &event);
+            return names;
+        };
+        const ir::NodeId mean = sample::node(shown.session, "mean");
+        const QStringList ofNode = namesAt(shown.at(mean));
+        QVERIFY(shown.session.navigation().selection() == Selection(mean));
+        QVERIFY2(ofNode.contains("Bookmark") && ofNode.contains("Show in the middle"), qPrintable(ofNode.join(", ")));
+        QCOMPARE(namesAt({1, 1}), QStringList("Fit the whole graph"));
     }
 
     void clickSelectsTheBoxUnderThePointer()

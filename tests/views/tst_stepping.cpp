@@ -5,10 +5,12 @@
 #include "core/passes/pipeline.h"
 #include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
+#include "views/parts/elided_label.h"
 #include "views/passes/passes.h"
 #include "views/passes/pipeline_model.h"
 #include "views/passes/step_model.h"
 #include "views/session/stepping.h"
+#include "views/steps/steps.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -188,6 +190,24 @@ private slots:
         QVERIFY(stepping.previous());
         QCOMPARE(stepping.position(), 0u);
         QVERIFY(!stepping.previous());
+    }
+
+    void theBarSaysWhichOfTheChangesAStepIs()
+    {
+        Session session(sample::model(net));
+        const std::unique_ptr<QWidget> bar(makeStepBar(session, nullptr));
+        const ElidedLabel *what = nullptr;
+        for (const QWidget *each : bar->findChildren<QWidget *>())
+            if (const auto *label = dynamic_cast<const ElidedLabel *>(each))
+                what = label;
+        QVERIFY(what);
+        Stepping &stepping = ran(session, "common-subexpressions,remove-identities,dead-code,common-subexpressions");
+        QCOMPARE(stepping.position(), 3u);
+        QVERIFY2(what->text().startsWith("3 of 4, change 2 of 2   "), qPrintable(what->text()));
+        QVERIFY(stepping.previous());
+        QVERIFY2(what->text().startsWith("2 of 4, change 1 of 2   "), qPrintable(what->text()));
+        stepping.goTo(1); // which changes nothing
+        QVERIFY2(what->text().startsWith("1 of 4   "), qPrintable(what->text()));
     }
 
     void anotherPipelineIsFollowedAtOnce()

@@ -355,6 +355,42 @@ TEST(LayOut, tooManySiblingsAreSliced)
     EXPECT_EQ(diagram.edges.size(), 11u);
 }
 
+TEST(LayOut, slicesHaveTitlesAndSeveralNodesEach)
+{
+    for (const int count : {201, 1001, 20001}) {
+        Net net;
+        auto x = net.input("x");
+        for (int i = 0; i < count; ++i)
+            x = net.call("sin", "", {x});
+        net.output(x);
+        for (const Expansion &expansion : {Expansion{}, everything()}) {
+            const Diagram diagram = laidOut(net, expansion);
+            std::vector<int> inside(diagram.boxes.size());
+            for (const layout::Box &box : diagram.boxes) {
+                EXPECT_TRUE(!box.lines.empty() && !box.lines.front().text.empty());
+                if (box.parent)
+                    ++inside[*box.parent];
+            }
+            for (std::size_t i = 0; i < diagram.boxes.size(); ++i)
+                EXPECT_FALSE(diagram.boxes[i].open && inside[i] == 1)
+                    << count << ", " << diagram.boxes[i].lines[0].text;
+        }
+    }
+}
+
+TEST(LayOut, modulesThatAreOnlyNumbersAreCountedAsModules)
+{
+    Net net;
+    auto x = net.call("embedding", "", {net.input("x")});
+    for (int i = 1; i <= 3; ++i) {
+        const auto scope = net.scope(std::to_string(i));
+        x = net.call("add", scope, {net.call("linear", scope, {x}), x});
+    }
+    net.output(x);
+    const std::string text = print(laidOut(net, {}));
+    EXPECT_TRUE(text.contains("\n3 × module\n")) << text;
+}
+
 TEST(LayOut, linesIntoAnOpenSliceGoOnToWhatReadsThem)
 {
     Net net;
