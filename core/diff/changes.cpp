@@ -78,12 +78,13 @@ std::string typeText(const ops::TensorFact &tensor)
 
 } // namespace
 
-Changes::Changes(const Matching &matching, bool isExact)
+Changes::Changes(const Matching &matching, bool isExact, CalledFunctions &functions)
     : m_matching(matching),
       m_isExact(isExact),
       m_a(matching, matching.a()),
       m_b(matching, matching.b()),
       m_weights(matching, m_a, m_b),
+      m_functions(functions),
       m_producersA(producersByItem(matching, matching.a(), isExact ? Stage::Everything : Stage::Data)),
       m_producersB(producersByItem(matching, matching.b(), isExact ? Stage::Everything : Stage::Data)),
       m_typeDiffers(matching.a().outline.items.size())
@@ -181,11 +182,16 @@ void Changes::compareOperands(const std::string &name, const ir::Operand &a, con
 
 void Changes::compareFunctions(ir::FunctionId a, ir::FunctionId b, std::vector<Change> &changes)
 {
-    const auto [entry, isNew] = m_functions.try_emplace({a, b}, true);
-    if (isNew) {
+    constexpr int maxDepth = 64;
+    const auto [entry, isNew] = m_functions.areEqual.try_emplace({a, b}, true);
+    if (isNew && m_functions.depth == maxDepth) {
+        m_weights.addNotCompared({m_pair.value_or(NodePair{}), "the function", "calls are nested too deep"});
+    } else if (isNew) {
         const ir::Model &modelA = m_a.model(), &modelB = m_b.model();
         const analysis::Analysis before = analysis::analyse(modelA, a), after = analysis::analyse(modelB, b);
-        const Difference inside = compare({modelA, before}, {modelB, after});
+        ++m_functions.depth;
+        const Difference inside = compare({modelA, before}, {modelB, after}, {}, m_functions);
+        --m_functions.depth;
         entry->second = inside.isEqual();
         if (!inside.isComplete())
             m_weights.addNotCompared(

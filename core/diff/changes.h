@@ -8,12 +8,22 @@ namespace cutaway::diff {
 
 struct ItemGroup;
 
+/// What is known of called functions in one comparison, however deep they are called.
+struct CalledFunctions {
+    /// Whether two are equal. Those that are being compared count as equal: they are if nothing else differs.
+    std::map<std::pair<ir::FunctionId, ir::FunctionId>, bool> areEqual;
+    int depth = 0; ///< of those that are being compared
+};
+
+/// As the public compare(), of functions that are called.
+Difference compare(const Side &a, const Side &b, const Options &options, CalledFunctions &functions);
+
 /// Finds the differences inside pairs. A difference that follows from another one is not reported: a type that changed
 /// because an input's did, an argument computed by a node that only one side has.
 class Changes {
 public:
     /// `isExact`: compare argument by argument; else only attributes that operators have in all dialects.
-    Changes(const Matching &matching, bool isExact);
+    Changes(const Matching &matching, bool isExact, CalledFunctions &functions);
 
     /// The changes of a pair, by its item of A. Call in the order of A's items: types follow from earlier pairs.
     std::vector<Change> of(std::uint32_t itemA);
@@ -41,10 +51,10 @@ private:
     bool m_isExact;
     Operands m_a, m_b;
     WeightChanges m_weights;
-    std::optional<NodePair> m_pair;                                        ///< that is being compared
-    std::map<std::pair<ir::FunctionId, ir::FunctionId>, bool> m_functions; ///< whether called ones are equal
-    std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB;    ///< by item, among those compared
-    std::vector<bool> m_typeDiffers;                                       ///< by item of A
+    std::optional<NodePair> m_pair; ///< that is being compared
+    CalledFunctions &m_functions;
+    std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB; ///< by item, among those compared
+    std::vector<bool> m_typeDiffers;                                    ///< by item of A
 };
 
 } // namespace cutaway::diff

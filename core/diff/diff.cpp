@@ -93,7 +93,12 @@ bool match(Matching &matching)
 
 class Outcome {
 public:
-    Outcome(const Matching &matching, bool isExact) : m_matching(matching) { m_difference.isExact = isExact; }
+    Outcome(const Matching &matching, bool isExact, CalledFunctions &functions)
+        : m_matching(matching),
+          m_functions(functions)
+    {
+        m_difference.isExact = isExact;
+    }
 
     Difference take()
     {
@@ -110,7 +115,7 @@ public:
 private:
     void addPairs(const std::vector<ItemGroup> &groups)
     {
-        Changes changes(m_matching, m_difference.isExact);
+        Changes changes(m_matching, m_difference.isExact, m_functions);
         const auto &itemsA = m_matching.a().outline.items, &itemsB = m_matching.b().outline.items;
         for (std::uint32_t i = 0; i < itemsA.size(); ++i) {
             const auto &match = m_matching.partnerOfA(i);
@@ -154,6 +159,7 @@ private:
     }
 
     const Matching &m_matching;
+    CalledFunctions &m_functions;
     std::vector<bool> m_isGroupedA, m_isGroupedB; ///< by item
     Difference m_difference;
 };
@@ -180,12 +186,18 @@ bool Difference::isEqual() const
 
 Difference compare(const Side &a, const Side &b, const Options &options)
 {
+    CalledFunctions functions;
+    return compare(a, b, options, functions);
+}
+
+Difference compare(const Side &a, const Side &b, const Options &options, CalledFunctions &functions)
+{
     if (ir::isWeightsOnly(a.model) && ir::isWeightsOnly(b.model))
         return compareNamedWeights(a, b);
     Subject subjectA(a, options), subjectB(b, options);
     Matching matching(subjectA, subjectB);
     const bool isExact = match(matching);
-    return Outcome(matching, isExact).take();
+    return Outcome(matching, isExact, functions).take();
 }
 
 } // namespace cutaway::diff

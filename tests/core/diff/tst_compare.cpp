@@ -50,6 +50,30 @@ TEST(Compare, takesAssumedSizesForNoDifference)
     EXPECT_EQ(print(diff::compare(a, c), a.graph(), c.graph()), "");
 }
 
+TEST(Compare, functionsThatCallThemselvesEnd)
+{
+    const auto calling = [](const char *op) {
+        return "graph @forward(%x: float32[2]) { %a = mine::f(%x, graph @f) return %a }\n"
+               "graph @f(%x: float32[2]) { %a = mine::g(%x, graph @g) %b = aten::"
+            + std::string(op) + "(self=%a) return %b }\n"
+            + "graph @g(%x: float32[2]) { %a = mine::f(%x, graph @f) return %a }";
+    };
+    EXPECT_EQ(compared(calling("sin"), calling("sin")), "nothing differs");
+    const std::string differs = compared(calling("sin"), calling("exp"));
+    EXPECT_TRUE(differs.contains("with another body")) << differs;
+}
+
+TEST(Compare, functionsThatAreCalledTooDeepAreNotSaidToBeEqual)
+{
+    std::string deep = "graph @forward(%x: float32[2]) { %a = mine::f(%x, graph @f0) return %a }\n";
+    for (int i = 0; i < 5000; ++i)
+        deep += "graph @f" + std::to_string(i) + "(%x: float32[2]) { %a = mine::f(%x, graph @f" + std::to_string(i + 1)
+            + ") return %a }\n";
+    deep += "graph @f5000(%x: float32[2]) { %a = aten::sin(self=%x) return %a }";
+    const std::string text = compared(deep, deep);
+    EXPECT_TRUE(text.contains("too deep") || text.contains("weights of the function")) << text;
+}
+
 TEST(Compare, foldsUpTheModules)
 {
     const std::string graph = R"(graph @forward(%x: float32[2]) {
