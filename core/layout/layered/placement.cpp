@@ -60,6 +60,7 @@ private:
         std::uint32_t cell = 0;
         float offset = 0;
     };
+    float shiftOf(const Piece &piece) const;
     Ties<Tie> tiesOf(bool down) const;
     float gap(std::uint32_t a, std::uint32_t b) const
     {
@@ -95,11 +96,21 @@ private:
     Ties<Tie> m_above, m_below;
 };
 
+/// How far right of the upper end's centre the lower one stands if a piece is straight. Where large open boxes follow
+/// each other, entered at their left and left at their right, that would be a staircase: there a line bends.
+float Placement::shiftOf(const Piece &piece) const
+{
+    constexpr float wide = 600; // more than any closed box is
+    const bool areWide = std::min(m_layers.widths[piece.upper], m_layers.widths[piece.lower]) > wide;
+    const float shift = piece.upperOffset - piece.lowerOffset;
+    return areWide && std::abs(shift) > wide ? 0 : shift;
+}
+
 Ties<Placement::Tie> Placement::tiesOf(bool down) const
 {
-    return {m_layers, down, [down](const Piece &piece) {
-                const float offset = piece.upperOffset - piece.lowerOffset;
-                return down ? Tie{piece.lower, -offset} : Tie{piece.upper, offset};
+    return {m_layers, down, [this, down](const Piece &piece) {
+                const float shift = shiftOf(piece);
+                return down ? Tie{piece.lower, -shift} : Tie{piece.upper, shift};
             }};
 }
 
@@ -176,7 +187,7 @@ void Placement::shorten()
             spans.push_back({row[i - 1], row[i], least, 0});
         }
     for (const Piece &piece : m_layers.pieces) {
-        const auto offset = static_cast<std::int32_t>(std::lround(piece.upperOffset - piece.lowerOffset));
+        const auto offset = static_cast<std::int32_t>(std::lround(shiftOf(piece)));
         const std::int32_t toUpper = std::max(-offset, 0), toLower = std::max(offset, 0);
         const auto vertex = static_cast<std::uint32_t>(x.size());
         x.push_back(std::min(x[piece.upper] - toUpper, x[piece.lower] - toLower));

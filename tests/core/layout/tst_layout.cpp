@@ -355,6 +355,20 @@ TEST(LayOut, tooManySiblingsAreSliced)
     EXPECT_EQ(diagram.edges.size(), 11u);
 }
 
+TEST(LayOut, openSlicesAreNoStaircase)
+{
+    Net net;
+    auto x = net.input("x");
+    for (int i = 0; i < 2000; ++i)
+        x = net.call(i % 2 ? "sin" : "cos", "", {x});
+    net.output(x);
+    const Diagram diagram = laidOut(net, everything());
+    double filled = 0;
+    for (const layout::Box &box : diagram.boxes)
+        filled += box.open && !box.parent ? box.rect.width * box.rect.height : 0;
+    EXPECT_GT(filled, diagram.bounds.width * diagram.bounds.height / 2);
+}
+
 TEST(LayOut, slicesHaveTitlesAndSeveralNodesEach)
 {
     for (const int count : {201, 1001, 20001}) {
