@@ -50,6 +50,7 @@ void keepTitle(QMainWindow &window, QDockWidget &dock)
 {
     QWidget *title = makeTitle(dock);
     auto *none = new QWidget(&dock);
+    (new QHBoxLayout(none))->setContentsMargins({}); // its height is 0; without a layout it is -1
     dock.setTitleBarWidget(title);
     // Qt regroups the tabs only after this signal.
     auto *settled = new QTimer(&dock);
