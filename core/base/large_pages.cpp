@@ -17,15 +17,15 @@ constexpr std::uintptr_t page = 2 << 20;
 /// The heap grows by `size` at once; false where so much address space is not allowed.
 bool grow(int size)
 {
-    const auto begin = reinterpret_cast<std::uintptr_t>(sbrk(0));
+    char *begin = static_cast<char *>(sbrk(0));
     mallopt(M_TOP_PAD, size);
     void *volatile grown = std::malloc(4 << 20); // more than it has; volatile: compilers remove such pairs
     std::free(grown);
-    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
-    if (end < begin + static_cast<std::uintptr_t>(size))
+    const char *end = static_cast<const char *>(sbrk(0));
+    if (end - begin < size)
         return false;
-    const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
-    madvise(reinterpret_cast<void *>(first), last - first, MADV_HUGEPAGE); // may fail without harm
+    begin += (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+    madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE); // may fail without harm
     return true;
 }
 

@@ -25,13 +25,13 @@ public:
     {
     }
     RareList(std::initializer_list<T> items) : RareList(std::vector<T>(items)) { }
-    template <std::input_iterator Iterator>
+    template <std::input_iterator Iterator> // NOLINTNEXTLINE(performance-unnecessary-value-param): iterators
     RareList(Iterator begin, Iterator end) : RareList(std::vector<T>(begin, end))
     {
     }
     RareList(const RareList &other) : m_items(other.copy()) { }
     RareList(RareList &&) noexcept = default;
-    RareList &operator=(const RareList &other)
+    RareList &operator=(const RareList &other) // NOLINT(bugprone-unhandled-self-assignment): it copies first
     {
         m_items = other.copy();
         return *this;
