@@ -106,6 +106,17 @@ private slots:
         QCOMPARE(shown.table().rowCount(), 0);
     }
 
+    void withoutFlopsTheSummaryTellsWhatMovesMost()
+    {
+        Session session(sample::model("model \"m\"\ngraph @forward(%x: float32[256]) {\n"
+                                      "  %y = aten::relu(self=%x)\n  return %y\n}\n"));
+        session.start();
+        const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
+        summary->show();
+        QVERIFY(sample::waitForFigures(session));
+        QTRY_COMPARE(named<QComboBox>(*summary, "by")->currentIndex(), 1); // bytes
+    }
+
     void theSummaryTellsWhatDominates()
     {
         Session session(sample::model(sample::open));

@@ -19,6 +19,7 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace cutaway::views {
 namespace {
@@ -136,8 +137,9 @@ QString shareText(const Figures &figures, const ir::NodeRef &node, Measure measu
     return QObject::tr("%1 of all, %2").arg(numberText(Quantity::Unit::Share, *part / *whole), op);
 }
 
-/// The nodes that have the most of a figure; `choose` is for another figure.
-void fillDominating(PropertySheet &sheet, Session &session, Measure measure, const std::function<void(Measure)> &choose)
+/// The nodes that have the most of a figure, if none is chosen of the first that any node has; `choose` is for another.
+void fillDominating(PropertySheet &sheet, Session &session, std::optional<Measure> measure,
+                    const std::function<void(Measure)> &choose)
 {
     const Figures *figures = session.analysing().figures().get();
     if (!figures)
@@ -149,11 +151,12 @@ void fillDominating(PropertySheet &sheet, Session &session, Measure measure, con
             offered.push_back(each);
             titles << title(each);
         }
-    const auto place = std::ranges::find(offered, measure);
+    const auto place = std::ranges::find_if(
+        offered, [&](Measure each) { return measure ? each == *measure : !figures->costliest(each, 1).empty(); });
     sheet.section(QObject::tr("What dominates"));
     sheet.choice(QObject::tr("by"), titles, place == offered.end() ? 0 : int(place - offered.begin()),
                  [offered, choose](int i) { choose(offered[std::size_t(i)]); });
-    const Measure chosen = place == offered.end() ? offered.front() : measure;
+    const Measure chosen = place == offered.end() ? offered.front() : *place;
     const std::vector<ir::NodeId> nodes = figures->costliest(chosen, dominatingNodes);
     for (const ir::NodeId id : nodes) {
         const ir::NodeRef node(figures->function().graph, id);
@@ -265,7 +268,7 @@ private:
     }
 
     Session &m_session;
-    Measure m_measure = Measure::Flops; ///< by which nodes dominate
+    std::optional<Measure> m_measure; ///< by which nodes dominate, if it was chosen
 };
 
 } // namespace
