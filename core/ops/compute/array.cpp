@@ -19,13 +19,16 @@ bool isComputable(ir::DType dtype)
 
 std::int64_t countOf(std::span<const std::int64_t> shape)
 {
-    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies());
+    // Where one is 0, the product of the others need not fit.
+    return std::ranges::contains(shape, 0)
+        ? 0
+        : std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies());
 }
 
 Sizes stridesOf(const Sizes &shape)
 {
     Sizes strides(shape.size(), 1);
-    for (std::size_t d = shape.size(); d-- > 1;)
+    for (std::size_t d = std::ranges::contains(shape, 0) ? 0 : shape.size(); d-- > 1;)
         strides[d - 1] = strides[d] * shape[d];
     return strides;
 }
