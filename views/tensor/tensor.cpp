@@ -42,7 +42,7 @@ public:
         split->addWidget(m_page);
         split->setStretchFactor(1, 1);
         const bool isWholeFile = ir::isWeightsOnly(session.document().file()); // which has the window
-        split->setSizes({isWholeFile ? 620 : 480, 1000});
+        split->setSizes({isWholeFile ? 620 : 560, 1000});
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->addWidget(split);

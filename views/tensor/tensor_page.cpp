@@ -33,7 +33,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int leastPart = 200; ///< of the width
+constexpr int leastPart = 160; ///< of the width
 constexpr int barSteps = 1000;
 
 QToolButton *toolButton(const QString &text, const QString &toolTip, QWidget *parent)
