@@ -102,7 +102,9 @@ private:
     void forEachShownEdge(bool strong, auto &&draw)
     {
         m_picture.forEachEdgeNear(m_shown, [&](std::uint32_t i) {
-            if (m_emphasis.isStrong(i) != strong || !m_shown.intersects(m_picture.edgeBounds(i)) || isHiddenEdge(i))
+            const QRectF bounds = m_picture.edgeBounds(i);
+            const bool isSeen = strong || std::max(bounds.width(), bounds.height()) * m_zoom >= 1; // a pixel
+            if (m_emphasis.isStrong(i) != strong || !isSeen || !m_shown.intersects(bounds) || isHiddenEdge(i))
                 return;
             m_painter.setOpacity(isFaded(i) || (m_picture.edge(i).isQuiet && !strong) ? fadedLine : 1);
             draw(i);
