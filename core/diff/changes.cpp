@@ -194,8 +194,7 @@ void Changes::compareFunctions(ir::FunctionId a, ir::FunctionId b, std::vector<C
         --m_functions.depth;
         entry->second = inside.isEqual();
         if (!inside.isComplete())
-            m_weights.addNotCompared(
-                {m_pair.value_or(NodePair{}), "weights of the function", inside.notCompared.front().reason});
+            m_weights.addNotCompared({m_pair.value_or(NodePair{}), "the function", inside.notCompared.front().reason});
     }
     const std::string before = m_a.text(a), after = m_b.text(b);
     if (before != after || !entry->second)

@@ -29,9 +29,11 @@
 namespace cutaway::views {
 namespace {
 
+QString lookingText() { return QObject::tr("Looking at every node…"); }
+
 QLabel *makeNotice(QWidget *parent)
 {
-    auto *label = new QLabel(QObject::tr("Looking at every node…"), parent);
+    auto *label = new QLabel(lookingText(), parent);
     label->setContentsMargins(16, 12, 16, 12);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     label->setForegroundRole(QPalette::PlaceholderText);
@@ -195,6 +197,7 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
         const auto figures = session.analysing().figures();
         if (!figures)
             return;
+        notice->setText(lookingText());
         const Document &document = session.document();
         work->request([figures, show, notice, file = document.isFileShown() ? document.models().file : nullptr,
                        given = document.given()](const std::stop_token &stop) -> LatestWork::Finish {

@@ -146,7 +146,7 @@ private:
 
     void sweep()
     {
-        m_problem->clear();
+        say({});
         if (m_symbols->count() == 0) {
             m_work.cancel();
             return take(nullptr,
@@ -154,26 +154,33 @@ private:
                             ? tr("No size of this function is open: its costs are numbers.")
                             : tr("All sizes are bound. Free one in Bindings to see the costs against it."));
         }
-        if (!m_analysing.figures()) // which come with the examples of other sizes
+        if (!m_analysing.figures()) { // which come with the examples of other sizes
+            m_work.cancel();
             return take(nullptr, tr("Analysing…"));
+        }
         const SharedModel model = m_document.withGiven();
         analysis::Given given = m_document.givenValues().withoutTensors();
         const std::string text = m_symbols->currentText().toStdString() + "=" + m_values->text().toStdString();
         const auto variation = request::parseSweep(*model, given.bindings, text);
         if (!variation) {
             m_work.cancel();
-            m_problem->setText(shown(variation.error().text()));
+            say(shown(variation.error().text()));
             return take(nullptr, tr("There is nothing to draw."));
         }
         if (const QString others = bindOthers(given.bindings, variation->symbol); !others.isEmpty())
-            m_problem->setText(tr("with %1 by example").arg(others));
-        m_problem->setToolTip(m_problem->text());
+            say(tr("with %1 by example").arg(others));
         m_work.request([this, model, given, variation = *variation, function = m_document.functionId(),
                         device = m_analysing.device()](const std::stop_token &stop) -> LatestWork::Finish {
             auto swept = std::make_shared<const analysis::Sweep>(
                 analysis::sweep(*model, function, given, variation, &device, Task{stop, {}}));
             return [this, swept] { take(swept, {}); };
         });
+    }
+
+    void say(const QString &text)
+    {
+        m_problem->setText(text);
+        m_problem->setToolTip(toolTipText(text)); // a narrow window cuts it
     }
 
     /// Gives sizes that are open, too, those of their examples; says which: "batch = 16, target = 16".
