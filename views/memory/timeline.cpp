@@ -82,10 +82,10 @@ Timeline::Timeline(Session &session, QWidget *parent) : QWidget(parent), m_analy
 
 void Timeline::fill()
 {
-    const Figures *figures = m_analysing.figures().get();
-    m_alive = figures ? aliveBytes(*figures) : std::vector<double>();
+    m_figures = m_analysing.figures();
+    m_alive = m_figures ? aliveBytes(*m_figures) : std::vector<double>();
     m_hovered.reset();
-    m_measured = m_alive.empty() ? std::map<std::size_t, double>() : measuredBytes(*figures);
+    m_measured = m_alive.empty() ? std::map<std::size_t, double>() : measuredBytes(*m_figures);
     update();
 }
 
@@ -98,8 +98,7 @@ std::optional<std::size_t> Timeline::highest() const
 
 QString Timeline::bytesAt(std::size_t step) const
 {
-    const Figures &figures = *m_analysing.figures();
-    return figures.atExample({Quantity::Unit::Byte, figures.analysis().memory.alive[step]}).text();
+    return m_figures->atExample({Quantity::Unit::Byte, m_figures->analysis().memory.alive[step]}).text();
 }
 
 std::optional<double> Timeline::measuredAt(std::size_t step) const
@@ -130,7 +129,7 @@ std::size_t Timeline::stepAt(double pixel) const
 /// Why there is nothing to draw.
 QString Timeline::notice() const
 {
-    return m_analysing.figures() ? tr("Some sizes are unknown; see Diagnostics.") : tr("Analysing…");
+    return m_figures ? tr("Some sizes are unknown; see Diagnostics.") : tr("Analysing…");
 }
 
 /// Left edge and bytes of what is drawn: a step, or the most of the steps of one pixel.
@@ -243,10 +242,10 @@ bool Timeline::event(QEvent *event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    if (m_alive.empty() || !m_analysing.figures())
+    if (m_alive.empty())
         return true;
     const std::size_t step = stepAt(help->pos().x());
-    QString text = tr("%1\nstep %2: %3 live").arg(stepText(*m_analysing.figures(), step)).arg(step).arg(bytesAt(step));
+    QString text = tr("%1\nstep %2: %3 live").arg(stepText(*m_figures, step)).arg(step).arg(bytesAt(step));
     if (const auto measured = measuredAt(step))
         text += tr(", %1 measured").arg(numberText(Quantity::Unit::Byte, *measured));
     QToolTip::showText(help->globalPos(), toolTipText(text), this);

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 #include <map>
+#include <memory>
 
 namespace cutaway::views {
 
@@ -55,6 +56,7 @@ private:
     QString bytesAt(std::size_t step) const;
 
     Analysing &m_analysing;
+    std::shared_ptr<const Figures> m_figures; ///< that are drawn
     std::vector<double> m_alive; ///< bytes by step, formulas at the example sizes; empty if some are unknown
     std::map<std::size_t, double> m_measured; ///< bytes by step
     std::optional<std::size_t> m_step, m_hovered;
