@@ -24,6 +24,7 @@ constexpr double fadedLine = 0.4;
 constexpr double smallTextZoom = 0.55; ///< below, text of 11 px is no longer read
 constexpr double labelZoom = 0.6;
 constexpr double shapeZoom = 0.2; ///< below, corners and arrow heads are not seen
+constexpr double speck = 3;       ///< pixels: a closed box that is narrower or lower has neither border nor name
 
 QColor tinted(QColor a, QColor b, double share)
 {
@@ -56,6 +57,7 @@ public:
         // The edges of the selection are drawn last, over the faded ones.
         forEachShownEdge(false, [this](std::uint32_t i) { edge(i); });
         forEachShownEdge(true, [this](std::uint32_t i) { edge(i); });
+        drawFarLines();
         forEachShownBox([this](std::uint32_t i, const Box &box) { box.open ? void() : card(i, box); });
         if (m_zoom >= labelZoom)
             m_picture.forEachEdgeNear(m_shown, [this](std::uint32_t i) { label(i); });
@@ -125,14 +127,52 @@ private:
 
     void openBox(std::uint32_t i, const Box &box)
     {
+        if (m_zoom < shapeZoom) {
+            farFrame(toQt(box.rect), toColor(m_palette.moduleBorder(box.depth)),
+                     toColor(m_palette.moduleFill(box.depth)));
+            return titles(i, box);
+        }
         m_painter.setBrush(toColor(m_palette.moduleFill(box.depth)));
         m_painter.setPen(line(toColor(m_palette.moduleBorder(box.depth)), 1));
         shape(box, metrics::moduleRadius);
         titles(i, box);
     }
 
+    QRectF atLeast(double pixels, const QRectF &rect) const
+    {
+        return {rect.topLeft(), rect.size().expandedTo(QSizeF(pixels, pixels) / m_zoom)};
+    }
+
+    /// As a rectangle with a pen of a pixel, and many times as fast.
+    void farFrame(const QRectF &rect, QColor border, QColor fill)
+    {
+        const double pixel = 1 / m_zoom;
+        const QRectF inner = rect.adjusted(pixel, pixel, -pixel, -pixel);
+        m_painter.fillRect(atLeast(1, rect), border);
+        if (inner.isValid())
+            m_painter.fillRect(inner, fill);
+    }
+
+    bool isSpeck(const Box &box) const { return std::min(box.rect.width, box.rect.height) * m_zoom < speck; }
+
+    /// A hundred thousand of these are in sight at a time: one colour, at least a pixel in size.
+    void drawSpeck(std::uint32_t i, const Box &box)
+    {
+        const Mark mark = markOf(i);
+        const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
+        const auto share = m_heat && !port ? m_heat->share(i) : std::nullopt;
+        const QColor color = share                   ? heatColor(*share, m_palette.dark)
+            : mark != Mark::None                     ? toColor(m_palette.mark(mark))
+            : box.kind == Box::Kind::Node && !m_heat ? toColor(m_palette.category(box.category))
+            : port                                   ? toColor(m_palette.input)
+                                                     : toColor(m_palette.moduleBorder(box.depth));
+        m_painter.fillRect(atLeast(1, toQt(box.rect)), color);
+    }
+
     void card(std::uint32_t i, const Box &box)
     {
+        if (isSpeck(box))
+            return drawSpeck(i, box);
         const bool module = box.kind == Box::Kind::Module || box.kind == Box::Kind::Region;
         const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
         const QColor bar = toColor(m_palette.category(box.category));
@@ -312,6 +352,8 @@ private:
     {
         const bool strong = m_emphasis.isStrong(i);
         const Mark mark = markOfEdge(i);
+        if (m_zoom < shapeZoom)
+            return farEdge(i, {strong, mark, m_painter.opacity()});
         const QColor color = toColor(strong ? m_palette.selection : m_palette.mark(mark));
         QPen pen = line(color, strong ? 2 : 1.2);
         if (mark == Mark::Removed)
@@ -321,24 +363,63 @@ private:
         else if (m_picture.edge(i).isBridge)
             pen.setDashPattern({1.2, 2.5});
         m_painter.setBrush(Qt::NoBrush);
-        if (m_zoom < shapeZoom)
-            return farEdge(m_picture.edge(i), pen);
         m_painter.setPen(pen);
         m_painter.drawPath(m_picture.path(i));
         arrowHead(m_picture.edge(i), color);
     }
 
-    /// Straight from knot to knot: from far that is the same line, and a pen in pixels of the screen is many times as
-    /// fast as one that is outlined.
-    void farEdge(const layout::Edge &edge, QPen pen)
+    struct FarPen {
+        bool strong = false;
+        Mark mark = Mark::None;
+        double opacity = 1;
+        double width() const { return strong ? 2 : 1; } ///< pixels
+        bool operator==(const FarPen &) const = default;
+    };
+
+    /// Straight from knot to knot, whole and a pixel wide: from far that is the same line. Tens of thousands are in
+    /// sight at a time, so what is upright or level is filled, and the rest is drawn together.
+    void farEdge(std::uint32_t i, const FarPen &pen)
     {
-        pen.setWidthF(std::max(1.0, pen.widthF() * m_zoom));
+        if (m_farPen != pen) {
+            drawFarLines();
+            m_farPen = pen;
+            m_painter.setOpacity(pen.opacity);
+        }
+        const double pixel = 1 / m_zoom;
+        const QColor color = farColor(pen);
+        const std::span<const Picture::Knot> knots = m_picture.knots(i);
+        for (std::size_t from = 0, to = 1; to < knots.size(); ++to) {
+            const double width = std::abs(knots[to].x - knots[from].x), height = std::abs(knots[to].y - knots[from].y);
+            if (std::max(width, height) < pixel && to + 1 < knots.size())
+                continue;
+            const QPointF a(knots[from].x, knots[from].y), b(knots[to].x, knots[to].y);
+            if (std::min(width, height) < pixel)
+                m_painter.fillRect(atLeast(pen.width(), QRectF(a, b).normalized()), color);
+            else
+                m_farLines << QLineF(a, b);
+            from = to;
+        }
+    }
+
+    /// The farther away, the more a line of a pixel is too wide: it pales, so that boxes remain what is seen.
+    QColor farColor(const FarPen &pen) const
+    {
+        if (pen.strong || pen.mark != Mark::None)
+            return toColor(pen.strong ? m_palette.selection : m_palette.mark(pen.mark));
+        constexpr double palest = 0.6;
+        return tinted(toColor(m_palette.edge), toColor(m_palette.canvas), palest * (1 - m_zoom / shapeZoom));
+    }
+
+    void drawFarLines()
+    {
+        if (m_farLines.isEmpty())
+            return;
+        QPen pen(farColor(m_farPen), m_farPen.width());
         pen.setCosmetic(true);
         m_painter.setPen(pen);
-        QPolygonF knots;
-        for (std::size_t i = 0; i < edge.points.size(); i += 3)
-            knots << toQt(edge.points[i]);
-        m_painter.drawPolyline(knots);
+        m_painter.setOpacity(m_farPen.opacity);
+        m_painter.drawLines(m_farLines);
+        m_farLines.clear();
     }
 
     void arrowHead(const layout::Edge &edge, QColor color)
@@ -442,6 +523,8 @@ private:
     const Compared *m_compared;
     double m_zoom;
     QRectF m_shown;
+    FarPen m_farPen;
+    QList<QLineF> m_farLines; ///< not yet drawn, all with m_farPen
 };
 
 } // namespace

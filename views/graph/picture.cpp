@@ -83,7 +83,12 @@ void Picture::indexEdges()
     std::vector<std::uint32_t> next = m_edgesBegin;
     forEachEnd([&](std::uint32_t box, std::uint32_t edge) { m_edgesOf[next[box]++] = edge; });
     m_edgeBounds.reserve(m_diagram->edges.size());
+    m_knotsBegin.reserve(m_diagram->edges.size() + 1);
+    m_knotsBegin.push_back(0);
     for (const layout::Edge &edge : m_diagram->edges) {
+        for (std::size_t i = 0; i < edge.points.size(); i += 3)
+            m_knots.push_back({static_cast<float>(edge.points[i].x), static_cast<float>(edge.points[i].y)});
+        m_knotsBegin.push_back(static_cast<std::uint32_t>(m_knots.size()));
         const QRectF bounds = boundsOf(edge.points);
         m_edgeBounds.push_back(edge.labelRect ? bounds.united(toQt(*edge.labelRect)) : bounds);
     }

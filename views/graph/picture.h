@@ -48,6 +48,14 @@ public:
     }
 
     QPainterPath path(std::uint32_t edge) const;
+    /// Where the segments of an edge meet: all that is seen of it from far.
+    struct Knot {
+        float x = 0, y = 0;
+    };
+    std::span<const Knot> knots(std::uint32_t edge) const
+    {
+        return std::span(m_knots).subspan(m_knotsBegin[edge], m_knotsBegin[edge + 1] - m_knotsBegin[edge]);
+    }
     const QRectF &edgeBounds(std::uint32_t edge) const { return m_edgeBounds[edge]; }
     std::span<const std::uint32_t> edgesOf(std::uint32_t box) const
     {
@@ -79,6 +87,8 @@ private:
     };
     std::vector<Place> m_boxes; ///< sorted
     std::vector<QRectF> m_edgeBounds;
+    std::vector<Knot> m_knots;
+    std::vector<std::uint32_t> m_knotsBegin;
     std::vector<std::uint32_t> m_edgesOf, m_edgesBegin; ///< of all boxes; where those of a box begin
     mutable std::vector<std::optional<std::vector<layout::PlacedLine>>> m_lines;
 };
