@@ -3,7 +3,7 @@
 #include "app/about/pages.h"
 #include "app/about/version.h"
 #include "app/cli/commands.h"
-#include "core/base/large_pages.h"
+#include "core/base/heap.h"
 #include "core/base/text.h"
 #include "core/plugin/session.h"
 

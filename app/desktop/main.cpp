@@ -6,6 +6,7 @@
 #include "app/desktop/main_window.h"
 #include "app/desktop/screenshot.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/heap.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 
@@ -255,6 +256,8 @@ int runScreenshot(QApplication &application, const Arguments &arguments)
 
 int main(int argc, char **argv)
 {
+    growHeapInLargePages();
+    shareHeap(); // one thread reads, the next one analyses, and the next one draws what that has made
     CLI::App app("Cutaway shows what is in a model file.", "cutaway");
     Arguments arguments;
     declare(app, arguments);

@@ -7,6 +7,7 @@
 #include "app/desktop/panes/panes.h"
 #include "app/desktop/recent_files.h"
 #include "app/desktop/sample.h"
+#include "core/base/heap.h"
 #include "core/ir/model.h"
 #include "core/survey/database/database.h"
 #include "views/failure/failure.h"
@@ -311,6 +312,7 @@ void Pages::drop(ModelPage &page)
     const bool isInFront = current() == &page;
     m_panes->remove(page);
     page.disconnect(this);
+    connect(&page, &QObject::destroyed, this, &returnFreeHeap);
     page.deleteLater(); // its own button may be the caller
     const QList<ModelPage *> views = pagesOf(page.path());
     if (views.isEmpty())

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/large_pages.h"
+#include "core/base/heap.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -40,5 +40,9 @@ void growHeapInLargePages()
         grow(64 * megabyte);
     mallopt(M_TOP_PAD, 64 * megabyte);
 }
+
+void shareHeap() { mallopt(M_ARENA_MAX, 1); }
+
+void returnFreeHeap() { malloc_trim(0); }
 
 } // namespace cutaway

@@ -9,4 +9,11 @@ namespace cutaway {
 /// processor's tables later. For the start of a program, while it has one thread. Only address space is reserved.
 void growHeapInLargePages();
 
+/// Has all threads allocate from one heap, so that what one of them has freed serves the next. For a program whose
+/// threads take turns; those that allocate at the same time wait for each other.
+void shareHeap();
+
+/// Gives what is free in the heap back to the system. O(size of the heap).
+void returnFreeHeap();
+
 } // namespace cutaway

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "core/base/large_pages.h"
+#include "core/base/heap.h"
 
 #include <cinttypes>
 #include <cstdint>
@@ -12,6 +12,8 @@
 #include <memory>
 #include <string>
 #include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace cutaway;
@@ -47,6 +49,27 @@ bool isInLargePages(const void *address)
     return false;
 }
 
+/// The line of the system's list.
+std::string mappingOf(const void *address)
+{
+    const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+    std::ifstream mappings("/proc/self/maps");
+    for (std::string line; std::getline(mappings, line);) {
+        std::uintptr_t begin = 0, end = 0;
+        if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " ", &begin, &end) == 2 && begin <= wanted
+            && wanted < end)
+            return line;
+    }
+    return {};
+}
+
+long residentKiB()
+{
+    long size = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> size >> resident;
+    return resident * sysconf(_SC_PAGESIZE) / 1024;
+}
+
 /// Pieces as a model has them, all of them far more than the 64 MiB that a heap grows by later.
 std::vector<std::unique_ptr<std::vector<char>>> manyPieces()
 {
@@ -56,7 +79,7 @@ std::vector<std::unique_ptr<std::vector<char>>> manyPieces()
     return pieces;
 }
 
-TEST(LargePages, holdThePiecesOfALargeModel)
+TEST(Heap, holdsThePiecesOfALargeModelInLargePages)
 {
     if (hasOwnMalloc || !areOffered())
         GTEST_SKIP() << "there are none here";
@@ -66,7 +89,7 @@ TEST(LargePages, holdThePiecesOfALargeModel)
     EXPECT_TRUE(isInLargePages(pieces.back()->data()));
 }
 
-TEST(LargePages, areDoneWithoutWhereAddressesAreLimited)
+TEST(Heap, doesWithoutLargePagesWhereAddressesAreLimited)
 {
     if (hasOwnMalloc)
         GTEST_SKIP() << "it needs addresses of its own";
@@ -77,6 +100,28 @@ TEST(LargePages, areDoneWithoutWhereAddressesAreLimited)
         std::_Exit(manyPieces().size() == 1000 ? 0 : 1);
     };
     EXPECT_EXIT(inLittleRoom(), testing::ExitedWithCode(0), "");
+}
+
+TEST(Heap, givesBackWhatIsFreeWhenAsked)
+{
+    if (hasOwnMalloc)
+        GTEST_SKIP() << "it keeps what is freed";
+    growHeapInLargePages();
+    auto pieces = manyPieces();
+    const long before = residentKiB();
+    pieces.erase(pieces.begin(), pieces.end() - 1); // the last one keeps the heap from shrinking at its end
+    returnFreeHeap();
+    EXPECT_LT(residentKiB(), before - 80'000); // of 100 MB
+}
+
+TEST(Heap, isOneForAllThreadsWhenShared)
+{
+    if (hasOwnMalloc)
+        GTEST_SKIP() << "it has others";
+    shareHeap();
+    std::unique_ptr<char[]> piece;
+    std::thread([&] { piece = std::make_unique<char[]>(1000); }).join();
+    EXPECT_TRUE(mappingOf(piece.get()).ends_with("[heap]")) << mappingOf(piece.get());
 }
 
 } // namespace
