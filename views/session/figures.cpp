@@ -71,11 +71,10 @@ Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
     for (std::size_t i = 0; i < m_analysis->shapes.stops.size(); ++i)
         m_stops.emplace(m_analysis->shapes.stops[i].node, i);
     findSteps();
-    for (std::uint32_t i = 0; i < function().graph.nodeCount(); ++i)
-        m_nodes.push_back(costOf({i}));
     findMissing();
-    sumScopes();
-    sumBoxes();
+    symbolic::Pool formulas;
+    sumScopes(formulas);
+    sumBoxes(formulas);
 }
 
 void Figures::findSteps()
@@ -94,26 +93,30 @@ void Figures::findSteps()
     }
 }
 
-Figures::Cost Figures::costOf(ir::NodeId node) const
+Figures::Cost Figures::costOf(ir::NodeId node, std::optional<Measure> only) const
 {
     const ops::Cost cost = m_analysis->costOf(node);
+    const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
     const auto step = m_steps[node.index];
     const auto &time = m_roofline.nodes[node.index];
-    const bool isKnownAtExample = rooflineAtExample().nodes[node.index].has_value();
     const double atExample = secondsOf(rooflineAtExample(), node);
-    const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
-    const ir::Dim alive = step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{});
-    return {cost.flops,
-            ops::plus(cost.bytesRead, cost.bytesWritten),
-            alive,
-            atLeast.flops,
-            ops::plus(atLeast.bytesRead, atLeast.bytesWritten),
-            m_examples.of(alive),
-            time ? std::optional(time->seconds) : std::nullopt,
-            atExample,
-            !time && atExample > secondsOf(m_roofline, node),
-            m_times.of(node),
-            {.seconds = isKnownAtExample ? 0 : 1}};
+    const auto missing = m_missing.find(node);
+    Cost all{.flops = cost.flops,
+             .memory = step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{}),
+             .flopsAtLeast = atLeast.flops,
+             .seconds = time ? std::optional(time->seconds) : std::nullopt,
+             .secondsAtExample = atExample,
+             .hasExampleSeconds = !time && atExample > secondsOf(m_roofline, node),
+             .measured = m_times.of(node),
+             .missing = missing == m_missing.end() ? Missing{} : missing->second};
+    all.missing.seconds = rooflineAtExample().nodes[node.index] ? 0 : 1;
+    if (only.value_or(Measure::Memory) == Measure::Memory)
+        all.memoryAtExample = m_examples.of(all.memory);
+    if (only.value_or(Measure::Bytes) == Measure::Bytes) {
+        all.bytes = ops::plus(cost.bytesRead, cost.bytesWritten);
+        all.bytesAtLeast = ops::plus(atLeast.bytesRead, atLeast.bytesWritten);
+    }
+    return all;
 }
 
 /// A node whose own cost is not known is missing in the nodes around it, too.
@@ -123,10 +126,10 @@ void Figures::findMissing()
     for (const analysis::Stop &stop : m_analysis->shapes.stops) {
         if (!stop.hidesCost || !stop.isReached)
             continue;
-        const Cost &own = m_nodes[stop.node.index];
+        const Cost own = costOf(stop.node);
         const Missing one{.flops = ops::isKnown(own.flops) ? 0 : 1, .bytes = ops::isKnown(own.bytes) ? 0 : 1};
         for (std::optional<ir::NodeId> at = stop.node; at; at = graph.at(graph.at(*at).parent).owner)
-            m_nodes[at->index].missing.add(one);
+            m_missing[*at].add(one);
     }
 }
 
@@ -167,50 +170,63 @@ void Figures::Sum::add(const Sum &other)
     addKnown(measured, other.measured);
 }
 
-void Figures::sumScopes()
+Figures::Cost Figures::totalOf(const Sum &sum, symbolic::Pool &formulas)
+{
+    Cost cost = sum.total();
+    for (ir::Dim *dim : {&cost.flops, &cost.bytes, &cost.memory, &cost.flopsAtLeast, &cost.bytesAtLeast})
+        if (auto *formula = std::get_if<symbolic::Expr>(dim))
+            *formula = formulas.shared(*formula);
+    return cost;
+}
+
+void Figures::sumScopes(symbolic::Pool &formulas)
 {
     const ir::Graph &graph = function().graph;
     const ir::Context &context = *m_model->context;
     const std::size_t scopes = context.scopeCount();
     const std::vector<ir::ScopeId> homes = ir::homesOf(graph);
-    std::vector<Sum> sums(scopes), alone(scopes); // alone: without what goes to the scope around
+    std::vector<Sum> sums(scopes);
+    std::map<ir::ScopeId, Sum> alone; // without what goes to the scope around
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::Node &node = graph.at(ir::NodeId{i});
         const auto owner = node.removed ? std::nullopt : graph.at(node.parent).owner;
         if (!node.removed && !owner)
-            sums[homes[i].index].add(m_nodes[i]);
+            sums[homes[i].index].add(costOf({i}));
         // The node around a region has all of it in its own cost.
         for (ir::ScopeId scope = homes[i]; owner && !ir::isWithin(context, homes[owner->index], scope);
              scope = context.at(scope).parent)
-            alone[scope.index].add(m_nodes[i]);
+            alone[scope].add(costOf({i}));
     }
     m_scopes.resize(scopes);
     for (auto i = static_cast<std::uint32_t>(scopes); i-- > 0;) {
         if (i > 0) // a scope is made after the one around it
             sums[context.at(ir::ScopeId{i}).parent.index].add(sums[i]);
-        sums[i].add(alone[i]);
-        m_scopes[i] = sums[i].total();
+        if (const auto own = alone.find(ir::ScopeId{i}); own != alone.end())
+            sums[i].add(own->second);
+        m_scopes[i] = totalOf(sums[i], formulas);
     }
 }
 
-void Figures::sumBoxes()
+void Figures::sumBoxes(symbolic::Pool &formulas)
 {
     const layout::Outline outline = layout::outlineOf(function(), false);
-    std::vector<Sum> sums(outline.parts.size());
+    std::map<std::uint32_t, Sum> sums; // of the parts that are still being summed: those around the current one
     std::vector<std::uint32_t> members(outline.parts.size(), 0);
-    for (std::size_t i = outline.parts.size(); i-- > 0;) {
+    for (auto i = static_cast<std::uint32_t>(outline.parts.size()); i-- > 0;) {
         const layout::Part &part = outline.parts[i];
         const bool isGroup = std::holds_alternative<layout::GroupSubject>(part.subject);
         if (part.repeats)
             m_members.emplace(part.subject, members[i]);
         members[part.parent] += isGroup ? members[i] : 1; // those of a group in a group count singly
         if (const auto *node = std::get_if<ir::NodeId>(&part.subject)) {
-            sums[part.parent].add(m_nodes[node->index]);
+            sums[part.parent].add(costOf(*node));
             continue;
         }
-        m_boxes.emplace(part.subject, sums[i].total());
+        const Sum sum = std::move(sums[i]);
+        sums.erase(i);
+        m_boxes.emplace(part.subject, totalOf(sum, formulas));
         if (i > 0)
-            sums[part.parent].add(sums[i]);
+            sums[part.parent].add(sum);
     }
 }
 
@@ -265,7 +281,7 @@ bool Figures::has(const layout::Subject &box) const
 
 Quantity Figures::of(ir::NodeId node, Measure measure) const
 {
-    Quantity amount = quantity(has(node) ? m_nodes[node.index] : Cost{}, measure);
+    Quantity amount = quantity(has(node) ? costOf(node, measure) : Cost{}, measure);
     if (measure == Measure::Time || (has(node) && function().graph.at(node).regions.empty()))
         amount.missing = 0; // it is no sum
     return amount;
@@ -275,7 +291,7 @@ Quantity Figures::sum(std::span<const ir::NodeId> nodes, Measure measure) const
 {
     Sum sum;
     for (const ir::NodeId node : nodes)
-        sum.add(has(node) ? m_nodes[node.index] : Cost{});
+        sum.add(has(node) ? costOf(node) : Cost{});
     return quantity(sum.total(), measure);
 }
 

@@ -7,6 +7,7 @@
 #include "core/layout/diagram.h"
 #include "core/ops/facts/dim_sum.h"
 #include "core/request/example_sizes.h"
+#include "core/symbolic/pool.h"
 #include "views/session/measure.h"
 #include "views/session/node_times.h"
 
@@ -121,13 +122,17 @@ private:
                     hasExampleSeconds,    measured,        missing};
         }
     };
-    Cost costOf(ir::NodeId node) const;
+    /// Of a node that is there: all of it, or what one measure needs. Kept for no node: of a hundred thousand that
+    /// would be as large as the model.
+    Cost costOf(ir::NodeId node, std::optional<Measure> only = {}) const;
+    /// The sum, whose formulas share their trees: those of equal modules are equal.
+    static Cost totalOf(const Sum &sum, symbolic::Pool &formulas);
     Quantity quantity(const Cost &cost, Measure measure) const;
     std::optional<double> peakAtExample() const;
     void findSteps();
     void findMissing();
-    void sumScopes();
-    void sumBoxes();
+    void sumScopes(symbolic::Pool &formulas);
+    void sumBoxes(symbolic::Pool &formulas);
 
     std::shared_ptr<const ir::Model> m_model;
     std::shared_ptr<const analysis::Analysis> m_analysis;
@@ -139,7 +144,7 @@ private:
     double m_timed = 0; ///< seconds, of all timed nodes
     analysis::RecordedSizes m_sizes;
     std::vector<std::optional<std::size_t>> m_steps;    ///< by NodeId
-    std::vector<Cost> m_nodes;                          ///< by NodeId
+    std::map<ir::NodeId, Missing> m_missing;            ///< of nodes in which a figure is not known, times left out
     std::vector<Cost> m_scopes;                         ///< by ScopeId
     std::map<layout::Subject, Cost> m_boxes;            ///< of boxes that are not nodes
     std::map<layout::Subject, std::uint32_t> m_members; ///< of groups of equal modules
