@@ -6,6 +6,7 @@
 #include "core/layout/geometry.h"
 #include "core/ops/category.h"
 
+#include <boost/container/small_vector.hpp>
 #include <optional>
 #include <string>
 #include <variant>
@@ -75,6 +76,9 @@ struct Box {
     std::optional<std::uint32_t> parent{}; ///< index of the enclosing box
 };
 
+/// Of an edge: most carry one.
+using Values = boost::container::small_vector<ir::ValueId, 2>;
+
 /// An edge between two boxes of one plane. If one of them is the open box around the plane, the edge starts at its
 /// upper or ends at its lower border, and edges outside continue from there.
 struct Edge {
@@ -85,13 +89,13 @@ struct Edge {
     Form form = Form::Line;
     bool isQuiet = false;   ///< it carries sizes alone: numbers, or what plumbing makes of them
     bool isBridge = false;  ///< hidden nodes stand between, see Hidden
+    bool goesOn = false;    ///< it ends at a border, on whose other side another edge goes on: it has no arrow
     std::uint32_t from = 0; ///< box indices
     std::uint32_t to = 0;
-    std::vector<ir::ValueId> values{}; ///< the values it carries: several where boxes are closed
-    std::string label{};               ///< "float32 [1, 64, 112, 112]" of the one value, "3 values", or ""
-    std::vector<Point> points{};       ///< cubic Bézier: start, then control, control, end for each segment
-    std::optional<Rect> labelRect{};   ///< position of the label, where it overlaps nothing; empty: not drawn
-    bool goesOn = false; ///< it ends at a border, on whose other side another edge goes on: it has no arrow
+    Values values{};                 ///< that it carries: several where boxes are closed
+    std::string label{};             ///< "float32 [1, 64, 112, 112]" of the one value, "3 values", or ""
+    std::vector<Point> points{};     ///< cubic Bézier: start, then control, control, end for each segment
+    std::optional<Rect> labelRect{}; ///< position of the label, where it overlaps nothing; empty: not drawn
 };
 
 /// A laid-out picture of one function: plain data, computed off the UI thread, drawn by the window and the SVG writer.

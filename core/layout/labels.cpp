@@ -11,6 +11,8 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cmath>
 #include <cstdint>
+#include <deque>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -18,7 +20,7 @@ namespace cutaway::layout {
 
 namespace {
 
-constexpr double cellSize = 64;
+constexpr double cellSize = 128;
 constexpr double sampleStep = 6;
 constexpr double longLine = 200;
 constexpr double clearance = 4; ///< between a label and everything else
@@ -52,16 +54,42 @@ std::vector<Point> samplesOf(const std::vector<Point> &points)
     return samples;
 }
 
-/// What labels must not overlap, found by a grid of cells. Of lines it keeps which part of which passes a cell: their
-/// samples would take more memory than the diagram.
+using Segment = std::array<Point, 4>;
+
+Rect boundsOf(const Segment &hull)
+{
+    const auto [left, right] = std::ranges::minmax(hull, {}, &Point::x);
+    const auto [top, bottom] = std::ranges::minmax(hull, {}, &Point::y);
+    constexpr double rounding = 1e-3;
+    return {left.x - rounding, top.y - rounding, right.x - left.x + 2 * rounding, bottom.y - top.y + 2 * rounding};
+}
+
+/// The parts of a curve before and after t, by de Casteljau.
+std::pair<Segment, Segment> split(const Segment &p, double t)
+{
+    const auto between = [t](Point a, Point b) { return Point{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; };
+    const Point ab = between(p[0], p[1]), bc = between(p[1], p[2]), cd = between(p[2], p[3]);
+    const Point abc = between(ab, bc), bcd = between(bc, cd), middle = between(abc, bcd);
+    return {{p[0], ab, abc, middle}, {middle, bcd, cd, p[3]}};
+}
+
+/// What labels must not overlap, found by a grid of cells. Of lines the cells know the segment alone: their samples, or
+/// which of them pass a cell, would take more memory than the diagram.
 class Occupied {
 public:
+    /// About as many rectangles, and so many segments, will be added.
+    Occupied(std::size_t rects, std::size_t segments)
+    {
+        m_rects.reserve(rects);
+        m_segments.reserve(segments);
+    }
+
     void add(const Rect &rect)
     {
         const auto index = static_cast<std::uint32_t>(m_rects.size());
         m_rects.push_back(rect);
         forEachCell(rect, [&](std::uint64_t cell) {
-            enter(cell, {.thing = index, .isRun = false});
+            enter(cell, {.thing = index, .isSegment = false});
             return true;
         });
     }
@@ -71,19 +99,15 @@ public:
     {
         for (std::size_t i = 0; i + 3 < points.size(); i += 3) {
             const int steps = stepsOf(&points[i]);
+            const auto index = static_cast<std::uint32_t>(m_segments.size());
+            m_segments.push_back(&points[i]);
             std::optional<std::uint64_t> cell;
             for (int k = 0; k <= steps; ++k) {
                 const Point at = bezier(&points[i], static_cast<double>(k) / steps);
                 const std::uint64_t here = cellAt(cellOf(at.x), cellOf(at.y));
-                if (here != cell) {
-                    enter(here, {.thing = static_cast<std::uint32_t>(m_runs.size()), .isRun = true});
-                    m_runs.push_back({.segment = &points[i],
-                                      .first = static_cast<std::int16_t>(k),
-                                      .last = 0,
-                                      .steps = static_cast<std::int16_t>(steps)});
-                    cell = here;
-                }
-                m_runs.back().last = static_cast<std::int16_t>(k);
+                if (here != cell)
+                    enter(here, {.thing = index, .isSegment = true});
+                cell = here;
             }
         }
     }
@@ -95,8 +119,8 @@ public:
             const auto found = m_cells.find(cell);
             for (std::uint32_t i = found == m_cells.end() ? none : found->second; i != none && free;
                  i = m_entries[i].next)
-                free = m_entries[i].isRun ? !meets(m_runs[m_entries[i].thing], rect)
-                                          : !m_rects[m_entries[i].thing].intersects(rect);
+                free = m_entries[i].isSegment ? !meets(m_segments[m_entries[i].thing], rect)
+                                              : !m_rects[m_entries[i].thing].intersects(rect);
             return free;
         });
         return !free;
@@ -105,23 +129,31 @@ public:
 private:
     static constexpr std::uint32_t none = ~0U;
 
-    /// The part of a line within a cell, by the numbers of its samples.
-    struct Run {
-        const Point *segment = nullptr;
-        std::int16_t first = 0, last = 0, steps = 1;
-    };
     struct Entry {
         std::uint32_t thing : 31 = 0;
-        std::uint32_t isRun : 1 = 0;
+        std::uint32_t isSegment : 1 = 0;
         std::uint32_t next = none; ///< of the same cell
     };
 
-    static bool meets(const Run &run, const Rect &rect)
+    /// Whether one of its samples is inside. A long one is halved until what is left is short, or does not come near.
+    static bool meets(const Point *segment, const Rect &rect)
     {
-        for (int k = run.first; k <= run.last; ++k)
-            if (rect.contains(bezier(run.segment, static_cast<double>(k) / run.steps)))
-                return true;
-        return false;
+        const int steps = stepsOf(segment);
+        const auto passes = [&](const auto &self, const Segment &hull, int first, int last) -> bool {
+            if (!boundsOf(hull).intersects(rect))
+                return false;
+            constexpr int few = 8;
+            if (last - first > few) {
+                const int middle = std::midpoint(first, last);
+                const auto [before, after] = split(hull, static_cast<double>(middle - first) / (last - first));
+                return self(self, before, first, middle) || self(self, after, middle, last);
+            }
+            for (int k = first; k <= last; ++k)
+                if (rect.contains(bezier(segment, static_cast<double>(k) / steps)))
+                    return true;
+            return false;
+        };
+        return passes(passes, {segment[0], segment[1], segment[2], segment[3]}, 0, steps);
     }
 
     static std::int32_t cellOf(double x) { return static_cast<std::int32_t>(std::floor(x / cellSize)); }
@@ -146,8 +178,8 @@ private:
     }
 
     std::vector<Rect> m_rects;
-    std::vector<Run> m_runs;
-    std::vector<Entry> m_entries;
+    std::vector<const Point *> m_segments;
+    std::deque<Entry> m_entries;                                     ///< grows without a copy
     boost::unordered_flat_map<std::uint64_t, std::uint32_t> m_cells; ///< by cell: the last of its entries
 };
 
@@ -207,7 +239,10 @@ Rect besideStub(const Edge &edge, double width, const Rect &bounds, const Occupi
 
 void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token stop)
 {
-    Occupied occupied;
+    std::size_t segments = 0;
+    for (const Edge &edge : diagram.edges)
+        segments += edge.points.size() / 3;
+    Occupied occupied(diagram.boxes.size() + diagram.edges.size(), segments);
     for (const Box &box : diagram.boxes)
         occupy(occupied, box);
     for (const Edge &edge : diagram.edges)

@@ -87,13 +87,14 @@ public:
           m_edgesOf(m_scene.planes.size()),
           m_content(m_scene.planes.size()),
           m_above(m_scene.planes.size()),
-          m_ports(m_scene.boxes.size()),
-          m_entered(m_scene.boxes.size())
+          m_ports(m_scene.planes.size()),
+          m_entered(m_scene.planes.size())
     {
-        for (const ScenePlane &plane : m_scene.planes) {
+        for (std::size_t i = 0; i < m_scene.planes.size(); ++i) {
+            const ScenePlane &plane = m_scene.planes[i];
             if (!plane.box)
                 continue;
-            std::vector<bool> &entered = m_entered[*plane.box];
+            std::vector<bool> &entered = m_entered[i];
             entered.resize(plane.entries);
             for (const SceneLink &link : plane.links)
                 if (const SceneVertex &from = plane.vertices[link.from]; from.kind == SceneVertex::Kind::Entry)
@@ -112,6 +113,13 @@ private:
         std::vector<std::uint32_t> bottomOrder;
     };
 
+    /// A closed box has none.
+    const Ports &portsAt(std::uint32_t box) const
+    {
+        static const Ports none;
+        const auto plane = m_scene.planeIn[box];
+        return plane ? m_ports[*plane] : none;
+    }
     void placePlane(std::uint32_t plane);
     PlaneLayout layoutOf(const Plane &graph) const;
     Plane graphOf(std::uint32_t plane);
@@ -148,8 +156,8 @@ private:
     std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< per plane and link: the index of its curve, but of stubs
     std::vector<Point> m_content; ///< per plane: its upper left corner, first in its box, finally in the diagram
     std::vector<double> m_above;  ///< per plane: the room above it for stubs, which m_content is below
-    std::vector<Ports> m_ports;   ///< per box
-    std::vector<std::vector<bool>> m_entered; ///< per box and entry: whether lines go on inside
+    std::vector<Ports> m_ports;   ///< per plane: of the box around
+    std::vector<std::vector<bool>> m_entered; ///< per plane and entry: whether lines go on inside
     std::set<std::pair<std::uint32_t, std::uint32_t>>
         m_joined; ///< boxes and entries whose line through the border is drawn
     Diagram m_diagram;
@@ -166,7 +174,7 @@ PlaneVertex Placer::vertexOf(const SceneVertex &vertex) const
         break;
     }
     const Rect &rect = m_scene.boxes[vertex.box].rect;
-    const Ports &ports = m_ports[vertex.box];
+    const Ports &ports = portsAt(vertex.box);
     return {.size = {rect.width, rect.height}, .topPorts = ports.top, .bottomPorts = ports.bottom};
 }
 
@@ -188,9 +196,9 @@ Plane Placer::graphOf(std::uint32_t index)
         if (const std::string label = labelOf(link, boxOf(index, link.from), boxOf(index, link.to)); !label.empty())
             edge.labelWidth = m_measure(label, Line::Style::Weight) + 4 * metrics::labelPadding;
         if (link.fromPort)
-            edge.fromPort = m_ports[boxOf(index, link.from)].bottomOrder[*link.fromPort];
+            edge.fromPort = portsAt(boxOf(index, link.from)).bottomOrder[*link.fromPort];
         if (link.toPort)
-            edge.toPort = m_ports[boxOf(index, link.to)].topOrder[*link.toPort];
+            edge.toPort = portsAt(boxOf(index, link.to)).topOrder[*link.toPort];
         graph.edges.push_back(edge);
     }
     return graph;
@@ -265,7 +273,7 @@ void Placer::sizeBox(std::uint32_t index)
     const double bottom = plane.exits > 0 ? 0 : metrics::boxPadding;
     m_content[index] = {(width - inner.width) / 2, top + m_above[index]};
     box.rect = {0, 0, width, std::ceil(top + inner.height + bottom)};
-    Ports &ports = m_ports[*plane.box];
+    Ports &ports = m_ports[index];
     ports.top = portsOf(index, SceneVertex::Kind::Entry, ports.topOrder);
     ports.bottom = portsOf(index, SceneVertex::Kind::Exit, ports.bottomOrder);
 }
@@ -304,7 +312,7 @@ void snap(std::vector<Point> &points, bool atFront, Point to)
 bool Placer::goesOn(const ScenePlane &plane, const SceneLink &link) const
 {
     return plane.vertices[link.to].kind == SceneVertex::Kind::Exit
-        || (link.toPort && m_entered[plane.vertices[link.to].box][*link.toPort]);
+        || (link.toPort && m_entered[*m_scene.planeIn[plane.vertices[link.to].box]][*link.toPort]);
 }
 
 /// Extends lines that pass a border up to it. Where they would cross the title they pass behind it.
@@ -314,12 +322,12 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
         return;
     const auto boxAt = [&](std::uint32_t vertex) { return plane.vertices[vertex].box; };
     if (link.fromPort && !link.stub) {
-        const Ports &ports = m_ports[boxAt(link.from)];
+        const Ports &ports = portsAt(boxAt(link.from));
         const double x = m_scene.boxes[boxAt(link.from)].rect.x + ports.bottom[ports.bottomOrder[*link.fromPort]];
         snap(points, true, {x, points.front().y});
     }
     if (link.toPort) {
-        const Ports &ports = m_ports[boxAt(link.to)];
+        const Ports &ports = portsAt(boxAt(link.to));
         const double x = m_scene.boxes[boxAt(link.to)].rect.x + ports.top[ports.topOrder[*link.toPort]];
         if (link.stub) {
             std::ranges::for_each(points, [&](Point &point) { point.x = x; });
@@ -333,7 +341,7 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
     if (!plane.box)
         return;
     const Box &box = m_scene.boxes[*plane.box];
-    const Ports &ports = m_ports[*plane.box];
+    const Ports &ports = portsAt(*plane.box);
     if (const SceneVertex &entry = plane.vertices[link.from]; entry.kind == SceneVertex::Kind::Entry && !link.stub) {
         const double x = box.rect.x + ports.top[ports.topOrder[entry.port]];
         snap(points, true, {x, points.front().y});
@@ -365,7 +373,7 @@ std::vector<std::string> Placer::stubLabels(std::uint32_t index) const
     std::vector<End> ends;
     for (const SceneLink &link : plane.links)
         if (link.stub) {
-            const Ports &ports = m_ports[plane.vertices[link.to].box];
+            const Ports &ports = portsAt(plane.vertices[link.to].box);
             ends.push_back({link.to, link.toPort ? ports.top[ports.topOrder[*link.toPort]] : 0, *link.stub});
         }
     std::ranges::sort(ends);
@@ -405,19 +413,21 @@ void Placer::drawPlane(std::uint32_t index)
         Edge edge{.form = link.stub ? Edge::Form::Stub : Edge::Form::Line,
                   .isQuiet = link.isQuiet,
                   .isBridge = link.isBridge,
+                  .goesOn = !link.stub && goesOn(plane, link),
                   .from = boxOf(index, link.from),
-                  .to = boxOf(index, link.to),
-                  .values = {},
-                  .goesOn = !link.stub && goesOn(plane, link)};
+                  .to = boxOf(index, link.to)};
         if (link.stub) {
             edge.points = stubOf(index, link);
             edge.label = std::exchange(labels[*link.stub], {}); // of several lines the first has it
         } else {
-            for (const Point &point : layout.curves[m_edgesOf[index][i]])
+            const std::vector<Point> &curve = layout.curves[m_edgesOf[index][i]];
+            edge.points.reserve(curve.size());
+            for (const Point &point : curve)
                 edge.points.push_back({point.x + origin.x, point.y + origin.y});
             edge.label = labelOf(link, edge.from, edge.to);
         }
         joinBorders(plane, link, edge.points);
+        edge.points.shrink_to_fit();
         edge.values = std::move(link.values);
         m_diagram.edges.push_back(std::move(edge));
     }

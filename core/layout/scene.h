@@ -29,7 +29,7 @@ struct SceneLink {
     std::uint32_t to = 0;
     std::optional<std::uint32_t> fromPort{}; ///< exit or entry of an open box
     std::optional<std::uint32_t> toPort{};
-    std::vector<ir::ValueId> values{};
+    Values values{};
     bool isQuiet = true;                 ///< as Edge::isQuiet
     bool isBridge = true;                ///< as Edge::isBridge
     std::optional<std::uint32_t> stub{}; ///< the stub that is drawn instead of it
