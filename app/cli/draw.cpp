@@ -4,6 +4,7 @@
 #include "app/cli/opened.h"
 #include "core/drawing/picture.h"
 #include "core/layout/layout.h"
+#include "core/layout/outline.h"
 
 #include <CLI/CLI.hpp>
 #include <array>
@@ -23,15 +24,15 @@ struct DrawOptions {
     bool dark = false;
 };
 
-layout::Expansion expansion(const Opened &opened, const DrawOptions &options)
+layout::Expansion expansion(const ir::Graph &graph, const layout::Outline &outline, const DrawOptions &options)
 {
     if (options.flat)
         return {.open = {}, .everything = true, .flat = true};
     if (options.all)
         return {.open = {}, .everything = true, .flat = false};
     if (options.depth)
-        return layout::expansionToDepth(opened.model, opened.function, *options.depth);
-    return layout::readableExpansion(opened.model, opened.function);
+        return layout::expansionToDepth(outline, *options.depth);
+    return layout::readableExpansion(graph, outline);
 }
 
 Result<std::string> draw(const std::string &file, const DrawOptions &options)
@@ -39,8 +40,11 @@ Result<std::string> draw(const std::string &file, const DrawOptions &options)
     const Result<Opened> &opened = kept(openModel(file, options.function));
     if (!opened)
         return std::unexpected(opened.error());
+    const ir::Function &function = opened->model.at(opened->function);
+    const layout::Outline outline = layout::outlineOf(function, options.flat);
     const Result<layout::Diagram> diagram =
-        layout::layOut(opened->model, opened->function, expansion(*opened, options));
+        layout::layOut(opened->model, opened->function, expansion(function.graph, outline, options),
+                       layout::approximateTextWidth, {.knowledge = {}, .hidden = {}, .outline = &outline});
     if (!diagram)
         return std::unexpected(diagram.error());
     for (const std::string &note : diagram->notes)

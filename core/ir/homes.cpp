@@ -6,9 +6,9 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <optional>
 #include <ranges>
-#include <unordered_map>
 
 namespace cutaway::ir {
 
@@ -56,6 +56,8 @@ class HomeFinder {
 public:
     HomeFinder(const Graph &graph, RegionId region) : m_graph(graph), m_region(region), m_nodes(graph.at(region).nodes)
     {
+        m_homes.reserve(m_nodes.size());
+        m_places.reserve(m_nodes.size());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             m_homes.push_back(graph.at(m_nodes[i]).scope);
             m_places.emplace(m_nodes[i].index, i);
@@ -131,23 +133,26 @@ private:
         const ScopeId own = context.at(m_homes[i]).parent;
         if (own.index == 0)
             return std::nullopt;
-        std::vector<ScopeId> around;
-        for (const ValueId output : m_graph.at(m_nodes[i]).outputs)
-            for (const Use &use : m_graph.at(output).uses) {
-                const auto *node = std::get_if<NodeId>(&use);
-                around.push_back(node ? homeAround(*node) : ScopeId{});
-            }
-        for (const Argument &argument : m_graph.at(m_nodes[i]).arguments)
-            forEachValue(argument.value, [&](ValueId value) {
-                if (const auto *made = std::get_if<NodeResult>(&m_graph.at(value).definition))
-                    around.push_back(homeAround(made->node));
-            });
         SharedScope common(context);
-        for (const ScopeId scope : around) {
-            if (scope.index == 0 || scope == own || scope == m_homes[i] || context.at(scope).parent == own)
-                return std::nullopt;
-            common.add(scope);
-        }
+        bool isGuest = true; // most nodes are none, as the first neighbour shows
+        const auto look = [&](ScopeId scope) {
+            isGuest = scope.index != 0 && scope != own && scope != m_homes[i] && context.at(scope).parent != own;
+            if (isGuest)
+                common.add(scope);
+        };
+        for (const ValueId output : m_graph.at(m_nodes[i]).outputs)
+            for (const Use &use : m_graph.at(output).uses)
+                if (const auto *node = std::get_if<NodeId>(&use); isGuest)
+                    look(node ? homeAround(*node) : ScopeId{});
+        for (const Argument &argument : m_graph.at(m_nodes[i]).arguments)
+            if (isGuest)
+                forEachValue(argument.value, [&](ValueId value) {
+                    const auto *made = std::get_if<NodeResult>(&m_graph.at(value).definition);
+                    if (made && isGuest)
+                        look(homeAround(made->node));
+                });
+        if (!isGuest)
+            return std::nullopt;
         const auto isElsewhere = [&](ScopeId there) {
             return there.index != 0 && !isWithin(there, own) && !isWithin(own, there);
         };
@@ -166,7 +171,7 @@ private:
     const RegionId m_region;
     const std::vector<NodeId> &m_nodes;
     std::vector<ScopeId> m_homes;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_places; ///< by node
+    boost::unordered_flat_map<std::uint32_t, std::uint32_t> m_places; ///< by node
 };
 
 } // namespace

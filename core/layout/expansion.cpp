@@ -74,10 +74,8 @@ std::string kindOf(const ir::Graph &graph, const Part &part)
 
 } // namespace
 
-Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std::size_t boxBudget)
+Expansion readableExpansion(const ir::Graph &graph, const Outline &outline, std::size_t boxBudget)
 {
-    const ir::Graph &graph = model.at(function).graph;
-    const Outline outline = outlineOf(model.at(function), false);
     Expansion expansion;
     std::vector<std::uint32_t> level;
     collectWithin(outline, 0, level);
@@ -111,9 +109,13 @@ Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std
     return expansion;
 }
 
-Expansion expansionToDepth(const ir::Model &model, ir::FunctionId function, int depth)
+Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std::size_t boxBudget)
 {
-    const Outline outline = outlineOf(model.at(function), false);
+    return readableExpansion(model.at(function).graph, outlineOf(model.at(function), false), boxBudget);
+}
+
+Expansion expansionToDepth(const Outline &outline, int depth)
+{
     Expansion expansion;
     // Only modules count as levels: groups and regions open with the part that contains them. Plumbing stays closed.
     std::vector<int> levels(outline.parts.size(), 0);
@@ -127,9 +129,13 @@ Expansion expansionToDepth(const ir::Model &model, ir::FunctionId function, int 
     return expansion;
 }
 
-std::vector<Subject> enclosing(const ir::Model &model, ir::FunctionId function, ir::NodeId node)
+Expansion expansionToDepth(const ir::Model &model, ir::FunctionId function, int depth)
 {
-    const Outline outline = outlineOf(model.at(function), false);
+    return expansionToDepth(outlineOf(model.at(function), false), depth);
+}
+
+std::vector<Subject> enclosing(const Outline &outline, ir::NodeId node)
+{
     std::vector<Subject> subjects;
     if (node.index >= outline.partOfNode.size())
         return subjects;

@@ -27,15 +27,19 @@ struct Hidden {
     bool operator==(const Hidden &) const = default;
 };
 
+struct Outline;
+
 /// Opens modules level by level while the picture has at most about `boxBudget` boxes, and regions of control flow in
 /// them while they fit. Modules around one other part open in any case. Plumbing does not count and stays closed, as do
 /// repeated equal modules; modules of nodes alone while they leave half of the boxes to others.
+Expansion readableExpansion(const ir::Graph &graph, const Outline &outline, std::size_t boxBudget = 60);
 Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std::size_t boxBudget = 60);
 
 /// Opens modules down to `depth` levels (0: all closed); plumbing stays closed.
+Expansion expansionToDepth(const Outline &outline, int depth);
 Expansion expansionToDepth(const ir::Model &model, ir::FunctionId function, int depth);
 
 /// The boxes that must be open for a node or value to be visible.
-std::vector<Subject> enclosing(const ir::Model &model, ir::FunctionId function, ir::NodeId node);
+std::vector<Subject> enclosing(const Outline &outline, ir::NodeId node);
 
 } // namespace cutaway::layout

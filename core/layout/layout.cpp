@@ -489,7 +489,8 @@ Result<Diagram> layOut(const ir::Model &model, ir::FunctionId function, const Ex
                        const TextMeasure &measure, const Options &options, std::stop_token stop)
 {
     const ir::Function &f = model.at(function);
-    const Outline outline = outlineOf(f, expansion.flat);
+    const Outline made = options.outline ? Outline() : outlineOf(f, expansion.flat);
+    const Outline &outline = options.outline ? *options.outline : made;
     std::optional<Remainder> remainder;
     if (!options.hidden.kinds.empty())
         remainder = remainderOf(f, outline, options.hidden);

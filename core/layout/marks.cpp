@@ -179,9 +179,8 @@ NodeMarks marksWithin(const ir::Graph &drawn, const ir::Graph &before, const ir:
     return marks;
 }
 
-Marks marksOf(const Diagram &diagram, const ir::Function &function, const NodeMarks &nodes)
+Marks marksOf(const Diagram &diagram, const ir::Graph &graph, const Outline &outline, const NodeMarks &nodes)
 {
-    const Outline outline = outlineOf(function, false);
     const std::vector<OfBox> counts = countsOf(outline, nodes);
     std::map<Subject, OfBox> known;
     for (std::size_t i = 0; i < counts.size(); ++i)
@@ -199,15 +198,14 @@ Marks marksOf(const Diagram &diagram, const ir::Function &function, const NodeMa
             own.mark = marks.boxes[*box.parent].mark;
         marks.boxes.push_back(own);
     }
-    const AbsentEdges absent(diagram, outline, function.graph, nodes);
+    const AbsentEdges absent(diagram, outline, graph, nodes);
     for (const Edge &edge : diagram.edges)
         marks.edges.push_back(absent.contains(edge) ? Mark::Absent : markOf(edge, diagram, marks, nodes));
     return marks;
 }
 
-Expansion withMarkedShown(Expansion expansion, const ir::Model &model, ir::FunctionId function, const NodeMarks &nodes)
+Expansion withMarkedShown(Expansion expansion, const Outline &outline, const NodeMarks &nodes)
 {
-    const Outline outline = outlineOf(model.at(function), false);
     std::size_t opened = 0;
     for (std::uint32_t node = 0; node < nodes.nodes.size() && opened < maxOpened; ++node) {
         if (nodes.nodes[node] == Mark::None || nodes.nodes[node] == Mark::Absent || node >= outline.partOfNode.size())

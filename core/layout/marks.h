@@ -50,9 +50,9 @@ std::string badgeText(const Box &box, const Marks::OfBox &marks);
 Rect badgeRect(const Box &box, double textWidth);
 
 /// O(nodes + boxes · log).
-Marks marksOf(const Diagram &diagram, const ir::Function &function, const NodeMarks &nodes);
+Marks marksOf(const Diagram &diagram, const ir::Graph &graph, const Outline &outline, const NodeMarks &nodes);
 
 /// Also opens the boxes that hold marked nodes, if these are few.
-Expansion withMarkedShown(Expansion expansion, const ir::Model &model, ir::FunctionId function, const NodeMarks &nodes);
+Expansion withMarkedShown(Expansion expansion, const Outline &outline, const NodeMarks &nodes);
 
 } // namespace cutaway::layout

@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <numeric>
 #include <optional>
 #include <ranges>
-#include <unordered_map>
+#include <span>
+#include <utility>
 
 namespace cutaway::layout {
 
@@ -33,10 +35,9 @@ struct Draft {
     std::uint32_t nodes = 0;
     std::uint32_t ownNodes = 0; ///< without those in regions
     std::size_t shape = 0;      ///< equal for equal structure
-    std::vector<std::uint32_t> children{};
 };
 
-/// Consecutive children, single or grouped. Indices into Draft::children.
+/// Consecutive children, single or grouped, by their numbers.
 struct Run {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
@@ -77,17 +78,26 @@ public:
         // NOLINTNEXTLINE(modernize-loop-convert): filling a region finds more
         for (std::size_t i = 0; i < m_regions.size(); ++i)
             fill(m_regions[i]);
+        findChildren();
         summarize();
         return flattened();
     }
 
 private:
+    using Holders = boost::unordered_flat_map<std::uint32_t, std::uint32_t>; ///< by module: its draft
+
     std::uint32_t add(Subject subject, std::uint32_t parent);
     void fill(std::uint32_t region);
     std::vector<std::size_t> orderOf(const std::vector<ir::NodeId> &nodes);
     bool readsWeightsAlone(ir::NodeId node) const;
     std::vector<bool> plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const;
-    std::uint32_t holder(ir::ScopeId scope, std::unordered_map<std::uint32_t, std::uint32_t> &known);
+    std::uint32_t holder(ir::ScopeId scope, Holders &known);
+    void findChildren();
+    std::span<const std::uint32_t> childrenOf(std::uint32_t draft) const
+    {
+        return std::span(m_children)
+            .subspan(m_childrenBegin[draft], m_childrenBegin[draft + 1] - m_childrenBegin[draft]);
+    }
     void summarize();
     bool onlyPrepares(std::uint32_t draft) const;
     std::size_t resultType(std::uint32_t draft) const;
@@ -117,8 +127,9 @@ private:
 
     const ir::Graph &m_graph;
     const bool m_flat;
-    const std::vector<bool> m_isPlumbing; ///< by NodeId
-    std::vector<Draft> m_drafts;
+    const std::vector<bool> m_isPlumbing;                   ///< by NodeId
+    std::vector<Draft> m_drafts;                            ///< each comes after its parent
+    std::vector<std::uint32_t> m_children, m_childrenBegin; ///< of all drafts; where those of a draft begin
     std::vector<std::uint32_t> m_regions;
     std::vector<std::uint32_t> m_draftOfNode;
     std::vector<std::size_t> m_places; ///< by NodeId: of itself in its region, or of what it stands before
@@ -127,12 +138,7 @@ private:
 std::uint32_t Builder::add(Subject subject, std::uint32_t parent)
 {
     const auto index = static_cast<std::uint32_t>(m_drafts.size());
-    Draft draft{.subject = subject, .parent = parent};
-    if (index > 0) {
-        draft.depth = m_drafts[parent].depth + 1;
-        m_drafts[parent].children.push_back(index);
-    }
-    m_drafts.push_back(std::move(draft));
+    m_drafts.push_back({.subject = subject, .parent = parent, .depth = index > 0 ? m_drafts[parent].depth + 1 : 0});
     if (std::holds_alternative<ir::RegionId>(subject))
         m_regions.push_back(index);
     return index;
@@ -143,19 +149,25 @@ void Builder::fill(std::uint32_t regionDraft)
     const ir::RegionId id = std::get<ir::RegionId>(m_drafts[regionDraft].subject);
     const ir::Region &region = m_graph.at(id);
     const ir::Context &context = m_graph.context();
-    std::unordered_map<std::uint32_t, std::uint32_t> known{{0, regionDraft}};
+    Holders known{{0, regionDraft}};
     // Modules that contain the owner are drawn around it already.
     if (region.owner)
         for (ir::ScopeId s = m_graph.at(*region.owner).scope; s.index != 0; s = context.at(s).parent)
             known.emplace(s.index, regionDraft);
 
     const std::vector<ir::ScopeId> homes = m_flat ? std::vector<ir::ScopeId>() : ir::homesOf(m_graph, id);
-    std::unordered_map<std::uint32_t, std::uint32_t> plumbing; // by holder
+    boost::unordered_flat_map<std::uint32_t, std::uint32_t> plumbing; // by holder
     const std::vector<bool> isPlumbed =
         m_flat ? std::vector<bool>(region.nodes.size()) : plumbedOf(region.nodes, homes);
+    ir::ScopeId home; // of the node before: most stand in the same module
+    std::uint32_t around = regionDraft;
     for (const std::size_t i : orderOf(region.nodes)) {
         const ir::NodeId node = region.nodes[i];
-        std::uint32_t parent = m_flat ? regionDraft : holder(homes[i], known);
+        if (!m_flat && homes[i] != home) {
+            home = homes[i];
+            around = holder(home, known);
+        }
+        std::uint32_t parent = around;
         if (isPlumbed[i]) {
             const auto [entry, isNew] = plumbing.try_emplace(parent);
             if (isNew)
@@ -207,27 +219,36 @@ bool Builder::readsWeightsAlone(ir::NodeId node) const
 /// made of it alone.
 std::vector<bool> Builder::plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const
 {
-    struct Count {
-        std::uint32_t plumbing = 0, others = 0;
+    struct Module {
+        std::uint32_t plumbing = 0;
+        bool hasOthers = false; ///< then all around it have, too
     };
-    std::unordered_map<std::uint32_t, Count> counts;
+    boost::unordered_flat_map<std::uint32_t, Module> modules;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        Count &count = counts[homes[i].index];
-        ++(m_isPlumbing[nodes[i].index] ? count.plumbing : count.others);
+        Module &own = modules[homes[i].index];
+        if (m_isPlumbing[nodes[i].index])
+            ++own.plumbing;
+        else
+            own.hasOthers = true;
         // What holds a module is not made of plumbing alone.
-        for (ir::ScopeId scope = homes[i]; scope.index != 0; scope = m_graph.context().at(scope).parent)
-            ++counts[m_graph.context().at(scope).parent.index].others;
+        for (ir::ScopeId scope = homes[i]; scope.index != 0;) {
+            scope = m_graph.context().at(scope).parent;
+            if (std::exchange(modules[scope.index].hasOthers, true))
+                break;
+        }
     }
     std::vector<bool> plumbed(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const Count &count = counts.at(homes[i].index);
-        plumbed[i] = m_isPlumbing[nodes[i].index] && count.plumbing >= minPlumbing && count.others > 0;
+        if (!m_isPlumbing[nodes[i].index])
+            continue;
+        const Module &module = modules.at(homes[i].index);
+        plumbed[i] = module.plumbing >= minPlumbing && module.hasOthers;
     }
     return plumbed;
 }
 
 /// The draft of a module within the region of `known`, created with its ancestors if missing.
-std::uint32_t Builder::holder(ir::ScopeId scope, std::unordered_map<std::uint32_t, std::uint32_t> &known)
+std::uint32_t Builder::holder(ir::ScopeId scope, Holders &known)
 {
     const ir::Context &context = m_graph.context();
     std::vector<ir::ScopeId> missing;
@@ -252,6 +273,18 @@ bool Builder::onlyPrepares(std::uint32_t draft) const
         || (node && !m_flat && m_isPlumbing[node->index]);
 }
 
+void Builder::findChildren()
+{
+    m_childrenBegin.assign(m_drafts.size() + 1, 0);
+    for (std::size_t i = 1; i < m_drafts.size(); ++i)
+        ++m_childrenBegin[m_drafts[i].parent + 1];
+    std::partial_sum(m_childrenBegin.begin(), m_childrenBegin.end(), m_childrenBegin.begin());
+    m_children.resize(m_drafts.size() - 1);
+    std::vector<std::uint32_t> next = m_childrenBegin;
+    for (std::uint32_t i = 1; i < m_drafts.size(); ++i)
+        m_children[next[m_drafts[i].parent]++] = i;
+}
+
 /// Computes sums and structure from the leaves up; a draft comes after its parent. Plumbing is no part of the
 /// structure: exporters write what blocks share into the first of them, and fold it where sizes are known.
 void Builder::summarize()
@@ -265,7 +298,7 @@ void Builder::summarize()
         } else if (const auto *scope = std::get_if<ScopeSubject>(&draft.subject)) {
             boost::hash_combine(draft.shape, m_graph.context().at(scope->scope).className.index);
         }
-        for (const std::uint32_t child : draft.children) {
+        for (const std::uint32_t child : childrenOf(i)) {
             if (!onlyPrepares(child))
                 boost::hash_combine(draft.shape, m_drafts[child].shape);
             draft.nodes += m_drafts[child].nodes;
@@ -280,8 +313,8 @@ void Builder::summarize()
 /// are not equal. Symbols are one size: exporters make one up for each block.
 std::size_t Builder::resultType(std::uint32_t draft) const
 {
-    while (!m_drafts[draft].children.empty()) {
-        const std::vector<std::uint32_t> &children = m_drafts[draft].children;
+    while (!childrenOf(draft).empty()) {
+        const std::span<const std::uint32_t> children = childrenOf(draft);
         const auto last = std::ranges::find_if(children | std::views::reverse,
                                                [&](std::uint32_t child) { return !onlyPrepares(child); });
         draft = last == children.rend() ? children.back() : *last;
@@ -305,10 +338,11 @@ bool Builder::feeds(std::uint32_t source, std::uint32_t target, std::uint32_t pa
 {
     std::vector<std::uint32_t> pending{target};
     while (!pending.empty()) {
-        const Draft &draft = m_drafts[pending.back()];
+        const std::uint32_t draft = pending.back();
         pending.pop_back();
-        pending.insert(pending.end(), draft.children.begin(), draft.children.end());
-        const auto *node = std::get_if<ir::NodeId>(&draft.subject);
+        const std::span<const std::uint32_t> children = childrenOf(draft);
+        pending.insert(pending.end(), children.rbegin(), children.rend()); // the first ones read what there was before
+        const auto *node = std::get_if<ir::NodeId>(&m_drafts[draft].subject);
         bool found = false;
         if (node)
             for (const ir::Argument &argument : m_graph.at(*node).arguments)
@@ -325,7 +359,7 @@ bool Builder::feeds(std::uint32_t source, std::uint32_t target, std::uint32_t pa
 /// The children, with chains of equal neighbouring modules as one run.
 std::vector<Run> Builder::repeatsIn(std::uint32_t draft) const
 {
-    const std::vector<std::uint32_t> &children = m_drafts[draft].children;
+    const std::span<const std::uint32_t> children = childrenOf(draft);
     const auto isModule = [&](std::uint32_t i) {
         return std::holds_alternative<ScopeSubject>(m_drafts[children[i]].subject) && m_drafts[children[i]].nodes > 1;
     };
@@ -384,8 +418,8 @@ std::vector<Run> Builder::runsOf(std::uint32_t draft) const
 {
     std::vector<Run> runs = repeatsIn(draft);
     // A single group of all children only adds a box, so it must contain many.
-    if (runs.size() == 1 && m_drafts[draft].children.size() < minRepeatsAlone)
-        runs = singles(0, static_cast<std::uint32_t>(m_drafts[draft].children.size()));
+    if (runs.size() == 1 && childrenOf(draft).size() < minRepeatsAlone)
+        runs = singles(0, static_cast<std::uint32_t>(childrenOf(draft).size()));
     return sliced(runs);
 }
 
@@ -406,7 +440,7 @@ ir::ScopeId Builder::scopeOf(std::uint32_t draft) const
 std::uint32_t Builder::lonelyNode(std::uint32_t draft) const
 {
     while (std::holds_alternative<ScopeSubject>(m_drafts[draft].subject))
-        draft = m_drafts[draft].children.front();
+        draft = childrenOf(draft).front();
     return draft;
 }
 
@@ -425,7 +459,7 @@ Part Builder::partOf(const Step &step) const
     part.repeats = step.group->repeats;
     part.nodes = 0;
     for (std::uint32_t i = step.group->first; i <= step.group->last; ++i)
-        part.nodes += m_drafts[draft.children[i]].nodes;
+        part.nodes += m_drafts[childrenOf(source)[i]].nodes;
     return part;
 }
 
@@ -437,7 +471,7 @@ std::vector<Run> Builder::runsIn(const Step &step) const
     const std::uint32_t source = isLonely(step) ? lonelyNode(step.draft) : step.draft;
     if (!std::holds_alternative<ir::NodeId>(m_drafts[source].subject) && !m_flat)
         return runsOf(source);
-    return singles(0, static_cast<std::uint32_t>(m_drafts[source].children.size()));
+    return singles(0, static_cast<std::uint32_t>(childrenOf(source).size()));
 }
 
 /// Writes the tree in preorder, with groups inserted and single-node modules removed. Iterative: files nest deeply.
@@ -445,6 +479,7 @@ Outline Builder::flattened() const
 {
     Outline outline;
     outline.partOfNode.assign(m_graph.nodeCount(), 0);
+    outline.parts.reserve(m_drafts.size());
     std::vector<Step> steps{{}};
     while (!steps.empty()) {
         const Step step = steps.back();
@@ -466,7 +501,7 @@ Outline Builder::flattened() const
         const std::vector<Run> runs = runsIn(step);
         for (const Run &run : runs | std::views::reverse)
             steps.push_back(run.grouped ? Step{source, index, run, {}}
-                                        : Step{m_drafts[source].children[run.first], index, {}, {}});
+                                        : Step{childrenOf(source)[run.first], index, {}, {}});
     }
     return outline;
 }

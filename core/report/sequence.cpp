@@ -6,6 +6,7 @@
 #include "core/base/whole_file.h"
 #include "core/drawing/svg.h"
 #include "core/layout/layout.h"
+#include "core/layout/outline.h"
 #include "core/layout/states.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
@@ -53,14 +54,16 @@ private:
     Result<Drawing> draw(const ir::Model &model, const layout::NodeMarks &nodes)
     {
         const ir::FunctionId function = m_history.function();
-        auto expansion = layout::readableExpansion(model, function);
-        auto diagram = layout::layOut(model, function, layout::withMarkedShown(expansion, model, function, nodes),
-                                      layout::approximateTextWidth, {}, m_stop);
+        const ir::Graph &graph = model.at(function).graph;
+        const layout::Outline outline = layout::outlineOf(model.at(function), false);
+        const auto expansion = layout::withMarkedShown(layout::readableExpansion(graph, outline), outline, nodes);
+        auto diagram = layout::layOut(model, function, expansion, layout::approximateTextWidth,
+                                      {.knowledge = {}, .hidden = {}, .outline = &outline}, m_stop);
         if (!diagram)
             return std::unexpected(diagram.error());
         Drawing drawing{*std::move(diagram), {}};
         if (!nodes.nodes.empty())
-            drawing.marks = layout::marksOf(drawing.diagram, model.at(function), nodes);
+            drawing.marks = layout::marksOf(drawing.diagram, graph, outline, nodes);
         return drawing;
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What encloses what is selected.
 
+#include "core/layout/outline.h"
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 
@@ -9,6 +10,16 @@
 
 using namespace cutaway;
 using namespace cutaway::views;
+
+namespace {
+
+std::vector<layout::Subject> enclosing(const Session &session, const layout::Subject &subject)
+{
+    const ir::Function &function = session.document().function();
+    return enclosingBoxes(function, layout::outlineOf(function, false), subject);
+}
+
+} // namespace
 
 class TestSelection : public QObject {
     Q_OBJECT
@@ -18,10 +29,10 @@ private slots:
     {
         Session session(sample::model());
         const ir::NodeId branch = sample::node(session, "both");
-        const auto around = enclosingBoxes(session.document().model(), {}, sample::node(session, "twice"));
+        const auto around = enclosing(session, sample::node(session, "twice"));
         QVERIFY(std::ranges::contains(around, layout::Subject(branch)));
         const ir::RegionId then = session.document().function().graph.at(branch).regions.front();
-        QVERIFY(std::ranges::contains(enclosingBoxes(session.document().model(), {}, then), layout::Subject(branch)));
+        QVERIFY(std::ranges::contains(enclosing(session, then), layout::Subject(branch)));
     }
 
     void aModuleDoesNotEncloseItself()
@@ -29,8 +40,8 @@ private slots:
         Session session(sample::model());
         const layout::Subject stem = sample::module(session, "stem");
         const layout::Subject conv = sample::module(session, "stem.conv");
-        QVERIFY(enclosingBoxes(session.document().model(), {}, stem).empty());
-        QVERIFY(!std::ranges::contains(enclosingBoxes(session.document().model(), {}, conv), conv));
+        QVERIFY(enclosing(session, stem).empty());
+        QVERIFY(!std::ranges::contains(enclosing(session, conv), conv));
     }
 };
 

@@ -223,8 +223,7 @@ void Canvas::updateHits()
     const bool isOfDiagram = m_picture && &m_picture->diagram() == m_session.drawing().diagram().get();
     if (!isOfDiagram || !searching.nodeMarks())
         return;
-    const layout::Marks marks =
-        layout::marksOf(m_picture->diagram(), m_session.drawing().function(), *searching.nodeMarks());
+    const layout::Marks marks = m_session.drawing().marksOf(*searching.nodeMarks());
     for (const layout::Marks::OfBox &box : marks.boxes)
         m_emphasis.hits.push_back(box.changed);
     const auto count = [this](const layout::Subject &subject) {

@@ -56,6 +56,7 @@ Drawing::Drawing(const Document &document, const Analysing &analysing)
 void Drawing::reset()
 {
     m_anchor.reset();
+    m_outline.reset();
     m_nodeMarks = stateMarks(m_document.models().shown, m_document.functionId());
     if (m_function == m_document.functionId())
         return;
@@ -66,10 +67,24 @@ void Drawing::reset()
     m_enclosing.reset();
 }
 
+const layout::Outline &Drawing::outline() const
+{
+    if (m_drawn.outline)
+        return *m_drawn.outline;
+    if (!m_outline)
+        m_outline = std::make_shared<const layout::Outline>(layout::outlineOf(function(), false));
+    return *m_outline;
+}
+
+layout::Marks Drawing::marksOf(const layout::NodeMarks &nodes) const
+{
+    return m_drawn.diagram ? layout::marksOf(*m_drawn.diagram, function().graph, outline(), nodes) : layout::Marks();
+}
+
 const std::vector<layout::Subject> &Drawing::enclosing(const layout::Subject &subject) const
 {
     if (!m_enclosing || m_enclosing->first != subject)
-        m_enclosing.emplace(subject, enclosingBoxes(drawnModel(), m_document.functionId(), subject));
+        m_enclosing.emplace(subject, enclosingBoxes(function(), outline(), subject));
     return m_enclosing->second;
 }
 
@@ -103,10 +118,19 @@ void Drawing::layOut()
     options.knowledge = knowledgeOf(m_analysing.figures());
     options.wholeLines = state.before || state.all;
     m_work.request([this, state, function = m_document.functionId(), choice = m_choice, options = std::move(options),
-                    nodeMarks = m_nodeMarks](const std::stop_token &stop) -> LatestWork::Finish {
-        Drawn made{
-            .model = modelToDraw(state, function), .nodeMarks = nodeMarks, .expansion = {}, .diagram = {}, .marks = {}};
-        made.expansion = choice(*made.model);
+                    nodeMarks = m_nodeMarks, before = m_drawn.model,
+                    outline = m_drawn.outline](const std::stop_token &stop) mutable -> LatestWork::Finish {
+        Drawn made{.model = modelToDraw(state, function),
+                   .outline = {},
+                   .nodeMarks = nodeMarks,
+                   .expansion = {},
+                   .diagram = {},
+                   .marks = {}};
+        const ir::Function &drawn = made.model->at(function);
+        made.outline =
+            made.model == before ? outline : std::make_shared<const layout::Outline>(layout::outlineOf(drawn, false));
+        made.expansion = choice(drawn.graph, *made.outline);
+        options.outline = made.outline.get();
         auto diagram = layout::layOut(*made.model, function, made.expansion, diagramTextWidth, options, stop);
         if (!diagram || stop.stop_requested())
             return {};
@@ -117,7 +141,7 @@ void Drawing::layOut()
                 function, options.knowledge, diagramTextWidth);
         made.diagram = std::make_shared<const layout::Diagram>(*std::move(diagram));
         if (nodeMarks)
-            made.marks = layout::marksOf(*made.diagram, made.model->at(function), *nodeMarks);
+            made.marks = layout::marksOf(*made.diagram, drawn.graph, *made.outline, *nodeMarks);
         return [this, made = std::move(made)] { show(made); };
     });
 }
@@ -125,6 +149,7 @@ void Drawing::layOut()
 void Drawing::show(Drawn drawn)
 {
     m_drawn = std::move(drawn);
+    m_outline.reset();
     m_enclosing.reset();
     if (m_drawn.nodeMarks != m_nodeMarks) // they were found while it was laid out
         mark();
@@ -138,8 +163,7 @@ void Drawing::show(Drawn drawn)
 void Drawing::mark()
 {
     m_drawn.nodeMarks = m_nodeMarks;
-    m_drawn.marks =
-        m_drawn.diagram && m_nodeMarks ? layout::marksOf(*m_drawn.diagram, function(), *m_nodeMarks) : layout::Marks{};
+    m_drawn.marks = m_nodeMarks ? marksOf(*m_nodeMarks) : layout::Marks();
 }
 
 void Drawing::setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks)
@@ -152,7 +176,7 @@ void Drawing::setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks)
 void Drawing::cancel()
 {
     m_work.cancel();
-    m_choice = [expansion = m_drawn.expansion](const ir::Model &) { return expansion; };
+    m_choice = [expansion = m_drawn.expansion](const auto &...) { return expansion; };
     m_anchor.reset();
     emit cancelled();
 }

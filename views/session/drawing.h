@@ -4,6 +4,7 @@
 
 #include "core/layout/layout.h"
 #include "core/layout/marks.h"
+#include "core/layout/outline.h"
 #include "views/parts/latest_work.h"
 #include "views/session/document.h"
 
@@ -22,8 +23,8 @@ class Drawing : public QObject {
     Q_OBJECT
 
 public:
-    /// Decides which boxes are open; called on the thread that lays out, with the model that is drawn.
-    using Choice = std::function<layout::Expansion(const ir::Model &drawn)>;
+    /// Decides which boxes are open; called on the thread that lays out, with the graph that is drawn.
+    using Choice = std::function<layout::Expansion(const ir::Graph &drawn, const layout::Outline &outline)>;
 
     Drawing(const Document &document, const Analysing &analysing);
 
@@ -33,6 +34,8 @@ public:
     const ir::Function &function() const { return drawnModel().at(m_document.functionId()); }
     /// The boxes that are open in the diagram.
     const layout::Expansion &expansion() const { return m_drawn.expansion; }
+    /// What a search or a comparison has found, for the boxes and edges of the diagram.
+    layout::Marks marksOf(const layout::NodeMarks &nodes) const;
     /// What is new, gone or changed in the diagram; empty while nothing is compared.
     const layout::Marks &marks() const { return m_drawn.marks; }
     const std::shared_ptr<const layout::NodeMarks> &nodeMarks() const { return m_nodeMarks; }
@@ -40,7 +43,7 @@ public:
     const std::optional<layout::Subject> &anchor() const { return m_anchor; }
     bool isBusy() const { return m_work.isBusy() || m_patience.isActive(); }
     /// What must be open to see the box of a subject, outermost first. Views ask about the same one in turn: the last
-    /// answer is kept, since finding it is O(nodes).
+    /// answer is kept.
     const std::vector<layout::Subject> &enclosing(const layout::Subject &subject) const;
 
     /// Lays out once the model that is shown is analysed, or without figures if that takes long.
@@ -63,7 +66,8 @@ signals:
 private:
     /// A diagram with what it was made of.
     struct Drawn {
-        SharedModel model; ///< null: nothing is drawn yet
+        SharedModel model;                              ///< null: nothing is drawn yet
+        std::shared_ptr<const layout::Outline> outline; ///< of its function
         std::shared_ptr<const layout::NodeMarks> nodeMarks;
         layout::Expansion expansion;
         std::shared_ptr<const layout::Diagram> diagram;
@@ -71,6 +75,7 @@ private:
     };
 
     const ir::Model &drawnModel() const { return m_drawn.model ? *m_drawn.model : m_document.file(); }
+    const layout::Outline &outline() const;
     void reset();
     void layOut();
     void show(Drawn drawn);
@@ -85,8 +90,9 @@ private:
     std::shared_ptr<const layout::NodeMarks> m_nodeMarks; ///< as they should be shown
     std::optional<layout::Subject> m_anchor;
     mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
-    QTimer m_patience; ///< runs while a layout waits for the first figures
-    LatestWork m_work; ///< last: it ends first
+    mutable std::shared_ptr<const layout::Outline> m_outline; ///< while nothing is drawn and one asks
+    QTimer m_patience;                                        ///< runs while a layout waits for the first figures
+    LatestWork m_work;                                        ///< last: it ends first
 };
 
 } // namespace cutaway::views

@@ -70,11 +70,13 @@ Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
         m_atExample = analysis::roofline(*m_model, *m_analysis, m_device, weightBytes(*m_model), m_examples.bindings);
     for (std::size_t i = 0; i < m_analysis->shapes.stops.size(); ++i)
         m_stops.emplace(m_analysis->shapes.stops[i].node, i);
+    for (const ir::Dim &alive : m_analysis->memory.alive)
+        m_aliveAtExample.push_back(m_examples.of(alive));
     findSteps();
     findMissing();
-    symbolic::Pool formulas;
-    sumScopes(formulas);
-    sumBoxes(formulas);
+    ops::DimTotals totals;
+    sumScopes(totals);
+    sumBoxes(totals);
 }
 
 void Figures::findSteps()
@@ -93,30 +95,45 @@ void Figures::findSteps()
     }
 }
 
-Figures::Cost Figures::costOf(ir::NodeId node, std::optional<Measure> only) const
+Figures::Numbers Figures::numbersOf(ir::NodeId node) const
 {
-    const ops::Cost cost = m_analysis->costOf(node);
-    const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
     const auto step = m_steps[node.index];
     const auto &time = m_roofline.nodes[node.index];
     const double atExample = secondsOf(rooflineAtExample(), node);
     const auto missing = m_missing.find(node);
-    Cost all{.flops = cost.flops,
-             .memory = step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{}),
-             .flopsAtLeast = atLeast.flops,
-             .seconds = time ? std::optional(time->seconds) : std::nullopt,
-             .secondsAtExample = atExample,
-             .hasExampleSeconds = !time && atExample > secondsOf(m_roofline, node),
-             .measured = m_times.of(node),
-             .missing = missing == m_missing.end() ? Missing{} : missing->second};
-    all.missing.seconds = rooflineAtExample().nodes[node.index] ? 0 : 1;
-    if (only.value_or(Measure::Memory) == Measure::Memory)
-        all.memoryAtExample = m_examples.of(all.memory);
+    Numbers numbers{.memory = step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{}),
+                    .memoryAtExample = step ? m_aliveAtExample[*step] : std::nullopt,
+                    .seconds = time ? std::optional(time->seconds) : std::nullopt,
+                    .secondsAtExample = atExample,
+                    .hasExampleSeconds = !time && atExample > secondsOf(m_roofline, node),
+                    .measured = m_times.of(node),
+                    .missing = missing == m_missing.end() ? Missing{} : missing->second};
+    numbers.missing.seconds = rooflineAtExample().nodes[node.index] ? 0 : 1;
+    return numbers;
+}
+
+Figures::Cost Figures::costOf(ir::NodeId node, std::optional<Measure> only) const
+{
+    const ops::Cost cost = m_analysis->costOf(node);
+    const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
+    Cost all{numbersOf(node), cost.flops, ir::UnknownDim{}, atLeast.flops, std::int64_t{0}};
     if (only.value_or(Measure::Bytes) == Measure::Bytes) {
         all.bytes = ops::plus(cost.bytesRead, cost.bytesWritten);
         all.bytesAtLeast = ops::plus(atLeast.bytesRead, atLeast.bytesWritten);
     }
     return all;
+}
+
+void Figures::addTo(Sum &sum, ir::NodeId node) const
+{
+    const ops::Cost cost = m_analysis->costOf(node);
+    const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
+    sum.Numbers::add(numbersOf(node));
+    sum.flops.add(atLeast.flops);
+    sum.bytes.add(atLeast.bytesRead);
+    sum.bytes.add(atLeast.bytesWritten);
+    sum.knowsFlops = sum.knowsFlops && ops::isKnown(cost.flops);
+    sum.knowsBytes = sum.knowsBytes && ops::isKnown(cost.bytesRead) && ops::isKnown(cost.bytesWritten);
 }
 
 /// A node whose own cost is not known is missing in the nodes around it, too.
@@ -140,46 +157,41 @@ void Figures::Missing::add(const Missing &more)
     seconds += more.seconds;
 }
 
-void Figures::Sum::add(const Cost &cost)
+void Figures::Numbers::add(const Numbers &more)
 {
-    flops.add(cost.flops);
-    bytes.add(cost.bytes);
-    flopsAtLeast.add(cost.flopsAtLeast);
-    bytesAtLeast.add(cost.bytesAtLeast);
-    memory = larger(memory, cost.memory);
-    memoryAtExample = largest(memoryAtExample, cost.memoryAtExample);
-    missing.add(cost.missing);
-    seconds = seconds && cost.seconds ? std::optional(*seconds + *cost.seconds) : std::nullopt;
-    secondsAtExample += cost.secondsAtExample;
-    hasExampleSeconds |= cost.hasExampleSeconds;
-    addKnown(measured, cost.measured);
+    memory = larger(memory, more.memory);
+    memoryAtExample = largest(memoryAtExample, more.memoryAtExample);
+    seconds = seconds && more.seconds ? std::optional(*seconds + *more.seconds) : std::nullopt;
+    secondsAtExample += more.secondsAtExample;
+    hasExampleSeconds |= more.hasExampleSeconds;
+    addKnown(measured, more.measured);
+    missing.add(more.missing);
 }
 
 void Figures::Sum::add(const Sum &other)
 {
+    Numbers::add(other);
     flops.add(other.flops);
     bytes.add(other.bytes);
-    flopsAtLeast.add(other.flopsAtLeast);
-    bytesAtLeast.add(other.bytesAtLeast);
-    memory = larger(memory, other.memory);
-    memoryAtExample = largest(memoryAtExample, other.memoryAtExample);
-    missing.add(other.missing);
-    seconds = seconds && other.seconds ? std::optional(*seconds + *other.seconds) : std::nullopt;
-    secondsAtExample += other.secondsAtExample;
-    hasExampleSeconds |= other.hasExampleSeconds;
-    addKnown(measured, other.measured);
+    knowsFlops = knowsFlops && other.knowsFlops;
+    knowsBytes = knowsBytes && other.knowsBytes;
 }
 
-Figures::Cost Figures::totalOf(const Sum &sum, symbolic::Pool &formulas)
+void Figures::Sum::addUnknown()
 {
-    Cost cost = sum.total();
-    for (ir::Dim *dim : {&cost.flops, &cost.bytes, &cost.memory, &cost.flopsAtLeast, &cost.bytesAtLeast})
-        if (auto *formula = std::get_if<symbolic::Expr>(dim))
-            *formula = formulas.shared(*formula);
-    return cost;
+    Numbers::add({});
+    knowsFlops = knowsBytes = false;
 }
 
-void Figures::sumScopes(symbolic::Pool &formulas)
+Figures::Cost Figures::Sum::total(ops::DimTotals &totals) const
+{
+    const ir::Dim &allFlops = totals.of(flops);
+    const ir::Dim &allBytes = totals.of(bytes);
+    return {*this, knowsFlops ? allFlops : ir::UnknownDim{}, knowsBytes ? allBytes : ir::UnknownDim{}, allFlops,
+            allBytes};
+}
+
+void Figures::sumScopes(ops::DimTotals &totals)
 {
     const ir::Graph &graph = function().graph;
     const ir::Context &context = *m_model->context;
@@ -191,11 +203,11 @@ void Figures::sumScopes(symbolic::Pool &formulas)
         const ir::Node &node = graph.at(ir::NodeId{i});
         const auto owner = node.removed ? std::nullopt : graph.at(node.parent).owner;
         if (!node.removed && !owner)
-            sums[homes[i].index].add(costOf({i}));
+            addTo(sums[homes[i].index], {i});
         // The node around a region has all of it in its own cost.
         for (ir::ScopeId scope = homes[i]; owner && !ir::isWithin(context, homes[owner->index], scope);
              scope = context.at(scope).parent)
-            alone[scope].add(costOf({i}));
+            addTo(alone[scope], {i});
     }
     m_scopes.resize(scopes);
     for (auto i = static_cast<std::uint32_t>(scopes); i-- > 0;) {
@@ -203,11 +215,11 @@ void Figures::sumScopes(symbolic::Pool &formulas)
             sums[context.at(ir::ScopeId{i}).parent.index].add(sums[i]);
         if (const auto own = alone.find(ir::ScopeId{i}); own != alone.end())
             sums[i].add(own->second);
-        m_scopes[i] = totalOf(sums[i], formulas);
+        m_scopes[i] = sums[i].total(totals);
     }
 }
 
-void Figures::sumBoxes(symbolic::Pool &formulas)
+void Figures::sumBoxes(ops::DimTotals &totals)
 {
     const layout::Outline outline = layout::outlineOf(function(), false);
     std::map<std::uint32_t, Sum> sums; // of the parts that are still being summed: those around the current one
@@ -219,12 +231,12 @@ void Figures::sumBoxes(symbolic::Pool &formulas)
             m_members.emplace(part.subject, members[i]);
         members[part.parent] += isGroup ? members[i] : 1; // those of a group in a group count singly
         if (const auto *node = std::get_if<ir::NodeId>(&part.subject)) {
-            sums[part.parent].add(costOf(*node));
+            addTo(sums[part.parent], *node);
             continue;
         }
         const Sum sum = std::move(sums[i]);
         sums.erase(i);
-        m_boxes.emplace(part.subject, totalOf(sum, formulas));
+        m_boxes.emplace(part.subject, sum.total(totals));
         if (i > 0)
             sums[part.parent].add(sum);
     }
@@ -291,8 +303,12 @@ Quantity Figures::sum(std::span<const ir::NodeId> nodes, Measure measure) const
 {
     Sum sum;
     for (const ir::NodeId node : nodes)
-        sum.add(has(node) ? costOf(node) : Cost{});
-    return quantity(sum.total(), measure);
+        if (has(node))
+            addTo(sum, node);
+        else
+            sum.addUnknown();
+    ops::DimTotals totals;
+    return quantity(sum.total(totals), measure);
 }
 
 std::vector<std::string> Figures::openSymbols() const
@@ -344,13 +360,14 @@ Quantity Figures::of(ir::ScopeId scope, Measure measure) const
 Quantity Figures::total(Measure measure) const
 {
     const analysis::Totals &totals = m_analysis->totals;
-    Cost all{.flops = totals.cost.flops,
-             .bytes = ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten),
-             .flopsAtLeast = totals.atLeast.flops,
-             .bytesAtLeast = ops::plus(totals.atLeast.bytesRead, totals.atLeast.bytesWritten),
-             .secondsAtExample = rooflineAtExample().seconds,
-             .hasExampleSeconds = m_scopes.front().hasExampleSeconds,
-             .missing = m_scopes.front().missing};
+    Cost all{{},
+             totals.cost.flops,
+             ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten),
+             totals.atLeast.flops,
+             ops::plus(totals.atLeast.bytesRead, totals.atLeast.bytesWritten)};
+    all.secondsAtExample = rooflineAtExample().seconds;
+    all.hasExampleSeconds = m_scopes.front().hasExampleSeconds;
+    all.missing = m_scopes.front().missing;
     if (m_roofline.unknown == 0)
         all.seconds = m_roofline.seconds;
     if (m_times.timing())
@@ -365,8 +382,8 @@ Quantity Figures::total(Measure measure) const
 std::optional<double> Figures::peakAtExample() const
 {
     std::optional<double> peak = 0;
-    for (const ir::Dim &alive : m_analysis->memory.alive)
-        peak = largest(peak, m_examples.of(alive));
+    for (const std::optional<double> &alive : m_aliveAtExample)
+        peak = largest(peak, alive);
     return peak;
 }
 

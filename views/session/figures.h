@@ -7,7 +7,6 @@
 #include "core/layout/diagram.h"
 #include "core/ops/facts/dim_sum.h"
 #include "core/request/example_sizes.h"
-#include "core/symbolic/pool.h"
 #include "views/session/measure.h"
 #include "views/session/node_times.h"
 
@@ -91,48 +90,44 @@ private:
         std::int64_t flops = 0, bytes = 0, seconds = 0;
         void add(const Missing &more);
     };
-    /// Costs of one node or box; unknown ones are an UnknownDim or nothing.
-    struct Cost {
-        ir::Dim flops = ir::UnknownDim{}, bytes = ir::UnknownDim{}, memory = ir::UnknownDim{};
-        ir::Dim flopsAtLeast = std::int64_t{0}, bytesAtLeast = std::int64_t{0}; ///< where they are not known
+    /// What is added up number by number.
+    struct Numbers {
+        ir::Dim memory = ir::UnknownDim{};
         std::optional<double> memoryAtExample{};
         std::optional<double> seconds{};
         double secondsAtExample = 0; ///< of what is known, formulas at the example sizes
         bool hasExampleSeconds = false;
-        std::optional<double> measured{};
+        std::optional<double> measured{}; ///< of timed nodes
         Missing missing{};
+
+        void add(const Numbers &more);
+    };
+    /// Costs of one node or box; unknown ones are an UnknownDim or nothing.
+    struct Cost : Numbers {
+        ir::Dim flops = ir::UnknownDim{}, bytes = ir::UnknownDim{};
+        ir::Dim flopsAtLeast = std::int64_t{0}, bytesAtLeast = std::int64_t{0}; ///< where they are not known
     };
     /// A sum of costs in progress.
-    struct Sum {
-        ops::DimSum flops, bytes, flopsAtLeast, bytesAtLeast;
-        ir::Dim memory = std::int64_t{0};
-        std::optional<double> memoryAtExample = 0;
-        std::optional<double> seconds = 0;
-        double secondsAtExample = 0;
-        bool hasExampleSeconds = false;
-        std::optional<double> measured; ///< of timed nodes
-        Missing missing;
+    struct Sum : Numbers {
+        ops::DimSum flops, bytes; ///< of what is known, and of the bounds of the rest
+        bool knowsFlops = true, knowsBytes = true;
 
-        void add(const Cost &cost);
+        Sum() : Numbers{.memory = std::int64_t{0}, .memoryAtExample = 0, .seconds = 0} { }
         void add(const Sum &other);
-        Cost total() const
-        {
-            return {flops.total(),        bytes.total(),   memory,  flopsAtLeast.total(),
-                    bytesAtLeast.total(), memoryAtExample, seconds, secondsAtExample,
-                    hasExampleSeconds,    measured,        missing};
-        }
+        void addUnknown();
+        Cost total(ops::DimTotals &totals) const;
     };
+    Numbers numbersOf(ir::NodeId node) const;
     /// Of a node that is there: all of it, or what one measure needs. Kept for no node: of a hundred thousand that
     /// would be as large as the model.
     Cost costOf(ir::NodeId node, std::optional<Measure> only = {}) const;
-    /// The sum, whose formulas share their trees: those of equal modules are equal.
-    static Cost totalOf(const Sum &sum, symbolic::Pool &formulas);
+    void addTo(Sum &sum, ir::NodeId node) const;
     Quantity quantity(const Cost &cost, Measure measure) const;
     std::optional<double> peakAtExample() const;
     void findSteps();
     void findMissing();
-    void sumScopes(symbolic::Pool &formulas);
-    void sumBoxes(symbolic::Pool &formulas);
+    void sumScopes(ops::DimTotals &totals);
+    void sumBoxes(ops::DimTotals &totals);
 
     std::shared_ptr<const ir::Model> m_model;
     std::shared_ptr<const analysis::Analysis> m_analysis;
@@ -143,11 +138,12 @@ private:
     NodeTimes m_times;
     double m_timed = 0; ///< seconds, of all timed nodes
     analysis::RecordedSizes m_sizes;
-    std::vector<std::optional<std::size_t>> m_steps;    ///< by NodeId
-    std::map<ir::NodeId, Missing> m_missing;            ///< of nodes in which a figure is not known, times left out
-    std::vector<Cost> m_scopes;                         ///< by ScopeId
-    std::map<layout::Subject, Cost> m_boxes;            ///< of boxes that are not nodes
-    std::map<layout::Subject, std::uint32_t> m_members; ///< of groups of equal modules
+    std::vector<std::optional<double>> m_aliveAtExample; ///< by step, with what is alive before the first
+    std::vector<std::optional<std::size_t>> m_steps;     ///< by NodeId
+    std::map<ir::NodeId, Missing> m_missing;             ///< of nodes in which a figure is not known, times left out
+    std::vector<Cost> m_scopes;                          ///< by ScopeId
+    std::map<layout::Subject, Cost> m_boxes;             ///< of boxes that are not nodes
+    std::map<layout::Subject, std::uint32_t> m_members;  ///< of groups of equal modules
     std::map<ir::NodeId, std::size_t> m_stops;
 };
 

@@ -20,7 +20,7 @@ constexpr std::size_t firstBoxes = 20;
 
 Drawing::Choice always(layout::Expansion expansion)
 {
-    return [expansion = std::move(expansion)](const ir::Model &) { return expansion; };
+    return [expansion = std::move(expansion)](const auto &...) { return expansion; };
 }
 
 } // namespace
@@ -113,8 +113,8 @@ Navigation::Navigation(Document &document, Drawing &drawing) : m_document(docume
 
 void Navigation::start()
 {
-    m_drawing.drawAnalysed([f = m_document.functionId()](const ir::Model &drawn) {
-        return layout::readableExpansion(drawn, f, firstBoxes);
+    m_drawing.drawAnalysed([](const ir::Graph &drawn, const layout::Outline &outline) {
+        return layout::readableExpansion(drawn, outline, firstBoxes);
     });
 }
 
@@ -222,8 +222,8 @@ void Navigation::setOpen(const layout::Subject &subject, bool isOpen)
 void Navigation::setDepth(int depth)
 {
     edit(Edited::Levels, tr("choice of open levels"),
-         [f = m_document.functionId(), depth = std::max(depth, 0)](const ir::Model &drawn) {
-             return layout::expansionToDepth(drawn, f, depth);
+         [depth = std::max(depth, 0)](const ir::Graph &, const layout::Outline &outline) {
+             return layout::expansionToDepth(outline, depth);
          });
 }
 
@@ -284,8 +284,10 @@ void Navigation::openMarked()
 {
     if (!m_drawing.nodeMarks() || m_expansion.everything)
         return;
-    m_drawing.draw([expansion = m_expansion, marks = m_drawing.nodeMarks(), f = m_document.functionId()](
-                       const ir::Model &drawn) { return layout::withMarkedShown(expansion, drawn, f, *marks); });
+    m_drawing.draw(
+        [expansion = m_expansion, marks = m_drawing.nodeMarks()](const ir::Graph &, const layout::Outline &outline) {
+            return layout::withMarkedShown(expansion, outline, *marks);
+        });
 }
 
 void Navigation::setHiddenKinds(std::set<ops::Category> kinds)

@@ -88,7 +88,8 @@ private:
     class Opening;
     enum class Edited { Boxes, Levels, Focus };
     /// Which boxes are to be open, or how to choose them of the model that is drawn.
-    using Target = std::variant<layout::Expansion, std::function<layout::Expansion(const ir::Model &drawn)>>;
+    using Target = std::variant<layout::Expansion,
+                                std::function<layout::Expansion(const ir::Graph &drawn, const layout::Outline &)>>;
     void edit(Edited what, const QString &text, Target target, std::optional<layout::Subject> anchor = {});
     void draw(const Target &target, std::optional<layout::Subject> anchor = {});
     std::optional<ir::NodeId> hiddenSelection() const;

@@ -42,34 +42,35 @@ std::optional<ir::NodeId> onlyNodeIn(const ir::Function &function, const layout:
                                                                                                     : std::nullopt;
 }
 
-std::vector<layout::Subject> enclosingRegion(const ir::Model &model, ir::FunctionId function, ir::RegionId region)
+std::vector<layout::Subject> enclosingRegion(const ir::Graph &graph, const layout::Outline &outline,
+                                             ir::RegionId region)
 {
-    const auto owner = model.at(function).graph.at(region).owner;
+    const auto owner = graph.at(region).owner;
     if (!owner)
         return {};
-    std::vector<layout::Subject> boxes = layout::enclosing(model, function, *owner);
+    std::vector<layout::Subject> boxes = layout::enclosing(outline, *owner);
     boxes.emplace_back(*owner);
     return boxes;
 }
 
-std::vector<layout::Subject> insideRegion(const ir::Model &model, ir::FunctionId function, ir::RegionId region)
+std::vector<layout::Subject> insideRegion(const ir::Graph &graph, const layout::Outline &outline, ir::RegionId region)
 {
-    std::vector<layout::Subject> boxes = enclosingRegion(model, function, region);
+    std::vector<layout::Subject> boxes = enclosingRegion(graph, outline, region);
     if (!boxes.empty())
         boxes.emplace_back(region);
     return boxes;
 }
 
-std::vector<layout::Subject> enclosingModule(const ir::Model &model, ir::FunctionId function,
+std::vector<layout::Subject> enclosingModule(const ir::Function &function, const layout::Outline &outline,
                                              const layout::ScopeSubject &module)
 {
-    const auto inner = nodeWithin(model.at(function), module);
+    const auto inner = nodeWithin(function, module);
     if (!inner)
         return {};
-    std::vector<layout::Subject> boxes = layout::enclosing(model, function, *inner);
+    std::vector<layout::Subject> boxes = layout::enclosing(outline, *inner);
     std::erase_if(boxes, [&](const layout::Subject &box) {
         const auto inside = [&](const auto &b) {
-            return b.region == module.region && ir::isWithin(*model.context, b.scope, module.scope);
+            return b.region == module.region && ir::isWithin(function.graph.context(), b.scope, module.scope);
         };
         const auto *scope = std::get_if<layout::ScopeSubject>(&box);
         const auto *group = std::get_if<layout::GroupSubject>(&box);
@@ -144,22 +145,22 @@ std::optional<layout::Subject> subjectOf(const ir::Function &function, const Sel
                       selection);
 }
 
-std::vector<layout::Subject> enclosingBoxes(const ir::Model &model, ir::FunctionId function,
+std::vector<layout::Subject> enclosingBoxes(const ir::Function &function, const layout::Outline &outline,
                                             const layout::Subject &subject)
 {
-    const ir::Graph &graph = model.at(function).graph;
+    const ir::Graph &graph = function.graph;
     return std::visit(
-        Overloaded{[&](ir::NodeId node) { return layout::enclosing(model, function, node); },
-                   [&](const layout::ScopeSubject &module) { return enclosingModule(model, function, module); },
-                   [&](ir::RegionId region) { return enclosingRegion(model, function, region); },
-                   [&](const layout::OutputSubject &output) { return insideRegion(model, function, output.region); },
+        Overloaded{[&](ir::NodeId node) { return layout::enclosing(outline, node); },
+                   [&](const layout::ScopeSubject &module) { return enclosingModule(function, outline, module); },
+                   [&](ir::RegionId region) { return enclosingRegion(graph, outline, region); },
+                   [&](const layout::OutputSubject &output) { return insideRegion(graph, outline, output.region); },
                    [&](const layout::InputSubject &input) {
                        const auto *in = std::get_if<ir::RegionInput>(&graph.at(input.value).definition);
-                       return in ? insideRegion(model, function, in->region) : std::vector<layout::Subject>{};
+                       return in ? insideRegion(graph, outline, in->region) : std::vector<layout::Subject>{};
                    },
                    [&](const auto &part) { // a group or plumbing of a module
                        const layout::ScopeSubject around{part.scope, part.region};
-                       std::vector<layout::Subject> boxes = enclosingModule(model, function, around);
+                       std::vector<layout::Subject> boxes = enclosingModule(function, outline, around);
                        if (part.scope != ir::ScopeId{})
                            boxes.emplace_back(around);
                        return boxes;

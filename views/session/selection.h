@@ -4,6 +4,7 @@
 
 #include "core/ir/node_ref.h"
 #include "core/layout/diagram.h"
+#include "core/layout/outline.h"
 
 #include <optional>
 #include <variant>
@@ -31,7 +32,7 @@ bool isThere(const ir::Function &function, const Selection &selection);
 std::optional<layout::Subject> subjectOf(const ir::Function &function, const Selection &selection);
 
 /// The boxes that must be open for the box of a subject to be visible, outermost first.
-std::vector<layout::Subject> enclosingBoxes(const ir::Model &model, ir::FunctionId function,
+std::vector<layout::Subject> enclosingBoxes(const ir::Function &function, const layout::Outline &outline,
                                             const layout::Subject &subject);
 
 /// The innermost module call that contains a selection (for a module: itself), or the root.

@@ -5,6 +5,7 @@
 #include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
+#include <boost/container_hash/hash.hpp>
 
 namespace cutaway::ops {
 
@@ -62,6 +63,28 @@ ir::Dim DimSum::total() const
     if (sum.kind() == symbolic::Kind::Float)
         return ir::UnknownDim{};
     return sum.kind() == symbolic::Kind::Integer ? ir::Dim(sum.integerValue()) : ir::Dim(std::move(sum));
+}
+
+std::size_t DimSum::hash() const
+{
+    std::size_t seed = 0;
+    boost::hash_combine(seed, number(m_number).value_or(-1));
+    for (const auto &[formula, count] : m_formulas) {
+        boost::hash_combine(seed, formula.identity());
+        boost::hash_combine(seed, count);
+    }
+    return seed;
+}
+
+const ir::Dim &DimTotals::of(const DimSum &sum)
+{
+    const auto [known, isNew] = m_known.try_emplace(sum);
+    if (isNew) {
+        known->second = sum.total();
+        if (auto *formula = std::get_if<symbolic::Expr>(&known->second))
+            *formula = m_formulas.shared(*formula);
+    }
+    return known->second;
 }
 
 } // namespace cutaway::ops

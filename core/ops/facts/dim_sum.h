@@ -3,7 +3,10 @@
 #pragma once
 
 #include "core/ir/dim.h"
+#include "core/symbolic/pool.h"
 
+#include <cstddef>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,11 +21,29 @@ public:
     /// As plus() of all of them.
     ir::Dim total() const;
 
+    bool operator==(const DimSum &other) const = default;
+    /// Equal for sums that are equal and made of the same expressions, not of equal ones.
+    std::size_t hash() const;
+
 private:
     void add(const ir::Dim &dim, std::int64_t times);
 
     ir::Dim m_number = std::int64_t{0}; ///< of the numbers; unknown once one was
     std::vector<std::pair<symbolic::Expr, std::int64_t>> m_formulas;
+};
+
+/// The totals of many sums of which most are alike, as those of equal modules: each is found once, and equal ones share
+/// their trees.
+class DimTotals {
+public:
+    const ir::Dim &of(const DimSum &sum);
+
+private:
+    struct Hash {
+        std::size_t operator()(const DimSum &sum) const { return sum.hash(); }
+    };
+    std::unordered_map<DimSum, ir::Dim, Hash> m_known;
+    symbolic::Pool m_formulas;
 };
 
 } // namespace cutaway::ops

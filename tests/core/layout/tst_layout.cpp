@@ -6,6 +6,7 @@
 #include "core/ir/text/text.h"
 #include "core/layout/describe_part.h"
 #include "core/layout/metrics.h"
+#include "core/layout/outline.h"
 #include "tests/core/layout/net.h"
 
 #include <algorithm>
@@ -546,7 +547,7 @@ TEST(Enclosing, namesWhatToOpenFromOutsideIn)
     Net net;
     const auto x = net.input("x");
     net.output(net.call("sin", "a.b", {net.call("cos", "a.b", {net.call("tan", "a", {x})})}));
-    const auto subjects = layout::enclosing(net.model, {}, ir::NodeId{2});
+    const auto subjects = layout::enclosing(layout::outlineOf(net.model.functions[0], false), ir::NodeId{2});
     ASSERT_EQ(subjects.size(), 2u);
     EXPECT_EQ(std::get<layout::ScopeSubject>(subjects[0]).scope, net.scope("a"));
     EXPECT_EQ(std::get<layout::ScopeSubject>(subjects[1]).scope, net.scope("a.b"));

@@ -4,6 +4,7 @@
 #include "core/layout/marks.h"
 
 #include "core/layout/layout.h"
+#include "core/layout/outline.h"
 #include "core/layout/states.h"
 #include "tests/core/layout/net.h"
 
@@ -40,6 +41,12 @@ std::string print(const layout::Diagram &diagram, const layout::Marks &marks)
     return text;
 }
 
+layout::Marks marksOf(const layout::Diagram &diagram, const ir::Model &model, const layout::NodeMarks &nodes)
+{
+    const ir::Function &function = model.functions[0];
+    return layout::marksOf(diagram, function.graph, layout::outlineOf(function, false), nodes);
+}
+
 /// x → conv2d → relu → add → out, in which passes change something.
 class Marks : public testing::Test {
 protected:
@@ -66,7 +73,7 @@ protected:
         const ir::Model both = layout::bothStates(before, net.model, ir::FunctionId{0});
         const auto nodes = layout::marksBetween(before.functions[0].graph, net.graph());
         const auto diagram = layout::layOut(both, ir::FunctionId{0}, expansion);
-        return diagram ? print(*diagram, layout::marksOf(*diagram, both.functions[0], nodes)) : "no diagram";
+        return diagram ? print(*diagram, marksOf(*diagram, both, nodes)) : "no diagram";
     }
 
     Net net;
@@ -136,7 +143,7 @@ TEST_F(Marks, ofAPictureOfMoreStatesTellWhatIsInNeither)
     const auto seenAt = [&](const ir::Model &was, const ir::Model &is) {
         const auto nodes = layout::marksWithin(all.functions[0].graph, was.functions[0].graph, is.functions[0].graph);
         const auto diagram = layout::layOut(all, ir::FunctionId{0}, {.open = {}, .flat = true});
-        return print(*diagram, layout::marksOf(*diagram, all.functions[0], nodes));
+        return print(*diagram, marksOf(*diagram, all, nodes));
     };
     EXPECT_EQ(seenAt(before, before), "neg 0 []\nrelu > neg 0\nneg > output 0\n");
     EXPECT_EQ(seenAt(before, second), "neg + [+]\nrelu > neg +\nneg > output +\n");

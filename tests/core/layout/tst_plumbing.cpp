@@ -202,7 +202,7 @@ TEST(Plumbing, isOneBoxThatDoesNotCount)
 TEST(Plumbing, opensByHandAndIsNamedAmongWhatEnclosesItsNodes)
 {
     const ir::Model model = parsed(transformer(12));
-    const auto around = layout::enclosing(model, {}, ir::NodeId{2});
+    const auto around = layout::enclosing(layout::outlineOf(model.functions[0], false), ir::NodeId{2});
     ASSERT_EQ(around.size(), 2u);
     ASSERT_TRUE(std::holds_alternative<layout::PlumbingSubject>(around[1]));
     layout::Expansion expansion;
