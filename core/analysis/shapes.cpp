@@ -4,6 +4,7 @@
 
 #include "core/analysis/propagation/methods.h"
 #include "core/analysis/propagation/propagation.h"
+#include "core/base/mapped_file.h"
 #include "core/ir/context.h"
 
 namespace cutaway::analysis {
@@ -33,6 +34,9 @@ Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given 
     Propagation propagation(inference, model.at(function).graph, earlier);
     setInputs(propagation, inference, function, given);
     propagation.run();
+    for (const ir::DataFile &file : model.files)
+        if (file.mapping)
+            file.mapping->releasePages(); // constants all over the file have been read, and are known now
     BoundedCost total = propagation.costOf(ir::Graph::body);
     Shapes found = propagation.take();
     found.totalAtLeast = total.lowerBound();

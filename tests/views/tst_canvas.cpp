@@ -5,6 +5,7 @@
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 #include "views/appearance/heat.h"
+#include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
 #include "views/graph/hover_text.h"
 
@@ -409,6 +410,30 @@ graph @forward(%x: float32[2, 4]) {
         QImage empty(image.size(), image.format());
         empty.fill(Qt::white);
         QVERIFY(image != empty);
+    }
+
+    void fromFarBoxesArePixelsOfTheirColour()
+    {
+        Shown shown;
+        const Picture &picture = *shown.canvas.picture();
+        const drawing::Palette &colors = drawing::lightPalette();
+        QImage image(640, 480, QImage::Format_RGB32);
+        Viewport view;
+        view.zoom = 0.06;
+        view.centreOn(picture.bounds().center(), image.size());
+        QPainter painter(&image);
+        painter.fillRect(image.rect(), Qt::white);
+        paint(painter, picture, {}, view, image.size(), colors);
+        painter.end();
+        int seen = 0;
+        for (const layout::Box &box : picture.diagram().boxes) {
+            if (box.open || box.kind != layout::Box::Kind::Node)
+                continue;
+            const QPoint middle = view.toScreen(toQt(box.rect.center())).toPoint();
+            QCOMPARE(image.pixelColor(middle), toColor(colors.category(box.category)));
+            ++seen;
+        }
+        QVERIFY(seen > 2);
     }
 
 private:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/drawing.h"
 
+#include "core/layout/outline.h"
 #include "core/layout/states.h"
 #include "views/appearance/fonts.h"
 #include "views/session/analysing.h"

@@ -4,7 +4,6 @@
 
 #include "core/layout/layout.h"
 #include "core/layout/marks.h"
-#include "core/layout/outline.h"
 #include "views/parts/latest_work.h"
 #include "views/session/document.h"
 

@@ -25,7 +25,7 @@ void MainWindow::makeEditMenu()
     menu.addSeparator();
     makeBookmarkActions(menu);
     menu.addSeparator();
-    ofGraph(addAction(menu, {}, tr("Copy the &picture"), tr("Ctrl+Shift+C"), [this] { copyPicture(); }));
+    ofGraph(addAction(menu, {}, tr("Cop&y the picture"), tr("Ctrl+Shift+C"), [this] { copyPicture(); }));
     addAction(menu, {}, tr("Copy the &table"), tr("Ctrl+Alt+C"), [this] { copyTable(); }, true);
     menu.addSeparator();
     const auto isSelected = [this] { return session()->navigation().selection() != views::Selection{}; };

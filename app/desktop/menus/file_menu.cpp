@@ -46,7 +46,7 @@ void MainWindow::makeFileMenu()
                   menu, {}, tr("&Save as ONNX…"), {}, [this] { saveAsOnnx(); }, true),
               [this] { return session()->document().model().format != "onnx"; });
     onlyWhile(addAction(
-                  menu, {}, tr("Save as .&pt2…"), {}, [this] { saveAsPt2(); }, true),
+                  menu, {}, tr("Save as .p&t2…"), {}, [this] { saveAsPt2(); }, true),
               [this] { return session()->document().model().format != "pt2"; });
     makeExportMenu(menu);
     menu.addSeparator();

@@ -63,7 +63,7 @@ void MainWindow::fillBookmarkMenu()
 void MainWindow::makeGoMenu()
 {
     QMenu &menu = *menuBar()->addMenu(tr("&Go"));
-    ofGraph(addAction(menu, "costliest", tr("Costliest &node"), tr("Ctrl+Shift+K"), [this] { goToCostliest(); }));
+    ofGraph(addAction(menu, "costliest", tr("Costliest no&de"), tr("Ctrl+Shift+K"), [this] { goToCostliest(); }));
     menu.addSeparator();
     for (std::size_t i = 0; i < m_docks.size(); ++i) {
         QDockWidget *dock = m_docks[i];
@@ -80,7 +80,7 @@ void MainWindow::makeGoMenu()
     };
     addStep(tr("&Next tab"), tr("Ctrl+Tab"), 1);
     addStep(tr("&Previous tab"), tr("Ctrl+Shift+Tab"), -1);
-    QAction *next = addAction(menu, {}, tr("Next &pane"), tr("Ctrl+F6"), [this] {
+    QAction *next = addAction(menu, {}, tr("Ne&xt pane"), tr("Ctrl+F6"), [this] {
         m_pages->panes().step(1);
         m_pages->current()->setFocus();
     });
@@ -90,7 +90,7 @@ void MainWindow::makeGoMenu()
     back->setEnabled(false);
     connect(m_pages, &Pages::currentChanged, back,
             [this, back] { back->setEnabled(m_pages->survey() && m_pages->survey() != m_pages->current()); });
-    m_bookmarks = menu.addMenu(tr("&Bookmarks"));
+    m_bookmarks = menu.addMenu(tr("Boo&kmarks"));
     connect(m_bookmarks, &QMenu::aboutToShow, this, &MainWindow::fillBookmarkMenu);
     menu.addSeparator();
     addAction(menu, "commands", tr("&All actions…"), tr("Ctrl+K"), [this] {

@@ -45,7 +45,7 @@ void MainWindow::makeStepViews(QMenu &menu)
         ticked(action, std::move(isOn));
     };
     const std::pair<View, QString> all[] = {{View::Before, tr("Show the graph &before the step")},
-                                            {View::Both, tr("Show b&oth in one graph")},
+                                            {View::Both, tr("Show bot&h in one graph")},
                                             {View::After, tr("Show the graph &after the step")},
                                             {View::SideBySide, tr("Show before and after side by si&de")}};
     for (const auto &[view, text] : all)

@@ -33,12 +33,12 @@ void MainWindow::makeViewMenu()
                       [this] { session()->navigation().closeDeepest(); }));
     ofGraph(addAction(menu, {}, tr("Close &all modules"), tr("Ctrl+Shift+["),
                       [this] { session()->navigation().setDepth(0); }));
-    ofGraph(addAction(menu, {}, tr("Open a&ll modules"), tr("Ctrl+Shift+]"),
+    ofGraph(addAction(menu, {}, tr("O&pen all modules"), tr("Ctrl+Shift+]"),
                       [this] { session()->navigation().setDepth(std::numeric_limits<int>::max()); }));
     menu.addSeparator();
     ofGraph(addAction(menu, "fit", tr("&Fit the whole graph"), tr("F"), zoom(Zoom::Fit)));
     const auto isSelected = [this] { return session()->navigation().selection() != views::Selection{}; };
-    onlyWhile(addAction(menu, {}, tr("Zoom to the s&election"), tr("Shift+F"), zoom(Zoom::Selection)), isSelected);
+    onlyWhile(addAction(menu, {}, tr("&Zoom to the selection"), tr("Shift+F"), zoom(Zoom::Selection)), isSelected);
     onlyWhile(addAction(menu, {}, tr("Focus on the selection: close all else"), tr("Ctrl+Shift+F"),
                         [this] { session()->navigation().focusOn(session()->navigation().selection()); }),
               isSelected);
@@ -61,7 +61,7 @@ void MainWindow::makeViewMenu()
     }));
     ticked(map, [this] { return session()->navigation().showsMap(); });
     ofGraph(
-        addAction(menu, "panel", tr("Show or hide the ta&bles and plots"), tr("Ctrl+J"), [this] { toggleBottom(); }));
+        addAction(menu, "panel", tr("Show or hi&de the tables and plots"), tr("Ctrl+J"), [this] { toggleBottom(); }));
     menu.addSeparator();
     makeColouringMenu(menu);
     makeHideMenu(menu);

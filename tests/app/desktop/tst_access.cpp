@@ -36,6 +36,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
+#include <map>
 #include <set>
 
 using namespace cutaway;
@@ -130,6 +131,27 @@ private slots:
         for (const QMenu *menu : window.menuBar()->findChildren<QMenu *>())
             for (const QAction *action : menu->actions())
                 QVERIFY2(action->isSeparator() || !action->text().isEmpty(), qPrintable(menu->title()));
+    }
+
+    void noTwoEntriesOfAMenuShareALetter()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window);
+        QStringList clashes;
+        for (const QMenu *menu : window.menuBar()->findChildren<QMenu *>()) {
+            std::map<QChar, QString> entries;
+            for (const QAction *action : menu->actions()) {
+                const QString text = QString(action->text()).replace("&&", "");
+                const qsizetype mark = text.indexOf('&');
+                if (mark < 0 || !action->isVisible())
+                    continue;
+                const auto [other, isNew] = entries.emplace(text[mark + 1].toLower(), action->text());
+                if (!isNew)
+                    clashes << menu->title() + ": " + action->text() + ", " + other->second;
+            }
+        }
+        QVERIFY2(clashes.isEmpty(), qPrintable(clashes.join("; ")));
     }
 
     void dialogsHaveNames()

@@ -460,7 +460,7 @@ private slots:
         window.session()->navigation().select({});
         QMenu *menu = nullptr;
         for (QMenu *each : window.menuBar()->findChildren<QMenu *>())
-            if (each->title() == "&Bookmarks")
+            if (each->title() == "Boo&kmarks")
                 menu = each;
         QVERIFY(menu);
         emit menu->aboutToShow();

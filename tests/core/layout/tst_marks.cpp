@@ -155,7 +155,7 @@ TEST_F(Marks, openTheBoxesThatHoldThem)
     removeRelu();
     const ir::Model both = layout::bothStates(before, net.model, ir::FunctionId{0});
     const auto nodes = layout::marksBetween(before.functions[0].graph, net.graph());
-    const auto expansion = layout::withMarkedShown({}, both, ir::FunctionId{0}, nodes);
+    const auto expansion = layout::withMarkedShown({}, layout::outlineOf(both.functions[0], false), nodes);
     EXPECT_TRUE(expansion.isOpen(layout::ScopeSubject{net.scope("stem"), ir::Graph::body}));
 }
 

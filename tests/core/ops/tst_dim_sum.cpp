@@ -58,5 +58,27 @@ TEST(DimSum, ofSumsIsTheSum)
     EXPECT_EQ(ir::print(b.total()), "3*s0 + 1");
 }
 
+TEST(DimTotals, areThoseOfTheirSumsAndShareEqualFormulas)
+{
+    const auto sumOf = [](const std::vector<ir::Dim> &dims) {
+        DimSum sum;
+        for (const ir::Dim &dim : dims)
+            sum.add(dim);
+        return sum;
+    };
+    const auto identityOf = [](const ir::Dim &dim) { return std::get<symbolic::Expr>(dim).identity(); };
+    DimTotals totals;
+    const ir::Dim first = totals.of(sumOf({size("s0"), size("s0"), std::int64_t{1}}));
+    const ir::Dim same = totals.of(sumOf({size("s0"), std::int64_t{1}, size("s0")}));
+    const ir::Dim equal = totals.of(sumOf({size("2*s0"), std::int64_t{1}}));
+    const ir::Dim other = totals.of(sumOf({size("2*s0"), std::int64_t{2}}));
+    EXPECT_EQ(ir::print(first), "2*s0 + 1");
+    EXPECT_EQ(identityOf(same), identityOf(first));
+    EXPECT_EQ(identityOf(equal), identityOf(first));
+    EXPECT_EQ(ir::print(other), "2*s0 + 2");
+    EXPECT_EQ(ir::print(totals.of(sumOf({std::int64_t{3}}))), "3");
+    EXPECT_EQ(ir::print(totals.of(sumOf({size("s0"), ir::UnknownDim{}}))), "?");
+}
+
 } // namespace
 } // namespace cutaway::ops
