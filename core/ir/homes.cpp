@@ -14,6 +14,8 @@ namespace cutaway::ir {
 
 namespace {
 
+constexpr int mostRounds = 8; ///< most graphs settle in two
+
 /// The innermost module that contains all added ones; nothing before the first.
 class SharedScope {
 public:
@@ -66,8 +68,8 @@ public:
 
     std::vector<ScopeId> find()
     {
-        // First a node takes the module of its readers, which come after it; it keeps that only if its producers are
-        // there too.
+        // First a node takes the module of its readers, which come after it; it keeps that only while its producers and
+        // its readers are there too: one that leaves takes along what it alone is made of.
         std::vector<std::uint32_t> homeless;
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
             if (m_homes[i].index == 0)
@@ -76,9 +78,20 @@ public:
             return m_homes;
         for (const std::uint32_t i : std::views::reverse(homeless))
             m_homes[i] = ofReaders(i);
-        for (const std::uint32_t i : homeless)
-            if (m_homes[i].index != 0)
-                m_homes[i] = withMakers(i);
+        bool isSettled = false;
+        for (int round = 0; round < mostRounds && !isSettled; ++round) {
+            isSettled = true;
+            const auto stay = [&](std::uint32_t i, ScopeId home) {
+                isSettled = isSettled && home == m_homes[i];
+                m_homes[i] = home;
+            };
+            for (const std::uint32_t i : homeless)
+                if (m_homes[i].index != 0)
+                    stay(i, withMakers(i));
+            for (const std::uint32_t i : std::views::reverse(homeless))
+                if (m_homes[i].index != 0)
+                    stay(i, withReaders(i));
+        }
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
             if (const auto guest = whereGuest(i))
                 m_homes[i] = *guest;
@@ -99,15 +112,28 @@ private:
         return place == m_places.end() ? ScopeId{} : m_homes[place->second];
     }
 
-    ScopeId ofReaders(std::uint32_t i) const
+    void addReaders(std::uint32_t i, SharedScope &common) const
     {
-        SharedScope common(m_graph.context());
         for (const ValueId output : m_graph.at(m_nodes[i]).outputs)
             for (const Use &use : m_graph.at(output).uses) {
                 const auto *node = std::get_if<NodeId>(&use);
                 common.add(node ? homeAround(*node) : ScopeId{});
             }
+    }
+
+    ScopeId ofReaders(std::uint32_t i) const
+    {
+        SharedScope common(m_graph.context());
+        addReaders(i, common);
         return common.scope().value_or(ScopeId{});
+    }
+
+    ScopeId withReaders(std::uint32_t i) const
+    {
+        SharedScope common(m_graph.context());
+        common.add(m_homes[i]);
+        addReaders(i, common);
+        return *common.scope();
     }
 
     ScopeId withMakers(std::uint32_t i) const
