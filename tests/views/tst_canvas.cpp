@@ -49,6 +49,8 @@ private slots:
         const Viewport view = opening(tall, QSizeF(800, 600), {});
         QVERIFY(view.zoom >= 0.75);
         QCOMPARE(view.origin.y(), 0.0);
+        const QRectF shown = opening({0, 0, 1200, 20000}, QSizeF(800, 600), {}).shownRect(QSizeF(800, 600));
+        QVERIFY(shown.left() < 0 && shown.right() > 1200); // at 64 %
     }
 
     void openingHasTheBeginningInSight()

@@ -51,15 +51,16 @@ inline Viewport fitted(const QRectF &content, QSizeF widget, double margin = 16)
 }
 
 /// The initial view: all of the content if its names can be read, else its top at a size at which all of its text can,
-/// with `start` visible: what is at its sides is cut off on both.
+/// or smaller where that brings both sides in sight. With `start` visible: a wider one is cut off at both sides.
 inline Viewport opening(const QRectF &content, QSizeF widget, QPointF start)
 {
-    constexpr double wholeReadable = 0.66, partReadable = 0.75;
+    constexpr double wholeReadable = 0.66, partReadable = 0.75, leastReadable = 0.6, side = 16;
     Viewport view = fitted(content, widget);
     if (view.zoom >= wholeReadable)
         return view;
-    view.zoom = partReadable;
-    const double room = widget.width() / view.zoom, margin = 16 / view.zoom;
+    const double across = (widget.width() - 2 * side) / std::max(content.width(), 1.0);
+    view.zoom = across < leastReadable ? partReadable : std::min(across, partReadable);
+    const double room = widget.width() / view.zoom, margin = side / view.zoom;
     view.centreOn(content.center(), widget);
     constexpr double aroundStart = 100; // a box of usual width
     const bool isStartSeen = std::abs(start.x() - content.center().x()) + aroundStart <= room / 2;
