@@ -5,6 +5,7 @@
 #include "app/desktop/bench_canvas.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/screenshot.h"
+#include "app/desktop/starting.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/heap.h"
 #include "views/appearance/fonts.h"
@@ -76,10 +77,11 @@ void declare(CLI::App &app, Arguments &arguments)
     app.set_help_flag("-h,--help", "Print this help");
     app.add_option("MODEL", arguments.model, "the file to open")->type_name("");
     app.add_option("--beside", arguments.beside, "another file to open beside MODEL")->type_name("FILE");
-    app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit")
-        ->type_name("FILE");
+    CLI::Option *screenshot =
+        app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit")
+            ->type_name("FILE");
     CLI::Option *pictureSize = app.add_option("--size", arguments.size, "size of the picture")->type_name("SIZE");
-    pictureSize->capture_default_str()->check([](const std::string &text) {
+    pictureSize->needs(screenshot)->capture_default_str()->check([](const std::string &text) {
         const QSize size = sizeOf(text);
         const bool ok = size.width() >= 320 && size.height() >= 240 && size.width() <= 16384 && size.height() <= 16384;
         return ok ? std::string() : "'" + text + "' is not a size from 320x240 to 16384x16384";
@@ -192,6 +194,26 @@ bool chooseDevice(desktop::MainWindow &window, const std::string &id)
     return device || id.empty();
 }
 
+desktop::StartRequest requestOf(const Arguments &arguments)
+{
+    return {.model = QString::fromStdString(arguments.model),
+            .bindings = arguments.bindings,
+            .inputs = arguments.inputs,
+            .colouring = arguments.colouring,
+            .passes = arguments.passes,
+            .step = arguments.step,
+            .stepView = arguments.stepView,
+            .onlyChanges = arguments.onlyChanges,
+            .profile = arguments.profile,
+            .profileSeconds = arguments.seconds,
+            .compareWith = QString::fromStdString(arguments.compareWith),
+            .show = QString::fromStdString(arguments.show),
+            .openDepth = arguments.openDepth,
+            .select = QString::fromStdString(arguments.select),
+            .find = QString::fromStdString(arguments.find),
+            .beside = QString::fromStdString(arguments.beside)};
+}
+
 int runWindow(QApplication &application, const Arguments &arguments)
 {
     desktop::MainWindow window(std::make_unique<QSettings>());
@@ -200,10 +222,7 @@ int runWindow(QApplication &application, const Arguments &arguments)
     if ((!window.hasDevice() || !arguments.device.empty()) && !chooseDevice(window, arguments.device))
         return 2;
     window.show();
-    if (!arguments.model.empty())
-        window.open(QString::fromStdString(arguments.model));
-    if (!arguments.beside.empty())
-        window.pages().openBeside(QString::fromStdString(arguments.beside));
+    (new desktop::Starting(window, requestOf(arguments)))->start();
     return application.exec();
 }
 
@@ -229,26 +248,8 @@ int runScreenshot(QApplication &application, const Arguments &arguments)
     window.setTheme(arguments.theme.value_or(views::Theme::Light));
     if (!arguments.device.empty() && !chooseDevice(window, arguments.device))
         return 2;
-    desktop::ScreenshotRequest request;
-    request.model = QString::fromStdString(arguments.model);
-    request.output = QString::fromStdString(arguments.screenshot);
-    request.size = sizeOf(arguments.size);
-    request.openDepth = arguments.openDepth;
-    request.bindings = arguments.bindings;
-    request.inputs = arguments.inputs;
-    request.colouring = arguments.colouring;
-    request.show = QString::fromStdString(arguments.show);
-    request.passes = arguments.passes;
-    request.step = arguments.step;
-    request.stepView = arguments.stepView;
-    request.onlyChanges = arguments.onlyChanges;
-    request.profile = arguments.profile;
-    request.profileSeconds = arguments.seconds;
-    request.beside = QString::fromStdString(arguments.beside);
-    request.compareWith = QString::fromStdString(arguments.compareWith);
-    request.select = QString::fromStdString(arguments.select);
-    request.find = QString::fromStdString(arguments.find);
-    desktop::takeScreenshot(window, request);
+    desktop::takeScreenshot(window, requestOf(arguments), QString::fromStdString(arguments.screenshot),
+                            sizeOf(arguments.size));
     return application.exec();
 }
 

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/starting.h"
+
+#include "app/desktop/main_window.h"
+#include "app/desktop/panes/panes.h"
+#include "views/session/analysing.h"
+#include "views/session/comparing.h"
+#include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/navigation.h"
+#include "views/session/search.h"
+#include "views/session/searching.h"
+#include "views/session/session.h"
+
+#include <QLineEdit>
+#include <QTimer>
+#include <algorithm>
+#include <cstdio>
+
+namespace cutaway::desktop {
+namespace {
+
+constexpr int betweenStepsMs = 20;
+
+void complain(const QString &subject, const QString &what)
+{
+    std::fprintf(stderr, "cutaway: %s: %s\n", qPrintable(subject), qPrintable(what));
+}
+
+bool isUnderWay(views::Session &session)
+{
+    const auto isUnseen = [](const views::Session &each) {
+        return each.drawing().isBusy() || each.analysing().isBusy() || !each.drawing().diagram();
+    };
+    const views::Session *other = session.comparing().other();
+    return session.stepping().isRunning() || session.comparing().isBusy() || session.running().isBusy()
+        || session.searching().isWaiting() || isUnseen(session) || (other && isUnseen(*other));
+}
+
+bool isBusy(MainWindow &window)
+{
+    const QList<ModelPage *> fronts = window.pages().panes().fronts();
+    return window.isOpening() || std::ranges::any_of(fronts, [](const ModelPage *page) {
+               return page->session() && isUnderWay(*page->session());
+           });
+}
+
+} // namespace
+
+Starting::Starting(MainWindow &window, StartRequest request)
+    : QObject(&window),
+      m_window(window),
+      m_request(std::move(request))
+{
+    const auto add = [this](bool isAsked, auto step) {
+        if (isAsked)
+            m_steps.emplace_back(std::move(step));
+    };
+    add(!m_request.bindings.empty() || !m_request.inputs.empty(), [this] { give(); });
+    add(m_request.passes.has_value(), [this] { runPasses(); });
+    add(m_request.passes && m_request.step, [this] { m_window.session()->stepping().goTo(*m_request.step); });
+    add(m_request.profile.has_value(), [this] { profile(); });
+    add(!m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
+    add(!m_request.show.isEmpty(), [this] { show(); });
+    add(m_request.openDepth.has_value(), [this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
+    add(!m_request.select.isEmpty(), [this] { select(); });
+    add(!m_request.find.isEmpty(), [this] { find(); });
+    add(!m_request.beside.isEmpty() && !m_request.model.isEmpty(),
+        [this] { m_window.pages().openBeside(m_request.beside); });
+    connect(&window, &MainWindow::opened, this, &Starting::take, Qt::SingleShotConnection);
+    connect(
+        &window.pages(), &Pages::surveyShown, this,
+        [this] {
+            if (auto *filter = m_window.pages().current()->findChild<QLineEdit *>())
+                filter->setText(m_request.find);
+            emit ended(0);
+        },
+        Qt::SingleShotConnection);
+    connect(
+        &window, &MainWindow::openingFailed, this,
+        [this](const QString &path, const Error &error) {
+            complain(path, QString::fromStdString(error.text()));
+            if (!m_page && !m_request.beside.isEmpty())
+                m_window.pages().openBeside(m_request.beside);
+            emit ended(3);
+        },
+        Qt::SingleShotConnection);
+    connect(this, &Starting::ended, this, &QObject::deleteLater);
+}
+
+void Starting::start()
+{
+    if (m_request.colouring)
+        m_window.setColouring(m_request.colouring);
+    const QString &first = m_request.model.isEmpty() ? m_request.beside : m_request.model;
+    if (first.isEmpty())
+        emit ended(0);
+    else
+        m_window.open(first);
+}
+
+void Starting::take()
+{
+    m_page = m_window.pages().current();
+    next();
+}
+
+void Starting::give()
+{
+    std::vector<std::string> bindings; // one text per input, as in the panel
+    for (const std::string &text : m_request.bindings)
+        for (const QString &binding : QString::fromStdString(text).split(','))
+            bindings.push_back(binding.toStdString());
+    const auto given = m_window.session()->document().give({bindings, m_request.inputs});
+    if (!given)
+        complain(m_request.model, QString::fromStdString(given.error().text()));
+}
+
+void Starting::runPasses()
+{
+    views::Stepping &stepping = m_window.session()->stepping();
+    auto pipeline = m_request.passes->empty() ? Result<passes::Pipeline>(passes::defaultPipeline())
+                                              : passes::parsePipeline(*m_request.passes, stepping.otherPasses());
+    if (!pipeline)
+        return complain(m_request.model, QString::fromStdString(pipeline.error().text()));
+    stepping.setPipeline(std::move(*pipeline));
+    stepping.setView(m_request.stepView);
+    stepping.setFocusesChanges(m_request.onlyChanges);
+    stepping.run();
+}
+
+void Starting::profile()
+{
+    views::Running &running = m_window.session()->running();
+    views::RunSettings settings = running.settings();
+    settings.seconds = m_request.profileSeconds;
+    if (!m_request.profile->empty())
+        settings.backend = *m_request.profile;
+    running.setSettings(settings);
+    connect(&running, &views::Running::stateChanged, this, [this, &running] {
+        if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
+            complain(m_request.model, QString::fromStdString(failed->error.text()));
+    });
+    running.start(views::Running::Kind::Profile);
+}
+
+void Starting::show()
+{
+    if (!m_window.showDock(m_request.show))
+        complain(m_request.model, QStringLiteral("no view is named %1").arg(m_request.show));
+}
+
+void Starting::select()
+{
+    const auto found = views::named(m_window.session()->document().function(), m_request.select.toStdString());
+    if (found)
+        m_window.session()->navigation().reveal(*found);
+    else
+        complain(m_request.model, QStringLiteral("nothing is named %1").arg(m_request.select));
+}
+
+void Starting::find()
+{
+    views::Searching &searching = m_window.session()->searching();
+    searching.setText(m_request.find);
+    if (searching.mistake())
+        complain(m_request.model, searching.mistake()->message);
+}
+
+void Starting::next()
+{
+    const bool isThere = m_page && m_window.pages().current() == m_page && m_page->session();
+    if (isThere && isBusy(m_window)) {
+        QTimer::singleShot(betweenStepsMs, this, &Starting::next);
+    } else if (isThere && m_done < m_steps.size()) {
+        m_steps[m_done++]();
+        QTimer::singleShot(betweenStepsMs, this, &Starting::next);
+    } else {
+        emit ended(0);
+    }
+}
+
+} // namespace cutaway::desktop

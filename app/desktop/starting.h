@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/session/measure.h"
+#include "views/session/stepping.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cutaway::desktop {
+
+class MainWindow;
+class ModelPage;
+
+/// What the command line asks of a window.
+struct StartRequest {
+    QString model{};                               ///< empty: the start page
+    std::vector<std::string> bindings{}, inputs{}; ///< "s0=8", "x=1x3x224x224:float32"
+    std::optional<views::Measure> colouring{};
+    std::optional<std::string> passes{}; ///< a pipeline to run, "" for the default one
+    std::optional<std::size_t> step{};   ///< number of its steps to apply
+    views::Stepping::View stepView = views::Stepping::View::Both;
+    bool onlyChanges = false;
+    std::optional<std::string> profile{}; ///< a backend to profile with, "" for the first one available
+    double profileSeconds = 1;
+    QString compareWith{}; ///< a model to compare it with, or empty
+    QString show{};        ///< name of a dock to bring to the front, or empty
+    std::optional<int> openDepth{};
+    QString select{}; ///< name of a node, value or module path, or empty
+    QString find{};   ///< what to look for, or empty
+    QString beside{}; ///< a file to open beside it, or empty
+};
+
+/// Opens the model and does what is asked for, each step once the work of the one before is done. What cannot be done
+/// is said on the standard error stream. It ends early if the user closes the model or turns to another one.
+class Starting : public QObject {
+    Q_OBJECT
+
+public:
+    Starting(MainWindow &window, StartRequest request);
+    void start();
+
+signals:
+    /// 0, or 3 if the model cannot be read.
+    void ended(int exitCode);
+
+private:
+    void take();
+    void give();
+    void runPasses();
+    void profile();
+    void show();
+    void select();
+    void find();
+    void next();
+
+    MainWindow &m_window;
+    StartRequest m_request;
+    QPointer<ModelPage> m_page; ///< the model's
+    std::vector<std::function<void()>> m_steps;
+    std::size_t m_done = 0;
+};
+
+} // namespace cutaway::desktop
