@@ -133,7 +133,8 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path &path)
 
 void MappedFile::releasePages() const
 {
-    if (m_mapping) // a hint: it does not matter if it fails
+    constexpr std::size_t worthwhile = 1 << 20; // of a small file they take less than a call costs
+    if (bytes().size() >= worthwhile)           // a hint: it does not matter if it fails
         ::madvise(const_cast<std::byte *>(bytes().data()), bytes().size(), MADV_DONTNEED);
 }
 
