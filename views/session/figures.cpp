@@ -187,7 +187,8 @@ Figures::Cost Figures::Sum::total(ops::DimTotals &totals) const
 {
     const ir::Dim &allFlops = totals.of(flops);
     const ir::Dim &allBytes = totals.of(bytes);
-    return {*this, knowsFlops ? allFlops : ir::UnknownDim{}, knowsBytes ? allBytes : ir::UnknownDim{}, allFlops,
+    const Numbers &numbers = *this;
+    return {numbers, knowsFlops ? allFlops : ir::UnknownDim{}, knowsBytes ? allBytes : ir::UnknownDim{}, allFlops,
             allBytes};
 }
 
