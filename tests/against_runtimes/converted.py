@@ -163,6 +163,7 @@ def compute_references(jobs, seconds):
     import torch._higher_order_ops.wrap  # which torch.export.load needs and does not import
     import torch.ao.quantization.fx._decomposed  # the same, of quantized programs
     torch.set_num_threads(1)
+    torch.backends.mkldnn.enabled = False  # its LSTM is a few percent off on some processors
     torch._C._jit_set_texpr_fuser_enabled(False)  # which compiles for minutes where a graph is long
     warnings.filterwarnings("ignore")
     for job in jobs:
