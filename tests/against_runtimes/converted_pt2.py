@@ -122,6 +122,7 @@ def judge_all(jobs, seconds):
     import torch.ao.quantization.fx._decomposed  # operators of quantized programs
     import torch._export.serde.serialize  # which load() imports: here once, and not in each child
     torch.set_num_threads(1)
+    torch.backends.mkldnn.enabled = False  # its LSTM is a few percent off on some processors
     let_loops_run(torch)
     warnings.filterwarnings("ignore")
     for job in jobs:

@@ -295,6 +295,7 @@ def serve(seconds):
     import torch._higher_order_ops.wrap  # which torch.export.load needs and does not import
     import torch.ao.quantization.fx._decomposed  # the same, of quantized programs
     torch.set_num_threads(1)
+    torch.backends.mkldnn.enabled = False  # its LSTM is a few percent off on some processors
     warnings.filterwarnings("ignore")
     for line in sys.stdin:
         job = json.loads(pathlib.Path(line.strip()).read_text(encoding="utf-8"))[0]
