@@ -221,7 +221,6 @@ bool MainWindow::showDock(const QString &name)
 void MainWindow::setColouring(std::optional<views::Measure> measure)
 {
     m_colouring = measure;
-    m_settings->setValue("colouring", measure ? int(*measure) : -1);
     m_colourings->actions().at(measure ? int(*measure) + 1 : 0)->setChecked(true);
     if (session())
         session()->analysing().setColouring(measure);

@@ -43,7 +43,7 @@ public:
     void compareWith(const QString &path);
     Pages &pages() { return *m_pages; }
     void setTheme(views::Theme theme);
-    /// Sets the colouring of this model and those opened later.
+    /// Sets the colouring of this model and those opened later in this window.
     void setColouring(std::optional<views::Measure> measure);
     /// Sets the device that times are predicted for, for models opened later.
     void setDevice(analysis::Device device);

@@ -40,7 +40,6 @@ void takeScreenshot(MainWindow &window, const StartRequest &request, const QStri
         QTimer::singleShot(settleMs, &window, [&window, output, exitCode] { grab(window, output, exitCode); });
     });
     window.resize(size);
-    window.setColouring({});
     window.show();
     starting->start();
 }

@@ -37,7 +37,8 @@ struct StartRequest {
 };
 
 /// Opens the model and does what is asked for, each step once the work of the one before is done. What cannot be done
-/// is said on the standard error stream. It ends early if the user closes the model or turns to another one.
+/// is said on the standard error stream. It ends early if the user closes the model or turns to another one, and
+/// deletes itself once it has ended.
 class Starting : public QObject {
     Q_OBJECT
 

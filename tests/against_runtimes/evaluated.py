@@ -130,8 +130,8 @@ def judge(cli, file, options, seconds):
             return "right", worst(rows)
         if not re.search("half|bf16|float16|fp8|int8|quant", file.name):
             break
-    has_lstm = called([cli, "query", str(file), "op:*lstm*"], seconds)[0] == 0
-    if RUNTIMES[file.suffix] == "torch" and has_lstm and is_lstm_off():
+    is_by_torch = RUNTIMES[file.suffix] == "torch"
+    if is_by_torch and is_lstm_off() and called([cli, "query", str(file), "op:*lstm*"], seconds)[0] == 0:
         return "unjudged", "PyTorch's LSTM with oneDNN is off on this processor"
     bad = next(row for row in rows if not row["within"])
     return "wrong", f"{bad['a'] or bad['b']}: " + (bad.get("reason") or f"{bad['outside']} of {bad['elements']} "

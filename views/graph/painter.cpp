@@ -148,9 +148,14 @@ private:
     {
         const double pixel = 1 / m_zoom;
         const QRectF inner = rect.adjusted(pixel, pixel, -pixel, -pixel);
-        m_painter.fillRect(atLeast(1, rect), border);
-        if (inner.isValid())
-            m_painter.fillRect(inner, fill);
+        if (!inner.isValid())
+            return m_painter.fillRect(atLeast(1, rect), border);
+        m_painter.fillRect(inner, fill);
+        // Side by side with it: one that is faded would show through.
+        m_painter.fillRect(QRectF(rect.topLeft(), QPointF(rect.right(), inner.top())), border);
+        m_painter.fillRect(QRectF(QPointF(rect.left(), inner.bottom()), rect.bottomRight()), border);
+        m_painter.fillRect(QRectF(QPointF(rect.left(), inner.top()), inner.bottomLeft()), border);
+        m_painter.fillRect(QRectF(inner.topRight(), QPointF(rect.right(), inner.bottom())), border);
     }
 
     bool isSpeck(const Box &box) const { return std::min(box.rect.width, box.rect.height) * m_zoom < speck; }

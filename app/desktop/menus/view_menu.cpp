@@ -78,7 +78,10 @@ void MainWindow::makeColouringMenu(QMenu &view)
         action->setCheckable(true);
         action->setData(tr("Colour by: %1").arg(text));
         m_colourings->addAction(action);
-        connect(action, &QAction::triggered, this, [this, measure] { setColouring(measure); });
+        connect(action, &QAction::triggered, this, [this, measure] {
+            m_settings->setValue("colouring", measure ? int(*measure) : -1);
+            setColouring(measure);
+        });
     };
     add(tr("Category"), std::nullopt);
     for (const views::Measure measure : views::allMeasures)

@@ -581,7 +581,11 @@ private slots:
         {
             MainWindow window(settings());
             open(window, sample);
-            window.setColouring(views::Measure::Memory);
+            const auto all = window.findChildren<QAction *>();
+            const auto byMemory = std::ranges::find(all, "Colour by: " + views::title(views::Measure::Memory),
+                                                    [](const QAction *action) { return action->data().toString(); });
+            QVERIFY(byMemory != all.end());
+            (*byMemory)->trigger();
             window.session()->analysing().setDevice(*device);
             open(window, another());
             QCOMPARE(window.session()->analysing().device().id, device->id);

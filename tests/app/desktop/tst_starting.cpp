@@ -40,6 +40,7 @@ private slots:
         QVERIFY(session.navigation().selection() != views::Selection());
         QVERIFY(!session.searching().hits().empty());
         QCOMPARE(window.pages().panes().fronts().size(), 2);
+        QVERIFY(!settings()->contains("colouring")); // it is for this start
     }
 
     void opensTheOtherFileWhereTheFirstCannotBeRead()
