@@ -223,6 +223,22 @@ def test_schedulers_and_workers_that_are_killed_at_random_leave_every_model_one_
     assert databases.rows(tmp_path / "zoo.db", "SELECT count(*), count(DISTINCT path) FROM models") == [(92, 92)]
 
 
+@pytest.mark.parametrize("question", ["nthreads", "get_versions", "run"])
+def test_a_scheduler_that_goes_before_the_first_model_is_a_sentence(zoo, tmp_path, question):
+    with Machines(tmp_path / "workers") as machines:
+        with distributed.Client(machines.address, timeout=30, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
+            ask = getattr(client, question)
+
+            def asked_of_nobody(*arguments, **named):
+                machines.scheduler.kill()
+                machines.scheduler.wait()
+                return ask(*arguments, **named)
+            setattr(client, question, asked_of_nobody)
+            with pytest.raises(cutaway.Error, match=f"the scheduler at {machines.address} is gone; the same command goes on"):
+                cutaway.survey(zoo, tmp_path / "zoo.db", client=client)
+
+
 def test_workers_that_all_go_are_a_sentence(zoo, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "CALL", SLOW)
     monkeypatch.setattr(cluster, "WAIT_SECONDS", 2)

@@ -115,11 +115,15 @@ class Cluster:
     def _address(self):
         return self._client.scheduler.address if self._client.scheduler else "?"
 
-    def _threads(self):
+    def _ask(self, question, *arguments, **named):
+        """The scheduler's answer to what a method of the client asks."""
         try:
-            return sum(self._client.nthreads().values())
+            return question(*arguments, **named)
         except Exception:  # what a lost connection raises depends on where it is lost
             raise self._gone() from None
+
+    def _threads(self):
+        return sum(self._ask(self._client.nthreads).values())
 
     def _wait_for_workers(self):
         end = time.monotonic() + WAIT_SECONDS
@@ -129,13 +133,13 @@ class Cluster:
             time.sleep(0.2)
 
     def _check_versions(self):
-        check_dask(self._client.get_versions(check=False))
+        check_dask(self._ask(self._client.get_versions, check=False))
         self._check_each(VERSION, cutaway.__version__, "Cutaway")
         if json.loads(self._request)["checks"] or self._profiles:
             self._check_each(PROGRAM, expected_program(), "the program")
 
     def _check_each(self, expression, here, what):
-        answers = self._client.run(eval, expression, on_error="return")
+        answers = self._ask(self._client.run, eval, expression, on_error="return")
         for address, answer in sorted(answers.items()):
             if isinstance(answer, ModuleNotFoundError):
                 raise error("backend", f"the worker {address} has not the Python module '{answer.name}'; install "
@@ -164,10 +168,8 @@ class Cluster:
 
     def _able(self):
         """The workers that take profiles: how many at a time."""
-        try:  # scheduler_info() is not of this moment, and in some versions not of all workers
-            workers = self._client.sync(self._client.scheduler.identity)["workers"]
-        except Exception:  # what a lost connection raises depends on where it is lost
-            raise self._gone() from None
+        # scheduler_info() is not of this moment, and in some versions not of all workers.
+        workers = self._ask(self._client.sync, self._client.scheduler.identity)["workers"]
         able = {address: int(each.get("resources", {}).get(RESOURCE, 0)) for address, each in workers.items()}
         return {address: count for address, count in able.items() if count > 0}
 
@@ -177,7 +179,7 @@ class Cluster:
             raise error("backend", f"no worker of the scheduler at {self._address()} takes profiles; those that may are "
                                    f"started with --resources {RESOURCE}=1")
         hosts = {}
-        for address, machine in sorted(self._client.run(eval, MACHINE, workers=list(able)).items()):
+        for address, machine in sorted(self._ask(self._client.run, eval, MACHINE, workers=list(able)).items()):
             hosts.setdefault(machine, set()).add(host_of(address))
         return hosts
 
@@ -229,7 +231,7 @@ class Cluster:
             raise error("backend", f"the scheduler at {self._address()} has no workers any more; the same command goes on "
                                    "from here")
         keys = [key for key, (task, _) in self._pending.items() if task.machine == machine]
-        self._client.cancel([self._pending[key][1] for key in keys], force=True)
+        self._ask(self._client.cancel, [self._pending[key][1] for key in keys], force=True)
         for task in [*(self._pending.pop(key)[0] for key in keys), *queues.pop(machine, ())]:
             state.put_no_measurement(task.path, task.request, machine, "lost",
                                      "the workers of this machine that take profiles are gone")
@@ -239,7 +241,8 @@ class Cluster:
         arguments = (task.path, size, cutaway.__version__, task.request, self._memory)
         key = f"cutaway-{uuid.uuid4().hex}"
         held = {"workers": sorted(self._hosts[task.machine]), "resources": {RESOURCE: 1}} if task.machine else {}
-        future = self._client.submit(eval, f"(lambda arguments: {CALL})({arguments!r})", pure=False, key=key, **held)
+        call = f"(lambda arguments: {CALL})({arguments!r})"
+        future = self._ask(self._client.submit, eval, call, pure=False, key=key, **held)
         self._pending[key] = task, future
         future.add_done_callback(lambda done: self._results.put(done.key))
 
