@@ -4,7 +4,7 @@
 
 #include "core/ir/dtype.h"
 #include "core/ir/ids.h"
-#include "core/ir/rare_list.h"
+#include "core/ir/lists.h"
 #include "core/ir/type.h"
 #include "core/symbolic/expr.h"
 

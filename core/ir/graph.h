@@ -4,9 +4,8 @@
 
 #include "core/ir/argument.h"
 #include "core/ir/cow_array.h"
-#include "core/ir/rare_list.h"
+#include "core/ir/lists.h"
 
-#include <boost/container/small_vector.hpp>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -46,7 +45,7 @@ struct Value {
     NameId name;
     TypeId type; ///< as recorded in the file, or as given by whoever made the value
     Definition definition;
-    boost::container::small_vector<Use, 2> uses;
+    ShortList<Use, 1> uses;
 };
 
 struct Node {
@@ -57,7 +56,7 @@ struct Node {
     RegionId parent;
     bool removed = false; ///< ids are never reused: a removed node keeps its slot
     std::vector<Argument> arguments;
-    boost::container::small_vector<ValueId, 2> outputs;
+    ShortList<ValueId, 2> outputs;
     RareList<RegionId> regions;
     RareList<NodeId> origins;                     ///< the nodes it replaces; empty: read from the file
     RareList<std::pair<NameId, NameId>> metadata; ///< further properties from the file (docs, rewriter rules)

@@ -6,7 +6,7 @@
 #include "core/base/mapped_file.h"
 #include "core/ir/dtype.h"
 #include "core/ir/ids.h"
-#include "core/ir/rare_list.h"
+#include "core/ir/lists.h"
 
 #include <filesystem>
 #include <string>

@@ -324,7 +324,7 @@ private:
         if (!region.owner)
             return nullptr;
         const auto &results = m_ir.at(*region.owner).outputs;
-        const std::size_t others = region.outputs.size() - std::min(region.outputs.size(), results.size());
+        const std::size_t others = region.outputs.size() - std::min<std::size_t>(region.outputs.size(), results.size());
         const TypePtr type = i < others ? TypePtr(c10::BoolType::get()) : typeOf(results[i - others]);
         return isAny(type) ? nullptr : type;
     }

@@ -587,7 +587,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const
     }
     placeResults(row, call, m_inference.storages, results);
     const auto same = writeBack(node, row, results);
-    const auto own = std::span(results).first(std::min(results.size(), node->outputs.size()));
+    const auto own = std::span(results).first(std::min<std::size_t>(results.size(), node->outputs.size()));
     ops::Cost cost = row.cost ? row.cost(call, own) : ops::Cost{};
     MovedBytes moved = movedBytes(node, row.pattern, m_inference.constants.writes(node->op), m_shapes.facts, own);
     if (row.traits.reshapesInPlace && m_inference.constants.writes(node->op))

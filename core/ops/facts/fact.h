@@ -5,7 +5,7 @@
 #include "core/base/cow.h"
 #include "core/ir/argument.h"
 #include "core/ir/dim.h"
-#include "core/ir/rare_list.h"
+#include "core/ir/lists.h"
 #include "core/ir/type.h"
 
 #include <span>

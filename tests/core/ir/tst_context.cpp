@@ -3,7 +3,7 @@
 
 #include "core/ir/context.h"
 #include "core/ir/cow_array.h"
-#include "core/ir/rare_list.h"
+#include "core/ir/lists.h"
 #include "core/ir/stable_vector.h"
 
 #include <algorithm>

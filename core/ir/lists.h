@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -76,5 +78,28 @@ private:
 
     std::unique_ptr<std::vector<T>> m_items; ///< never an empty one
 };
+
+/// Allocates for containers that count their elements in 32 bits, and are smaller so.
+template <class T>
+struct ShortAllocator : std::allocator<T> {
+    // NOLINTBEGIN(readability-identifier-naming): names of the standard library
+    using size_type = std::uint32_t;
+    using difference_type = std::int32_t;
+    template <class U>
+    struct rebind {
+        using other = ShortAllocator<U>;
+    };
+    // NOLINTEND(readability-identifier-naming)
+
+    ShortAllocator() = default;
+    template <class U> // NOLINTNEXTLINE(google-explicit-constructor): allocators of all types are one
+    ShortAllocator(const ShortAllocator<U> &)
+    {
+    }
+};
+
+/// A list that is mostly of up to `inPlace` elements, which then lie in it: 16 bytes and the elements.
+template <class T, std::size_t inPlace>
+using ShortList = boost::container::small_vector<T, inPlace, ShortAllocator<T>>;
 
 } // namespace cutaway::ir
