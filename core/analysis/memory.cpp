@@ -200,6 +200,7 @@ public:
           m_shapes(shapes),
           m_indices(shapes.storages.size(), nowhere)
     {
+        m_storages.reserve(shapes.storages.size());
         std::uint32_t step = 0;
         for (const ir::FunctionInput &input : function.inputs)
             if (const auto *value = input.value.as<ir::ValueId>())

@@ -27,16 +27,22 @@ static void setInputs(Propagation &propagation, Inference &inference, ir::Functi
     }
 }
 
+static void releasePages(const ir::Model &model)
+{
+    for (const ir::DataFile &file : model.files)
+        if (file.mapping)
+            file.mapping->releasePages();
+}
+
 Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given &given, const Task &task,
                    const Shapes *earlier)
 {
     Inference inference(model, given, task);
     Propagation propagation(inference, model.at(function).graph, earlier);
+    releasePages(model); // weights all over the file have been looked at
     setInputs(propagation, inference, function, given);
     propagation.run();
-    for (const ir::DataFile &file : model.files)
-        if (file.mapping)
-            file.mapping->releasePages(); // constants all over the file have been read, and are known now
+    releasePages(model); // and those of regions and of functions that are called
     BoundedCost total = propagation.costOf(ir::Graph::body);
     Shapes found = propagation.take();
     found.totalAtLeast = total.lowerBound();

@@ -4,7 +4,7 @@
 
 #include "core/base/task.h"
 #include "core/ir/model.h"
-#include "core/ops/operator.h"
+#include "core/ops/node_costs.h"
 #include "core/symbolic/evaluate.h"
 
 #include <map>
@@ -63,8 +63,8 @@ struct Shapes {
     std::vector<ops::Fact> facts;              ///< by ValueId: what each was where it was made
     std::vector<bool> isRecorded;              ///< by ValueId: some of it is what the file records, as no rule says it
     std::map<ir::ValueId, ops::Fact> reshaped; ///< tensors that code gives another shape in place: as they are then
-    std::vector<ops::Cost> costs; ///< by NodeId, of one execution; of a node with regions: what its regions cost
-    ops::Cost total;              ///< of the function; may be known where a node's is not: either branch costs the same
+    ops::NodeCosts costs; ///< by NodeId, of one execution; of a node with regions: what its regions cost
+    ops::Cost total;      ///< of the function; may be known where a node's is not: either branch costs the same
     std::map<ir::NodeId, ops::Cost> bounds; ///< what is known of the costs of nodes with regions: at least so much
     ops::Cost totalAtLeast;                 ///< `total` where that is known, else what is known of it
     std::vector<Stop> stops;                ///< at most one per node

@@ -83,7 +83,7 @@ private:
     void noteFormulas()
     {
         note(m_analysis.totals.cost);
-        for (const ops::Cost &cost : m_analysis.shapes.costs)
+        for (const ops::Cost &cost : m_analysis.shapes.costs.kept())
             if (m_device)
                 note(cost);
         m_peak = m_formulas.add(m_analysis.totals.peakBytes);
@@ -99,7 +99,7 @@ private:
     {
         const auto values = m_formulas.at({{m_variation.symbol, value}});
         for (std::size_t i = 0; i < m_costs.size(); ++i) {
-            ops::Cost &cost = i == 0 ? m_analysis.totals.cost : m_analysis.shapes.costs[i - 1];
+            ops::Cost &cost = i == 0 ? m_analysis.totals.cost : m_analysis.shapes.costs.kept()[i - 1];
             for (std::size_t k = 0; k < figures().size(); ++k)
                 cost.*figures()[k] = values[m_costs[i][k]];
         }

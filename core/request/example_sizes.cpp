@@ -21,9 +21,15 @@ std::set<std::string> freeSymbolsOf(const analysis::Analysis &analysis)
         if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
             symbols.merge(symbolic::symbolsOf(*expr));
     };
-    for (const ops::Cost &cost : analysis.shapes.costs)
-        for (const ir::Dim &dim : {cost.flops, cost.otherFlops, cost.bytesRead, cost.bytesWritten})
+    const ops::NodeCosts &costs = analysis.shapes.costs;
+    std::vector<bool> isNoted(costs.kept().size());
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        if (isNoted[costs.placeOf(i)])
+            continue;
+        isNoted[costs.placeOf(i)] = true;
+        for (const ir::Dim &dim : {costs[i].flops, costs[i].otherFlops, costs[i].bytesRead, costs[i].bytesWritten})
             note(dim);
+    }
     std::ranges::for_each(analysis.memory.alive, note);
     return symbols;
 }

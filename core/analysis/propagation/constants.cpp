@@ -67,10 +67,10 @@ Cow<std::vector<std::string>> textsOf(const ir::Model &model, const ir::Tensor &
     return ops::textTensor(ir::Shape(stored.shape.begin(), stored.shape.end()), texts->strings).texts;
 }
 
-ops::TensorFact factOfWeight(const ir::Model &model, ir::TensorId id)
+ops::TensorFact factOfWeight(const ir::Model &model, ir::TensorId id, Cow<ir::Shape> shape)
 {
     const ir::Tensor &stored = model.at(id);
-    ops::TensorFact fact = ops::tensorFact(stored.dtype, ir::Shape(stored.shape.begin(), stored.shape.end()));
+    ops::TensorFact fact = ops::tensorFact(stored.dtype, std::move(shape));
     fact.storage = ops::StorageNumber::Weights;
     if (stored.strides && stored.strides->size() == stored.shape.size())
         fact.strides = ops::normal(*fact.shape, ops::Strides(stored.strides->begin(), stored.strides->end()));
@@ -82,9 +82,10 @@ ops::TensorFact factOfWeight(const ir::Model &model, ir::TensorId id)
 
 } // namespace
 
-Constants::Constants(const ir::Model &model, const FileSymbols &symbols)
+Constants::Constants(const ir::Model &model, const FileSymbols &symbols, ops::ShapePool &shapes)
     : m_model(model),
       m_symbols(symbols),
+      m_shapes(shapes),
       m_signatures(*model.context),
       m_tensors(model.tensors.size())
 {
@@ -109,8 +110,10 @@ bool Constants::writes(ir::OpId op)
 const Fact &Constants::tensor(ir::TensorId id)
 {
     Fact &known = m_tensors[id.index];
-    if (known.as<ops::AnyFact>())
-        known = factOfWeight(m_model, id);
+    if (known.as<ops::AnyFact>()) {
+        const std::vector<std::int64_t> &sizes = m_model.at(id).shape;
+        known = factOfWeight(m_model, id, m_shapes.shared(ir::Shape(sizes.begin(), sizes.end())));
+    }
     return known;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/file_symbols.h"
+#include "core/ops/facts/shape_pool.h"
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"
 
@@ -14,7 +15,7 @@ namespace cutaway::analysis {
 /// What the file says and no code changes: operators, weights, constants. Each is looked up once.
 class Constants {
 public:
-    Constants(const ir::Model &model, const FileSymbols &symbols);
+    Constants(const ir::Model &model, const FileSymbols &symbols, ops::ShapePool &shapes);
 
     /// nullptr: the operator is unknown.
     const ops::Operator *rowOf(ir::OpId op);
@@ -29,6 +30,7 @@ public:
 private:
     const ir::Model &m_model;
     const FileSymbols &m_symbols;
+    ops::ShapePool &m_shapes;
     ops::Signatures m_signatures;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::vector<ops::Fact> m_tensors; ///< by TensorId; any: not asked for yet

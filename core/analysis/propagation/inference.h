@@ -35,7 +35,7 @@ struct Inference {
         : model(analysed),
           task(watched),
           fileSymbols(accesses, analysed, given.bindings),
-          constants(analysed, fileSymbols.uncounted()),
+          constants(analysed, fileSymbols.uncounted(), shapes),
           moduleAttributes(accesses, analysed, constants),
           record(accesses, analysed, given),
           writes(accesses)
@@ -50,6 +50,7 @@ struct Inference {
     AccessCount accesses;
     Shared<const FileSymbols> fileSymbols;
 
+    ops::ShapePool shapes;
     Constants constants;
     Storages storages;
     Symbols symbols;

@@ -116,7 +116,7 @@ Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Sha
 {
     m_shapes.facts.resize(graph.valueCount());
     m_shapes.isRecorded.resize(graph.valueCount());
-    m_shapes.costs.resize(graph.nodeCount());
+    m_shapes.costs = ops::NodeCosts(graph.nodeCount());
     for (std::uint32_t i = 0; i < graph.valueCount(); ++i)
         if (const auto weight = ir::ValueRef(graph, ir::ValueId{i}).weight()) {
             const Fact *known = m_reuse.onlyFactOf(ir::ValueId{i});
@@ -206,6 +206,7 @@ void Propagation::give(const ir::NodeRef &node, Facts results)
         ops::forEachTensor(result, [&](ops::TensorFact &tensor) {
             if (tensor.storage == ops::StorageNumber::None)
                 m_inference.storages.allocate(tensor);
+            tensor.shape = m_inference.shapes.shared(std::move(tensor.shape));
         });
         m_aliases.uncounted().forget(output); // each result is its node's own
         set(output, std::move(result));
@@ -269,13 +270,13 @@ Stop::Results Propagation::known(const ir::NodeRef &node) const
     return isRecorded ? Stop::Results::Recorded : Stop::Results::Known;
 }
 
-void Propagation::setCost(const ir::NodeRef &node, BoundedCost cost)
+void Propagation::setBoundedCost(const ir::NodeRef &node, BoundedCost cost)
 {
     if (cost.atLeast)
         m_shapes.bounds.insert_or_assign(node.id(), std::move(*cost.atLeast));
     else
         m_shapes.bounds.erase(node.id());
-    costAt(node) = std::move(cost.cost);
+    setCost(node, std::move(cost.cost));
 }
 
 void Propagation::stop(Stop stop)
@@ -297,7 +298,7 @@ Facts Propagation::run(ir::RegionId region)
             break;
         if (!m_inference.budget.takeStep()) {
             stop({node, "too many regions, calls or loop iterations"});
-            costAt(node) = unknownCost();
+            setCost(node, unknownCost());
             break;
         }
         visit(node);
@@ -371,7 +372,7 @@ void Propagation::takeOver(const ir::NodeRef &node)
     const Reuse::Found found = m_reuse.takeOver(node);
     m_inference.storages.append(found.storages);
     m_inference.symbols.append(found.symbols);
-    costAt(node) = found.cost;
+    setCost(node, found.cost);
     for (const ir::ValueId output : node->outputs) {
         m_aliases.uncounted().forget(output); // as give() does
         set(output, *m_reuse.onlyFactOf(output));
@@ -390,14 +391,14 @@ bool Propagation::visitCall(const ir::NodeRef &node)
         return false;
     if (!m_inference.budget.allowsCall()) {
         stop({node, "calls are nested too deep"});
-        costAt(node) = unknownCost();
+        setCost(node, unknownCost());
         return true;
     }
     Propagation inside(*this, function->graph);
     const Passed passed = pass(node, inside);
     passAttributes(node, *function, inside);
     Facts results = inside.run();
-    setCost(node, inside.costOf(ir::Graph::body));
+    setBoundedCost(node, inside.costOf(ir::Graph::body));
     const Shapes found = inside.take();
     const auto missing =
         std::ranges::find_if(found.stops, [](const Stop &inner) { return inner.hidesCost && inner.isReached; });
@@ -461,7 +462,7 @@ bool Propagation::visitRegions(const ir::NodeRef &node)
     const std::uint32_t madeBefore = m_inference.symbols.count();
     Outcome outcome = runRegions(node, *this);
     useRecordedNames(node, madeBefore, outcome.results);
-    setCost(node, std::move(outcome.cost));
+    setBoundedCost(node, std::move(outcome.cost));
     give(node, std::move(outcome.results));
     if (!outcome.reason.empty())
         stop({node, std::move(outcome.reason), known(node)});
@@ -556,7 +557,7 @@ void Propagation::visitUnknown(const ir::NodeRef &node, const ops::Operator *row
     const ops::Operator *inner =
         run == node->arguments.end() ? nullptr : m_inference.constants.rowOf(*run->value.as<ir::OpId>());
     const bool costsNothing = isAction || (inner && !inner->cost);
-    costAt(node) = costsNothing ? ops::Cost{} : unknownCost();
+    setCost(node, costsNothing ? ops::Cost{} : unknownCost());
     if (!costsNothing || known(node) == Stop::Results::Unknown)
         stop({node, "no rule for " + node.fullName(), known(node), false, !costsNothing});
 }
@@ -594,7 +595,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const
         moved = {}; // the elements stay where they are
     cost.bytesRead = std::move(moved.read);
     cost.bytesWritten = std::move(moved.written);
-    costAt(node) = std::move(cost);
+    setCost(node, std::move(cost));
     give(node, std::move(results));
     noteUnknown(node, row, call);
     addAliases(node);
@@ -605,7 +606,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const
 /// Rules count no FLOPs only where there are none; other operations are counted by results, which may be missing.
 void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call)
 {
-    ops::Cost &cost = costAt(node);
+    ops::Cost cost = m_shapes.costs[node.id().index];
     if (!call.reason().empty()) {
         const Stop::Results results = known(node);
         const bool readsKnown = readsOnlyKnown(node);
@@ -618,6 +619,7 @@ void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row,
         if (!readsKnown && ops::number(cost.bytesWritten) != 0)
             cost.bytesRead = ir::UnknownDim{};
         stop({node, call.reason(), results, call.isWrong(), hidesCost});
+        setCost(node, std::move(cost));
     } else if (!ops::isKnown(cost.flops) || !ops::isKnown(cost.otherFlops))
         stop({node,
               readsOnlyKnown(node) ? "its number of operations is not known" : "a size it computes with is not known",

@@ -73,12 +73,12 @@ private:
 
     ops::Call callOf(const ir::NodeRef &node, const ops::Call::Source &source) const;
     ops::Fact &attribute(const AttributePath &path) { return m_attributes->at(path, *this); }
-    ops::Cost &costAt(const ir::NodeRef &node) { return m_shapes.costs[node.id().index]; }
+    void setCost(const ir::NodeRef &node, ops::Cost cost) { m_shapes.costs.set(node.id().index, std::move(cost)); }
     void give(const ir::NodeRef &node, ops::Facts results);
     void useRecordedNames(const ir::NodeRef &node, std::uint32_t madeBefore, ops::Facts &results);
     void complete(const ir::NodeRef &node, ops::Facts &results);
     Stop::Results known(const ir::NodeRef &node) const;
-    void setCost(const ir::NodeRef &node, BoundedCost cost);
+    void setBoundedCost(const ir::NodeRef &node, BoundedCost cost);
     void stop(Stop stop);
 
     Inference &m_inference;

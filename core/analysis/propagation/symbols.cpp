@@ -143,11 +143,13 @@ void Symbols::removeChoices(Shapes &shapes) const
     const auto forget = [this](auto &figure) { return makeUnknown(figure, m_choices); };
     std::vector<char> changedStorages;
     std::ranges::transform(shapes.storages, std::back_inserter(changedStorages), forget);
+    std::vector<char> changedCosts;
+    std::ranges::transform(shapes.costs.kept(), std::back_inserter(changedCosts), forget);
     for (std::size_t i = 0; i < shapes.costs.size(); ++i) {
         Trace::Visit &visit = shapes.trace.visits[i];
         const auto own =
             std::span(changedStorages).subspan(visit.before.storages, visit.after.storages - visit.before.storages);
-        if (forget(shapes.costs[i]) || std::ranges::contains(own, true))
+        if (changedCosts[shapes.costs.placeOf(i)] || std::ranges::contains(own, true))
             visit.kind = Trace::Visit::Kind::Entangled;
     }
     forget(shapes.total);

@@ -56,7 +56,8 @@ Shapes shapesOf(const ir::Dim &size)
 {
     Shapes shapes;
     shapes.facts = {ops::tensorFact(ir::DType::Float32, ir::Shape{size})};
-    shapes.costs = {{.flops = size}};
+    shapes.costs = ops::NodeCosts(1);
+    shapes.costs.set(0, {.flops = size});
     shapes.total = {.flops = size};
     shapes.trace.changes = {1};
     shapes.trace.visits = {{{}, {}, Trace::Visit::Kind::Repeatable}};

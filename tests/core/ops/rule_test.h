@@ -40,8 +40,9 @@ inline std::string inferred(const std::string &graph, const std::string &header 
 inline std::string costOf(const ir::Model &model)
 {
     ops::Cost total;
-    for (const ops::Cost &cost : analysis::inferShapes(model, ir::FunctionId{0}).costs)
-        total = ops::plus(total, cost);
+    const ops::NodeCosts costs = analysis::inferShapes(model, ir::FunctionId{0}).costs;
+    for (std::size_t i = 0; i < costs.size(); ++i)
+        total = ops::plus(total, costs[i]);
     return ir::print(total.flops) + "/" + ir::print(total.otherFlops);
 }
 

@@ -311,8 +311,8 @@ class KnownModels : public testing::TestWithParam<KnownModelRow> { };
 ir::Dim flopsOf(const analysis::Shapes &shapes)
 {
     ir::Dim sum = std::int64_t{0};
-    for (const ops::Cost &cost : shapes.costs)
-        sum = ops::plus(sum, cost.flops);
+    for (std::size_t i = 0; i < shapes.costs.size(); ++i)
+        sum = ops::plus(sum, shapes.costs[i].flops);
     return sum;
 }
 

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/cow.h"
+#include "core/ir/dim.h"
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstddef>
+
+namespace cutaway::ops {
+
+/// Shapes, of which a network has few: equal ones share one.
+class ShapePool {
+public:
+    Cow<ir::Shape> shared(Cow<ir::Shape> shape);
+
+private:
+    boost::unordered_flat_map<std::size_t, Cow<ir::Shape>> m_byHash; ///< the first of each
+};
+
+} // namespace cutaway::ops
