@@ -224,11 +224,11 @@ void readModel(const Message &message, ir::Model &model, const Task &task,
     model.name = graph.name;
     for (const auto &[key, text] : graph.metadata)
         keep(model, "main graph: " + std::string(key), text);
+    if (graph.nodes.empty())
+        notes.warning("onnx.empty-graph", "the graph has no nodes");
     model.functions.push_back(builder.main(graph, proto.irVersion));
     for (FunctionRecord &function : functions)
         addFunction(model, function, builder);
-    if (graph.nodes.empty())
-        notes.warning("onnx.empty-graph", "the graph has no nodes");
     readRangeConstraints(model);
     checkCalls(model, notes);
     notes.finish();

@@ -156,7 +156,7 @@ void GraphBuilder::inputs(Body &body, GraphRecord &record)
 void GraphBuilder::addDefaultInputs(Body &body, const GraphRecord &record)
 {
     for (const ValueRecord &input : record.inputs) {
-        const auto value = m_values.get(input.name);
+        const auto value = boundTo(input.name);
         const auto tensor = value ? ir::ValueRef(body.graph(), *value).weight() : std::nullopt;
         if (!tensor)
             continue;
@@ -175,10 +175,16 @@ void GraphBuilder::region(Body &body, GraphRecord &record, ir::RegionId region, 
             "onnx.unsorted",
             formatted("the nodes of graph {} are not in the order they need each other; they are shown sorted",
                       shown(record.name)));
-    for (std::uint32_t i = 0; i < record.nodes.size(); ++i) {
+    const auto count = static_cast<std::uint32_t>(record.nodes.size());
+    for (std::uint32_t i = 0; i < count; ++i) {
         if (i % 4096 == 0)
-            m_task.report("building the graph", i, record.nodes.size());
-        node(body, record, record.nodes[order ? (*order)[i] : i], region, scope);
+            m_task.report("building the graph", i, count);
+        if (order) {
+            node(body, record, record.nodes[(*order)[i]], region, scope);
+        } else {
+            node(body, record, record.nodes.front(), region, scope);
+            record.nodes.pop_front();
+        }
     }
     body.graph().setOutputs(region, outputs(record));
     enterTexts(record);
@@ -315,9 +321,15 @@ ir::ValueId GraphBuilder::addWeight(Body &body, ir::RegionId region, ir::NameId 
     return body.graph().addWeight(region, name, tensorTypeOf(tensor), tensor);
 }
 
+std::optional<ir::ValueId> GraphBuilder::boundTo(ir::NameId name) const
+{
+    const std::uint32_t value = m_values.get(name);
+    return value == 0 ? std::nullopt : std::optional(ir::ValueId{value - 1});
+}
+
 ir::ValueId GraphBuilder::resolve(ir::NameId name, const NodeRecord *reader) const
 {
-    if (const auto value = m_values.get(name))
+    if (const auto value = boundTo(name))
         return *value;
     const std::string who = reader
         ? formatted("a {} node {}", m_model.context->print(reader->op), shown(m_model.context->text(reader->name)))

@@ -57,14 +57,15 @@ private:
     ir::ValueId addWeight(Body &body, ir::RegionId region, ir::NameId name, ir::TensorId tensor);
     ir::ValueId resolve(ir::NameId name, const NodeRecord *reader) const;
     ir::TypeId tensorTypeOf(ir::TensorId tensor) const;
-    void bind(ir::NameId name, ir::ValueId value) { m_values.set(name, value); }
+    void bind(ir::NameId name, ir::ValueId value) { m_values.set(name, value.index + 1); }
+    std::optional<ir::ValueId> boundTo(ir::NameId name) const;
 
     ir::Model &m_model;
     Notes &m_notes;
     TypeReader &m_types;
     const FunctionIndex &m_functions;
     const Task &m_task;
-    NameTable<std::optional<ir::ValueId>> m_values;
+    NameTable<std::uint32_t> m_values; ///< 1 + the value
     NameTable<ir::TypeId> m_recordedTypes;
     NodeOrder m_order;
     SourceLines m_sourceLines;

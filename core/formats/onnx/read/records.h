@@ -6,10 +6,10 @@
 #include "core/formats/onnx/wire.h"
 #include "core/ir/argument.h"
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace cutaway::formats::onnx {
@@ -53,13 +53,17 @@ struct ValueText {
 /// the model.
 struct GraphRecord {
     std::string_view name, documentation;
-    std::vector<NodeRecord> nodes;
+    std::deque<NodeRecord> nodes; ///< what of it is built gives its memory back
     std::vector<ir::NameId> names;
     std::vector<ir::TensorId> initializers;
     std::vector<ValueRecord> inputs, outputs, values;
     std::vector<ValueText> valueTexts;
     std::vector<Text> metadata;
     std::vector<Message> annotations; ///< TensorAnnotation
+
+    GraphRecord() = default;
+    GraphRecord(GraphRecord &&) noexcept = default; // a deque's own is not: lists of graphs would copy
+    GraphRecord &operator=(GraphRecord &&) noexcept = default;
 
     std::span<const ir::NameId> inputsOf(const NodeRecord &node) const
     {
