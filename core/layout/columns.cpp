@@ -83,17 +83,35 @@ std::vector<Cut> possibleCuts(const Plane &plane, const PlaneLayout &layout)
     return cuts;
 }
 
-/// The possible cuts nearest to equal heights, without those that would leave a column nearly empty.
+/// Cuts into columns of at most `most`, each filled as far as that allows; nothing where one would be higher or nearly
+/// empty, or there would be more than `columns`.
+std::optional<std::vector<Cut>> filled(const std::vector<Cut> &possible, double height, int columns, double most)
+{
+    const double least = leastFill * height / columns;
+    std::vector<Cut> chosen;
+    double top = 0;
+    while (height - top > most) {
+        const auto end = std::ranges::upper_bound(possible, std::min(top + most, height - least), {}, &Cut::y);
+        if (end == possible.begin() || std::prev(end)->y < top + least || std::ssize(chosen) + 1 >= columns)
+            return std::nullopt;
+        chosen.push_back(*std::prev(end));
+        top = chosen.back().y;
+    }
+    return chosen;
+}
+
+/// Those that make the columns as low as possible, and then as few: twelve equal blocks in up to eight columns are six
+/// columns of two.
 std::vector<Cut> chosenCuts(const std::vector<Cut> &possible, double height, int columns)
 {
     std::vector<Cut> chosen;
-    const double least = leastFill * height / columns;
-    for (int i = 1; i < columns && !possible.empty(); ++i) {
-        const double wanted = height * i / columns;
-        const Cut &best = *std::ranges::min_element(possible, {}, [&](const Cut &c) { return std::abs(c.y - wanted); });
-        const double above = best.y - (chosen.empty() ? 0 : chosen.back().y);
-        if (above >= least && height - best.y >= least)
-            chosen.push_back(best);
+    double tooLow = height / (columns + 1), enough = height;
+    while (enough - tooLow > 1) {
+        const double most = (tooLow + enough) / 2;
+        auto cuts = filled(possible, height, columns, most);
+        (cuts ? enough : tooLow) = most;
+        if (cuts)
+            chosen = *std::move(cuts);
     }
     return chosen;
 }

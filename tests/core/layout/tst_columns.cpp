@@ -65,6 +65,16 @@ TEST(FoldIntoColumns, aSmallBoxStaysWithTheTallOneBelowIt)
     EXPECT_EQ(layout.centers[0].x, layout.centers[1].x);
 }
 
+TEST(FoldIntoColumns, equalBlocksFillAllColumnsAlike)
+{
+    Plane plane = chain(12);
+    for (auto &vertex : plane.vertices)
+        vertex.size = {200, 1000}; // eight columns would have the page's form, every second one half empty
+    PlaneLayout layout = placeByRows(plane);
+    foldIntoColumns(plane, layout);
+    EXPECT_EQ(columnsOf(layout).size(), 6u);
+}
+
 TEST(FoldIntoColumns, aLowPlaneStaysOneColumn)
 {
     const Plane plane = chain(5);
