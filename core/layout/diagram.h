@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/cow.h"
 #include "core/ir/ids.h"
+#include "core/ir/lists.h"
 #include "core/layout/geometry.h"
 #include "core/ops/category.h"
 
-#include <boost/container/small_vector.hpp>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -66,7 +66,7 @@ struct Box {
     enum class Kind : std::uint8_t { Node, Module, Region, Input, Output };
     Kind kind = Kind::Node;
     Subject subject{};
-    std::vector<Subject> others{}; ///< further inputs or outputs that it stands for
+    ir::RareList<Subject> others{}; ///< further inputs or outputs that it stands for
     Rect rect{};
     ops::Category category = ops::Category::Unknown;
     std::vector<Line> lines{}; ///< top to bottom, see card.h; an open box shows those of its header
@@ -77,7 +77,7 @@ struct Box {
 };
 
 /// Of an edge: most carry one.
-using Values = boost::container::small_vector<ir::ValueId, 2>;
+using Values = ir::ShortList<ir::ValueId, 2>;
 
 /// An edge between two boxes of one plane. If one of them is the open box around the plane, the edge starts at its
 /// upper or ends at its lower border, and edges outside continue from there.
@@ -92,10 +92,10 @@ struct Edge {
     bool goesOn = false;    ///< it ends at a border, on whose other side another edge goes on: it has no arrow
     std::uint32_t from = 0; ///< box indices
     std::uint32_t to = 0;
-    Values values{};                 ///< that it carries: several where boxes are closed
-    std::string label{};             ///< "float32 [1, 64, 112, 112]" of the one value, "3 values", or ""
-    std::vector<Point> points{};     ///< cubic Bézier: start, then control, control, end for each segment
-    std::optional<Rect> labelRect{}; ///< position of the label, where it overlaps nothing; empty: not drawn
+    Values values{};             ///< that it carries: several where boxes are closed
+    std::string label{};         ///< "float32 [1, 64, 112, 112]" of the one value, "3 values", or ""
+    std::vector<Point> points{}; ///< cubic Bézier: start, then control, control, end for each segment
+    Cow<Rect> labelRect{};       ///< position of the label, where it overlaps nothing; empty: not drawn
 };
 
 /// A laid-out picture of one function: plain data, computed off the UI thread, drawn by the window and the SVG writer.

@@ -473,13 +473,22 @@ Result<Diagram> Placer::place()
         drawPlane(i);
     m_diagram.boxes = std::move(m_scene.boxes);
     m_diagram.notes = std::move(m_scene.notes);
+    const Size size{m_layouts[0]->size.width, m_layouts[0]->size.height + m_above[0]};
+    // Labels take as much memory while they are placed.
+    m_scene = {};
+    m_layouts = {};
+    m_edgesOf = {};
+    m_content = {};
+    m_above = {};
+    m_ports = {};
+    m_entered = {};
+    m_joined = {};
     placeLabels(m_diagram, m_measure, m_stop);
-    double right = m_layouts[0]->size.width + metrics::margin;
+    double right = size.width + metrics::margin;
     for (const Edge &edge : m_diagram.edges)
         if (edge.labelRect)
             right = std::max(right, edge.labelRect->right());
-    m_diagram.bounds = {0, 0, std::ceil(right + metrics::margin),
-                        std::ceil(m_layouts[0]->size.height + m_above[0] + 2 * metrics::margin)};
+    m_diagram.bounds = {0, 0, std::ceil(right + metrics::margin), std::ceil(size.height + 2 * metrics::margin)};
     return m_stop.stop_requested() ? Result<Diagram>(cancelled()) : std::move(m_diagram);
 }
 

@@ -299,6 +299,7 @@ void SceneMaker::makeBoxes()
             continue;
         }
         Box box{.subject = part.subject, .lines = describePart(m_model, m_function, m_outline, i, m_knowledge)};
+        box.lines.shrink_to_fit(); // there are many
         const auto *node = std::get_if<ir::NodeId>(&part.subject);
         const auto *region = std::get_if<ir::RegionId>(&part.subject);
         box.kind = node ? Box::Kind::Node : region ? Box::Kind::Region : Box::Kind::Module;

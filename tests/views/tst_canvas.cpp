@@ -414,6 +414,56 @@ graph @forward(%x: float32[2, 4]) {
         QVERIFY(image != empty);
     }
 
+    /// They are painted in another way, into a picture of their own.
+    void fromFarManyBoxesLookAsFewDo_data()
+    {
+        QTest::addColumn<double>("zoom");
+        QTest::addColumn<double>("ratio");
+        QTest::addColumn<bool>("fades");
+        QTest::addRow("far") << 0.15 << 1.0 << false;
+        QTest::addRow("farther") << 0.04 << 1.0 << false;
+        QTest::addRow("twice as many pixels") << 0.06 << 2.0 << false;
+        QTest::addRow("with a selection, beside which the rest fades") << 0.1 << 1.0 << true;
+    }
+
+    void fromFarManyBoxesLookAsFewDo()
+    {
+        QFETCH(double, zoom);
+        QFETCH(double, ratio);
+        QFETCH(bool, fades);
+        Shown shown;
+        const Picture &few = *shown.canvas.picture();
+        layout::Diagram more = few.diagram();
+        for (int i = 0; i < 6000; ++i)
+            more.boxes.push_back({.subject = ir::NodeId{1000u + unsigned(i)}, .rect = {1e6 + 200.0 * i, 1e6, 100, 50}});
+        const Picture many(std::make_shared<const layout::Diagram>(std::move(more)));
+        Viewport view;
+        view.zoom = zoom;
+        view.centreOn(few.bounds().center(), QSize(640, 480));
+        const auto painted = [&](const Picture &picture) {
+            QImage image(QSize(640, 480) * ratio, QImage::Format_RGB32);
+            image.setDevicePixelRatio(ratio);
+            image.fill(Qt::white);
+            Emphasis emphasis;
+            if (fades)
+                emphasize(emphasis, &picture, picture.find(sample::node(shown.session, "mean")), {});
+            QPainter painter(&image);
+            paint(painter, picture, emphasis, view, {640, 480}, drawing::lightPalette());
+            return image;
+        };
+        const QImage expected = painted(few), found = painted(many);
+        int different = 0;
+        for (int y = 0; y < expected.height(); ++y)
+            for (int x = 0; x < expected.width(); ++x) {
+                const QColor a = expected.pixelColor(x, y), b = found.pixelColor(x, y);
+                // What is seen through two layers is rounded twice.
+                const int most = std::max(
+                    {std::abs(a.red() - b.red()), std::abs(a.green() - b.green()), std::abs(a.blue() - b.blue())});
+                different += most > 3 ? 1 : 0;
+            }
+        QCOMPARE(different, 0);
+    }
+
     void fromFarBoxesArePixelsOfTheirColour()
     {
         Shown shown;

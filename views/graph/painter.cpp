@@ -6,9 +6,11 @@
 #include "views/appearance/fonts.h"
 #include "views/appearance/heat.h"
 #include "views/appearance/theme.h"
+#include "views/graph/far_layer.h"
 #include "views/parts/text.h"
 
 #include <QLineF>
+#include <QPaintEngine>
 #include <cmath>
 
 namespace cutaway::views {
@@ -34,15 +36,19 @@ QColor tinted(QColor a, QColor b, double share)
 
 class DiagramPainter {
 public:
-    DiagramPainter(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport,
-                   QSizeF size, const drawing::Palette &palette, const Heat *heat, const Compared *compared)
+    /// `layer`: what the painter paints on, to be filled without it; or null.
+    DiagramPainter(QPainter &painter, FarLayer *layer, const Picture &picture, const Emphasis &emphasis,
+                   const Viewport &viewport, QSizeF size, const drawing::Palette &palette, const Heat *heat,
+                   const Compared *compared)
         : m_painter(painter),
+          m_layer(layer),
           m_picture(picture),
           m_emphasis(emphasis),
           m_palette(palette),
           m_heat(heat),
           m_compared(compared),
           m_zoom(viewport.zoom),
+          m_origin(viewport.origin),
           m_shown(viewport.shownRect(size))
     {
         painter.scale(m_zoom, m_zoom);
@@ -138,6 +144,14 @@ private:
         titles(i, box);
     }
 
+    void fillRect(const QRectF &rect, const QColor &color)
+    {
+        if (!m_layer)
+            return m_painter.fillRect(rect, color);
+        const double scale = m_zoom * m_layer->image().devicePixelRatio();
+        m_layer->fill({(rect.topLeft() - m_origin) * scale, rect.size() * scale}, color, m_painter.opacity());
+    }
+
     QRectF atLeast(double pixels, const QRectF &rect) const
     {
         return {rect.topLeft(), rect.size().expandedTo(QSizeF(pixels, pixels) / m_zoom)};
@@ -149,13 +163,13 @@ private:
         const double pixel = 1 / m_zoom;
         const QRectF inner = rect.adjusted(pixel, pixel, -pixel, -pixel);
         if (!inner.isValid())
-            return m_painter.fillRect(atLeast(1, rect), border);
-        m_painter.fillRect(inner, fill);
+            return fillRect(atLeast(1, rect), border);
+        fillRect(inner, fill);
         // Side by side with it: one that is faded would show through.
-        m_painter.fillRect(QRectF(rect.topLeft(), QPointF(rect.right(), inner.top())), border);
-        m_painter.fillRect(QRectF(QPointF(rect.left(), inner.bottom()), rect.bottomRight()), border);
-        m_painter.fillRect(QRectF(QPointF(rect.left(), inner.top()), inner.bottomLeft()), border);
-        m_painter.fillRect(QRectF(inner.topRight(), QPointF(rect.right(), inner.bottom())), border);
+        fillRect(QRectF(rect.topLeft(), QPointF(rect.right(), inner.top())), border);
+        fillRect(QRectF(QPointF(rect.left(), inner.bottom()), rect.bottomRight()), border);
+        fillRect(QRectF(QPointF(rect.left(), inner.top()), inner.bottomLeft()), border);
+        fillRect(QRectF(inner.topRight(), QPointF(rect.right(), inner.bottom())), border);
     }
 
     bool isSpeck(const Box &box) const { return std::min(box.rect.width, box.rect.height) * m_zoom < speck; }
@@ -171,7 +185,7 @@ private:
             : box.kind == Box::Kind::Node && !m_heat ? toColor(m_palette.category(box.category))
             : port                                   ? toColor(m_palette.input)
                                                      : toColor(m_palette.moduleBorder(box.depth));
-        m_painter.fillRect(atLeast(1, toQt(box.rect)), color);
+        fillRect(atLeast(1, toQt(box.rect)), color);
     }
 
     void card(std::uint32_t i, const Box &box)
@@ -239,7 +253,7 @@ private:
         const QRectF rect = toQt(box.rect);
         if (m_zoom < shapeZoom) {
             if (!m_heat)
-                m_painter.fillRect(rect, color);
+                fillRect(rect, color);
             return;
         }
         // A strip of the card itself, so that its corners are the card's.
@@ -399,7 +413,7 @@ private:
                 continue;
             const QPointF a(knots[from].x, knots[from].y), b(knots[to].x, knots[to].y);
             if (std::min(width, height) < pixel)
-                m_painter.fillRect(atLeast(pen.width(), QRectF(a, b).normalized()), color);
+                fillRect(atLeast(pen.width(), QRectF(a, b).normalized()), color);
             else
                 m_farLines << QLineF(a, b);
             from = to;
@@ -521,12 +535,14 @@ private:
     }
 
     QPainter &m_painter;
+    FarLayer *m_layer;
     const Picture &m_picture;
     const Emphasis &m_emphasis;
     const drawing::Palette &m_palette;
     const Heat *m_heat;
     const Compared *m_compared;
     double m_zoom;
+    QPointF m_origin;
     QRectF m_shown;
     FarPen m_farPen;
     QList<QLineF> m_farLines; ///< not yet drawn, all with m_farPen
@@ -537,8 +553,20 @@ private:
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
            const drawing::Palette &palette, const Heat *heat, const Compared *compared)
 {
+    constexpr std::size_t many = 5000;
+    const bool hasPixels = painter.paintEngine()->type() == QPaintEngine::Raster
+        && painter.worldTransform().type() <= QTransform::TxTranslate;
+    if (viewport.zoom < shapeZoom && hasPixels && picture.diagram().boxes.size() > many) {
+        const double ratio = painter.device()->devicePixelRatio();
+        FarLayer layer((size * ratio).toSize());
+        layer.image().setDevicePixelRatio(ratio);
+        QPainter onLayer(&layer.image());
+        DiagramPainter(onLayer, &layer, picture, emphasis, viewport, size, palette, heat, compared).paint();
+        onLayer.end();
+        return painter.drawImage(QPointF(), layer.image());
+    }
     painter.save();
-    DiagramPainter(painter, picture, emphasis, viewport, size, palette, heat, compared).paint();
+    DiagramPainter(painter, nullptr, picture, emphasis, viewport, size, palette, heat, compared).paint();
     painter.restore();
 }
 

@@ -37,9 +37,7 @@ double distance(const QPainterPath &path, QPointF point)
 
 } // namespace
 
-Picture::Picture(std::shared_ptr<const layout::Diagram> diagram)
-    : m_diagram(std::move(diagram)),
-      m_lines(m_diagram->boxes.size())
+Picture::Picture(std::shared_ptr<const layout::Diagram> diagram) : m_diagram(std::move(diagram))
 {
     indexBoxes();
     indexEdges();
@@ -52,7 +50,7 @@ Picture::Picture(std::shared_ptr<const layout::Diagram> diagram)
     for (std::size_t i = 0; i < m_diagram->boxes.size(); ++i)
         cover(m_boxChunks, i, toQt(m_diagram->boxes[i].rect));
     for (std::size_t i = 0; i < m_edgeBounds.size(); ++i)
-        cover(m_edgeChunks, i, m_edgeBounds[i]);
+        cover(m_edgeChunks, i, edgeBounds(std::uint32_t(i)));
 }
 
 void Picture::indexBoxes()
@@ -83,6 +81,10 @@ void Picture::indexEdges()
     std::vector<std::uint32_t> next = m_edgesBegin;
     forEachEnd([&](std::uint32_t box, std::uint32_t edge) { m_edgesOf[next[box]++] = edge; });
     m_edgeBounds.reserve(m_diagram->edges.size());
+    std::size_t knots = 0;
+    for (const layout::Edge &edge : m_diagram->edges)
+        knots += (edge.points.size() + 2) / 3;
+    m_knots.reserve(knots);
     m_knotsBegin.reserve(m_diagram->edges.size() + 1);
     m_knotsBegin.push_back(0);
     for (const layout::Edge &edge : m_diagram->edges) {
@@ -90,7 +92,8 @@ void Picture::indexEdges()
             m_knots.push_back({static_cast<float>(edge.points[i].x), static_cast<float>(edge.points[i].y)});
         m_knotsBegin.push_back(static_cast<std::uint32_t>(m_knots.size()));
         const QRectF bounds = boundsOf(edge.points);
-        m_edgeBounds.push_back(edge.labelRect ? bounds.united(toQt(*edge.labelRect)) : bounds);
+        const QRectF all = edge.labelRect ? bounds.united(toQt(*edge.labelRect)) : bounds;
+        m_edgeBounds.push_back({float(all.left()), float(all.top()), float(all.right()), float(all.bottom())});
     }
 }
 
@@ -140,7 +143,7 @@ std::optional<std::uint32_t> Picture::edgeAt(layout::Point point, double reach) 
         const layout::Edge &edge = m_diagram->edges[i];
         if (edge.labelRect && edge.labelRect->contains(point))
             return i;
-        if (!m_edgeBounds[i].adjusted(-reach, -reach, reach, reach).contains(toQt(point)))
+        if (!edgeBounds(i).adjusted(-reach, -reach, reach, reach).contains(toQt(point)))
             continue;
         if (const double d = distance(path(i), toQt(point)); d < nearest) {
             nearest = d;
@@ -162,9 +165,10 @@ QRectF Picture::disclosure(std::uint32_t i) const
 
 const std::vector<layout::PlacedLine> &Picture::lines(std::uint32_t i) const
 {
-    if (!m_lines[i])
-        m_lines[i] = layout::placeLines(m_diagram->boxes[i], diagramTextWidth);
-    return *m_lines[i];
+    const auto [known, isNew] = m_lines.try_emplace(i);
+    if (isNew)
+        known->second = layout::placeLines(m_diagram->boxes[i], diagramTextWidth);
+    return known->second;
 }
 
 } // namespace cutaway::views

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "core/layout/card.h"
-#include "core/layout/diagram.h"
 
 #include <QPainterPath>
 #include <QRectF>
 #include <memory>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace cutaway::views {
@@ -56,7 +56,11 @@ public:
     {
         return std::span(m_knots).subspan(m_knotsBegin[edge], m_knotsBegin[edge + 1] - m_knotsBegin[edge]);
     }
-    const QRectF &edgeBounds(std::uint32_t edge) const { return m_edgeBounds[edge]; }
+    QRectF edgeBounds(std::uint32_t edge) const
+    {
+        const Bounds &b = m_edgeBounds[edge];
+        return {QPointF(b.left, b.top), QPointF(b.right, b.bottom)};
+    }
     std::span<const std::uint32_t> edgesOf(std::uint32_t box) const
     {
         return std::span(m_edgesOf).subspan(m_edgesBegin[box], m_edgesBegin[box + 1] - m_edgesBegin[box]);
@@ -86,11 +90,14 @@ private:
         auto operator<=>(const Place &) const = default;
     };
     std::vector<Place> m_boxes; ///< sorted
-    std::vector<QRectF> m_edgeBounds;
+    struct Bounds {
+        float left = 0, top = 0, right = 0, bottom = 0;
+    };
+    std::vector<Bounds> m_edgeBounds; ///< of lines, labels and arrow heads
     std::vector<Knot> m_knots;
     std::vector<std::uint32_t> m_knotsBegin;
     std::vector<std::uint32_t> m_edgesOf, m_edgesBegin; ///< of all boxes; where those of a box begin
-    mutable std::vector<std::optional<std::vector<layout::PlacedLine>>> m_lines;
+    mutable std::unordered_map<std::uint32_t, std::vector<layout::PlacedLine>> m_lines; ///< of boxes that were drawn
 };
 
 } // namespace cutaway::views
