@@ -60,6 +60,28 @@ private slots:
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn, model.index(0, 0)), "192");
     }
 
+    void aLowerBoundLeavesWhatIsMissingToTheToolTip()
+    {
+        Session session(sample::model(R"(model "partly"
+tensor @weight: float32[8, 4] parameter
+scope net class "net.Net"
+graph @forward(%x: float32[2, 4]) {
+  weight %w = @weight
+  %a = aten::linear(input=%x, weight=%w) in net
+  %b = mine::op(%a) in net
+  return %b
+}
+)"));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        ModuleModel model(session.document().models().shown.model, session.document().functionId(),
+                          session.document().moduleSums());
+        model.setFigures(session.analysing().figures());
+        QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "≥ 128");
+        const QString details = model.index(0, 0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(details.contains("128 FLOP + 1 unknown"), qPrintable(details));
+    }
+
     void aFormulaIsShownAsWhatItComesToAtTheExamplesSizes()
     {
         Session session(sample::model(sample::open));

@@ -68,6 +68,13 @@ QString ModuleModel::name(ir::ScopeId scope) const
     return s.call > 0 ? QStringLiteral("%1 (call %2)").arg(name).arg(s.call + 1) : name;
 }
 
+static QString exactCostText(const Quantity &cost)
+{
+    const bool isPart = cost.isAtLeast && cost.missing > 0;
+    return isPart ? QObject::tr("%1 + %2 unknown").arg(cost.exactText(), shown(grouped(cost.missing)))
+                  : cost.exactText();
+}
+
 QString ModuleModel::fullText(ir::ScopeId scope) const
 {
     const ir::Scope &s = m_model->context->at(scope);
@@ -75,7 +82,7 @@ QString ModuleModel::fullText(ir::ScopeId scope) const
     QString costs;
     if (m_figures)
         for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time, Measure::Measured})
-            costs += '\n' + title(measure) + ": " + m_figures->of(scope, measure).exactText();
+            costs += '\n' + title(measure) + ": " + exactCostText(m_figures->of(scope, measure));
     if (m_figures && !m_figures->examples().note.empty())
         costs += '\n' + tr("~ is with %1").arg(shown(m_figures->examples().note));
     return QStringLiteral("%1\n%2\n%3, %4, %5%6")
@@ -93,7 +100,8 @@ void ModuleModel::setFigures(std::shared_ptr<const Figures> figures)
     emit layoutChanged();
 }
 
-/// Nothing for nothing: what costs stands out.
+/// Nothing for nothing: what costs stands out. How much is missing from a lower bound is left to the tool tip, as a
+/// column for that would leave the others no room.
 QString ModuleModel::costText(ir::ScopeId scope, Measure measure) const
 {
     if (!m_figures)
@@ -103,6 +111,8 @@ QString ModuleModel::costText(ir::ScopeId scope, Measure measure) const
         return {};
     if (quantity.unit == Quantity::Unit::Flop)
         quantity.unit = Quantity::Unit::Count; // the column's title says it
+    if (quantity.isAtLeast)
+        quantity.missing = 0;
     return quantity.text();
 }
 
