@@ -71,12 +71,12 @@ void ModelPage::setPage(QWidget *page)
     setFocusProxy(page);
 }
 
-void ModelPage::setModel(const std::shared_ptr<const ir::Model> &model)
+void ModelPage::setModel(const views::SharedModel &model, const views::SharedSums &sums)
 {
     m_openingOther.cancel(); // the model it was to be compared with is gone
     written.reset();
     clear();
-    m_session = std::make_unique<views::Session>(model);
+    m_session = std::make_unique<views::Session>(model, sums);
     m_content = new QWidget(this);
     auto *column = new QVBoxLayout(m_content);
     column->setContentsMargins(0, 0, 0, 0);

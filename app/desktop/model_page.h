@@ -4,6 +4,7 @@
 
 #include "app/desktop/keeping/saved_session.h"
 #include "app/desktop/opening.h"
+#include "views/session/document.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -52,7 +53,7 @@ public:
     /// Shows a page in place of a model.
     void setPage(QWidget *page);
     /// Makes a model and its views of what was read, in place of those before. It is not started yet.
-    void setModel(const std::shared_ptr<const ir::Model> &model);
+    void setModel(const views::SharedModel &model, const views::SharedSums &sums = nullptr);
     Banner &banner() { return *m_banner; }
 
     // What the window keeps with it.

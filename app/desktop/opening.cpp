@@ -34,7 +34,12 @@ void Opening::start(const QString &path)
                             emit progress(toQt(what), done, total); // queued: the receivers are on another thread
                         }};
         Opened opened = plugin::open(path.toStdString(), task).transform([](ir::Model model) {
-            return std::make_shared<const ir::Model>(std::move(model));
+            Read read{std::make_shared<const ir::Model>(std::move(model)), nullptr};
+            if (!read.model->functions
+                     .empty()) // what views show at once is found here: of a million nodes it takes long
+                read.sums = std::make_shared<const analysis::ModuleSums>(
+                    analysis::moduleSums(*read.model, read.model->functions.front()));
+            return read;
         });
         return [this, opened = std::move(opened)] { m_opened = opened; };
     });
@@ -49,7 +54,7 @@ void Opening::ended()
     const QString path = m_path; // copied: a receiver may start another one
     const Opened opened = std::exchange(m_opened, cancelled());
     if (opened)
-        emit this->opened(path, *opened);
+        emit this->opened(path, opened->model, opened->sums);
     else
         emit failed(path, opened.error());
 }

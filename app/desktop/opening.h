@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/module_sums.h"
 #include "core/base/result.h"
 #include "core/ir/model.h"
 #include "views/parts/latest_work.h"
@@ -27,11 +28,17 @@ signals:
     void busyChanged();
     /// `total` 0: unknown.
     void progress(const QString &what, quint64 done, quint64 total);
-    void opened(const QString &path, const std::shared_ptr<const cutaway::ir::Model> &model);
+    /// `sums`: of the model's first function.
+    void opened(const QString &path, const std::shared_ptr<const cutaway::ir::Model> &model,
+                const std::shared_ptr<const cutaway::analysis::ModuleSums> &sums);
     void failed(const QString &path, const cutaway::Error &error);
 
 private:
-    using Opened = Result<std::shared_ptr<const ir::Model>>;
+    struct Read {
+        std::shared_ptr<const ir::Model> model;
+        std::shared_ptr<const analysis::ModuleSums> sums;
+    };
+    using Opened = Result<Read>;
     void ended();
 
     QString m_path;                ///< the last requested path

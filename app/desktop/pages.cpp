@@ -151,9 +151,9 @@ void Pages::connectTo(ModelPage &each)
             emit progress(what, done, total);
     });
     connect(&page->opening(), &Opening::opened, this,
-            [this](const QString &path, const std::shared_ptr<const ir::Model> &model) {
+            [this](const QString &path, const views::SharedModel &model, const views::SharedSums &sums) {
                 for (ModelPage *view : pagesOf(path))
-                    showModel(*view, model);
+                    showModel(*view, model, sums);
             });
     connect(&page->opening(), &Opening::failed, this,
             [this, page](const QString &, const Error &error) { showFailure(*page, error); });
@@ -238,14 +238,14 @@ void Pages::showReason(ModelPage &page, const Error &error)
     }
 }
 
-void Pages::showModel(ModelPage &page, const std::shared_ptr<const ir::Model> &model)
+void Pages::showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums)
 {
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
     if (isDrawn && !page.wanted) // it is reloaded
         page.wanted = sessionOf(page);
     const views::Session *other = page.session() ? page.session()->comparing().other() : nullptr;
     const auto compared = other ? other->document().models().file : nullptr;
-    m_panes->keepActive([&] { page.setModel(model); });
+    m_panes->keepActive([&] { page.setModel(model, sums); });
     page.rest = {};
     views::Session &session = *page.session();
     m_prepare(session);

@@ -96,7 +96,7 @@ private:
     void readOnce(ModelPage &page);
     void showReason(ModelPage &page, const Error &error);
     void showFailure(ModelPage &page, const Error &error);
-    void showModel(ModelPage &page, const std::shared_ptr<const ir::Model> &model);
+    void showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums = nullptr);
     void comeToFront(ModelPage &page);
     void activate();
     void drop(ModelPage &page);

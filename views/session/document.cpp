@@ -13,7 +13,7 @@ constexpr int mostEdits = 300; ///< each opened box is one, with all that was op
 
 } // namespace
 
-Document::Document(SharedModel file) : m_models{file, nullptr, {file}}
+Document::Document(SharedModel file, SharedSums sums) : m_models{file, nullptr, {file}}, m_moduleSums(std::move(sums))
 {
     m_models.given = assumed();
     m_edits.setUndoLimit(mostEdits);
@@ -22,7 +22,7 @@ Document::Document(SharedModel file) : m_models{file, nullptr, {file}}
 const analysis::ModuleSums &Document::moduleSums() const
 {
     if (!m_moduleSums)
-        m_moduleSums = analysis::moduleSums(model(), function());
+        m_moduleSums = std::make_shared<analysis::ModuleSums>(analysis::moduleSums(model(), function()));
     return *m_moduleSums;
 }
 

@@ -10,11 +10,11 @@
 #include <QObject>
 #include <QUndoStack>
 #include <memory>
-#include <optional>
 
 namespace cutaway::views {
 
 using SharedModel = std::shared_ptr<const ir::Model>;
+using SharedSums = std::shared_ptr<const analysis::ModuleSums>;
 
 /// What the user fixes of a function, as it was written: "s0=8", "x=1x3x224x224:float32".
 struct GivenTexts {
@@ -43,7 +43,8 @@ class Document : public QObject {
     Q_OBJECT
 
 public:
-    explicit Document(SharedModel file);
+    /// `sums`: of the first function, where they are known.
+    explicit Document(SharedModel file, SharedSums sums = nullptr);
 
     const Models &models() const { return m_models; }
     /// The model that is shown.
@@ -93,7 +94,7 @@ private:
     ir::FunctionId m_function;
     GivenTexts m_texts;
     request::GivenValues m_values;
-    mutable std::optional<analysis::ModuleSums> m_moduleSums;
+    mutable SharedSums m_moduleSums;
     QUndoStack m_edits;
 };
 

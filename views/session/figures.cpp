@@ -19,6 +19,8 @@
 
 #include <QObject>
 #include <algorithm>
+#include <functional>
+#include <set>
 
 namespace cutaway::views {
 namespace {
@@ -77,6 +79,7 @@ Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
     ops::DimTotals totals;
     sumScopes(totals);
     sumBoxes(totals);
+    findCostliest();
 }
 
 void Figures::findSteps()
@@ -388,25 +391,36 @@ std::optional<double> Figures::peakAtExample() const
     return peak;
 }
 
-std::vector<ir::NodeId> Figures::costliest(Measure measure, std::size_t count) const
+void Figures::findCostliest()
 {
+    constexpr std::size_t most = 10;
     const ir::Graph &graph = function().graph;
-    std::vector<std::pair<double, ir::NodeId>> known;
+    struct Amount {
+        double amount;
+        ir::NodeId node;
+        bool operator>(const Amount &other) const
+        {
+            return amount != other.amount ? amount > other.amount : node < other.node;
+        }
+    };
+    std::array<std::set<Amount, std::greater<>>, allMeasures.size()> found;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
         if (graph.at(id).removed || !graph.at(id).regions.empty())
             continue;
-        const double amount = of(id, measure).numberOrExample().value_or(0);
-        if (amount > 0)
-            known.emplace_back(amount, id);
+        const Cost cost = costOf(id);
+        for (const Measure measure : allMeasures) {
+            auto &best = found[std::size_t(measure)];
+            const Amount amount{quantity(cost, measure).numberOrExample().value_or(0), id};
+            if (amount.amount <= 0 || (best.size() == most && !(amount > *best.rbegin())))
+                continue;
+            best.insert(amount);
+            if (best.size() > most)
+                best.erase(std::prev(best.end()));
+        }
     }
-    const auto most = known.begin() + std::ptrdiff_t(std::min(count, known.size()));
-    std::ranges::partial_sort(known, most, [](const auto &a, const auto &b) {
-        return a.first != b.first ? a.first > b.first : a.second.index < b.second.index;
-    });
-    std::vector<ir::NodeId> found;
-    for (const auto &[amount, id] : std::ranges::subrange(known.begin(), most))
-        found.push_back(id);
-    return found;
+    for (const Measure measure : allMeasures)
+        for (const Amount &each : found[std::size_t(measure)])
+            m_costliest[std::size_t(measure)].push_back(each.node);
 }
 
 std::optional<double> Figures::shareOfTime(double seconds) const

@@ -60,9 +60,9 @@ public:
     Quantity atExample(Quantity quantity) const;
     /// Its exact text and, of a formula, the sizes of its example.
     QString exactText(const Quantity &quantity) const;
-    /// The nodes with the most, so many at most, of formulas by example; those with branches or loops are left out,
-    /// which have it from the nodes in them, and those that are not known to have any.
-    std::vector<ir::NodeId> costliest(Measure measure, std::size_t count) const;
+    /// The ten nodes with the most, of formulas by example; those with branches or loops are left out, which have it
+    /// from the nodes in them, and those that are not known to have any.
+    const std::vector<ir::NodeId> &costliest(Measure measure) const { return m_costliest[std::size_t(measure)]; }
 
     /// The share of the total node time; nothing without a profile.
     std::optional<double> shareOfTime(double seconds) const;
@@ -126,6 +126,7 @@ private:
     std::optional<double> peakAtExample() const;
     void findSteps();
     void findMissing();
+    void findCostliest();
     void sumScopes(ops::DimTotals &totals);
     void sumBoxes(ops::DimTotals &totals);
 
@@ -145,6 +146,7 @@ private:
     std::map<layout::Subject, Cost> m_boxes;             ///< of boxes that are not nodes
     std::map<layout::Subject, std::uint32_t> m_members;  ///< of groups of equal modules
     std::map<ir::NodeId, std::size_t> m_stops;
+    std::array<std::vector<ir::NodeId>, allMeasures.size()> m_costliest;
 };
 
 /// For the texts of a diagram; shares the figures.

@@ -15,8 +15,8 @@
 
 namespace cutaway::views {
 
-Session::Session(std::shared_ptr<const ir::Model> model)
-    : m_document(std::make_unique<Document>(std::move(model))),
+Session::Session(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::ModuleSums> sums)
+    : m_document(std::make_unique<Document>(std::move(model), std::move(sums))),
       m_running(std::make_unique<Running>(*m_document)),
       m_analysing(std::make_unique<Analysing>(*m_document, *m_running)),
       m_drawing(std::make_unique<Drawing>(*m_document, *m_analysing)),

@@ -6,6 +6,10 @@
 
 #include <memory>
 
+namespace cutaway::analysis {
+struct ModuleSums;
+}
+
 namespace cutaway::views {
 
 class Analysing;
@@ -23,7 +27,9 @@ class Stepping;
 /// part what the user wants and follow its signals; none knows another view.
 class Session {
 public:
-    explicit Session(std::shared_ptr<const ir::Model> model);
+    /// `sums`: of the model's first function, where they are known.
+    explicit Session(std::shared_ptr<const ir::Model> model,
+                     std::shared_ptr<const analysis::ModuleSums> sums = nullptr);
     ~Session();
 
     /// Analyses the function and draws it for the first time.

@@ -18,14 +18,12 @@
 
 #include <QFileInfo>
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace cutaway::views {
 namespace {
 
 constexpr std::size_t maxSummaryRows = 40;
-constexpr std::size_t dominatingNodes = 10;
 using Look = PropertySheet::Look;
 
 void fillFile(PropertySheet &sheet, const ir::Model &model)
@@ -152,12 +150,12 @@ void fillDominating(PropertySheet &sheet, Session &session, std::optional<Measur
             titles << title(each);
         }
     const auto place = std::ranges::find_if(
-        offered, [&](Measure each) { return measure ? each == *measure : !figures->costliest(each, 1).empty(); });
+        offered, [&](Measure each) { return measure ? each == *measure : !figures->costliest(each).empty(); });
     sheet.section(QObject::tr("What dominates"));
     sheet.choice(QObject::tr("by"), titles, place == offered.end() ? 0 : int(place - offered.begin()),
                  [offered, choose](int i) { choose(offered[std::size_t(i)]); });
     const Measure chosen = place == offered.end() ? offered.front() : *place;
-    const std::vector<ir::NodeId> nodes = figures->costliest(chosen, dominatingNodes);
+    const std::vector<ir::NodeId> &nodes = figures->costliest(chosen);
     for (const ir::NodeId id : nodes) {
         const ir::NodeRef node(figures->function().graph, id);
         sheet.linkedNumber(
@@ -207,13 +205,14 @@ void fillSymbols(PropertySheet &sheet, const ir::Model &model)
 /// Operators of the current function, the most frequent first.
 void fillOperators(PropertySheet &sheet, const ir::Graph &graph)
 {
-    std::map<ir::OpId, std::int64_t> counts;
+    std::vector<std::int64_t> counts(graph.context().opCount());
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
         if (const ir::Node &node = graph.at(ir::NodeId{i}); !node.removed)
-            ++counts[node.op];
+            ++counts[node.op.index];
     std::vector<std::pair<std::int64_t, ir::OpId>> sorted;
-    for (const auto &[op, count] : counts)
-        sorted.emplace_back(-count, op);
+    for (ir::OpId op{0}; op.index < counts.size(); ++op.index)
+        if (counts[op.index] > 0)
+            sorted.emplace_back(-counts[op.index], op);
     std::ranges::sort(sorted);
     sheet.section(QObject::tr("Operators"));
     for (std::size_t i = 0; i < std::min(sorted.size(), maxSummaryRows); ++i)

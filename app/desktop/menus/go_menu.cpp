@@ -33,7 +33,7 @@ void MainWindow::goToCostliest()
         return statusBar()->showMessage(tr("The model is still being analysed"), messageMs);
     const auto measure = session()->analysing().colouring();
     for (const views::Measure each : {measure.value_or(views::Measure::Flops), views::Measure::Bytes})
-        if (const auto nodes = figures->costliest(each, 1); !nodes.empty()) {
+        if (const auto &nodes = figures->costliest(each); !nodes.empty()) {
             session()->navigation().reveal(nodes.front());
             const ir::NodeRef node(figures->function().graph, nodes.front());
             statusBar()->showMessage(

@@ -117,9 +117,9 @@ private slots:
         visitor.click(find<QToolButton>(window, [](const QToolButton &button) {
             return button.defaultAction() && button.defaultAction()->text().remove('&') == "Costliest node";
         }));
-        const std::vector<ir::NodeId> costliest =
-            window.session()->analysing().figures()->costliest(views::Measure::Flops, 1);
-        QCOMPARE(costliest.size(), 1u);
+        const std::vector<ir::NodeId> &costliest =
+            window.session()->analysing().figures()->costliest(views::Measure::Flops);
+        QVERIFY(!costliest.empty());
         QVERIFY(window.session()->navigation().selectedNode() == costliest.front());
         QVERIFY2(window.statusBar()->currentMessage().endsWith("MFLOP"),
                  qPrintable(window.statusBar()->currentMessage()));
