@@ -100,20 +100,20 @@ std::optional<std::vector<Cut>> filled(const std::vector<Cut> &possible, double 
     return chosen;
 }
 
-/// Those that make the columns as low as possible, and then as few: twelve equal blocks in up to eight columns are six
-/// columns of two.
+/// Those that make the columns as low as possible, but for a little, and then as few: twelve equal blocks in up to
+/// eight columns are six columns of two.
 std::vector<Cut> chosenCuts(const std::vector<Cut> &possible, double height, int columns)
 {
-    std::vector<Cut> chosen;
+    constexpr double slack = 1.05;
     double tooLow = height / (columns + 1), enough = height;
     while (enough - tooLow > 1) {
         const double most = (tooLow + enough) / 2;
-        auto cuts = filled(possible, height, columns, most);
-        (cuts ? enough : tooLow) = most;
-        if (cuts)
-            chosen = *std::move(cuts);
+        (filled(possible, height, columns, most) ? enough : tooLow) = most;
     }
-    return chosen;
+    for (const double most : {slack * enough, enough})
+        if (auto cuts = filled(possible, height, columns, most))
+            return *std::move(cuts);
+    return {};
 }
 
 /// A polyline with rounded corners, as cubic segments.
