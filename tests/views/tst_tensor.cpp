@@ -11,6 +11,7 @@
 #include "views/session/navigation.h"
 #include "views/session/session.h"
 #include "views/tensor/counterpart.h"
+#include "views/tensor/histogram.h"
 #include "views/tensor/part.h"
 #include "views/tensor/tensor.h"
 #include "views/tensor/tensor_model.h"
@@ -104,7 +105,7 @@ private slots:
                 + "] parameter\n";
         Session session(sample::model((text + "graph @forward(%x: float32[1]) {\n  return %x\n}\n").c_str()));
         const std::unique_ptr<QWidget> view(makeTensorView(session, nullptr));
-        view->resize(1000, 300);
+        view->resize(1400, 300);
         view->show();
         const auto *list = view->findChild<QTreeView *>();
         QTRY_COMPARE(list->model()->rowCount(), 300);
@@ -288,6 +289,46 @@ private slots:
         QTRY_COMPARE(list->currentIndex().row(), 0);
         session.navigation().select(ir::NodeId{0});
         QCOMPARE(list->currentIndex().row(), 1);
+    }
+
+    void theEndsOfAHistogramHaveAsManyDigitsAsThereIsRoomFor_data()
+    {
+        QTest::addColumn<double>("first");
+        QTest::addColumn<double>("last");
+        QTest::addColumn<int>("letters");
+        QTest::addColumn<QString>("left");
+        QTest::addColumn<QString>("right");
+        QTest::newRow("room for all") << -0.123456 << 0.654321 << 40 << "-0.123456" << "0.654321";
+        QTest::newRow("little room") << -0.123456 << 0.654321 << 12 << "-0.123" << "0.654";
+        QTest::newRow("no room") << -0.123456 << 0.654321 << 1 << "-0.12" << "0.65";
+        QTest::newRow("one number") << 9.99995e-05 << 9.99995e-05 << 20 << "9.99995e-05" << "";
+    }
+
+    void theEndsOfAHistogramHaveAsManyDigitsAsThereIsRoomFor()
+    {
+        QFETCH(double, first);
+        QFETCH(double, last);
+        QFETCH(int, letters);
+        QFETCH(QString, left);
+        QFETCH(QString, right);
+        HistogramPlot plot(nullptr);
+        plot.show({.first = first, .last = last, .counts = {1, 2}});
+        const QFontMetricsF metrics(plot.font());
+        const auto ends = plot.endTexts(letters * metrics.horizontalAdvance('0'), metrics);
+        QCOMPARE(ends.first, left);
+        QCOMPARE(ends.second, right);
+    }
+
+    void aNarrowListLeavesSizesOut()
+    {
+        Session session(weightsModel());
+        const std::unique_ptr<QWidget> view(makeTensorView(session, nullptr));
+        view->show();
+        auto *list = view->findChild<QTreeView *>();
+        view->resize(1500, 400);
+        QTRY_VERIFY(!list->isColumnHidden(TensorModel::BytesColumn));
+        view->resize(900, 400);
+        QTRY_VERIFY(list->isColumnHidden(TensorModel::BytesColumn));
     }
 };
 

@@ -58,6 +58,21 @@ std::optional<std::size_t> HistogramPlot::barAt(QPointF place) const
     return std::size_t((place.x() - plot.left()) / plot.width() * double(m_histogram.counts.size()));
 }
 
+std::pair<QString, QString> HistogramPlot::endTexts(double room, const QFontMetricsF &metrics) const
+{
+    constexpr int mostDigits = 6, fewestDigits = 2;
+    QString first, last;
+    for (int digits = mostDigits; digits >= fewestDigits; --digits) {
+        first = QString::number(m_histogram.first, 'g', digits);
+        last = QString::number(m_histogram.last, 'g', digits);
+        if (first == last)
+            return {first, QString()};
+        if (metrics.horizontalAdvance(first + "  " + last) <= room)
+            break;
+    }
+    return {first, last};
+}
+
 void HistogramPlot::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
@@ -80,8 +95,9 @@ void HistogramPlot::paintEvent(QPaintEvent *)
     painter.setFont(diagramFont(layout::Line::Style::Detail));
     painter.setPen(mutedText(palette()));
     const QRectF below(plot.left(), plot.bottom() + 4, plot.width(), painter.fontMetrics().height());
-    painter.drawText(below, Qt::AlignLeft, shown(report::numberText(m_histogram.first)));
-    painter.drawText(below, Qt::AlignRight, shown(report::numberText(m_histogram.last)));
+    const auto [first, last] = endTexts(below.width(), painter.fontMetrics());
+    painter.drawText(below, last.isEmpty() ? Qt::AlignHCenter : Qt::AlignLeft, first);
+    painter.drawText(below, Qt::AlignRight, last);
     painter.drawText(QRectF(plot.left(), 4, plot.width(), painter.fontMetrics().height()), Qt::AlignLeft,
                      tr("most: %1").arg(shown(grouped(std::int64_t(highest)))));
 }

@@ -18,6 +18,9 @@ public:
     /// Nothing, with the reason why.
     void clear(const QString &notice);
     void show(const tensor::Histogram &histogram);
+    /// The numbers at both ends, with as many digits as there is room for; the first alone where they are not told
+    /// apart.
+    std::pair<QString, QString> endTexts(double room, const QFontMetricsF &metrics) const;
 
 protected:
     void paintEvent(QPaintEvent *event) override;

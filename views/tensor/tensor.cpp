@@ -26,13 +26,27 @@
 namespace cutaway::views {
 namespace {
 
+/// Where it is narrow, names are what is left: a type says how large a tensor is.
+class TensorList : public QTreeView {
+public:
+    using QTreeView::QTreeView;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        constexpr int roomForSizes = 360;
+        setColumnHidden(TensorModel::BytesColumn, width() < roomForSizes);
+        QTreeView::resizeEvent(event);
+    }
+};
+
 class TensorView : public QWidget {
 public:
     TensorView(Session &session, QWidget *parent)
         : QWidget(parent),
           m_session(session),
           m_model(new TensorModel(this)),
-          m_list(new QTreeView(this)),
+          m_list(new TensorList(this)),
           m_page(new TensorPage(this)),
           m_content(new WhenSeen(this, [this] { fill(); }))
     {
@@ -40,9 +54,8 @@ public:
         split->setChildrenCollapsible(false);
         split->addWidget(makeList());
         split->addWidget(m_page);
-        split->setStretchFactor(1, 1);
         const bool isWholeFile = ir::isWeightsOnly(session.document().file()); // which has the window
-        split->setSizes({isWholeFile ? 620 : 560, 1000});
+        split->setSizes({isWholeFile ? 620 : 480, 1000});
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->addWidget(split);

@@ -33,7 +33,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int leastPart = 160; ///< of the width
+constexpr int leastPart = 174; ///< of the width
 constexpr int barSteps = 1000;
 
 QToolButton *toolButton(const QString &text, const QString &toolTip, QWidget *parent)
@@ -81,7 +81,7 @@ TensorPage::TensorPage(QWidget *parent)
     m_tables->tabBar()->setAccessibleName(m_tables->accessibleName());
     split->addWidget(m_tables);
     m_sheet->setMinimumWidth(leastPart);
-    split->setSizes({240, 260, 280, 420});
+    split->setSizes({270, 220, 240, 470});
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
