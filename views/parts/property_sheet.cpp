@@ -21,7 +21,8 @@ namespace cutaway::views {
 namespace {
 
 constexpr int nameColumnWidth = 96;
-constexpr int besideWidth = 200; ///< of two texts in one row
+constexpr int besideWidth = 170; ///< of two texts in one row, where the window is 1280 pixels wide
+constexpr int besideGap = 8;
 
 /// The category's colour as a dot, its name beside it: text keeps the contrast of the ground.
 class Chip : public QWidget {
@@ -234,14 +235,14 @@ void PropertySheet::link(const QString &name, const QString &value, std::functio
         return addRow(name, label);
     QWidget *rest = wholeText(after, toolTip);
     rest->setForegroundRole(QPalette::PlaceholderText);
-    if (label->sizeHint().width() + QFontMetrics(rest->font()).horizontalAdvance(after) > besideWidth) {
+    if (label->sizeHint().width() + besideGap + QFontMetrics(rest->font()).horizontalAdvance(after) > besideWidth) {
         addRow(name, label);
         return addRow({}, rest);
     }
     auto *both = new QWidget(m_page);
     auto *row = new QHBoxLayout(both);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    row->setSpacing(besideGap);
     label->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     row->addWidget(label);
     row->addWidget(rest, 1);
