@@ -35,8 +35,8 @@ void Opening::start(const QString &path)
                         }};
         Opened opened = plugin::open(path.toStdString(), task).transform([](ir::Model model) {
             Read read{std::make_shared<const ir::Model>(std::move(model)), nullptr};
-            if (!read.model->functions
-                     .empty()) // what views show at once is found here: of a million nodes it takes long
+            // What views show at once is found here: of a million nodes it takes a second.
+            if (!read.model->functions.empty())
                 read.sums = std::make_shared<const analysis::ModuleSums>(
                     analysis::moduleSums(*read.model, read.model->functions.front()));
             return read;

@@ -556,9 +556,9 @@ void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, 
     constexpr std::size_t many = 5000;
     const bool hasPixels = painter.paintEngine()->type() == QPaintEngine::Raster
         && painter.worldTransform().type() <= QTransform::TxTranslate;
-    if (viewport.zoom < shapeZoom && hasPixels && picture.diagram().boxes.size() > many) {
+    if (viewport.zoom < shapeZoom && hasPixels && picture.diagram().boxes.size() > many && !size.isEmpty()) {
         const double ratio = painter.device()->devicePixelRatio();
-        FarLayer layer((size * ratio).toSize());
+        FarLayer layer(QSize(int(std::ceil(size.width() * ratio)), int(std::ceil(size.height() * ratio))));
         layer.image().setDevicePixelRatio(ratio);
         QPainter onLayer(&layer.image());
         DiagramPainter(onLayer, &layer, picture, emphasis, viewport, size, palette, heat, compared).paint();
