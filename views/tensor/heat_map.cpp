@@ -19,7 +19,7 @@ namespace cutaway::views {
 
 HeatMap::HeatMap(QWidget *parent) : QWidget(parent)
 {
-    setMinimumSize(120, 100);
+    setMinimumSize(112, 100);
     setAccessibleName(tr("Picture of the elements"));
 }
 

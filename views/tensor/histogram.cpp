@@ -19,7 +19,7 @@ namespace cutaway::views {
 
 HistogramPlot::HistogramPlot(QWidget *parent) : QWidget(parent)
 {
-    setMinimumSize(120, 100);
+    setMinimumSize(112, 100);
     setAccessibleName(tr("Histogram"));
 }
 

@@ -55,7 +55,7 @@ public:
         split->addWidget(makeList());
         split->addWidget(m_page);
         const bool isWholeFile = ir::isWeightsOnly(session.document().file()); // which has the window
-        split->setSizes({isWholeFile ? 620 : 480, 1000});
+        split->setSizes({isWholeFile ? 620 : 550, 1000});
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->addWidget(split);

@@ -7,6 +7,7 @@
 #include "core/report/tensor/tensor_lines.h"
 #include "core/tensor/save.h"
 #include "views/parts/clear_button.h"
+#include "views/parts/elided_label.h"
 #include "views/parts/property_sheet.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/text.h"
@@ -33,7 +34,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int leastPart = 174; ///< of the width
+constexpr int leastPart = 172; ///< of the width
 constexpr int barSteps = 1000;
 
 QToolButton *toolButton(const QString &text, const QString &toolTip, QWidget *parent)
@@ -65,7 +66,7 @@ TensorPage::TensorPage(QWidget *parent)
       m_table(new QTableView(this)),
       m_channels(new ChannelModel(this)),
       m_tables(new QTabWidget(this)),
-      m_rows(new QLabel(this)),
+      m_rows(new ElidedLabel({}, this)),
       m_back(toolButton(QStringLiteral("◀"), tr("Elements before these"), this)),
       m_forth(toolButton(QStringLiteral("▶"), tr("Elements behind these"), this))
 {

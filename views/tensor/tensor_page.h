@@ -21,6 +21,7 @@ namespace cutaway::views {
 
 class ChannelModel;
 class ElementModel;
+class ElidedLabel;
 class HeatMap;
 class HistogramPlot;
 class PropertySheet;
@@ -104,7 +105,7 @@ private:
     QTableView *m_table;
     ChannelModel *m_channels;
     QTabWidget *m_tables;
-    QLabel *m_rows;
+    ElidedLabel *m_rows;
     QToolButton *m_back, *m_forth;
     bool m_isOfOther = false; ///< the part under way is of another tensor than the one shown
 
