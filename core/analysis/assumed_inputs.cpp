@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/assumed_inputs.h"
 
+#include "core/base/checked.h"
 #include "core/base/formatted.h"
 #include "core/ir/node_ref.h"
+#include "core/ops/torch/signatures.h"
 
 #include <algorithm>
 #include <array>
@@ -18,11 +20,20 @@ using ir::Shape;
 /// What an operator with a weight wants of the tensor that it reads first; UnknownDim where any size will do.
 using Wanted = Shape (*)(std::span<const std::int64_t> weight);
 
-/// Channels second, as many more dimensions as the kernel has. Grouped weights do not tell the channels.
+/// Channels second, see channelsOf(); as many more dimensions as the kernel has.
 Shape image(std::span<const std::int64_t> weight)
 {
     return Shape(std::max<std::size_t>(weight.size(), 3), ir::UnknownDim{});
 }
+
+Shape transposedImage(std::span<const std::int64_t> weight)
+{
+    Shape shape = image(weight);
+    shape[1] = weight[0];
+    return shape;
+}
+
+bool isOfImages(Wanted wanted) { return wanted == image || wanted == transposedImage; }
 
 Shape rowsOfInputs(std::span<const std::int64_t> weight)
 {
@@ -43,10 +54,12 @@ struct Reader {
 };
 
 constexpr std::array readers{
-    Reader{"aten::conv1d", image},       Reader{"aten::conv2d", image},        Reader{"aten::conv3d", image},
-    Reader{"aten::_convolution", image}, Reader{"aten::convolution", image},   Reader{"aten::conv_transpose2d", image},
-    Reader{"onnx::Conv", image},         Reader{"onnx::ConvTranspose", image}, Reader{"aten::linear", rowsOfInputs},
-    Reader{"aten::matmul", rowsOfFirst}, Reader{"onnx::MatMul", rowsOfFirst},  Reader{"aten::embedding", tokens, true},
+    Reader{"aten::conv1d", image},        Reader{"aten::conv2d", image},
+    Reader{"aten::conv3d", image},        Reader{"aten::_convolution", image},
+    Reader{"aten::convolution", image},   Reader{"aten::conv_transpose2d", transposedImage},
+    Reader{"onnx::Conv", image},          Reader{"onnx::ConvTranspose", transposedImage},
+    Reader{"aten::linear", rowsOfInputs}, Reader{"aten::matmul", rowsOfFirst},
+    Reader{"onnx::MatMul", rowsOfFirst},  Reader{"aten::embedding", tokens, true},
 };
 
 /// The weight that stands beside a value among a node's arguments.
@@ -58,9 +71,25 @@ const ir::Tensor *weightOf(const ir::Model &model, const ir::NodeRef &node)
     return nullptr;
 }
 
+/// Of the tensor that a convolution reads; unknown where its arguments do not say it.
+Dim channelsOf(const ir::NodeRef &node, ops::Signatures &signatures, std::span<const std::int64_t> weight)
+{
+    const ops::Signature *signature = signatures.of(node->op);
+    const bool isOnnx = node.dialect() == "onnx";
+    const ir::Operand *groups = ops::givenArgument(node, signature, isOnnx ? "group" : "groups");
+    const ir::Operand *transposed = ops::givenArgument(node, signature, "transposed");
+    const std::int64_t *count = groups ? groups->as<std::int64_t>() : nullptr;
+    const bool *turned = transposed ? transposed->as<bool>() : nullptr;
+    if ((groups && !count) || (transposed && !turned))
+        return ir::UnknownDim{};
+    const auto channels = turned && *turned ? weight[0] : checkedMultiply(weight[1], count ? *count : 1);
+    return channels && *channels > 0 ? Dim(*channels) : Dim(ir::UnknownDim{});
+}
+
 /// What the first reader of the value that has a weight wants; nothing if there is none that says it.
 std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::ValueRef &value)
 {
+    ops::Signatures signatures(*model.context);
     for (const ir::Use &use : value->uses) {
         const auto *id = std::get_if<ir::NodeId>(&use);
         if (!id)
@@ -69,11 +98,13 @@ std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::ValueRe
         const std::string name = std::string(node.dialect()).append("::").append(node.opName());
         const auto reader = std::ranges::find(readers, std::string_view(name), &Reader::op);
         const ir::Tensor *weight = weightOf(model, node);
-        if (reader == readers.end() || !weight || (reader->wanted == image && weight->shape.size() < 3))
+        if (reader == readers.end() || !weight || (isOfImages(reader->wanted) && weight->shape.size() < 3))
             continue;
         ir::TensorType type;
         type.dtype = reader->isOfIndices ? ir::DType::Int64 : weight->dtype;
         type.shape = reader->wanted(weight->shape);
+        if (reader->wanted == image)
+            (*type.shape)[1] = channelsOf(node, signatures, weight->shape);
         return type;
     }
     return std::nullopt;

@@ -3,6 +3,7 @@
 #include "core/request/example_sizes.h"
 
 #include "core/base/text.h"
+#include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
@@ -13,6 +14,26 @@ namespace cutaway::request {
 namespace {
 
 constexpr std::int64_t assumed = 16;
+constexpr std::int64_t assumedOfImages = 224; ///< what most networks are trained on, and smaller ones come to nothing
+
+/// Symbols that are height and width of a batch of images in colour.
+std::set<std::string> sidesOfImages(const ir::Model &model)
+{
+    constexpr std::size_t rank = 4;
+    std::set<std::string> sides;
+    for (const ir::Function &function : model.functions)
+        for (const ir::FunctionInput &input : function.inputs) {
+            const auto value = ir::valueOf(function.graph, &input.value);
+            const ir::TensorType *type = value ? value->tensorType() : nullptr;
+            if (!type || !type->shape || type->shape->size() != rank || (*type->shape)[1] != ir::Dim(std::int64_t{3}))
+                continue;
+            for (const std::size_t side : {2, 3})
+                if (const auto *size = std::get_if<symbolic::Expr>(&(*type->shape)[side]);
+                    size && size->kind() == symbolic::Kind::Symbol)
+                    sides.insert(std::string(size->name()));
+        }
+    return sides;
+}
 
 std::set<std::string> freeSymbolsOf(const analysis::Analysis &analysis)
 {
@@ -56,13 +77,15 @@ ExampleSizes exampleSizes(const ir::Model &model, const analysis::Analysis &anal
 ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols)
 {
     ExampleSizes sizes;
+    const std::set<std::string> sides = sidesOfImages(model);
     for (const std::string &name : symbols) {
         const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
         const bool isKnown = symbol != model.symbols.end();
         const std::int64_t least = isKnown ? symbol->min.value_or(0) : 0;
         const std::int64_t most = isKnown ? symbol->max.value_or(std::numeric_limits<std::int64_t>::max()) : assumed;
         const auto example = isKnown ? symbol->hint : std::nullopt;
-        const std::int64_t value = example.value_or(std::max(least, std::min(assumed, most)));
+        const std::int64_t size = isKnown && sides.contains(name) ? assumedOfImages : assumed;
+        const std::int64_t value = example.value_or(std::max(least, std::min(size, most)));
         sizes.bindings.emplace(name, value);
         sizes.note += (sizes.note.empty() ? "" : ", ") + sanitized(name) + " = " + grouped(value)
             + (example ? " (the exporter's example)" : " (assumed)");

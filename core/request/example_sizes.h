@@ -10,7 +10,7 @@
 namespace cutaway::request {
 
 /// Values for the free symbols in a function's costs, where a picture or a sort order needs numbers: the exporter's
-/// example value, or without one 16, clamped to the symbol's range.
+/// example value, or without one 16, or 224 for a side of an image in colour, clamped to the symbol's range.
 struct ExampleSizes {
     symbolic::Bindings bindings;
     std::string note; ///< message that lists the symbols and their values; "" if there are none

@@ -40,7 +40,26 @@ INSTANTIATE_TEST_SUITE_P(
             weight %w: float32[4, 3, 5, 5] = @w
             %y = aten::conv2d(input=%x, weight=%w)
             return %y })",
-                                       "float32[x_0, x_1, x_2, x_3] x_0 x_1 x_2 x_3"},
+                                       "float32[x_0, 3, x_2, x_3] x_0 x_2 x_3"},
+                      AssumedInputsRow{"TheChannelsOfAConvolutionInGroups",
+                                       "tensor @w: float32[4, 3, 5, 5] parameter\n",
+                                       R"((%x: tensor[*]) {
+            weight %w: float32[4, 3, 5, 5] = @w
+            %y = aten::conv2d(input=%x, weight=%w, groups=2)
+            return %y })",
+                                       "float32[x_0, 6, x_2, x_3] x_0 x_2 x_3"},
+                      AssumedInputsRow{"TheChannelsOfOneThatIsTransposed", "tensor @w: float32[4, 3, 5, 5] parameter\n",
+                                       R"((%x: tensor[*]) {
+            weight %w: float32[4, 3, 5, 5] = @w
+            %y = aten::conv_transpose2d(input=%x, weight=%w)
+            return %y })",
+                                       "float32[x_0, 4, x_2, x_3] x_0 x_2 x_3"},
+                      AssumedInputsRow{"NoChannelsWhereTheGroupsAreComputed", "tensor @w: float32[4, 3, 5] parameter\n",
+                                       R"((%x: tensor[*], %g: int) {
+            weight %w: float32[4, 3, 5] = @w
+            %y = aten::conv1d(input=%x, weight=%w, groups=%g)
+            return %y })",
+                                       "float32[x_0, x_1, x_2] x_0 x_1 x_2"},
                       AssumedInputsRow{"NothingWhereNoReaderSays", "",
                                        "(%x: tensor[*]) { %y = aten::relu(self=%x)  return %y }", "tensor[*]"}),
     [](const auto &row) { return row.param.name; });

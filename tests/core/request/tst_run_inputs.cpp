@@ -48,6 +48,26 @@ INSTANTIATE_TEST_SUITE_P(
                     RunInputsRow{"noneGiven", {}, {5, 16}, "n = 16 (assumed), s0 = 5 (the exporter's example)"}),
     [](const auto &row) { return std::string(row.param.name); });
 
+TEST(RunInputs, ofImagesInColourHaveTheSizeThatNetworksAreTrainedOn)
+{
+    const ir::Model model = *ir::parseText(R"(model "net"
+symbol n
+symbol h
+symbol w [2, 100]
+symbol g
+graph @forward(%x: float32[n, 3, h, w], %y: float32[n, 1, g, g]) {
+  return %x
+}
+)");
+    const auto inputs = request::runInputs(model, {0}, {}, {}, 7);
+    ASSERT_TRUE(inputs) << inputs.error().text();
+    EXPECT_EQ(std::get<protocol::DrawnTensor>(inputs->inputs.at(0).content).shape,
+              (std::vector<std::int64_t>{16, 3, 224, 100}));
+    EXPECT_EQ(std::get<protocol::DrawnTensor>(inputs->inputs.at(1).content).shape,
+              (std::vector<std::int64_t>{16, 1, 16, 16}));
+    EXPECT_EQ(inputs->note, "g = 16 (assumed), h = 224 (assumed), n = 16 (assumed), w = 100 (assumed)");
+}
+
 } // namespace
 
 } // namespace cutaway::report
