@@ -196,6 +196,21 @@ graph @forward(%x: float32[2, 4]) {
         QCOMPARE(figures.sum(all, Measure::Flops).text(), sum);
     }
 
+    void openSizesAreCountedWhereTheirNamesAreLong()
+    {
+        Session session(sample::model(R"(model "images"
+symbol pixel_values_2
+symbol pixel_values_3
+graph @forward(%x: float32[pixel_values_2, pixel_values_3]) {
+  %y = aten::relu(self=%x)
+  return %y
+}
+)"));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        QCOMPARE(openSizesText(*session.analysing().figures()), "Set 2 sizes for exact figures");
+    }
+
     void openSizesAreShownAtTheExampleEverywhere()
     {
         Session session(sample::model(sample::open)); // s0 = 5

@@ -75,15 +75,16 @@ QString timesText(const Figures &figures, ir::NodeId node)
 
 QString openSizesText(const Figures &figures)
 {
-    constexpr std::size_t most = 3;
+    constexpr qsizetype mostLetters = 24; // a button of the model's page has no room for more
     const std::vector<std::string> symbols = figures.openSymbols();
     QStringList names;
     for (const std::string &symbol : symbols)
         names << shown(symbol);
     if (names.isEmpty())
         return {};
-    return symbols.size() > most ? QObject::tr("Set %1 sizes for exact figures").arg(symbols.size())
-                                 : QObject::tr("Set %1 for exact figures").arg(names.join(QStringLiteral(", ")));
+    const QString all = names.join(QStringLiteral(", "));
+    return QObject::tr("Set %1 for exact figures")
+        .arg(all.size() <= mostLetters ? all : counted(std::int64_t(symbols.size()), "size", "sizes"));
 }
 
 } // namespace cutaway::views
