@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/node_costs.h"
 
+#include "core/ops/facts/dim_identity.h"
+
 #include <algorithm>
 #include <array>
-#include <boost/container_hash/hash.hpp>
 #include <optional>
 #include <utility>
 
@@ -20,13 +21,8 @@ std::array<const ir::Dim *, 4> figuresOf(const Cost &cost)
 std::size_t hashOf(const Cost &cost)
 {
     std::size_t seed = 0;
-    for (const ir::Dim *figure : figuresOf(cost)) {
-        boost::hash_combine(seed, figure->index());
-        if (const auto *n = std::get_if<std::int64_t>(figure))
-            boost::hash_combine(seed, *n);
-        else if (const auto *formula = std::get_if<symbolic::Expr>(figure))
-            boost::hash_combine(seed, formula->identity());
-    }
+    for (const ir::Dim *figure : figuresOf(cost))
+        combineIdentity(seed, *figure);
     return seed;
 }
 
