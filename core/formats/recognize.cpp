@@ -80,6 +80,19 @@ Sentence bySignature(Bytes bytes)
     return std::nullopt;
 }
 
+/// Names a JSON text by the keys near its beginning; a trace of torch.profiler lists its devices before the events.
+std::string aboutJson(Bytes bytes)
+{
+    constexpr std::size_t beginning = 65'536;
+    const std::string_view start = asText(bytes.first(std::min(bytes.size(), beginning)));
+    const auto has = [&](std::string_view key) { return start.contains(key); };
+    if (has("\"traceEvents\"") || (has("\"ph\"") && has("\"ts\"")))
+        return sentence("a trace of a run, as torch.profiler and ONNX Runtime write it", "open the model that was run");
+    if (has("\"graph_module\""))
+        return sentence("the program of a .pt2 file without its archive", "open the whole .pt2 file");
+    return sentence("a JSON text", "open the model file itself");
+}
+
 Sentence byText(Bytes bytes)
 {
     const std::string_view start = asText(bytes.first(std::min<std::size_t>(bytes.size(), 512)));
@@ -92,7 +105,7 @@ Sentence byText(Bytes bytes)
     if (!isText || first == start.npos || sanitized(whole, true).contains("\uFFFD"))
         return std::nullopt;
     if (start[first] == '{' || start[first] == '[')
-        return sentence("a JSON text", "the graph of a .pt2 file is read from the whole archive: open that");
+        return aboutJson(bytes);
     return sentence("a text file", "open the model file itself");
 }
 
