@@ -8,7 +8,9 @@
 #include "core/ir/methods.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
+#include "core/print/python_operands.h"
 #include "core/print/text_table.h"
+#include "core/print/torch/packing.h"
 
 #include <algorithm>
 #include <ranges>
@@ -76,10 +78,31 @@ std::string targetText(const ir::Model &model, const ir::FunctionInput &input)
     return target.empty() ? "" : formatted("target='{}'{}", target, isTransient ? " persistent=False" : "");
 }
 
-std::string typeText(const ir::Graph &graph, const ir::Operand &operand)
+/// The type of a value; of a constant, which a program takes or returns as it is, what it is.
+std::string typeText(const ir::Model &model, const ir::Graph &graph, const ir::Operand &operand)
 {
-    const auto value = ir::valueOf(graph, &operand);
-    return value ? graph.context().print((*value)->type) : std::string();
+    if (const auto value = ir::valueOf(graph, &operand))
+        return graph.context().print((*value)->type);
+    const auto noName = [](auto) { return std::string(); };
+    return "value=" + PythonOperands(model, noName, noName).print(operand);
+}
+
+/// Modules whose calling convention the program keeps, so that they can be taken out of it again.
+TextTable moduleCalls(const ir::Model &model)
+{
+    constexpr std::string_view inputsOf = "in_spec of ";
+    TextTable table({wideColumn, wideColumn, wideColumn});
+    for (const auto &[key, value] : model.metadata) {
+        if (!key.starts_with(inputsOf))
+            continue;
+        const std::string path = key.substr(inputsOf.size());
+        const auto text = [&](const std::string &entry) {
+            const auto packing = recordedPacking(model, entry);
+            return packing ? packingText(*packing) : std::string("?");
+        };
+        table.addRow({sanitized(path), "in_spec=" + text(key), "out_spec=" + text("out_spec of " + path)});
+    }
+    return table;
 }
 
 /// The table's rows behind a heading, or nothing.
@@ -125,9 +148,11 @@ void addStates(const ir::Model &model, ir::ModuleId id, TextTable &table)
 
 constexpr std::string_view sourceFolder = "code/", sourceSuffix = ".py";
 
+/// The code of a TorchScript archive lies in one folder; the code of a torch.fx.GraphModule is a file beside no other.
 bool isSource(const ir::Attachment &attachment)
 {
-    return attachment.text && attachment.name.starts_with(sourceFolder) && attachment.name.ends_with(sourceSuffix);
+    return attachment.text && attachment.name.ends_with(sourceSuffix)
+        && (attachment.name.starts_with(sourceFolder) || !attachment.name.contains('/'));
 }
 
 /// The source file of the module "__torch__.a.b": "code/__torch__/a/b.py".
@@ -160,9 +185,21 @@ std::string blockOf(std::string_view source, std::string_view start)
     return block.empty() ? block : block + "\n";
 }
 
+/// The function that a file of code defines outside classes.
+std::string looseFunctionText(const ir::Model &model, std::string_view name)
+{
+    for (const ir::Attachment &attachment : model.attachments)
+        if (isSource(attachment))
+            if (std::string text = blockOf(*attachment.text, formatted("def {}(", name)); !text.empty())
+                return text;
+    return {};
+}
+
 /// "__torch__.a.C.forward" in three: the module of the file, the class, the function.
 std::string functionText(const ir::Model &model, std::string_view qualified)
 {
+    if (!qualified.contains('.'))
+        return looseFunctionText(model, qualified);
     const std::size_t dot = std::min(qualified.rfind('.'), qualified.size());
     const std::string_view owner = qualified.substr(0, dot),
                            name = qualified.substr(std::min(dot + 1, qualified.size()));
@@ -176,11 +213,11 @@ std::string functionText(const ir::Model &model, std::string_view qualified)
         : std::string();
 }
 
-/// The name of a function in the source: the main one is the root's method of that name, with all calls opened.
+/// The name of a function in the source. One without a class is the root's method of that name, with all calls opened.
 std::string qualifiedName(const ir::Model &model, const ir::Function &function)
 {
     std::string name(model.context->text(function.name));
-    if (function.kind != ir::Function::Kind::Main || model.modules.empty())
+    if (name.contains('.') || model.modules.empty())
         return name;
     const std::string_view root = model.context->text(model.at(ir::ModuleId{0}).className);
     const ir::Function *method = ir::onlyMethodOf(model, formatted("{}.{}", root, name));
@@ -195,15 +232,19 @@ std::string signatureListing(const ir::Model &model, ir::FunctionId id)
     TextTable inputs({{}, {}, wideColumn, wideColumn}), outputs({{}, {}, wideColumn, wideColumn});
     for (const ir::FunctionInput &input : function.inputs)
         inputs.addRow({std::string(model.context->text(input.name)), std::string(kindName(input.kind)),
-                       targetText(model, input), typeText(function.graph, input.value)});
+                       targetText(model, input), typeText(model, function.graph, input.value)});
     for (const ir::FunctionOutput &output : function.outputs) {
         const std::string_view target = model.context->text(output.target);
         outputs.addRow({std::string(model.context->text(output.name)), std::string(kindName(output.kind)),
                         target.empty() ? "" : formatted("target='{}'", target),
-                        typeText(function.graph, output.value)});
+                        typeText(model, function.graph, output.value)});
     }
-    const std::string first = part("inputs", inputs), second = part("outputs", outputs);
-    return first + (first.empty() || second.empty() ? "" : "\n") + second;
+    std::string all;
+    for (const std::string &each :
+         {part("inputs", inputs), part("outputs", outputs), part("module calls", moduleCalls(model))})
+        if (!each.empty())
+            all += (all.empty() ? "" : "\n") + each;
+    return all;
 }
 
 std::string stateListing(const ir::Model &model)

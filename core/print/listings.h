@@ -11,8 +11,8 @@
 /// Lists of what a file has, as PyTorch shows them.
 namespace cutaway::print {
 
-/// A function's inputs and outputs: name, kind, the parameter, buffer or object that it is bound to, and type; as
-/// torch.export's graph signature names them.
+/// A function's inputs and outputs: name, kind, the parameter, buffer or object that it is bound to, and type or
+/// constant; as torch.export's graph signature names them. Then the modules whose calling convention the file keeps.
 std::string signatureListing(const ir::Model &model, ir::FunctionId function);
 
 /// The state dict: name, dtype, shape and bytes of all parameters and persistent buffers, under each name that they

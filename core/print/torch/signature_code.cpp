@@ -19,53 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int maxPackingDepth = 32;
 constexpr std::int64_t assumedSize = 2; ///< of a dimension of which the file says nothing
-
-std::string pythonLiteral(const Json &value)
-{
-    if (value.is_string())
-        return quote(value.get<std::string>());
-    return value.is_number_integer() ? std::to_string(value.get<std::int64_t>()) : "";
-}
-
-/// Nothing for classes of other packages and what is malformed.
-std::optional<Packing> packingOf(const Json &spec, int depth = 0)
-{
-    if (!spec.is_object() || !spec.contains("type") || depth > maxPackingDepth)
-        return std::nullopt;
-    Packing packing;
-    const Json &type = spec["type"];
-    if (type.is_null())
-        return packing;
-    const std::string name = type.is_string() ? type.get<std::string>() : "";
-    const Json children = spec.value("children_spec", Json::array());
-    for (const Json &child : children) {
-        auto item = packingOf(child, depth + 1);
-        if (!item)
-            return std::nullopt;
-        packing.items.push_back(*std::move(item));
-    }
-    if (name == "builtins.NoneType")
-        packing.kind = Packing::Kind::None;
-    else if (name == "builtins.tuple")
-        packing.kind = Packing::Kind::Tuple;
-    else if (name == "builtins.list")
-        packing.kind = Packing::Kind::List;
-    else if (name == "builtins.dict")
-        packing.kind = Packing::Kind::Dict;
-    else
-        return std::nullopt;
-    if (packing.kind != Packing::Kind::Dict)
-        return packing;
-    const Json context = spec.value("context", Json());
-    const Json keys = context.is_string() ? Json::parse(context.get<std::string>(), nullptr, false) : context;
-    if (!keys.is_array() || keys.size() != packing.items.size())
-        return std::nullopt;
-    for (const Json &key : keys)
-        packing.keys.push_back(pythonLiteral(key));
-    return std::ranges::contains(packing.keys, "") ? std::nullopt : std::optional(packing);
-}
 
 std::size_t leafCount(const Packing &packing)
 {
@@ -81,13 +35,6 @@ Json metadataOf(const ir::Model &model, std::string_view key)
 {
     const auto entry = std::ranges::find(model.metadata, key, [](const auto &pair) { return pair.first; });
     return entry == model.metadata.end() ? Json() : Json::parse(entry->second, nullptr, false);
-}
-
-/// The second of the two that a treespec of torch is: its version and itself.
-std::optional<Packing> recordedPacking(const ir::Model &model, std::string_view key)
-{
-    const Json spec = metadataOf(model, key);
-    return spec.is_array() && spec.size() == 2 ? packingOf(spec[1]) : std::nullopt;
 }
 
 /// Takes a parameter apart: calls leaf(code) for each leaf, "x[0]['a']".

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/model.h"
+#include "core/print/torch/packing.h"
 
 #include <functional>
 #include <memory>
@@ -10,14 +10,6 @@
 #include <vector>
 
 namespace cutaway::print {
-
-/// How values of a signature are packed: torch.utils._pytree's description, as torch.export records it.
-struct Packing {
-    enum class Kind : std::uint8_t { Leaf, None, Tuple, List, Dict };
-    Kind kind = Kind::Leaf;
-    std::vector<Packing> items;
-    std::vector<std::string> keys; ///< of a Dict, as Python literals
-};
 
 /// The parameters and results of a model's forward(), packed as the file records it.
 class MainSignature {

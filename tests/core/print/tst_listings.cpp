@@ -46,6 +46,44 @@ x  USER_OUTPUT                     float32[n, 3]
 )");
 }
 
+TEST(Listings, haveTheConstantsOfTheSignature)
+{
+    const char *const constants = R"(model "m"
+graph @forward(%x: float32[3], constant_input ref 1 named "times", constant_input ref "fast" named "mode") {
+  return %x, none, 3
+}
+)";
+    EXPECT_EQ(print::signatureListing(parsed(constants), ir::FunctionId{0}), R"(# inputs
+x      USER_INPUT    float32[3]
+times  USER_INPUT    value=1
+mode   USER_INPUT    value="fast"
+
+# outputs
+x  USER_OUTPUT    float32[3]
+   USER_OUTPUT    value=None
+   USER_OUTPUT    value=3
+)");
+}
+
+TEST(Listings, haveTheModulesThatCanBeUnflattened)
+{
+    ir::Model model = parsed(text);
+    const std::string leaf = R"({"type":null,"context":null,"children_spec":[]})";
+    const std::string pair =
+        R"({"type":"builtins.tuple","context":"null","children_spec":[)" + leaf + "," + leaf + "]}";
+    model.metadata.emplace_back("in_spec", "[1," + pair + "]");
+    model.metadata.emplace_back("in_spec of a.b", "[1," + pair + "]");
+    model.metadata.emplace_back("out_spec of a.b",
+                                R"([1,{"type":"builtins.dict","context":"[\"y\"]","children_spec":[)" + pair + "]}]");
+    model.metadata.emplace_back("in_spec of c", R"([1,{"type":"package.Class","context":"","children_spec":[]}])");
+    const std::string listing = print::signatureListing(model, ir::FunctionId{0});
+    EXPECT_TRUE(listing.ends_with(R"(
+# module calls
+a.b  in_spec=(*, *)  out_spec={"y": (*, *)}
+c    in_spec=?       out_spec=?
+)")) << listing;
+}
+
 TEST(Listings, haveTheStateByEveryName)
 {
     EXPECT_EQ(print::stateListing(parsed(text)), R"(twice   float16  [2, 3]  12
@@ -70,6 +108,11 @@ TEST(Listings, haveTheSourceOfTheFile)
     EXPECT_EQ(of(2), "  def other(self) -> int:\n    return 1\n");
     EXPECT_EQ(of(3), "def free() -> int:\n  return 2\n");
     EXPECT_TRUE(print::sourceText(model)->starts_with("# code/__torch__/net.py\nclass Net(Module):\n"));
+    const ir::Model saved =
+        parsed("model \"m\"\nattachment \"forward.py\" text \"def forward(self, x):\\n    return x\\n\"\n"
+               "graph @forward(%x: int) { return %x }\n");
+    EXPECT_EQ(print::sourceText(saved), "# forward.py\ndef forward(self, x):\n    return x\n");
+    EXPECT_EQ(print::sourceText(saved, ir::FunctionId{0}), "def forward(self, x):\n    return x\n");
     const ir::Model other = parsed("model \"m\"\ngraph @forward(%x: int) { return %x }\n");
     EXPECT_EQ(print::sourceText(other).error().text(), "the file has no source code of its own");
     EXPECT_EQ(print::sourceText(other, ir::FunctionId{0}).error().text(), "the file has no source code of 'forward'");
