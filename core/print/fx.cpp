@@ -57,7 +57,7 @@ public:
           m_graph(function.graph),
           m_operands(
               model, [this](ir::ValueId id) { return nameFor(id); },
-              [this](ir::TensorId id) { return "<tensor " + tensorName(id) + ">"; }),
+              [this](ir::TensorId id) { return "<tensor " + tensorName(id) + ">"; }, PythonOperands::Devices::Repr),
           m_weights(function),
           m_paths(function),
           m_spellings(model)
@@ -72,7 +72,7 @@ public:
         for (const ir::FunctionInput &input : m_function.inputs) {
             const auto *value = input.value.as<ir::ValueId>();
             const std::string name = value ? nameFor(*value) : text(input.name);
-            table.addRow({"placeholder", name, m_listed ? text(input.name) : name});
+            addWithoutArguments(table, "placeholder", name, m_listed ? text(input.name) : name);
         }
         if (m_listed)
             addListed(table);
@@ -99,8 +99,13 @@ private:
 
     static std::string finished(TextTable &table, const std::string &result)
     {
-        table.addRow({"output", "output", "output", "(" + result + ",)"});
+        table.addRow({"output", "output", "output", "(" + result + ",)", "{}"});
         return table.print(2);
+    }
+
+    static void addWithoutArguments(TextTable &table, std::string opcode, std::string name, std::string target)
+    {
+        table.addRow({std::move(opcode), std::move(name), std::move(target), "()", "{}"});
     }
 
     /// An exported program returns a tuple, also of what it changes; code returns one value as it is.
@@ -127,7 +132,7 @@ private:
     {
         TextTable table = header();
         for (const ir::ValueId input : m_graph.at(id).inputs)
-            table.addRow({"placeholder", nameFor(input), nameFor(input)});
+            addWithoutArguments(table, "placeholder", nameFor(input), nameFor(input));
         addBody(table, id);
         return "\n" + regionName(id) + ":\n" + finished(table, regionResult(m_graph.at(id).outputs)) + regions(id);
     }
@@ -150,7 +155,7 @@ private:
     void addBody(TextTable &table, ir::RegionId id)
     {
         for (const ir::ValueId value : m_weights.of(id))
-            table.addRow({"get_attr", nameFor(value), tensorName(*ir::ValueRef(m_graph, value).weight())});
+            addWithoutArguments(table, "get_attr", nameFor(value), tensorName(*ir::ValueRef(m_graph, value).weight()));
         for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
             addNode(table, node);
     }
@@ -167,10 +172,7 @@ private:
 
     static void addRow(TextTable &table, const std::vector<std::string> &cells)
     {
-        if (cells[0] == "get_attr")
-            table.addRow({cells[0], cells[1], cells[2]});
-        else
-            table.addRow({cells[0], cells[1], cells[2], "(" + cells[3] + ")", "{" + cells[4] + "}"});
+        table.addRow({cells[0], cells[1], cells[2], "(" + cells[3] + ")", "{" + cells[4] + "}"});
     }
 
     void addNode(TextTable &table, const ir::NodeRef &node)
@@ -179,12 +181,12 @@ private:
         if (!outputs.empty() && m_paths.isOnlyAStep(outputs.front()))
             return;
         for (const ir::RegionId region : node->regions)
-            table.addRow({"get_attr", regionName(region), regionName(region)});
+            addWithoutArguments(table, "get_attr", regionName(region), regionName(region));
         const Call call = callOf(node);
         const bool isOne = isOneValue(node);
         const std::string name = isOne ? nameFor(outputs.front()) : nameOfAll(node);
         if (call.opcode == "get_attr")
-            return table.addRow({call.opcode, name, call.target});
+            return addWithoutArguments(table, call.opcode, name, call.target);
         const auto [args, kwargs] = arguments(call.arguments, node);
         table.addRow({call.opcode, name, call.target, "(" + args + ")", "{" + kwargs + "}"});
         for (std::size_t i = 0; !isOne && i < outputs.size(); ++i)

@@ -70,8 +70,11 @@ struct PythonOperands::Printer {
     void operator()(ir::MemoryFormat format) const { (out += "torch.") += ir::name(format); }
     void operator()(const ir::Device &device) const
     {
-        const std::string index = device.index ? ":" + std::to_string(*device.index) : "";
-        out += "torch.device(" + quote(text(device.kind) + index) + ")";
+        const std::string index = device.index ? std::to_string(*device.index) : "";
+        if (of.m_devices == Devices::Repr)
+            out += "device(type='" + sanitized(text(device.kind)) + (index.empty() ? "'" : "', index=" + index) + ")";
+        else
+            out += "torch.device(" + quote(text(device.kind) + (index.empty() ? "" : ":" + index)) + ")";
     }
     void operator()(const symbolic::Expr &expr) const { out += symbolic::print(expr); }
     void operator()(ir::TensorId id) const { out += of.m_tensor(id); }
@@ -103,10 +106,11 @@ struct PythonOperands::Printer {
 };
 
 PythonOperands::PythonOperands(const ir::Model &model, std::function<std::string(ir::ValueId)> value,
-                               std::function<std::string(ir::TensorId)> tensor)
+                               std::function<std::string(ir::TensorId)> tensor, Devices devices)
     : m_model(model),
       m_value(std::move(value)),
-      m_tensor(std::move(tensor))
+      m_tensor(std::move(tensor)),
+      m_devices(devices)
 {
 }
 

@@ -14,9 +14,14 @@ namespace cutaway::print {
 /// Prints operands as Python literals: True, torch.float16, torch.device("cuda:0"), float('inf'), (x,), "text".
 class PythonOperands {
 public:
+    enum class Devices : std::uint8_t {
+        Code, ///< torch.device("cuda:0"), which Python can run
+        Repr  ///< device(type='cuda', index=0), as torch prints one
+    };
+
     /// `value` and `tensor` give the names of values and tensors.
     PythonOperands(const ir::Model &model, std::function<std::string(ir::ValueId)> value,
-                   std::function<std::string(ir::TensorId)> tensor);
+                   std::function<std::string(ir::TensorId)> tensor, Devices devices = Devices::Code);
 
     std::string print(const ir::Operand &operand) const;
     /// The operands separated by ", ".
@@ -29,6 +34,7 @@ private:
     const ir::Model &m_model;
     std::function<std::string(ir::ValueId)> m_value;
     std::function<std::string(ir::TensorId)> m_tensor;
+    Devices m_devices;
 };
 
 /// A type as a Python annotation: "Tensor", "List[int]", "Optional[Tensor]"; "Any" if unknown.

@@ -235,6 +235,14 @@ private:
         return list.kind == Kind::List ? list.elements.front() : ops::SchemaType{};
     }
 
+    /// TorchScript has no symbolic numbers: sizes are whole numbers there.
+    static std::string wordFor(const ops::SchemaType &type)
+    {
+        if (type.kind == Kind::List && !type.elements.empty())
+            return wordFor(type.elements.front()) + "[]";
+        return type.kind == Kind::Plain && type.name == "SymInt" ? "int" : ops::print(type);
+    }
+
     /// A node of its own before the one that reads it.
     Written list(const ir::List &list, const ops::SchemaType &wanted)
     {
@@ -250,7 +258,7 @@ private:
         if (isTuple)
             return node("(" + joined(types, ", ") + ")", "prim::TupleConstruct", names);
         const bool hasType = item.kind == Kind::Plain || item.kind == Kind::Optional;
-        const std::string type = hasType ? ops::print(item) : types.empty() ? "Tensor" : types.front();
+        const std::string type = hasType ? wordFor(item) : types.empty() ? "Tensor" : types.front();
         return node(type + "[]", "prim::ListConstruct", names);
     }
 
@@ -332,7 +340,7 @@ private:
             std::vector<std::string> names;
             for (const ops::Fact &item : list->items)
                 names.push_back(byDefault(item, itemOf(wanted)).name);
-            return node(ops::print(listOf(wanted)), "prim::ListConstruct", names);
+            return node(wordFor(listOf(wanted)), "prim::ListConstruct", names);
         }
         if (const auto *text = fact.as<ops::TextFact>())
             return {constantOf("str", quote(text->text)), "str"};

@@ -108,17 +108,17 @@ def printed(argument):
         items = ", ".join(map(printed, argument))
         is_list = isinstance(argument, list)
         return "[" + items + "]" if is_list else "(" + items + (",)" if len(argument) == 1 else ")")
-    return 'torch.device("%s")' % argument if isinstance(argument, torch.device) else str(argument)
+    return repr(argument) if isinstance(argument, torch.device) else str(argument)
 
 
 def row(node):
-    target, args, kwargs = str(node.target), printed(node.args), ""
+    target = str(node.target)
     if node.op == "call_function":
         is_operator = isinstance(node.target, torch._ops.OpOverload)
         target = "torch.ops." + target if is_operator else torch.fx.node._get_qualified_name(node.target)
         target = target.replace("_operator.", "operator.")
-        kwargs = "{" + ", ".join("%s: %s" % (name, printed(value)) for name, value in node.kwargs.items()) + "}"
-    return [node.op, node.name, target] + ([args] if node.op in ("call_function", "output") else []) + [kwargs] * bool(kwargs)
+    kwargs = "{" + ", ".join("%s: %s" % (name, printed(value)) for name, value in node.kwargs.items()) + "}"
+    return [node.op, node.name, target, printed(node.args), kwargs]
 
 
 def graphs_of_torch(module, name="forward", graph=None):
