@@ -37,6 +37,41 @@ std::optional<ir::Operand> constantOf(ir::Context &context, std::string_view tex
     return std::from_chars(text.data(), end, real).ptr == end ? std::optional<ir::Operand>(real) : std::nullopt;
 }
 
+/// As onnx_types.txt has it: a small letter for one, a large one for a list; nothing for what may be several.
+std::optional<char> attributeKind(const ir::Operand &operand)
+{
+    if (operand.as<std::int64_t>() || operand.as<bool>())
+        return 'i';
+    if (operand.as<double>())
+        return 'f';
+    if (operand.as<ir::String>())
+        return 's';
+    if (operand.as<ir::TypeId>())
+        return 'p';
+    if (operand.as<ir::TensorId>())
+        return 't';
+    const auto *list = operand.as<ir::List>();
+    const auto item = list && !list->items.empty() ? attributeKind(list->items.front()) : std::nullopt;
+    return item ? std::optional(static_cast<char>(*item - 'a' + 'A')) : std::nullopt;
+}
+
+std::string_view attributeWord(char kind)
+{
+    constexpr std::pair<char, std::string_view> words[] = {
+        {'f', "a float"},         {'i', "an integer"},       {'s', "a text"},
+        {'t', "a tensor"},        {'g', "a graph"},          {'x', "a sparse tensor"},
+        {'p', "a type"},          {'F', "a list of floats"}, {'I', "a list of integers"},
+        {'S', "a list of texts"}, {'T', "a list of tensors"}};
+    const auto *found = std::ranges::find(words, kind, &std::pair<char, std::string_view>::first);
+    return found == std::end(words) ? std::string_view("something else") : found->second;
+}
+
+/// Long lists are read as tensors.
+bool isOfKind(char found, char expected)
+{
+    return found == expected || (found == 't' && (expected == 'x' || expected == 'F' || expected == 'I'));
+}
+
 } // namespace
 
 const OnnxOperator *onnxVersionIn(std::string_view name, std::int64_t opset)
@@ -64,6 +99,31 @@ std::optional<std::string> excessOf(const ir::NodeRef &node, const OnnxOperator 
         return !std::ranges::contains(version.attributes, name, &OnnxAttribute::name);
     });
     return unknown == attributes.end() ? std::nullopt : std::optional(formatted("an attribute {}", *unknown));
+}
+
+std::optional<std::string> wrongAttribute(const ir::NodeRef &node, const OnnxTypes &types)
+{
+    for (const OnnxAttributeType &type : types.attributes) {
+        const ir::Operand *given = node.argument(type.name);
+        if (!given && type.isRequired && type.kind != 'g')
+            return formatted("its attribute {} is missing", type.name);
+        const auto kind = given ? attributeKind(*given) : std::nullopt;
+        if (kind && !isOfKind(*kind, type.kind))
+            return formatted("its attribute {} is {}, expected is {}", type.name, attributeWord(*kind),
+                             attributeWord(type.kind));
+    }
+    return std::nullopt;
+}
+
+std::optional<char> onnxTypeLetter(const Fact &fact)
+{
+    if (const auto *tensor = fact.as<TensorFact>()) {
+        const auto number = tensor->dtype ? ir::numberOf(*tensor->dtype, ir::Numbering::Onnx) : std::nullopt;
+        return number ? std::optional(static_cast<char>('a' - 1 + *number)) : std::nullopt;
+    }
+    if (fact.as<SequenceFact>())
+        return 'S';
+    return fact.as<MaybeFact>() ? std::optional('O') : std::nullopt;
 }
 
 std::optional<OnnxDefault> onnxDefault(ir::Context &context, std::string_view op, std::string_view attribute,

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "core/ir/node_ref.h"
+#include "core/ops/facts/fact.h"
 #include "core/ops/schemas/onnx_operators.h"
+#include "core/ops/schemas/onnx_types.h"
 
 namespace cutaway::ops {
 
@@ -15,6 +17,14 @@ const OnnxOperator *onnxVersionIn(std::string_view name, std::int64_t opset);
 /// names of the attributes that its regions are.
 std::optional<std::string> excessOf(const ir::NodeRef &node, const OnnxOperator &version,
                                     std::vector<std::string_view> graphAttributes = {});
+
+/// What is wrong with an attribute of a node, by its type or because it is missing: "its attribute axis is a float,
+/// expected is an integer".
+std::optional<std::string> wrongAttribute(const ir::NodeRef &node, const OnnxTypes &types);
+
+/// The letter of the types in OnnxTypes that what is known of a value has; nothing if that is not known, or none of
+/// ONNX.
+std::optional<char> onnxTypeLetter(const Fact &fact);
 
 /// What an attribute is where a node leaves it out.
 struct OnnxDefault {

@@ -3,7 +3,7 @@
 #include "core/convert/opset/element_types.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/schemas/onnx_types.h"
+#include "core/ops/onnx_versions.h"
 
 namespace cutaway::convert {
 
@@ -17,14 +17,7 @@ char letterOf(ir::DType dtype)
 }
 
 /// Of what is known of a value; 0: nothing.
-char letterOf(const ops::Fact &fact)
-{
-    if (const auto *tensor = std::get_if<ops::TensorFact>(&fact.v))
-        return tensor->dtype ? letterOf(*tensor->dtype) : '\0';
-    if (fact.as<ops::SequenceFact>())
-        return 'S';
-    return fact.as<ops::MaybeFact>() ? 'O' : '\0';
-}
+char letterOf(const ops::Fact &fact) { return ops::onnxTypeLetter(fact).value_or('\0'); }
 
 std::string textOf(const ops::Fact &fact)
 {

@@ -5,6 +5,8 @@
 #include "core/lint/rules/families.h"
 #include "core/lint/subject.h"
 #include "core/ops/onnx_versions.h"
+#include "core/ops/program/control_flow.h"
+#include "core/ops/schemas/onnx_inputs.h"
 
 #include <algorithm>
 #include <charconv>
@@ -47,17 +49,22 @@ Opsets opsetsOf(const Subject &subject)
 
 bool isOnnxFile(const Subject &subject) { return subject.model().format == "onnx"; }
 
+/// The version of ONNX's own operators that the function is of; nothing if that is not said, or it is of no ONNX file.
+std::optional<std::int64_t> ownOpset(const Subject &subject)
+{
+    const Opsets opsets = opsetsOf(subject);
+    const auto standard = opsets.find("ai.onnx");
+    return isOnnxFile(subject) && standard != opsets.end() ? std::optional(standard->second) : std::nullopt;
+}
+
 /// Visits the nodes of ONNX's own operators with the opset that they are of, and their version in it if there is one.
 template <class Visit>
 void forEachStandardNode(Subject &subject, const Visit &visit)
 {
-    const Opsets opsets = opsetsOf(subject);
-    const auto standard = opsets.find("ai.onnx");
-    if (!isOnnxFile(subject) || standard == opsets.end())
-        return;
-    for (const ir::NodeRef &node : subject.nodes())
+    const auto opset = ownOpset(subject);
+    for (const ir::NodeRef &node : opset ? subject.nodes() : std::vector<ir::NodeRef>())
         if (node.dialect() == "onnx")
-            visit(node, standard->second, ops::onnxVersionIn(node.opName(), standard->second));
+            visit(node, *opset, ops::onnxVersionIn(node.opName(), *opset));
 }
 
 void checkOperators(Subject &subject)
@@ -79,6 +86,124 @@ void checkForms(Subject &subject)
         if (excess)
             subject.report(node,
                            formatted("a {} with {}, which opset {} does not have", node.opName(), *excess, opset));
+        const auto *types = version && !version->deprecated ? ops::onnxTypesIn(node.opName(), opset) : nullptr;
+        if (const auto wrong =
+                types && types->since == version->since ? ops::wrongAttribute(node, *types) : std::nullopt)
+            subject.report(node, *wrong);
+    });
+}
+
+/// ONNX lets a function have another opset than the model if its operators are the same in both.
+void checkFunctions(Subject &subject)
+{
+    const auto &opsets = subject.model().opsets;
+    const auto ofModel = std::ranges::find(opsets, "ai.onnx", &std::pair<std::string, std::int64_t>::first);
+    if (ofModel == opsets.end())
+        return;
+    forEachStandardNode(subject, [&](const ir::NodeRef &node, std::int64_t opset, const ops::OnnxOperator *version) {
+        const ops::OnnxOperator *other = ops::onnxVersionIn(node.opName(), ofModel->second);
+        if (version && other && version->since != other->since)
+            subject.report(node,
+                           formatted("the function is of opset {} and the model of {}, and {} is another operator from "
+                                     "opset {} on",
+                                     opset, ofModel->second, node.opName(), std::max(version->since, other->since)));
+    });
+}
+
+// ---- Element types
+
+/// "float16, float32 and float64"
+std::string dtypesOf(std::string_view letters)
+{
+    std::vector<std::string_view> names;
+    for (const char letter : letters)
+        if (letter == 'S')
+            names.push_back("sequences");
+        else if (letter == 'O')
+            names.push_back("optional values");
+        else if (const auto dtype = ir::dtypeFromNumber(letter - 'a' + 1, ir::Numbering::Onnx))
+            names.push_back(ir::name(*dtype));
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += formatted("{}{}", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
+    return text;
+}
+
+std::string typeOf(char letter) { return dtypesOf({&letter, 1}); }
+
+/// "A", or "2" where ONNX gives no name.
+std::string inputName(const ir::NodeRef &node, std::int64_t opset, std::size_t position)
+{
+    const std::string_view name = ops::onnxInputName(node.opName(), opset, position);
+    return name.empty() ? formatted("{}", position + 1) : std::string(name);
+}
+
+/// "A and B"; "1 and 3" where both are of a list.
+std::string inputNames(const ir::NodeRef &node, std::int64_t opset, std::size_t a, std::size_t b)
+{
+    const std::string first = inputName(node, opset, a), second = inputName(node, opset, b);
+    return first == second ? formatted("{} and {}", a + 1, b + 1) : formatted("{} and {}", first, second);
+}
+
+/// An input that has decided a type that others have to have, too.
+struct Bound {
+    std::size_t input = 0;
+    char type = '\0';
+};
+
+void checkInputTypes(Subject &subject, const ir::NodeRef &node, std::int64_t opset, const ops::OnnxTypes &types)
+{
+    std::map<char, Bound> bound;
+    for (std::size_t i = 0; i < node.inputCount(); ++i) {
+        const std::string_view taken = types.input(i);
+        const auto type = taken.empty() ? std::nullopt : ops::onnxTypeLetter(subject.reader().fact(*node.input(i)));
+        if (!type)
+            continue;
+        if (!taken.contains(*type))
+            return subject.report(node,
+                                  formatted("the input {} is {}, and {} of opset {} takes {}",
+                                            inputName(node, opset, i), typeOf(*type), node.opName(), opset,
+                                            dtypesOf(taken)));
+        const auto variable = ops::sharedType(taken);
+        if (!variable)
+            continue;
+        const auto &[first, known] = bound.try_emplace(*variable, Bound{i, *type}).first->second;
+        if (known != *type)
+            return subject.report(node,
+                                  formatted("the inputs {} are {} and {}, and {} takes them of one type",
+                                            inputNames(node, opset, first, i), typeOf(known), typeOf(*type),
+                                            node.opName()));
+    }
+}
+
+/// What regions give has to be of one type on each way: that of both branches, that of what a loop carries.
+void checkRegionTypes(Subject &subject, const ir::NodeRef &node)
+{
+    const ops::OperatorKind kind = subject.reader().kind(node);
+    const auto compare = [&](const ir::Operand &a, const ir::Operand &b, std::string_view what, std::size_t i) {
+        const auto first = ops::onnxTypeLetter(subject.reader().fact(a)),
+                   second = ops::onnxTypeLetter(subject.reader().fact(b));
+        if (first && second && *first != *second)
+            subject.report(node, formatted("{} {} and {} as result {}", what, typeOf(*first), typeOf(*second), i + 1));
+    };
+    if (kind == ops::kind::ifElse && node->regions.size() == 2) {
+        const auto &then = node.region(0).outputs, &orElse = node.region(1).outputs;
+        for (std::size_t i = 0; i < std::min(then.size(), orElse.size()); ++i)
+            compare(then[i], orElse[i], "the branches give", i);
+    } else if (kind == ops::kind::loop && node->regions.size() == 1) {
+        const auto &results = node.region(0).outputs;
+        for (std::size_t i = 0; i + 1 < results.size() && i + 2 < node.inputCount(); ++i)
+            compare(*node.input(i + 2), results[i + 1], "what is carried is first and then", i);
+    }
+}
+
+void checkElementTypes(Subject &subject)
+{
+    forEachStandardNode(subject, [&](const ir::NodeRef &node, std::int64_t opset, const ops::OnnxOperator *version) {
+        const ops::OnnxTypes *types = ops::onnxTypesIn(node.opName(), opset);
+        if (version && !version->deprecated && types && types->since == version->since)
+            checkInputTypes(subject, node, opset, *types);
+        checkRegionTypes(subject, node);
     });
 }
 
@@ -107,6 +232,10 @@ constexpr Rule opsetRows[] = {
     {"opset-form", Error,
      "An ONNX node with inputs, outputs or attributes that its operator does not have in this opset.", ByDefault,
      Function, checkForms},
+    {"opset-function", Error, "A function of another opset than the model, in which an operator of it is another.",
+     ByDefault, Function, checkFunctions},
+    {"element-type", Error, "Element types that an ONNX operator does not take, or does not take together.", ByDefault,
+     Function, checkElementTypes},
     {"opset-missing", Error, "A domain of operators whose version the ONNX model does not import.", ByDefault, Function,
      checkDomains},
 };

@@ -27,7 +27,7 @@ std::string_view cutOff(std::string_view &text, char separator)
     return taken;
 }
 
-/// "i,abcd,abcd*"; whether the last one is endless.
+/// "i,abcd1,abcd1*"; whether the last one is endless.
 bool readFormals(std::string_view text, std::vector<std::string_view> &formals)
 {
     const bool isEndless = text.ends_with('*');
@@ -38,14 +38,26 @@ bool readFormals(std::string_view text, std::vector<std::string_view> &formals)
     return isEndless;
 }
 
-/// "13 ajk,g ajk"
+/// "axis:i!"
+OnnxAttributeType attributeOf(std::string_view text)
+{
+    OnnxAttributeType attribute;
+    attribute.isRequired = text.ends_with('!');
+    attribute.name = cutOff(text, ':');
+    attribute.kind = text.empty() ? '\0' : text.front();
+    return attribute;
+}
+
+/// "13 ajk1,g ajk1 axis:i!"
 OnnxTypes typesOf(std::string_view line)
 {
     OnnxTypes types;
     const std::string_view since = cutOff(line, ' ');
     std::from_chars(since.data(), since.data() + since.size(), types.since);
     types.endlessInputs = readFormals(cutOff(line, ' '), types.inputs);
-    types.endlessOutputs = readFormals(line, types.outputs);
+    types.endlessOutputs = readFormals(cutOff(line, ' '), types.outputs);
+    while (!line.empty())
+        types.attributes.push_back(attributeOf(cutOff(line, ' ')));
     return types;
 }
 
@@ -75,6 +87,12 @@ std::string_view at(const std::vector<std::string_view> &formals, bool isEndless
 std::string_view OnnxTypes::input(std::size_t position) const { return at(inputs, endlessInputs, position); }
 
 std::string_view OnnxTypes::output(std::size_t position) const { return at(outputs, endlessOutputs, position); }
+
+std::optional<char> sharedType(std::string_view letters)
+{
+    const bool isShared = !letters.empty() && letters.back() >= '1' && letters.back() <= '9';
+    return isShared ? std::optional(letters.back()) : std::nullopt;
+}
 
 const OnnxTypes *onnxTypesIn(std::string_view name, std::int64_t opset)
 {

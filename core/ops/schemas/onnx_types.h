@@ -3,23 +3,35 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace cutaway::ops {
 
+struct OnnxAttributeType {
+    std::string_view name;
+    char kind = '\0'; ///< f, i, s, t, g, x, p: a float, integer, text, tensor, graph, sparse tensor, type; F, …: a list
+    bool isRequired = false;
+};
+
 /// Which types the inputs and outputs of an operator of ONNX's default operator set have, from one version of the set
-/// on: a letter for each, 'a' for TensorProto.DataType 1, 'b' for 2, …; 'S' sequences, 'O' optional values.
+/// on: a letter for each, 'a' for TensorProto.DataType 1, 'b' for 2, …; 'S' sequences, 'O' optional values. Those with
+/// the same digit behind the letters have one type together.
 struct OnnxTypes {
     std::int64_t since = 0;
     std::vector<std::string_view> inputs, outputs;
     bool endlessInputs = false, endlessOutputs = false; ///< what is behind the last one is like it
+    std::vector<OnnxAttributeType> attributes;
 
     /// Of one position; "" where there is none.
     std::string_view input(std::size_t position) const;
     std::string_view output(std::size_t position) const;
 };
+
+/// The digit of an input or output; nothing if its type is its own.
+std::optional<char> sharedType(std::string_view letters);
 
 /// Those of the newest version that is no later than this one; nullptr for what ONNX does not know.
 const OnnxTypes *onnxTypesIn(std::string_view name, std::int64_t opset);
