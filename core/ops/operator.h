@@ -31,6 +31,8 @@ Cost times(const Cost &cost, const ir::Dim &count);
 
 /// The results of a call, one per output (fewer: the rest is unknown).
 using ShapeRule = Facts (*)(const Call &call);
+/// Says by Call::wrong() what the arguments do not meet, see core/ops/demands/demands.h.
+using DemandRule = void (*)(const Call &call);
 using CostRule = Cost (*)(const Call &call, std::span<const Fact> results);
 /// The numbers of the results, see core/ops/compute/rules.h.
 using ComputeRule = std::optional<std::vector<compute::Value>> (*)(const compute::Call &call);
@@ -73,6 +75,7 @@ struct Traits {
     /// and the operator's parameters.
     std::string_view formula = {};
     Effect effect = Effect::Pure;
+    DemandRule demand = nullptr;  ///< nullptr: none that the shape rule does not hold them to
     PlaceRule place = nullptr;    ///< nullptr: new memory, laid out as the pattern says
     DomainRule domains = nullptr; ///< nullptr: every value of the arguments will do
     CastTo cpuAutocast = CastTo::Nothing;

@@ -9,6 +9,7 @@
 #include "core/analysis/propagation/recorded_names.h"
 #include "core/ir/context.h"
 #include "core/ops/compute/derived_elements.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/dim_sum.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/size.h"
@@ -581,6 +582,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const
     const std::uint32_t madeBefore = m_inference.symbols.count();
     Facts results = row.shape(call);
     rejectImpossible(call, results);
+    ops::demand::check(call, row.traits.demand);
     compute::deriveElements(node, row, m_inference.constants.signatures().of(node->op), call, source, results);
     if (!call.isWrong()) {
         useRecordedNames(node, madeBefore, results);

@@ -4,6 +4,7 @@
 
 #include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/size_algebra.h"
@@ -130,7 +131,10 @@ constexpr Operator activationRows[] = {
              {.compute = compute::leakyRelu}),
     Operator("aten::_prelu_kernel", Category::Activation, Pattern::Pointwise, likeFirst, onePerResult),
     Operator("aten::prelu onnx::PRelu", Category::Activation, Pattern::Pointwise, likeFirst, onePerResult,
-             {.compute = compute::prelu, .cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
+             {.compute = compute::prelu,
+              .demand = demand::slope,
+              .cpuAutocast = CastTo::Lower,
+              .cudaAutocast = CastTo::Lower}),
     Operator("aten::elu onnx::Elu", Category::Activation, Pattern::Pointwise, likeFirst, onePerResult,
              {.compute = compute::elu}),
     Operator("aten::selu onnx::Selu", Category::Activation, Pattern::Pointwise, likeFirst, onePerResult,
@@ -194,13 +198,19 @@ constexpr Operator activationRows[] = {
     Operator("aten::glu_jvp", Category::Activation, Pattern::Pointwise, likeFirst, perElement<3>),
 
     Operator("aten::softmax onnx::Softmax", Category::Activation, Pattern::AlongAxis, softmax, softmaxCost,
-             {.kind = kind::softmax, .compute = compute::softmax, .cudaAutocast = CastTo::Float32UnlessTyped}),
+             {.kind = kind::softmax,
+              .compute = compute::softmax,
+              .demand = demand::axis,
+              .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::special_softmax aten::_softmax aten::_safe_softmax", Category::Activation, Pattern::AlongAxis,
              softmax, softmaxCost, {.kind = kind::softmax, .compute = compute::softmax}),
     Operator("aten::_masked_softmax com.microsoft::BiasSoftmax", Category::Activation, Pattern::Pointwise, softmax,
              softmaxCost),
     Operator("aten::log_softmax onnx::LogSoftmax", Category::Activation, Pattern::AlongAxis, softmax, softmaxCost,
-             {.kind = kind::logSoftmax, .compute = compute::logSoftmax, .cudaAutocast = CastTo::Float32UnlessTyped}),
+             {.kind = kind::logSoftmax,
+              .compute = compute::logSoftmax,
+              .demand = demand::axis,
+              .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::special_log_softmax aten::_log_softmax", Category::Activation, Pattern::AlongAxis, softmax,
              softmaxCost, {.kind = kind::logSoftmax, .compute = compute::logSoftmax}),
     Operator("aten::_sparse_softmax aten::_sparse_log_softmax", Category::Activation, Pattern::Pointwise),

@@ -4,6 +4,7 @@
 
 #include "core/ops/arguments/attention_arguments.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/network/attention_shape.h"
 #include "core/ops/network/matrix_shape.h"
@@ -312,15 +313,16 @@ constexpr Operator attentionRows[] = {
     Operator("aten::_transform_bias_rescale_qkv", Category::Attention, Pattern::Other, rescaledQkv, onePerArgument),
     Operator("aten::_fused_sdp_choice", Category::Attention, Pattern::Other, someInt),
     Operator("onnx::Attention", Category::Attention, Pattern::Other, onnxAttention, onnxAttentionCost,
-             {.kind = kind::scaledDotProductAttention, .compute = compute::attention}),
+             {.kind = kind::scaledDotProductAttention, .compute = compute::attention, .demand = demand::heads}),
     Operator("onnx::RotaryEmbedding com.microsoft::RotaryEmbedding com.microsoft::GemmaRotaryEmbedding",
              Category::Attention, Pattern::Other, likeQuery, onePerArgument),
     Operator("com.microsoft::Attention com.microsoft::QAttention com.microsoft::DecoderMaskedSelfAttention",
-             Category::Attention, Pattern::Other, projectedAttention, projectedAttentionCost),
+             Category::Attention, Pattern::Other, projectedAttention, projectedAttentionCost,
+             {.demand = demand::heads}),
     Operator("com.microsoft::MultiHeadAttention com.microsoft::DecoderMaskedMultiHeadAttention", Category::Attention,
-             Pattern::Other, multiHeadAttention, multiHeadAttentionCost),
+             Pattern::Other, multiHeadAttention, multiHeadAttentionCost, {.demand = demand::heads}),
     Operator("com.microsoft::GroupQueryAttention com.microsoft::SparseAttention", Category::Attention, Pattern::Other,
-             groupQueryAttention, groupQueryAttentionCost),
+             groupQueryAttention, groupQueryAttentionCost, {.demand = demand::heads}),
     Operator("com.microsoft::RelativePositionBias", Category::Attention, Pattern::Other, positionBias),
     Operator("com.microsoft::LongformerAttention com.microsoft::QOrderedLongformerAttention", Category::Attention,
              Pattern::Other, likeQuery, unknownFlops),

@@ -6,6 +6,7 @@
 #include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/network/gradients.h"
 #include "core/ops/network/matrix_shape.h"
 #include "core/ops/special/rules.h"
@@ -293,13 +294,13 @@ constexpr Operator convolutionRows[] = {
              "com.ms.internal.nhwc::QLinearConv",
              Category::Convolution, Pattern::Combining, convolution, convolutionCost),
     Operator("onnx::ConvInteger", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
-             {.compute = compute::convolutionOfWholes}),
+             {.compute = compute::convolutionOfWholes, .demand = demand::convolution}),
     Operator("onnx::QLinearConv", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
-             {.compute = compute::quantizedConvolution}),
+             {.compute = compute::quantizedConvolution, .demand = demand::convolution}),
     Operator(
         "aten::convolution_overrideable aten::mkldnn_convolution aten::miopen_convolution aten::thnn_conv2d onnx::Conv",
         Category::Convolution, Pattern::Combining, convolution, convolutionCost,
-        {.kind = kind::conv, .compute = compute::convolution}),
+        {.kind = kind::conv, .compute = compute::convolution, .demand = demand::convolution}),
     Operator("com.microsoft.nchwc::Conv com.ms.internal.nhwc::Conv", Category::Convolution, Pattern::Combining,
              convolution, convolutionCost, {.kind = kind::conv}),
     Operator("aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d", Category::Convolution,
@@ -316,7 +317,7 @@ constexpr Operator convolutionRows[] = {
     Operator("aten::cudnn_convolution_transpose", Category::Convolution, Pattern::Combining, convolution,
              convolutionCost, {.cudaAutocast = CastTo::Lower}),
     Operator("onnx::ConvTranspose", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
-             {.kind = kind::convTranspose, .compute = compute::convolution}),
+             {.kind = kind::convTranspose, .compute = compute::convolution, .demand = demand::convolution}),
     Operator("com.ms.internal.nhwc::ConvTranspose", Category::Convolution, Pattern::Combining, convolution,
              convolutionCost, {.kind = kind::convTranspose}),
     Operator("aten::convolution_backward aten::convolution_backward_overrideable", Category::Convolution,

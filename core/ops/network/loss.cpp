@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/compute/network_rules.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/matrix_shape.h"
@@ -234,11 +235,12 @@ constexpr Operator lossRows[] = {
               .cpuAutocast = CastTo::Float32,
               .cudaAutocast = CastTo::Float32}),
     Operator("onnx::NegativeLogLikelihoodLoss", Category::Reduction, Pattern::Combining, classLoss, onePerArgument,
-             {.compute = compute::negativeLogLikelihood, .domains = classesOfLoss}),
+             {.compute = compute::negativeLogLikelihood, .demand = demand::classTargets, .domains = classesOfLoss}),
     Operator("aten::nll_loss_forward aten::nll_loss2d_forward", Category::Reduction, Pattern::Combining,
              classLossForward, onePerArgument, {.compute = compute::negativeLogLikelihood, .domains = classesOfLoss}),
     Operator("onnx::SoftmaxCrossEntropyLoss", Category::Reduction, Pattern::Combining, softmaxCrossEntropy,
-             onePerArgument, {.compute = compute::softmaxCrossEntropy, .domains = classesOfLoss}),
+             onePerArgument,
+             {.compute = compute::softmaxCrossEntropy, .demand = demand::classTargets, .domains = classesOfLoss}),
     Operator("aten::ctc_loss", Category::Reduction, Pattern::Combining, ctcLoss, onePerArgument,
              {.compute = compute::sequenceLoss, .cpuAutocast = CastTo::Float32}),
     Operator("aten::_ctc_loss aten::_cudnn_ctc_loss aten::miopen_ctc_loss", Category::Reduction, Pattern::Combining,

@@ -6,6 +6,7 @@
 #include "core/ops/arguments/pool_arguments.h"
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/demands/demands.h"
 
 #include <algorithm>
 
@@ -109,18 +110,19 @@ constexpr Operator poolingRows[] = {
     Operator("aten::max_pool1d aten::max_pool2d aten::max_pool1d_with_indices aten::max_pool2d_with_indices "
              "aten::max_pool3d_with_indices onnx::MaxPool",
              Category::Reduction, Pattern::Combining, pool, poolCost,
-             {.kind = kind::maxPool, .compute = compute::maxPool}),
+             {.kind = kind::maxPool, .compute = compute::maxPool, .demand = demand::pool}),
     Operator("quantized::max_pool1d quantized::max_pool2d com.microsoft.nchwc::MaxPool com.ms.internal.nhwc::MaxPool",
              Category::Reduction, Pattern::Combining, pool, poolCost, {.kind = kind::maxPool}),
     Operator("aten::max_pool3d", Category::Reduction, Pattern::Combining, pool, poolCost,
              {.kind = kind::maxPool, .compute = compute::maxPool, .cpuAutocast = CastTo::Float32}),
     Operator("aten::avg_pool1d aten::avg_pool2d onnx::AveragePool", Category::Reduction, Pattern::Combining, pool,
-             poolCost, {.kind = kind::avgPool, .compute = compute::averagePool}),
+             poolCost, {.kind = kind::avgPool, .compute = compute::averagePool, .demand = demand::pool}),
     Operator("com.microsoft.nchwc::AveragePool com.ms.internal.nhwc::AveragePool", Category::Reduction,
              Pattern::Combining, pool, poolCost, {.kind = kind::avgPool}),
     Operator("aten::avg_pool3d", Category::Reduction, Pattern::Combining, pool, poolCost,
              {.kind = kind::avgPool, .compute = compute::averagePool, .cpuAutocast = CastTo::Float32}),
-    Operator("onnx::LpPool", Category::Reduction, Pattern::Combining, pool, poolCost, {.compute = compute::lpPool}),
+    Operator("onnx::LpPool", Category::Reduction, Pattern::Combining, pool, poolCost,
+             {.compute = compute::lpPool, .demand = demand::pool}),
     Operator("aten::mkldnn_max_pool2d aten::mkldnn_max_pool3d aten::quantized_max_pool1d aten::quantized_max_pool2d "
              "aten::quantized_max_pool3d aten::_mps_max_pool2d com.microsoft::NhwcMaxPool "
              "com.microsoft::MaxpoolWithMask com.ms.internal.nhwc::LpPool",

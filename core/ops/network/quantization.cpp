@@ -6,6 +6,7 @@
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/creation.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/network/activation.h"
 #include "core/ops/network/matrix_product.h"
@@ -437,10 +438,10 @@ constexpr Operator quantizationRows[] = {
              {.kind = kind::dropout}),
 
     Operator("onnx::QuantizeLinear", Category::Quantization, Pattern::Other, onnxQuantize, onePerArgument,
-             {.compute = compute::quantize}),
+             {.compute = compute::quantize, .demand = demand::quantization}),
     Operator("com.microsoft::QuantizeLinear", Category::Quantization, Pattern::Other, onnxQuantize, onePerArgument),
     Operator("onnx::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument,
-             {.compute = compute::dequantize}),
+             {.compute = compute::dequantize, .demand = demand::quantization}),
     Operator("com.microsoft::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument),
     Operator("onnx::DynamicQuantizeLinear", Category::Quantization, Pattern::Other, dynamicQuantize, onePerArgument,
              {.compute = compute::dynamicQuantize}),

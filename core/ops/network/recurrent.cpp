@@ -3,6 +3,7 @@
 #include "core/ops/network/recurrent.h"
 
 #include "core/ops/compute/network_rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/network/matrix_shape.h"
 
 #include <algorithm>
@@ -319,7 +320,7 @@ constexpr Operator recurrentRows[] = {
     Operator("aten::_pack_padded_sequence", Category::Recurrent, Pattern::Other, packPadded),
     Operator("aten::_pad_packed_sequence", Category::Recurrent, Pattern::Other, padPacked),
     Operator("onnx::LSTM onnx::GRU onnx::RNN", Category::Recurrent, Pattern::Other, onnxResults, onnxCost,
-             {.compute = compute::recurrent}),
+             {.compute = compute::recurrent, .demand = demand::recurrent}),
     Operator("com.microsoft::DynamicQuantizeLSTM com.microsoft::AttnLSTM", Category::Recurrent, Pattern::Other,
              onnxResults, onnxCost),
     Operator("onnx::GRUUnit aten::_thnn_differentiable_lstm_cell_backward aten::_thnn_differentiable_gru_cell_backward",

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/compute/network_rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/facts/float_values.h"
 #include "core/ops/network/window.h"
 
@@ -226,13 +227,16 @@ constexpr Operator resamplingRows[] = {
              {.compute = compute::resize}),
     Operator("com.microsoft.nchwc::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx, onePerResult),
     Operator("aten::grid_sampler", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
-             {.compute = compute::gridSample, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Widest}),
+             {.compute = compute::gridSample,
+              .demand = demand::grid,
+              .cpuAutocast = CastTo::Float32,
+              .cudaAutocast = CastTo::Widest}),
     Operator("aten::grid_sampler_2d aten::grid_sampler_3d", Category::ShapeView, Pattern::Other, gridSample,
-             onePerResult, {.compute = compute::gridSample, .cpuAutocast = CastTo::Float32}),
+             onePerResult, {.compute = compute::gridSample, .demand = demand::grid, .cpuAutocast = CastTo::Float32}),
     Operator("aten::_grid_sampler_2d_cpu_fallback", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
              {.cpuAutocast = CastTo::Float32}),
     Operator("onnx::GridSample", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
-             {.compute = compute::gridSample}),
+             {.compute = compute::gridSample, .demand = demand::grid}),
     Operator("aten::cudnn_grid_sampler com.microsoft::GridSample", Category::ShapeView, Pattern::Other, gridSample,
              onePerResult),
     Operator("com.ms.internal.nhwc::GridSample", Category::ShapeView, Pattern::Other),

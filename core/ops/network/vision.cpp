@@ -3,6 +3,7 @@
 #include "core/ops/network/vision.h"
 
 #include "core/ops/compute/network_rules.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/float_values.h"
 
 #include <algorithm>
@@ -199,7 +200,7 @@ constexpr Operator visionRows[] = {
     Operator("torchvision::nms", Category::Reduction, Pattern::Combining, nms, onePerArgument,
              {.compute = compute::nonMaxSuppression}),
     Operator("onnx::NonMaxSuppression", Category::Reduction, Pattern::Combining, nonMaxSuppression, onePerArgument,
-             {.compute = compute::nonMaxSuppression}),
+             {.compute = compute::nonMaxSuppression, .demand = demand::boxesAndScores}),
     Operator("torchvision::box_iou_rotated detectron2::box_iou_rotated", Category::Elementwise, Pattern::Pointwise,
              boxOverlaps, onePerResult),
     Operator("onnx::ImageDecoder", Category::Creation, Pattern::Creating, imageDecoder, onePerResult),

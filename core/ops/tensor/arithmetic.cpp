@@ -3,6 +3,7 @@
 #include "core/ops/tensor/arithmetic.h"
 
 #include "core/ops/compute/rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/size_algebra.h"
@@ -153,11 +154,16 @@ Facts clamp(const Call &call)
     };
     const std::size_t low = index(lower), high = index(upper);
     const bool hasFloatBounds = call.isOnnx() && (call.has("min") || call.has("max"));
-    return elementwise(call, operands, dtypeOf(call, operands, Promoted), [&](std::span<const ir::Dim> row) {
+    Facts results = elementwise(call, operands, dtypeOf(call, operands, Promoted), [&](std::span<const ir::Dim> row) {
         ir::Dim value = hasFloatBounds ? ir::Dim(ir::UnknownDim{}) : row[0];
         value = low > 0 ? compute(Arithmetic::Maximum, value, row[low]) : value;
         return high > 0 ? compute(Arithmetic::Minimum, value, row[high]) : value;
     });
+    const TensorFact *input = call.isOnnx() ? call.tensor(0u) : nullptr;
+    const TensorFact *made = results.empty() ? nullptr : asTensor(results[0]);
+    if (input && made && made->shape != input->shape) // bounds of ONNX are scalars
+        results[0] = tensorFact(input->dtype, input->shape);
+    return results;
 }
 
 /// Of a number Python's math.floor and its like give an int.
@@ -426,7 +432,7 @@ constexpr Operator arithmeticRows[] = {
 
     // Three and more.
     Operator("aten::clamp=clip onnx::Clip", Category::Elementwise, Pattern::Pointwise, clamp, perElement<2>,
-             {.kind = kind::clamp, .compute = compute::clamp, .roundsOnce = true}),
+             {.kind = kind::clamp, .compute = compute::clamp, .demand = demand::scalarBounds, .roundsOnce = true}),
     Operator("aten::clamp_min", Category::Elementwise, Pattern::Pointwise, binary<Maximum>, onePerResult,
              {.compute = compute::binary<compute::maximum>, .roundsOnce = true}),
     Operator("aten::clamp_max", Category::Elementwise, Pattern::Pointwise, binary<Minimum>, onePerResult,

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
@@ -520,11 +521,17 @@ Place placeOfBag(const Call &, const TensorFact &result, std::size_t index)
 
 constexpr Operator indexingRows[] = {
     Operator("onnx::Gather", Category::Indexing, Pattern::Picking, gatherRows, nullptr,
-             {.kind = kind::indexSelect, .compute = compute::indexSelect, .domains = indicesAlongDim}),
+             {.kind = kind::indexSelect,
+              .compute = compute::indexSelect,
+              .demand = demand::gather,
+              .domains = indicesAlongDim}),
     Operator("com.microsoft::GatherBlockQuantized", Category::Indexing, Pattern::Picking, gatherQuantizedRows,
              onePerResult),
     Operator("aten::index_select", Category::Indexing, Pattern::Picking, indexSelect, nullptr,
-             {.kind = kind::indexSelect, .compute = compute::indexSelect, .domains = indicesAlongDim}),
+             {.kind = kind::indexSelect,
+              .compute = compute::indexSelect,
+              .demand = demand::gather,
+              .domains = indicesAlongDim}),
     Operator("aten::embedding", Category::Indexing, Pattern::Picking, embedding, nullptr,
              {.compute = compute::embedding, .domains = rowsOfTable}),
     Operator("com.microsoft::TorchEmbedding", Category::Indexing, Pattern::Picking, embedding, nullptr,
@@ -538,7 +545,10 @@ constexpr Operator indexingRows[] = {
     Operator("onnx::OneHot", Category::Indexing, Pattern::Picking, oneHotOnnx, nullptr,
              {.compute = compute::oneHot, .domains = classesOfOneHot}),
     Operator("aten::gather onnx::GatherElements", Category::Indexing, Pattern::Picking, gather, nullptr,
-             {.kind = kind::gather, .compute = compute::gather, .domains = indicesAlongDim}),
+             {.kind = kind::gather,
+              .compute = compute::gather,
+              .demand = demand::gatherElements,
+              .domains = indicesAlongDim}),
     Operator("aten::take", Category::Indexing, Pattern::Picking, take, nullptr,
              {.compute = compute::take, .domains = indicesOfAll}),
     Operator("aten::take_along_dim", Category::Indexing, Pattern::Picking, takeAlongDimension, nullptr,
@@ -576,7 +586,11 @@ constexpr Operator indexingRows[] = {
              {.compute = compute::indexCopy, .domains = indicesAlongDim, .cpuAutocast = CastTo::Widest}),
     Operator("aten::scatter onnx::Scatter onnx::ScatterElements", Category::Indexing, Pattern::Picking, likeIndexed,
              onePerSource,
-             {.kind = kind::scatter, .compute = compute::scatter, .domains = indicesAlongDim, .keepsDType = true}),
+             {.kind = kind::scatter,
+              .compute = compute::scatter,
+              .demand = demand::scatterElements,
+              .domains = indicesAlongDim,
+              .keepsDType = true}),
     Operator("aten::scatter_add", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
              {.compute = compute::scatterAdd, .domains = indicesAlongDim, .cudaAutocast = CastTo::Widest}),
     Operator("aten::scatter_reduce", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
@@ -584,7 +598,7 @@ constexpr Operator indexingRows[] = {
     Operator("aten::index_add", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
              {.compute = compute::indexAdd, .domains = indicesAlongDim}),
     Operator("onnx::ScatterND", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
-             {.compute = compute::scatterPositions, .domains = indicesOfPositions}),
+             {.compute = compute::scatterPositions, .demand = demand::scatterPositions, .domains = indicesOfPositions}),
     Operator("aten::index_reduce", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
              {.compute = compute::indexReduce, .domains = indicesAlongDim}),
     Operator("onnx::DynamicSlice", Category::Indexing, Pattern::Picking),

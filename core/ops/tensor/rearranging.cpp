@@ -4,6 +4,7 @@
 
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
 #include "core/ops/network/window.h"
@@ -313,7 +314,7 @@ constexpr Operator rearrangingRows[] = {
     Operator("onnx::DepthToSpace", Category::ShapeView, Pattern::Moving, depthToSpace, nullptr,
              {.compute = compute::depthToSpace}),
     Operator("onnx::SpaceToDepth", Category::ShapeView, Pattern::Moving, spaceToDepth, nullptr,
-             {.compute = compute::spaceToDepth}),
+             {.compute = compute::spaceToDepth, .demand = demand::blocks}),
     Operator("com.ms.internal.nhwc::DepthToSpace com.ms.internal.nhwc::SpaceToDepth com.microsoft.nchwc::ReorderInput "
              "com.microsoft.nchwc::ReorderOutput onnx::Crop",
              Category::ShapeView, Pattern::Moving),

@@ -6,6 +6,7 @@
 #include "core/ops/arguments/reduce_arguments.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
@@ -519,7 +520,7 @@ constexpr Operator reductionRows[] = {
     Operator("aten::_sparse_sum aten::linalg__powsum", Category::Reduction, Pattern::Combining),
     Operator("com.microsoft::DynamicTimeWarping", Category::Reduction, Pattern::Combining, warpedPath, unknownOther),
     Operator("onnx::Hardmax", Category::Activation, Pattern::AlongAxis, likeFirst, onePerResult,
-             {.compute = compute::hardmax}),
+             {.compute = compute::hardmax, .demand = demand::axis}),
 };
 
 } // namespace

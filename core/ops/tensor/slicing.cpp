@@ -4,6 +4,7 @@
 
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
+#include "core/ops/demands/demands.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/facts/size_algebra.h"
@@ -475,7 +476,7 @@ constexpr Operator slicingRows[] = {
              {.compute = compute::slice, .place = placeOfPart}),
     Operator("prims::slice_in_dim", Category::Indexing, Pattern::Picking, sliceTensor),
     Operator("prims::slice onnx::Slice", Category::Indexing, Pattern::Picking, sliceAxes, nullptr,
-             {.compute = compute::slice}),
+             {.compute = compute::slice, .demand = demand::sliceAxes}),
     Operator("aten::narrow", Category::Indexing, Pattern::Picking, narrow, nullptr,
              {.compute = compute::narrow, .place = placeOfPart}),
     Operator("aten::select", Category::Indexing, Pattern::Picking, select, nullptr,
@@ -495,7 +496,8 @@ constexpr Operator slicingRows[] = {
     Operator("aten::dsplit", Category::ShapeView, Pattern::Moving, dsplit, nullptr, {.place = placeOfPart}),
     Operator("aten::unbind", Category::ShapeView, Pattern::Moving, unbind, nullptr,
              {.compute = compute::unbind, .place = placeOfItem}),
-    Operator("onnx::Split", Category::ShapeView, Pattern::Moving, splitOnnx, nullptr, {.compute = compute::split}),
+    Operator("onnx::Split", Category::ShapeView, Pattern::Moving, splitOnnx, nullptr,
+             {.compute = compute::split, .demand = demand::parts}),
     Operator("onnx::SplitToSequence", Category::ShapeView, Pattern::Moving, splitToSequence, nullptr,
              {.compute = compute::splitToSequence}),
     Operator("aten::select_scatter aten::slice_scatter aten::diagonal_scatter aten::as_strided_scatter "

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/ops/demands/demands.h"
+#include "core/ops/demands/expected.h"
+
+#include <algorithm>
+#include <set>
+
+namespace cutaway::ops::demand {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+/// Whether all indices that are known lie within so many rows; says so if one does not.
+bool fitIndices(const Call &call, Position indices, const Dim &rows)
+{
+    const TensorFact *tensor = call.tensor(indices);
+    const auto count = number(rows);
+    if (!tensor || !tensor->elements || !count)
+        return true;
+    for (const Dim &index : *tensor->elements)
+        if (const auto known = number(index); known && (*known >= *count || *known < -*count)) {
+            call.wrong(formatted("the index {} in a dimension of size {}", *known, *count));
+            return false;
+        }
+    return true;
+}
+
+std::optional<std::size_t> axisOf(const Call &call, const Shape &data)
+{
+    const std::string_view name = call.isOnnx() ? "axis" : "dim";
+    const auto given = call.isOnnx() && !call.has(name) ? std::optional<std::int64_t>(0) : call.integer(name);
+    return given ? dimension(*given, data.size()) : std::nullopt;
+}
+
+Position indicesOf(const Call &call) { return call.isOnnx() ? Position(1u) : call.position({"index", "indices"}); }
+
+/// Whether indices along an axis may go with the data: as many dimensions, and none longer.
+bool fitAlongAxis(const Call &call, const Shape &data, const Shape &indices, std::size_t at)
+{
+    if (indices.size() != data.size() && (call.isOnnx() || (!indices.empty() && !data.empty()))) {
+        call.wrong(formatted("the indices {} have {} dimension{}, the data {}", ir::print(indices), indices.size(),
+                             indices.size() == 1 ? "" : "s", ir::print(data)));
+        return false;
+    }
+    for (std::size_t i = 0; i < std::min(data.size(), indices.size()); ++i)
+        if (i != at && number(data[i]) && number(indices[i]) && *number(indices[i]) > *number(data[i])
+            && number(elementsOf(indices)) != 0) {
+            call.wrong(formatted("the indices {} are longer than the data {} in dimension {}", ir::print(indices),
+                                 ir::print(data), i));
+            return false;
+        }
+    return true;
+}
+
+} // namespace
+
+void gather(const Call &call)
+{
+    const Shape *data = call.shape(0u);
+    if (const auto at = data ? axisOf(call, *data) : std::nullopt)
+        fitIndices(call, indicesOf(call), (*data)[*at]);
+}
+
+void gatherElements(const Call &call)
+{
+    const Position position = indicesOf(call);
+    const Shape *data = call.shape(0u), *indices = call.shape(position);
+    const auto at = data ? axisOf(call, *data) : std::nullopt;
+    if (at && indices && fitAlongAxis(call, *data, *indices, *at))
+        fitIndices(call, position, (*data)[*at]);
+}
+
+void scatterElements(const Call &call)
+{
+    gatherElements(call);
+    const Shape *indices = call.shape(indicesOf(call));
+    if (call.isOnnx() && indices && !call.isWrong())
+        expectShape(call, 2u, "the tensor of updates", *indices, "as the indices have it");
+}
+
+void scatterPositions(const Call &call)
+{
+    const Shape *data = call.shape(0u), *indices = call.shape(1u);
+    const auto depth = indices && !indices->empty() ? number(indices->back()) : std::nullopt;
+    if (!data || !depth)
+        return;
+    if (*depth > std::ssize(*data)) {
+        call.wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data)));
+        return;
+    }
+    Shape expected(indices->begin(), indices->end() - 1);
+    expected.insert(expected.end(), data->begin() + static_cast<std::ptrdiff_t>(*depth), data->end());
+    expectShape(call, 2u, "the tensor of updates", expected,
+                formatted("as the indices have the shape {}", ir::print(*indices)));
+}
+
+void sliceAxes(const Call &call)
+{
+    const Shape *data = call.shape(0u);
+    const bool isByAttributes = call.has("starts");
+    const auto starts = isByAttributes ? call.sizes("starts") : call.sizes(1u);
+    const auto axes = isByAttributes ? call.sizes("axes") : call.sizes(3u);
+    for (const auto &others : {isByAttributes ? call.sizes("ends") : call.sizes(2u), axes, call.sizes(4u)})
+        if (call.isOnnx() && starts && others && others->size() != starts->size()) {
+            call.wrong(formatted("starts has {} numbers, ends, axes or steps {}", starts->size(), others->size()));
+            return;
+        }
+    std::set<std::size_t> seen;
+    for (const Dim &axis : data &&axes ? *axes : std::vector<Dim>())
+        if (const auto at = number(axis) ? dimension(*number(axis), data->size()) : std::nullopt;
+            at && !seen.insert(*at).second) {
+            call.wrong(formatted("the axis {} is given twice", *number(axis)));
+            return;
+        }
+}
+
+void parts(const Call &call)
+{
+    const Shape *data = call.shape(0u);
+    const auto at = data ? axisOf(call, *data) : std::nullopt;
+    const auto count = static_cast<std::int64_t>(call.resultCount());
+    if (const auto asked = call.integer("num_outputs"); asked && *asked != count) {
+        call.wrong(formatted("num_outputs is {}, and there are {} results", *asked, count));
+        return;
+    }
+    const Fact &given = call.has("split") ? call["split"] : call[1u];
+    const auto lengths = asInts(given);
+    if (lengths && std::ssize(*lengths) != count) {
+        call.wrong(formatted("{} sizes for {} results", lengths->size(), count));
+    } else if (lengths && at) {
+        Dim sum = zero;
+        for (const Dim &length : *lengths)
+            sum = plus(sum, length);
+        if (isDifferent(sum, (*data)[*at]))
+            call.wrong(formatted("the parts {} have {} together, and the dimension {}", ir::print(*lengths),
+                                 ir::print(sum), ir::print((*data)[*at])));
+    } else if (at && given.as<NoneFact>() && call.opset() < 18 && !mayDivide((*data)[*at], count)) {
+        call.wrong(
+            formatted("the dimension of {} cannot be divided into {} equal parts", ir::print((*data)[*at]), count));
+    }
+}
+
+} // namespace cutaway::ops::demand

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/demands/demands.h"
+#include "core/ops/demands/expected.h"
+
+#include <utility>
+
+namespace cutaway::ops::demand {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+struct Parameter {
+    Position position;
+    std::string_view name;
+};
+
+/// The scale and the shift of a normalization, by their words in the dialect.
+std::vector<Parameter> scaleAndShift(const Call &call, const NormalizationArguments &given)
+{
+    return {{given.weight, call.isOnnx() ? "the scale" : "the weight"}, {given.bias, "the bias"}};
+}
+
+const Dim &channelsOf(const Shape &input, bool channelsLast) { return channelsLast ? input.back() : input[1]; }
+
+std::string hasChannels(const Dim &channels) { return formatted("as the input has {} channels", ir::print(channels)); }
+
+} // namespace
+
+void batchNorm(const Call &call)
+{
+    const NormalizationArguments given = normalizationArguments(call);
+    const Shape *input = call.shape(given.input);
+    const bool isPerPixel = call.isOnnx() && call.opset() < 9 && call.integer("spatial") == 0;
+    if (!input || input->size() < 2 || isPerPixel)
+        return;
+    const Dim &channels = channelsOf(*input, given.channelsLast);
+    auto parameters = scaleAndShift(call, given);
+    parameters.push_back({given.mean, "the mean"});
+    parameters.push_back({given.variance, "the variance"});
+    for (const Parameter &parameter : parameters)
+        if (!expectShape(call, parameter.position, parameter.name, {channels}, hasChannels(channels)))
+            return;
+}
+
+void layerNorm(const Call &call)
+{
+    const NormalizationArguments given = normalizationArguments(call);
+    const Shape *input = call.shape(given.input);
+    const auto axis = input ? given.axisOf(input->size()) : std::nullopt;
+    if (!axis)
+        return;
+    const Shape normalized(input->begin() + static_cast<std::ptrdiff_t>(*axis), input->end());
+    for (const auto &[position, name] : scaleAndShift(call, given)) {
+        const Shape *shape = call.shape(position);
+        const bool isSpread = shape && call.isOnnx()
+            && (mayBroadcastTo(*shape, *input) || !isDifferent(product(*shape), product(normalized)));
+        if (!isSpread
+            && !expectShape(call, position, name, normalized,
+                            formatted("as {} is normalized from dimension {} on", ir::print(*input), *axis)))
+            return;
+    }
+}
+
+void groupNorm(const Call &call)
+{
+    const NormalizationArguments given = normalizationArguments(call);
+    const Shape *input = call.shape(given.input);
+    if (!input || input->size() < 2)
+        return;
+    const Dim &channels = channelsOf(*input, given.channelsLast);
+    if (!mayDivide(channels, given.groups)) {
+        call.wrong(
+            formatted("{} channels cannot be divided into {} groups", ir::print(channels), ir::print(given.groups)));
+        return;
+    }
+    const bool isPerGroup = call.dialect() == "onnx" && call.opset() < 21;
+    for (const auto &[position, name] : scaleAndShift(call, given))
+        if (!expectShape(call, position, name, {isPerGroup ? given.groups : channels},
+                         isPerGroup ? "one for each group" : hasChannels(channels)))
+            return;
+}
+
+} // namespace cutaway::ops::demand

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/ops/demands/demands.h"
+#include "core/ops/demands/expected.h"
+
+namespace cutaway::ops::demand {
+
+namespace {
+
+using ir::Dim;
+using ir::Shape;
+
+/// Blocks along an axis: the scale is as the data but for that, where it has one for each block.
+void blockedScale(const Call &call, const Shape &data, const Shape &scale, std::int64_t axis)
+{
+    const auto at = dimension(axis, data.size());
+    if (scale.size() != data.size() || !at) {
+        call.wrong(formatted("the scale has the shape {}, the data {}", ir::print(scale), ir::print(data)));
+        return;
+    }
+    const auto block = call.integer("block_size").value_or(0);
+    Shape expected = data;
+    expected[*at] = block > 0 ? ceilDivide(data[*at], block) : Dim(ir::UnknownDim{});
+    expectShape(call, 1u, "the scale", expected, formatted("one for each block of {} along dimension {}", block, *at));
+}
+
+} // namespace
+
+void quantization(const Call &call)
+{
+    const Shape *data = call.shape(0u), *scale = call.shape(1u), *zeroPoint = call.shape(2u);
+    if (scale && zeroPoint && !(mayBeScalar(*scale) && mayBeScalar(*zeroPoint)) && !mayBe(*zeroPoint, *scale)) {
+        call.wrong(
+            formatted("the zero point has the shape {}, the scale {}", ir::print(*zeroPoint), ir::print(*scale)));
+        return;
+    }
+    if (!data || !scale || mayBeScalar(*scale))
+        return;
+    const std::int64_t axis = call.integer("axis").value_or(1);
+    if (scale->size() > 1)
+        return blockedScale(call, *data, *scale, axis);
+    const auto at = dimension(axis, data->size());
+    if (!at)
+        call.wrong(formatted("there is no axis {} of {} for the {} scales", axis, ir::print(*data),
+                             ir::print(scale->front())));
+    else
+        expectShape(call, 1u, "the scale", {(*data)[*at]},
+                    formatted("as axis {} of the data {} has {}", axis, ir::print(*data), ir::print((*data)[*at])));
+}
+
+} // namespace cutaway::ops::demand
