@@ -29,10 +29,12 @@ std::vector<Mismatch> mismatchesOf(const ir::Graph &graph, const Shapes &shapes,
             const auto record = ops::tensorFact(
                 recorded->dtype, recorded->shape ? std::optional(bound(*recorded->shape, bindings)) : std::nullopt);
             if (isContradiction(*derived, record))
-                found.push_back({node, output,
-                                 std::string(output.name()) + ": "
-                                     + ops::print(ops::tensorFact(derived->dtype, derived->shape)) + " is derived and "
-                                     + ops::print(ops::tensorFact(recorded->dtype, recorded->shape)) + " recorded"});
+                found.push_back(
+                    {node, output,
+                     node.dialect() == "onnx" && derived->dtype && recorded->dtype && derived->dtype != recorded->dtype,
+                     std::string(output.name()) + ": " + ops::print(ops::tensorFact(derived->dtype, derived->shape))
+                         + " is derived and " + ops::print(ops::tensorFact(recorded->dtype, recorded->shape))
+                         + " recorded"});
         }
     }
     return found;
@@ -71,7 +73,7 @@ namespace {
 ir::Diagnostic diagnosticOf(const Stop &stop, ir::FunctionId function)
 {
     if (stop.isContradiction)
-        return {ir::Severity::Warning, "shape.contradiction", stop.reason, function, stop.node};
+        return {ir::Severity::Error, "shape.contradiction", stop.reason, function, stop.node};
     switch (stop.results) {
     case Stop::Results::Recorded:
         return {ir::Severity::Info, "shapes.recorded", stop.reason + "; its results are as the file records them",
@@ -97,7 +99,9 @@ std::vector<ir::Diagnostic> findings(const Analysis &analysis)
         if (stop.isReached && !std::ranges::contains(analysis.held, stop.node, &HeldSize::node))
             found.push_back(diagnosticOf(stop, analysis.function));
     for (const Mismatch &mismatch : analysis.mismatches)
-        found.push_back({ir::Severity::Warning, "shape.mismatch", mismatch.message, analysis.function, mismatch.node});
+        found.push_back({mismatch.isOfType ? ir::Severity::Error : ir::Severity::Warning,
+                         mismatch.isOfType ? "type.mismatch" : "shape.mismatch", mismatch.message, analysis.function,
+                         mismatch.node});
     std::ranges::stable_sort(found, {}, &ir::Diagnostic::node);
     return found;
 }

@@ -24,7 +24,8 @@ struct Totals {
 struct Mismatch {
     ir::NodeId node;
     ir::ValueId value;
-    std::string message; ///< "y: float32[1, 64] is derived and float32[1, 65] recorded"
+    bool isOfType = false; ///< an element type of ONNX, by which runtimes refuse the file
+    std::string message;   ///< "y: float32[1, 64] is derived and float32[1, 65] recorded"
 };
 
 /// Everything that is known of one function before it runs.
@@ -43,8 +44,8 @@ struct Analysis {
 
 /// Its diagnostics, in the order of the nodes: what cannot be (shape.contradiction), what keeps a size that the user
 /// gives otherwise, so that it cannot be or mixes up elements (size.fixed), what the file records wrongly
-/// (shape.mismatch), why something is not known (shapes.unknown; cost.unknown where only a cost is not) or known from
-/// the file alone (shapes.recorded). None are of code that does not run.
+/// (shape.mismatch, type.mismatch), why something is not known (shapes.unknown; cost.unknown where only a cost is not)
+/// or known from the file alone (shapes.recorded). None are of code that does not run.
 std::vector<ir::Diagnostic> findings(const Analysis &analysis);
 
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});

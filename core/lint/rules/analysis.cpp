@@ -23,6 +23,8 @@ void reportDiagnostics(Subject &subject, std::initializer_list<std::string_view>
 
 void checkContradictions(Subject &subject) { reportDiagnostics(subject, {"shape.contradiction"}); }
 
+void checkTypeMismatches(Subject &subject) { reportDiagnostics(subject, {"type.mismatch"}); }
+
 void checkMismatches(Subject &subject) { reportDiagnostics(subject, {"shape.mismatch"}); }
 
 void checkFixedSizes(Subject &subject) { reportDiagnostics(subject, {"size.fixed"}); }
@@ -32,10 +34,20 @@ void checkUnknownShapes(Subject &subject)
     reportDiagnostics(subject, {"shapes.unknown", "shapes.recorded", "cost.unknown"});
 }
 
+/// What readers say of names that a file gives twice.
+constexpr std::string_view duplicateName = "onnx.duplicate-name";
+
 void checkFile(Subject &subject)
 {
     for (const ir::Diagnostic &diagnostic : subject.model().diagnostics)
-        if (diagnostic.severity != ir::Severity::Info)
+        if (diagnostic.severity != ir::Severity::Info && diagnostic.code != duplicateName)
+            subject.report(diagnostic.message);
+}
+
+void checkNames(Subject &subject)
+{
+    for (const ir::Diagnostic &diagnostic : subject.model().diagnostics)
+        if (diagnostic.code == duplicateName)
             subject.report(diagnostic.message);
 }
 
@@ -63,6 +75,9 @@ using enum ir::Severity;
 constexpr Rule analysisRows[] = {
     {"shape-contradiction", Error, "Arguments of a node do not fit each other or the operator: it cannot run.",
      ByDefault, Function, checkContradictions, true},
+    {"type-mismatch", Error, "The file records another element type of an ONNX value than follows from the inputs.",
+     ByDefault, Function, checkTypeMismatches, true},
+    {"duplicate-name", Error, "Two values of one ONNX graph have the same name.", ByDefault, Model, checkNames, true},
     {"shape-mismatch", Warning, "The file records another dtype or shape than follows from the inputs.", ByDefault,
      Function, checkMismatches, true},
     {"file-diagnostic", Warning, "Part of the file is damaged, or could not be understood when it was read.", ByDefault,

@@ -4,6 +4,7 @@
 #include "core/formats/onnx/read/graph_builder.h"
 
 #include "core/base/formatted.h"
+#include "core/base/overloaded.h"
 #include "core/base/task.h"
 #include "core/formats/onnx/scopes.h"
 #include "core/formats/onnx/types.h"
@@ -113,7 +114,7 @@ void GraphBuilder::subgraph(Body &body, GraphRecord &record, ir::RegionId region
     enterTypes(record);
     enterInitializers(body, record, region);
     for (const ValueRecord &input : record.inputs)
-        bind(input.name, body.graph().addInput(region, input.name, m_recordedTypes.get(input.name)));
+        bindOnce(body, region, input.name, body.graph().addInput(region, input.name, m_recordedTypes.get(input.name)));
     this->region(body, record, region, scope);
     const std::string name = "graph " + std::string(record.name);
     if (!record.documentation.empty())
@@ -147,7 +148,7 @@ void GraphBuilder::inputs(Body &body, GraphRecord &record)
                     {input.name, {"denotation", m_model.context->text(m_model.context->name(read.denotations))}});
         }
         const ir::ValueId value = body.graph().addInput(ir::Graph::body, input.name, type);
-        bind(input.name, value);
+        bindOnce(body, ir::Graph::body, input.name, value);
         body.function.inputs.push_back({input.name, ir::FunctionInput::Kind::User, value, {}, {}});
     }
 }
@@ -257,7 +258,7 @@ void GraphBuilder::node(Body &body, GraphRecord &record, NodeRecord &node, ir::R
 {
     const auto outputs = record.outputsOf(node);
     if (node.constant) {
-        bind(outputs.front(), addWeight(body, region, outputs.front(), *node.constant));
+        bindOnce(body, region, outputs.front(), addWeight(body, region, outputs.front(), *node.constant));
         return;
     }
     ir::NodeDraft draft{node.op, node.name, {}, {}, std::move(node.arguments), {}, {}};
@@ -278,7 +279,7 @@ void GraphBuilder::node(Body &body, GraphRecord &record, NodeRecord &node, ir::R
     for (const ir::NameId output : outputs) {
         const ir::ValueId value = graph.addOutput(id, output, m_recordedTypes.get(output));
         if (output != ir::NameId{})
-            bind(output, value);
+            bindOnce(body, region, output, value);
     }
     if (node.extras)
         for (GraphRecord &inner : node.extras->graphs)
@@ -319,6 +320,29 @@ std::vector<ir::Operand> GraphBuilder::outputs(const GraphRecord &record)
 ir::ValueId GraphBuilder::addWeight(Body &body, ir::RegionId region, ir::NameId name, ir::TensorId tensor)
 {
     return body.graph().addWeight(region, name, tensorTypeOf(tensor), tensor);
+}
+
+namespace {
+
+ir::RegionId regionOf(const ir::Graph &graph, ir::ValueId value)
+{
+    return std::visit(Overloaded{
+                          [&](const ir::NodeResult &result) { return graph.at(result.node).parent; },
+                          [](const ir::NoDefinition &) { return ir::RegionId{}; },
+                          [](const auto &definition) { return definition.region; },
+                      },
+                      graph.at(value).definition);
+}
+
+} // namespace
+
+void GraphBuilder::bindOnce(const Body &body, ir::RegionId region, ir::NameId name, ir::ValueId value)
+{
+    if (const auto other = boundTo(name); other && regionOf(body.graph(), *other) == region)
+        m_notes.error("onnx.duplicate-name",
+                      formatted("two values of the graph have the name {}; ONNX takes each name once",
+                                shown(m_model.context->text(name))));
+    bind(name, value);
 }
 
 std::optional<ir::ValueId> GraphBuilder::boundTo(ir::NameId name) const

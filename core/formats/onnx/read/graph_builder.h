@@ -58,6 +58,8 @@ private:
     ir::ValueId resolve(ir::NameId name, const NodeRecord *reader) const;
     ir::TypeId tensorTypeOf(ir::TensorId tensor) const;
     void bind(ir::NameId name, ir::ValueId value) { m_values.set(name, value.index + 1); }
+    /// Says so where a graph gives this name to another value already.
+    void bindOnce(const Body &body, ir::RegionId region, ir::NameId name, ir::ValueId value);
     std::optional<ir::ValueId> boundTo(ir::NameId name) const;
 
     ir::Model &m_model;
