@@ -3,6 +3,7 @@
 #include "core/plugin/node_names.h"
 
 #include "core/ir/node_ref.h"
+#include "core/protocol/made_names.h"
 
 #include <algorithm>
 #include <cctype>
@@ -37,6 +38,26 @@ NodeNames::NodeNames(const ir::Function &function) : m_graph(function.graph)
             m_nodes.try_emplace(output.name(), node);
     }
     m_nodes.erase(std::string_view());
+    addMadeNames();
+}
+
+/// Those that plugins give ONNX nodes without a name of their own.
+void NodeNames::addMadeNames()
+{
+    std::unordered_map<std::string_view, std::size_t> uses, made;
+    const auto forEachNode = [this](const auto &visit) {
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i)
+            if (const ir::NodeRef node(m_graph, ir::NodeId{i});
+                !node->removed && node.isOnnx() && node.outputCount() > 0)
+                visit(node);
+    };
+    forEachNode([&](const ir::NodeRef &node) { ++uses[node.name()]; });
+    forEachNode([&](const ir::NodeRef &node) {
+        const std::string_view value = valueOf(node);
+        const std::size_t nth = ++made[value];
+        if (!value.empty() && (uses[node.name()] > 1 || !protocol::isPlainName(node.name())))
+            m_nodes.emplace(m_made.emplace_back(protocol::madeName(value, nth)), node);
+    });
 }
 
 std::vector<ir::NodeId> NodeNames::find(std::string_view name, std::string_view op) const
@@ -54,6 +75,14 @@ std::vector<ir::NodeId> NodeNames::at(std::uint64_t index, std::string_view op) 
     if (index >= nodes.size() || ir::NodeRef(m_graph, nodes[index]).opName() != op)
         return {};
     return {nodes[index]};
+}
+
+std::string_view NodeNames::valueOf(ir::NodeId node) const
+{
+    for (const ir::ValueRef output : ir::NodeRef(m_graph, node).outputs())
+        if (!output.name().empty())
+            return output.name();
+    return {};
 }
 
 std::optional<ir::NodeId> NodeNames::exact(std::string_view name) const

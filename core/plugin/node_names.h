@@ -4,6 +4,7 @@
 
 #include "core/ir/model.h"
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +14,8 @@
 namespace cutaway::plugin {
 
 /// Finds the nodes behind a backend's own names. Backends name a fused node after one of its parts or after the value
-/// that it produces: "fused /conv1/Conv", "/relu/Relu_output_0_nchwc", "mul_2/LayerNormFusion/".
+/// that it produces: "fused /conv1/Conv", "/relu/Relu_output_0_nchwc", "mul_2/LayerNormFusion/". A node of ONNX without
+/// a name of its own goes by the name that core/protocol/made_names.h makes for it.
 class NodeNames {
 public:
     explicit NodeNames(const ir::Function &function);
@@ -28,6 +30,9 @@ public:
     /// The node with this id in any region; empty if there is none.
     std::vector<ir::NodeId> withId(std::uint64_t id) const;
 
+    /// The name of the first value that a node makes; "" if it has none.
+    std::string_view valueOf(ir::NodeId node) const;
+
     /// The node with exactly this name or with a result of this name.
     std::optional<ir::NodeId> exact(std::string_view name) const;
     /// As exact(), for the longest prefix of the name that ends at the end of a word.
@@ -36,7 +41,10 @@ public:
 private:
     std::vector<ir::NodeId> partsUpTo(ir::NodeId last, std::string_view op) const;
 
+    void addMadeNames();
+
     const ir::Graph &m_graph;
+    std::deque<std::string> m_made;
     std::unordered_map<std::string_view, ir::NodeId> m_nodes; ///< by the names of nodes and of their results
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/base/overloaded.h"
 #include "core/plugin/node_names.h"
+#include "core/protocol/made_names.h"
 
 namespace cutaway::run {
 
@@ -50,6 +51,8 @@ Result<Timing> measure(Backend &backend, const Subject &subject, const Inputs &i
         auto nodes = measured.node  ? names.withId(*measured.node)
             : measured.name.empty() ? names.at(measured.index, measured.op)
                                     : names.find(measured.name, measured.op);
+        if (!nodes.empty() && protocol::isMadeName(measured.name))
+            measured.name = names.valueOf(nodes.back());
         timing.nodes.push_back({std::move(nodes), std::move(measured)});
     }
     return timing;

@@ -6,6 +6,7 @@
 #include "core/base/overloaded.h"
 #include "core/base/temporary_folder.h"
 #include "plugins/onnxruntime/library.h"
+#include "plugins/onnxruntime/node_naming.h"
 #include "plugins/onnxruntime/providers.h"
 #include "plugins/onnxruntime/values.h"
 #include "plugins/server/machine.h"
@@ -129,11 +130,24 @@ Result<LoadedModel> LoadedModel::load(Load load, std::string bytes)
     return open(std::move(load), std::move(bytes), std::nullopt);
 }
 
-Result<LoadedModel> LoadedModel::profiling(const std::string &prefix) const { return open(m_load, m_bytes, prefix); }
+Result<LoadedModel> LoadedModel::profiling(const std::string &prefix) const { return profiled(prefix, false); }
 
-Result<LoadedModel> LoadedModel::counting(const std::string &prefix) const
+Result<LoadedModel> LoadedModel::counting(const std::string &prefix) const { return profiled(prefix, true); }
+
+/// With a name for each node, so that a time is that of one node. The weights lie where they are.
+Result<LoadedModel> LoadedModel::profiled(const std::string &prefix, bool counts) const
 {
-    return open(m_load, m_bytes, prefix, true);
+    std::optional<std::string> named;
+    if (m_load.path.empty()) {
+        named = withNodeNames(m_bytes);
+    } else if (const auto file = MappedFile::open(m_load.path)) {
+        const auto bytes = file->bytes();
+        named = withNodeNames({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+    }
+    if (named)
+        if (auto opened = open(m_load, std::move(*named), prefix, counts, true))
+            return opened;
+    return open(m_load, m_bytes, prefix, counts);
 }
 
 std::int64_t LoadedModel::profilingStart() const
@@ -142,7 +156,7 @@ std::int64_t LoadedModel::profilingStart() const
 }
 
 Result<LoadedModel> LoadedModel::open(Load load, std::string bytes, const std::optional<std::string> &prefix,
-                                      bool counts)
+                                      bool counts, bool isOfBytes)
 try {
     auto options = optionsOf(load);
     if (!options)
@@ -154,14 +168,19 @@ try {
         options->DisableCpuMemArena();
         options->AddConfigEntry(kOrtSessionOptionsConfigUseEnvAllocators, "1");
     }
+    if (isOfBytes && !load.path.empty())
+        options->AddConfigEntry(kOrtSessionOptionsModelExternalInitializersFileFolderPath,
+                                std::filesystem::path(load.path).parent_path().c_str());
     const auto before = threadCount();
-    Ort::Session session = load.path.empty() ? Ort::Session(environment(), bytes.data(), bytes.size(), *options)
-                                             : Ort::Session(environment(), load.path.c_str(), *options);
+    Ort::Session session = load.path.empty() || isOfBytes
+        ? Ort::Session(environment(), bytes.data(), bytes.size(), *options)
+        : Ort::Session(environment(), load.path.c_str(), *options);
     const auto after = threadCount();
     std::uint64_t threads = load.threads;
     if (threads == 0 && before && after && *after >= *before)
         threads = *after - *before + 1; // the calling thread computes, too
-    return LoadedModel(std::move(load), std::move(bytes), std::move(session), threads);
+    std::string kept = load.path.empty() ? std::move(bytes) : std::string();
+    return LoadedModel(std::move(load), std::move(kept), std::move(session), threads);
 } catch (const Ort::Exception &fault) {
     return std::unexpected(errorOf(fault));
 }

@@ -61,8 +61,10 @@ private:
           m_threads(threads)
     {
     }
+    /// `isOfBytes`: the bytes are read although `load` names a file, beside which the weights lie.
     static Result<LoadedModel> open(protocol::Load load, std::string bytes, const std::optional<std::string> &prefix,
-                                    bool counts = false);
+                                    bool counts = false, bool isOfBytes = false);
+    Result<LoadedModel> profiled(const std::string &prefix, bool counts) const;
 
     protocol::Load m_load;
     std::string m_bytes;

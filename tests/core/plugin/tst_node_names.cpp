@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
 #include "core/plugin/node_names.h"
+#include "core/protocol/made_names.h"
 
 #include <gtest/gtest.h>
 
@@ -63,6 +64,46 @@ INSTANTIATE_TEST_SUITE_P(Rows, BackendNames,
                                          BackendNameRow{"OfNothing", "ReorderOutput_token_13", "ReorderOutput", {}},
                                          BackendNameRow{"Empty", "", "Conv", {}}),
                          [](const auto &row) { return row.param.label; });
+
+struct Unnamed {
+    std::string_view name, result;
+};
+
+/// Relu nodes one after the other.
+ir::Function chainOf(ir::Model &model, std::initializer_list<Unnamed> nodes)
+{
+    ir::Context &context = *model.context;
+    ir::Function function{context.name("main"), ir::Function::Kind::Main, ir::Graph(model.context), {}, {}, {}, {}};
+    ir::ValueId last = function.graph.addInput(ir::Graph::body, context.name("x"), {});
+    for (const Unnamed &each : nodes) {
+        ir::NodeDraft draft;
+        draft.op = context.op("onnx", "Relu");
+        draft.name = context.name(each.name);
+        draft.arguments.push_back({{}, ir::Operand{last}});
+        last = function.graph.addOutput(function.graph.append(ir::Graph::body, std::move(draft)),
+                                        context.name(each.result), {});
+    }
+    return function;
+}
+
+TEST(MadeNames, leadToNodesWithoutANameOfTheirOwn)
+{
+    ir::Model model;
+    const ir::Function function =
+        chainOf(model, {{"", "a b"}, {"Relu_2", "b"}, {"", "c"}, {"twice", "d"}, {"twice", "e"}, {"\"", "c"}});
+    const NodeNames names(function);
+    const auto found = [&](const std::string &name) {
+        const auto nodes = names.find(name, "Relu");
+        return nodes.size() == 1 ? static_cast<int>(nodes.front().index) : -1;
+    };
+    EXPECT_EQ(found(protocol::madeName("a b", 1)), 0);
+    EXPECT_EQ(found(protocol::madeName("c", 1)), 2);
+    EXPECT_EQ(found(protocol::madeName("c", 2) + "_nchwc"), 5);
+    EXPECT_EQ(found(protocol::madeName("d", 1)), 3);
+    EXPECT_EQ(found(protocol::madeName("e", 1)), 4);
+    EXPECT_EQ(found(protocol::madeName("b", 1)), -1) << "this one has a name";
+    EXPECT_EQ(found("Relu_2"), 1);
+}
 
 } // namespace
 

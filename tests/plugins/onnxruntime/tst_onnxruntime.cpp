@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/protocol/made_names.h"
 #include "core/protocol/supports.h"
 #include "tests/plugins/conversation.h"
 
@@ -10,11 +11,14 @@ namespace cutaway::protocol {
 
 namespace {
 
-// Protobuf's wire form; every number here is below 128.
+// Protobuf's wire form; every number here is below 128, every length below 16384.
 std::string number(int field, int value) { return {static_cast<char>(field << 3), static_cast<char>(value)}; }
 std::string bytes(int field, const std::string &content)
 {
-    return std::string{static_cast<char>(field << 3 | 2), static_cast<char>(content.size())} + content;
+    const std::size_t size = content.size();
+    const std::string length = size < 128 ? std::string{static_cast<char>(size)}
+                                          : std::string{static_cast<char>(size | 0x80), static_cast<char>(size >> 7)};
+    return static_cast<char>(field << 3 | 2) + length + content;
 }
 
 enum ElementType {
@@ -205,6 +209,47 @@ TEST(OnnxRuntime, timesTheRunAndItsNodes)
     EXPECT_TRUE(
         std::ranges::all_of(result.nodes, [&](const auto &node) { return node.memory <= result.peakActivation; }));
     EXPECT_EQ(result.conditions.threads, 1u);
+}
+
+/// y = Neg(x), r = Relu(y) or Abs(y): the Neg is called "Relu_0", as ONNX Runtime calls a Relu without a name.
+std::string modelWithoutNames()
+{
+    const auto value = [](const std::string &name) { return bytes(1, name) + bytes(2, tensorType(Float)); };
+    const auto node = [](const std::string &op, const std::string &from, const std::string &to,
+                         const std::string &name) {
+        return bytes(1, bytes(1, from) + bytes(2, to) + (name.empty() ? "" : bytes(3, name)) + bytes(4, op));
+    };
+    const auto branch = [&](const std::string &attribute, const std::string &op) {
+        return bytes(5,
+                     bytes(1, attribute)
+                         + bytes(6, node(op, "y", "z", "") + bytes(2, attribute) + bytes(12, value("z")))
+                         + std::string("\xa0\x01\x05", 3));
+    };
+    const std::string condition = bytes(1, "c") + bytes(2, tensorType(Bool));
+    const std::string choice = bytes(1,
+                                     bytes(1, "c") + bytes(2, "r") + bytes(4, "If") + branch("then_branch", "Relu")
+                                         + branch("else_branch", "Abs"));
+    const std::string graph = node("Neg", "x", "y", "Relu_0") + choice + bytes(2, "g") + bytes(11, value("x"))
+        + bytes(11, condition) + bytes(12, value("r"));
+    return number(1, 10) + bytes(7, graph) + bytes(8, number(2, 17));
+}
+
+TEST(OnnxRuntime, timesNodesWithoutNamesByTheirValues)
+{
+    Conversation plugin({CUTAWAY_PLUGIN});
+    plugin.ask(Load{"", "none", "cpu", 1}, modelWithoutNames());
+    const DrawnTensor x{"x", ir::DType::Float32, {4}, 1};
+    const Tensor truth{ir::DType::Bool, {}, "\x01"};
+    std::string payload;
+    const SentTensor condition = send("c", truth, payload);
+    const auto profile = plugin.ask(Profile{{1}, {x, condition}, 1, 0.05}, payload);
+    plugin.hold();
+    std::vector<std::string> timed;
+    for (const auto &node : plugin.result<Profile>(profile).nodes)
+        timed.push_back(node.op + " " + node.name);
+    std::ranges::sort(timed);
+    const std::vector<std::string> expected{"If " + madeName("r", 1), "Neg Relu_0", "Relu " + madeName("z", 1)};
+    EXPECT_EQ(timed, expected);
 }
 
 TEST(OnnxRuntime, saysWhichNodesItTakes)
