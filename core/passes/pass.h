@@ -40,11 +40,27 @@ public:
     const OptionValue &at(std::string_view option) const { return m_values.find(option)->second; }
     const std::map<std::string, OptionValue, std::less<>> &values() const { return m_values; }
     /// The pass must have the option, and the value must be of its type.
-    void set(std::string_view option, OptionValue value) { m_values.find(option)->second = std::move(value); }
-    bool operator==(const Settings &) const = default;
+    void set(std::string_view option, OptionValue value)
+    {
+        m_values.find(option)->second = std::move(value);
+        std::erase_if(m_files, [&](const auto &file) { return file.first == option; });
+    }
+    bool operator==(const Settings &other) const { return m_values == other.m_values; }
+
+    /// The file that the text of an option was read from, which stands for it in lists and tables; "" for none.
+    std::string_view file(std::string_view option) const
+    {
+        const auto found = m_files.find(option);
+        return found == m_files.end() ? std::string_view() : found->second;
+    }
+    void setFile(std::string_view option, std::string name)
+    {
+        m_files.insert_or_assign(std::string(option), std::move(name));
+    }
 
 private:
     std::map<std::string, OptionValue, std::less<>> m_values;
+    std::map<std::string, std::string, std::less<>> m_files; ///< by option
 };
 
 /// A change of a graph that keeps what it computes. A pass reads and writes only through the rewriter, skips what it

@@ -340,12 +340,13 @@ std::string print(const OptionValue &value)
                       value);
 }
 
-/// The value of an option in a list or table, where a text of several lines has no room.
-static std::string shownValue(const Option &option, const OptionValue &value)
+/// The value of an option in a list or table, where a text of several lines has no room; of what a file says, the file.
+static std::string shownValue(const Option &option, const Settings &settings)
 {
     constexpr std::size_t maxLength = 20;
-    std::string text = print(value);
-    if (option.isText && text.size() > maxLength) {
+    const std::string_view file = settings.file(option.name);
+    std::string text = file.empty() ? print(settings.at(option.name)) : std::string(file);
+    if (file.empty() && option.isText && text.size() > maxLength) {
         std::size_t end = maxLength;
         while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) // in the middle of a letter
             --end;
@@ -362,7 +363,7 @@ std::string print(const Entry &entry)
             options.append(options.empty() ? "" : " ")
                 .append(option.name)
                 .append("=")
-                .append(shownValue(option, value));
+                .append(shownValue(option, entry.settings));
     return std::string(entry.pass->name) + (options.empty() ? "" : "{" + options + "}");
 }
 

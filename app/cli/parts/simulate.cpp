@@ -114,6 +114,11 @@ std::string simulationJson(const Simulation &simulation)
     out.member("transfers", std::uint64_t{simulation.asInFile.transfers});
     out.member("transfer_bytes", simulation.asInFile.transferBytes);
     out.member("transfer_seconds", simulation.asInFile.transferSeconds);
+    out.key("unmatched");
+    out.beginArray();
+    for (const std::string &entry : simulation.planned.unmatched)
+        out.value(entry);
+    out.endArray();
     out.key("streams");
     out.beginArray();
     for (const auto &[stream, seconds] : simulation.asInFile.busy) {
@@ -154,7 +159,10 @@ Action declareSimulate(CLI::App &command, std::string &file)
         const auto made = simulation(file, *options);
         if (!made)
             return std::unexpected(made.error());
-        return Answer(options->json ? simulationJson(*made) + "\n" : simulationText(*made));
+        Answer answer(options->json ? simulationJson(*made) + "\n" : simulationText(*made));
+        for (const std::string &warning : passes::warnings(made->planned))
+            answer.remarks.push_back("warning: " + warning);
+        return answer;
     };
 }
 

@@ -358,7 +358,7 @@ private:
 /// The text of the ranges takes the place of the name of their file.
 Result<Settings> preparedRanges(Settings settings)
 {
-    const std::string &given = settings.word("ranges");
+    const std::string given = settings.word("ranges");
     if (given.empty() || given.starts_with('{'))
         return settings;
     const auto file = MappedFile::open(given);
@@ -368,6 +368,7 @@ Result<Settings> preparedRanges(Settings settings)
     if (const auto ranges = parseRanges(text); !ranges)
         return usageError(ranges.error().message, given);
     settings.set("ranges", std::move(text));
+    settings.setFile("ranges", given);
     return settings;
 }
 

@@ -19,19 +19,21 @@ std::string inMilliseconds(double seconds) { return formatted("{:.3g} ms", secon
 /// The text of the plan takes the place of the name of its file.
 Result<Settings> preparedPlan(Settings settings)
 {
-    const std::string &given = settings.word("plan");
+    const std::string given = settings.word("plan");
     if (given.empty())
         return settings;
     std::string text = given;
     if (!given.starts_with('{')) {
-        const auto file = MappedFile::open(given);
-        if (!file)
-            return usageError(file.error().message, given);
-        text.assign(reinterpret_cast<const char *>(file->bytes().data()), file->bytes().size());
+        const auto mapped = MappedFile::open(given);
+        if (!mapped)
+            return usageError(mapped.error().message, given);
+        text.assign(reinterpret_cast<const char *>(mapped->bytes().data()), mapped->bytes().size());
     }
     if (const auto plan = parsePlan(text); !plan)
         return usageError(plan.error().message, given.starts_with('{') ? "plan" : given);
     settings.set("plan", text.substr(std::min(text.find('{'), text.size())));
+    if (!given.starts_with('{'))
+        settings.setFile("plan", given);
     return settings;
 }
 
@@ -45,6 +47,8 @@ Result<void> runReorderForOverlap(Rewriter &rewriter, const Settings &settings)
     if (!plan)
         return std::unexpected(plan.error());
     const PlannedJobs planned = plannedJobs(rewriter, *plan);
+    for (const std::string &warning : warnings(planned))
+        rewriter.remark(warning);
     std::vector<std::size_t> inFile(planned.jobs.size());
     std::iota(inFile.begin(), inFile.end(), std::size_t{0});
     const std::vector<std::size_t> order = scheduled(planned.jobs, plan->link);

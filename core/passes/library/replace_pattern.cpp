@@ -460,9 +460,13 @@ Result<Settings> preparedPatterns(Settings settings)
     if (*texts != PatternTexts())
         if (const auto valid = parsePatterns(*texts, std::make_shared<ir::Context>()); !valid)
             return std::unexpected(valid.error());
-    settings.set("before", std::move(texts->before));
-    settings.set("after", std::move(texts->after));
+    const std::string file = settings.word("file");
     settings.set("file", std::string());
+    for (auto &[option, text] : {std::pair("before", &texts->before), std::pair("after", &texts->after)}) {
+        settings.set(option, std::move(*text));
+        if (!file.empty())
+            settings.setFile(option, file);
+    }
     return settings;
 }
 

@@ -94,6 +94,7 @@ public:
         const auto before = dependencies(m_rewriter, ir::Graph::body);
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const ir::NodeRef node = m_rewriter.node(nodes[i]);
+            noteRules(node);
             Job job{placeOf(node), 0, {}};
             job.seconds = secondsOf(node, job.on.device);
             for (const std::size_t earlier : before[i]) {
@@ -102,16 +103,32 @@ public:
             }
             m_planned.jobs.push_back(std::move(job));
         }
+        for (std::size_t i = 0; i < m_plan.rules.size(); ++i)
+            if (!m_isUsed[i])
+                m_planned.unmatched.push_back(m_plan.rules[i].text());
         return std::move(m_planned);
     }
 
 private:
+    bool isTrueOf(const Plan::Rule &rule, const ir::NodeRef &node)
+    {
+        return (rule.module.empty() || isInModule(node, rule.module))
+            && (rule.operators.empty() || isAmongOperators(m_rewriter, node, rule.operators))
+            && (rule.node.empty() || node.name() == rule.node);
+    }
+
+    /// Notes the rules that are true of the node, also those behind the one that decides.
+    void noteRules(const ir::NodeRef &node)
+    {
+        for (std::size_t i = 0; i < m_plan.rules.size(); ++i)
+            if (!m_isUsed[i])
+                m_isUsed[i] = isTrueOf(m_plan.rules[i], node);
+    }
+
     StreamId placeOf(const ir::NodeRef &node)
     {
         for (const Plan::Rule &rule : m_plan.rules)
-            if ((rule.module.empty() || isInModule(node, rule.module))
-                && (rule.operators.empty() || isAmongOperators(m_rewriter, node, rule.operators))
-                && (rule.node.empty() || node.name() == rule.node))
+            if (isTrueOf(rule, node))
                 return rule.on;
         return {};
     }
@@ -145,6 +162,7 @@ private:
     const Plan &m_plan;
     analysis::Analysis m_analysis;
     std::vector<analysis::Roofline> m_rooflines; ///< by device
+    std::vector<bool> m_isUsed = std::vector<bool>(m_plan.rules.size());
     PlannedJobs m_planned;
 };
 
@@ -175,6 +193,24 @@ Result<Plan> parsePlan(std::string_view text)
         plan.rules.push_back(std::move(*rule));
     }
     return plan;
+}
+
+std::string Plan::Rule::text() const
+{
+    std::string text;
+    for (const auto &[what, given] :
+         {std::pair("module", &module), std::pair("operators", &operators), std::pair("node", &node)})
+        if (!given->empty())
+            text += formatted("{}{} '{}'", text.empty() ? "" : ", ", what, *given);
+    return text;
+}
+
+std::vector<std::string> warnings(const PlannedJobs &planned)
+{
+    std::vector<std::string> texts;
+    for (const std::string &rule : planned.unmatched)
+        texts.push_back(formatted("the plan's entry of {} is true of no node", rule));
+    return texts;
 }
 
 PlannedJobs plannedJobs(Rewriter &rewriter, const Plan &plan) { return Planning(rewriter, plan).run(); }

@@ -25,6 +25,7 @@ struct Plan {
         std::string operators; ///< kinds or categories, joined by '+'
         std::string node;      ///< a name
         StreamId on;
+        std::string text() const; ///< "module 'layer1', operators 'conv'"
     };
     std::vector<Device> devices;
     Link link;
@@ -38,13 +39,17 @@ Result<Plan> parsePlan(std::string_view text);
 
 /// A function's nodes as jobs of a plan.
 struct PlannedJobs {
-    std::vector<Job> jobs;        ///< of the body's nodes, in their order
-    std::size_t unknownTimes = 0; ///< nodes whose time is a lower bound
-    std::size_t unknownBytes = 0; ///< values between devices whose bytes are not known and count as none
-    std::string reason;           ///< why, of the first unknown time; or ""
+    std::vector<Job> jobs;              ///< of the body's nodes, in their order
+    std::size_t unknownTimes = 0;       ///< nodes whose time is a lower bound
+    std::size_t unknownBytes = 0;       ///< values between devices whose bytes are not known and count as none
+    std::string reason;                 ///< why, of the first unknown time; or ""
+    std::vector<std::string> unmatched; ///< rules that are true of no node, as Rule::text()
 };
 /// Times are those of the roofline of each node's device; sizes are those that the user gives.
 PlannedJobs plannedJobs(Rewriter &rewriter, const Plan &plan);
+
+/// A sentence for each rule that is true of no node: "the plan's entry of module 'layer1' is true of no node".
+std::vector<std::string> warnings(const PlannedJobs &planned);
 
 /// What "conv+activation" names: kinds of operators, or categories.
 bool isAmongOperators(Rewriter &rewriter, const ir::NodeRef &node, std::string_view words);
