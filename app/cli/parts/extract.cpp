@@ -44,10 +44,10 @@ Result<Extract> extractPart(const std::string &file, const ExtractOptions &optio
     auto whole = passes::withoutWrites(opened->model, function);
     if (!whole)
         return std::unexpected(whole.error());
-    const auto from = passes::valuesNamed(*whole, function, options.from, "--from");
+    const auto from = passes::valuesNamed(*whole, opened->model, function, options.from, "--from");
     if (!from)
         return std::unexpected(from.error());
-    const auto to = passes::valuesNamed(*whole, function, options.to, "--to");
+    const auto to = passes::valuesNamed(*whole, opened->model, function, options.to, "--to");
     if (!to)
         return std::unexpected(to.error());
     const analysis::Shapes shapes = analysis::inferShapes(*whole, function, given->withoutTensors());
@@ -164,11 +164,9 @@ Action declareExtract(CLI::App &command, std::string &file)
     command
         .add_option("--from", options->from,
                     "The values that the part begins with; they become its inputs (default: the inputs)")
-        ->delimiter(',')
         ->type_name("NAME,...")
         ->allow_extra_args(false);
     command.add_option("--to", options->to, "The values that it computes (default: the results)")
-        ->delimiter(',')
         ->type_name("NAME,...")
         ->allow_extra_args(false);
     command

@@ -10,6 +10,7 @@
 #include "core/passes/written.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace cutaway::passes {
 
@@ -17,6 +18,7 @@ namespace {
 
 using ir::ValueId;
 using Values = std::vector<ValueId>;
+using NamedValues = std::vector<std::pair<std::string, ValueId>>;
 using ValueSet = std::unordered_set<ValueId>;
 
 bool hasCalls(const ir::Graph &graph)
@@ -251,9 +253,9 @@ private:
 };
 
 /// Values that a name can mean: results of nodes, inputs and weights of the body.
-std::vector<std::pair<std::string, ValueId>> namesOfBody(const ir::Graph &graph)
+NamedValues namesOfBody(const ir::Graph &graph)
 {
-    std::vector<std::pair<std::string, ValueId>> names;
+    NamedValues names;
     for (const ValueId value : graph.at(ir::Graph::body).inputs)
         names.emplace_back(ir::nameOf(ir::ValueRef(graph, value)), value);
     for (const ir::NodeRef node : ir::nodesOf(graph))
@@ -263,6 +265,51 @@ std::vector<std::pair<std::string, ValueId>> namesOfBody(const ir::Graph &graph)
         if (const auto *weight = std::get_if<ir::Weight>(&graph.at(id).definition);
             weight && weight->region == ir::Graph::body)
             names.emplace_back(ir::nameOf(ir::ValueRef(graph, id)), id);
+    return names;
+}
+
+/// The names that the file has, of the values that its values are after passes: themselves, or the results of the nodes
+/// that were made from their nodes.
+NamedValues namesInFile(const ir::Graph &asRead, const ir::Graph &now)
+{
+    std::unordered_map<ir::NodeId, ir::NodeId> madeFrom; // the last of several gives the result
+    for (const ir::NodeRef node : ir::nodesOf(now))
+        for (const ir::NodeId origin : node->origins)
+            madeFrom.insert_or_assign(origin, node.id());
+    NamedValues names;
+    for (auto &[name, value] : namesOfBody(asRead)) {
+        const auto *result = std::get_if<ir::NodeResult>(&asRead.at(value).definition);
+        if (!std::holds_alternative<ir::NoDefinition>(now.at(value).definition)
+            && (!result || !now.at(result->node).removed)) {
+            names.emplace_back(std::move(name), value);
+        } else if (const auto made = result ? madeFrom.find(result->node) : madeFrom.end(); made != madeFrom.end()) {
+            const ir::NodeRef node(now, made->second);
+            if (result->index < node.outputCount())
+                names.emplace_back(std::move(name), node->outputs[result->index]);
+        }
+    }
+    return names;
+}
+
+/// The names in texts: a text is one if there is a value of it, else what stands between its commas, in as few pieces
+/// as there are values of.
+std::vector<std::string> namesIn(const std::vector<std::string> &texts, const std::vector<std::string_view> &known)
+{
+    std::vector<std::string> names;
+    for (const std::string &text : texts)
+        for (std::size_t start = 0; start <= text.size();) {
+            std::size_t end = text.size();
+            while (!std::ranges::contains(known, std::string_view(text).substr(start, end - start))) {
+                const std::size_t comma = end == 0 ? std::string::npos : text.rfind(',', end - 1);
+                if (comma == std::string::npos || comma < start) { // none is known: the first piece
+                    end = std::min(text.find(',', start), text.size());
+                    break;
+                }
+                end = comma;
+            }
+            names.push_back(text.substr(start, end - start));
+            start = end + 1;
+        }
     return names;
 }
 
@@ -293,16 +340,17 @@ Result<ir::Model> withoutWrites(const ir::Model &model, ir::FunctionId function)
     return state;
 }
 
-Result<Values> valuesNamed(const ir::Model &model, ir::FunctionId function, const std::vector<std::string> &names,
-                           const std::string &what)
+Result<Values> valuesNamed(const ir::Model &model, const ir::Model &asRead, ir::FunctionId function,
+                           const std::vector<std::string> &texts, const std::string &what)
 {
-    const auto all = namesOfBody(model.at(function).graph);
+    NamedValues all = namesInFile(asRead.at(function).graph, model.at(function).graph);
+    std::ranges::move(namesOfBody(model.at(function).graph), std::back_inserter(all));
     std::vector<std::string_view> known;
     std::ranges::transform(all, std::back_inserter(known),
                            [](const auto &each) { return std::string_view(each.first); });
     Values values;
     std::string unknown, near;
-    for (const std::string &name : names) {
+    for (const std::string &name : namesIn(texts, known)) {
         const auto found = std::ranges::find(all, name, [](const auto &each) { return each.first; });
         if (found == all.end() && near.empty())
             near = namesNear(name, known);

@@ -31,8 +31,8 @@ std::string afterExtraction(const GraphCase &given)
     const auto model = passes::withoutWrites(read, function);
     if (!model)
         return "error: " + model.error().message;
-    const auto from = passes::valuesNamed(*model, function, wordsOf(given.option("from")), "--from");
-    const auto to = passes::valuesNamed(*model, function, wordsOf(given.option("to")), "--to");
+    const auto from = passes::valuesNamed(*model, read, function, wordsOf(given.option("from")), "--from");
+    const auto to = passes::valuesNamed(*model, read, function, wordsOf(given.option("to")), "--to");
     if (!from || !to)
         return "error: " + (from ? to : from).error().message;
     const auto part = passes::extracted(*model, function, *from, *to, analysis::inferShapes(*model, function));
