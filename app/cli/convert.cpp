@@ -133,6 +133,25 @@ Result<Answer> checked(std::string &file, const ConvertOptions &options, const s
     return answer;
 }
 
+/// A note for each entry of the table that no node came of.
+void noteUnused(const convert::OperatorTable &table, convert::Converted &converted)
+{
+    for (const auto &[name, custom] : table) {
+        const auto isIt = [&custom](const ir::NodeRef &node) {
+            return node.dialect() == custom.domain && node.opName() == custom.name;
+        };
+        const bool isUsed = std::ranges::any_of(converted.model.functions, [&](const ir::Function &function) {
+            const ir::Graph &graph = function.graph;
+            for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+                if (!graph.at(id).removed && isIt({graph, id}))
+                    return true;
+            return false;
+        });
+        if (!isUsed)
+            converted.notes.push_back(formatted("--table names {}, which no node of the model is", name));
+    }
+}
+
 /// An ONNX model of another one. `file` gets the name of the file that an error is of.
 Result<convert::Converted> made(std::string &file, ir::Model &model, ir::FunctionId function,
                                 const ConvertOptions &options)
@@ -151,6 +170,8 @@ Result<convert::Converted> made(std::string &file, ir::Model &model, ir::Functio
         onnx.table = std::move(*table);
     }
     auto converted = convert::toOnnx(model, function, given->withoutTensors(), onnx);
+    if (converted && converted->missing.empty())
+        noteUnused(onnx.table, *converted);
     if (!converted || !options.isFloat16 || !converted->missing.empty())
         return converted;
     auto half = halved(converted->model, options);
