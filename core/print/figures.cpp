@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/text_table.h"
 
 #include <cmath>
 
@@ -20,7 +21,10 @@ std::string boundText(Text text, const ir::Dim &figure, const ir::Dim &atLeast)
     return isBound ? "≥ " + text(atLeast) : text(figure);
 }
 
-std::string formula(const ir::Dim &dim) { return ops::isKnown(dim) ? sanitized(ir::print(dim)) : "?"; }
+std::string formula(const ir::Dim &dim)
+{
+    return ops::isKnown(dim) ? withoutBackquotes(sanitized(ir::print(dim))) : "?";
+}
 
 } // namespace
 

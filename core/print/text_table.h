@@ -8,14 +8,28 @@
 
 namespace cutaway::print {
 
+/// The longest line of a text report, in code points.
+inline constexpr std::size_t maxLine = 120;
+
+/// The text, with "…" in place of its middle if it has more code points than this (at least 3).
+std::string elided(std::string_view text, std::size_t most);
+
+/// Lines longer than maxLine go on below, indented further; a word that is longer than a line is elided.
+std::string fitted(std::string_view text);
+
+/// Formulas as people read them: without the backquotes around names of sizes that are no identifiers.
+std::string withoutBackquotes(std::string text);
+
 /// Prints rows of cells in columns of equal width, for a terminal. A cell wider than its column's limit overflows
-/// instead of widening the column. Widths are counted in code points.
+/// instead of widening the column. Where that makes a line longer than maxLine, prose goes on below and other cells are
+/// elided, the longest first. Widths are counted in code points.
 class TextTable {
 public:
     enum class Align { Left, Right };
     struct Column {
         Align align = Align::Left;
         std::size_t maxWidth = 48;
+        bool isProse = false; ///< of words that may stand below each other
     };
 
     explicit TextTable(std::vector<Column> columns);
@@ -29,6 +43,11 @@ public:
 
 private:
     std::vector<std::size_t> widths() const;
+    std::size_t lengthOf(const std::vector<std::string> &row, const std::vector<std::size_t> &width,
+                         std::size_t indent) const;
+    std::vector<std::string> wrapProse(std::vector<std::string> &row, const std::vector<std::size_t> &width,
+                                       std::size_t indent) const;
+    void elideCells(std::vector<std::string> &row, const std::vector<std::size_t> &width, std::size_t indent) const;
 
     std::vector<Column> m_columns;
     std::vector<std::vector<std::string>> m_rows;

@@ -275,7 +275,7 @@ private:
                 rows.emplace_back(d, 0);
             ++rows[entry->second].second;
         }
-        print::TextTable table({{}, {}, {.align = Align::Left, .maxWidth = 80}, {}});
+        print::TextTable table({{}, {}, {.align = Align::Left, .maxWidth = 80, .isProse = true}, {}});
         for (std::size_t i = 0; i < rows.size() && i < diagnosticRows; ++i) {
             const auto &[d, nodes] = rows[i];
             table.addRow({std::string(name(d.severity)), sanitized(d.code), sanitized(d.message), where(d, nodes)});

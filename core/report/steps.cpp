@@ -228,7 +228,7 @@ std::string stepsJson(const History &history)
 std::string stepsText(const History &history)
 {
     constexpr auto right = print::TextTable::Column{.align = print::TextTable::Align::Right};
-    print::TextTable table({right, {}, right, right, right, right, right, right, right, right, {}});
+    print::TextTable table({right, {}, right, right, right, right, right, right, right, right, {.isProse = true}});
     table.addRow({"step", "pass", "time", "removed", "added", "changed", "nodes", "flops", "parameters", "peak memory",
                   history.checksNumbers() ? "largest error" : ""});
     const request::ExampleSizes examples = examplesFor(history);
@@ -236,7 +236,7 @@ std::string stepsText(const History &history)
     for (std::size_t i = 0; i < history.steps().size(); ++i)
         if (const Step &step = history.steps()[i]; step.isChange)
             addRow(table, changeCells(step, i), totalsCells(history, i + 1, examples), errorText(step));
-    std::string text = table.print(0);
+    std::string text;
     if (!examples.note.empty())
         text += "\nFigures for " + examples.note + "; with --json they are formulas.\n";
     if (const std::string unchanged = unchangedText(history); !unchanged.empty())
@@ -245,7 +245,7 @@ std::string stepsText(const History &history)
         text += "\n" + remark + "\n";
     if (const auto unverified = history.firstUnverified())
         text += "\n" + unverifiedText(history, *unverified) + "\n";
-    return text;
+    return table.print(0) + print::fitted(print::withoutBackquotes(std::move(text)));
 }
 
 Document stepsDocument(const History &history)
@@ -324,7 +324,7 @@ std::string passesJson(std::span<const passes::Pass *const> others)
 
 std::string passesText(std::span<const passes::Pass *const> others)
 {
-    print::TextTable table({{}, {.maxWidth = 100}});
+    print::TextTable table({{}, {.maxWidth = 100, .isProse = true}});
     for (const passes::Pass *pass : allPasses(others)) {
         table.addRow({std::string(pass->name) + (pass->isDefault ? " *" : ""), std::string(pass->description)});
         if (const std::string needs = passes::needsText(*pass); !needs.empty())

@@ -35,9 +35,9 @@ std::string placeText(const ir::Model &model, const lint::Finding &finding)
 std::string lineOf(const ir::Model &model, const lint::Finding &finding)
 {
     const std::string place = placeText(model, finding);
-    return sanitized(formatted("{}: {}{}: {} [{}]", model.path, place.empty() ? place : place + ": ",
-                               lint::levelOf(finding.rule->severity), finding.message, finding.rule->id))
-        + "\n";
+    const std::string line = formatted("{}: {}{}: {} [{}]", model.path, place.empty() ? place : place + ": ",
+                                       lint::levelOf(finding.rule->severity), finding.message, finding.rule->id);
+    return print::fitted(print::withoutBackquotes(sanitized(line))) + "\n";
 }
 
 /// The lines of one rule's findings.
@@ -100,7 +100,7 @@ std::string lintText(const LintResult &result, bool all)
 
 std::string ruleList()
 {
-    print::TextTable table({{}, {}, {}, {.maxWidth = 100}});
+    print::TextTable table({{}, {}, {}, {.maxWidth = 100, .isProse = true}});
     table.addRow({"rule", "severity", "asked", "finds"});
     for (const lint::Rule *rule : lint::rules())
         table.addRow({std::string(rule->id), std::string(lint::levelOf(rule->severity)),

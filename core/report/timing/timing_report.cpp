@@ -301,8 +301,9 @@ std::string timingText(const TimedFunction &function)
     std::string text = nodes.empty() ? "" : table.print(0);
     if (nodes.size() > shown)
         text += formatted("and {} more\n", nodes.size() - shown);
-    return text + formatted("a run takes {}\n", spreadText(function.timing.whole)) + accountText(function.timing)
-        + memoryText(function) + conditionsText(function.timing.conditions);
+    return text
+        + print::fitted(formatted("a run takes {}\n", spreadText(function.timing.whole)) + accountText(function.timing)
+                        + memoryText(function) + conditionsText(function.timing.conditions));
 }
 
 std::string timingCsv(const TimedFunction &function)
