@@ -9,11 +9,103 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 namespace cutaway::formats::onnx {
 
 using ir::CompoundType;
 using ir::DType;
+
+namespace {
+
+/// How many names of sizes are looked for in each other: more come from no exporter.
+constexpr std::size_t maxSizeNames = 256;
+
+/// Calls `use` with the payload of each field of this number that is a message or a text.
+template <class Use>
+void eachPart(const Message &message, std::uint32_t number, const Use &use)
+{
+    MessageReader reader(message);
+    for (Field field; reader.next(field);)
+        if (field.tag == bytesField(number))
+            use(field);
+}
+
+bool isPartOfName(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Whether the text from `at` on is the name, and not a part of a longer one.
+bool isNameAt(std::string_view text, std::size_t at, std::string_view name)
+{
+    const std::size_t end = at + name.size();
+    return text.substr(at).starts_with(name) && (at == 0 || !isPartOfName(text[at - 1]) || !isPartOfName(name.front()))
+        && (end == text.size() || !isPartOfName(text[end]) || !isPartOfName(name.back()));
+}
+
+/// The text with backquotes around the names, the longest first, as a formula of them is parsed.
+std::string withQuotedNames(std::string_view text, std::span<const std::string_view> names)
+{
+    std::string quoted;
+    for (std::size_t at = 0; at < text.size();) {
+        std::string_view longest;
+        for (const std::string_view name : names)
+            if (name.size() > longest.size() && isNameAt(text, at, name))
+                longest = name;
+        quoted += longest.empty() ? std::string(1, text[at]) : "`" + std::string(longest) + "`";
+        at += std::max<std::size_t>(longest.size(), 1);
+    }
+    return quoted;
+}
+
+/// Whether it is made of symbols and integers with + - * // alone.
+bool isArithmetic(const symbolic::Expr &expr)
+{
+    using enum symbolic::Kind;
+    constexpr std::array kinds{Integer, Symbol, Add, Multiply, Power, FloorDivide};
+    return std::ranges::contains(kinds, expr.kind()) && std::ranges::all_of(expr.operands(), isArithmetic);
+}
+
+} // namespace
+
+void TypeReader::noteSizes(const Message &type)
+{
+    eachPart(type, 1, [&](const Field &tensor) {
+        eachPart(tensor.payload, 2, [&](const Field &shape) {
+            eachPart(shape.payload, 1, [&](const Field &dim) {
+                eachPart(dim.payload, 2, [&](const Field &name) {
+                    const bool isQuotable = !name.text().empty() && !name.text().contains('`');
+                    if (isQuotable && m_sizeNames.size() < maxSizeNames)
+                        m_sizeNames.insert(name.text());
+                });
+            });
+        });
+    });
+}
+
+/// The formula that the name of an input's size is; nothing if a part of it is no name of another size.
+std::optional<symbolic::Expr> TypeReader::formulaOf(std::string_view name) const
+{
+    if (name.find_first_of("+-*/") == std::string_view::npos)
+        return std::nullopt;
+    std::vector<std::string_view> others;
+    std::ranges::copy_if(m_sizeNames, std::back_inserter(others),
+                         [&](std::string_view other) { return other.size() < name.size(); });
+    auto expr = symbolic::parse(withQuotedNames(name, others));
+    if (!expr || !isArithmetic(*expr) || expr->kind() == symbolic::Kind::Integer)
+        return std::nullopt;
+    symbolic::Replacements inner; // a name in it may be a formula in its turn
+    for (const std::string &symbol : symbolic::symbolsOf(*expr)) {
+        if (!std::ranges::contains(others, symbol))
+            return std::nullopt;
+        if (auto formula = formulaOf(symbol))
+            inner.emplace(symbol, std::move(*formula));
+    }
+    auto whole = inner.empty() ? std::move(expr) : symbolic::replace(*expr, inner);
+    return whole ? std::optional(std::move(*whole)) : std::nullopt;
+}
 
 ValueType TypeReader::inputType(const Message &type)
 {
@@ -157,13 +249,18 @@ ir::Dim TypeReader::readDim(const Message &dim, std::size_t index)
 ir::Dim TypeReader::namedDim(std::string_view name)
 {
     if (m_inInput) {
+        if (auto formula = formulaOf(name))
+            return m_dims.insert_or_assign(name, std::move(*formula)).first->second;
         if (m_symbols.insert(name).second)
             m_model.symbols.push_back({std::string(name), {}, {}, {}});
         return m_dims.insert_or_assign(name, symbolic::Expr::symbol(std::string(name))).first->second;
     }
     const auto [entry, isNew] = m_dims.try_emplace(name, symbolic::Expr::symbol(std::string(name)));
     if (isNew) {
-        const auto expr = symbolic::parse(name);
+        const std::vector<std::string_view> symbols(m_symbols.begin(), m_symbols.end());
+        auto expr = symbolic::parse(name);
+        if (!expr && !m_symbols.contains(name))
+            expr = symbolic::parse(withQuotedNames(name, symbols));
         const auto isKnown = [&](const std::string &symbol) { return m_symbols.contains(symbol); };
         if (expr && expr->kind() == symbolic::Kind::Integer)
             entry->second = expr->integerValue();

@@ -28,7 +28,10 @@ class TypeReader {
 public:
     TypeReader(ir::Model &model, Notes &notes) : m_model(model), m_notes(notes) { }
 
-    /// The type of a model's input: each of its named sizes becomes a symbol of the model, whatever its text ("2*h").
+    /// Notes what the sizes of a model's input are called. All inputs are noted before the first inputType().
+    void noteSizes(const Message &type);
+    /// The type of a model's input. A size whose name is a formula of names that the inputs have
+    /// ("past_length + length") is that formula; every other name becomes a symbol of the model.
     ValueType inputType(const Message &type);
     /// Any other type. A size is a symbol of the inputs, or an expression of them, or else an opaque text.
     const ValueType &type(const Message &type);
@@ -42,6 +45,7 @@ private:
     ir::Shape readShape(const Message &shape);
     ir::Dim readDim(const Message &dim, std::size_t index);
     ir::Dim namedDim(std::string_view name);
+    std::optional<symbolic::Expr> formulaOf(std::string_view name) const;
     std::optional<ir::DType> knownDType(std::uint64_t dataType);
     void addDenotation(std::string_view text);
 
@@ -52,6 +56,7 @@ private:
     std::unordered_map<std::string_view, ValueType> m_bySpelling;
     std::unordered_map<std::string_view, ir::Dim> m_dims;
     std::unordered_set<std::string_view> m_symbols;
+    std::unordered_set<std::string_view> m_sizeNames; ///< that the inputs have, formulas too
 };
 
 } // namespace cutaway::formats::onnx

@@ -136,6 +136,9 @@ void GraphBuilder::inputs(Body &body, GraphRecord &record)
     boost::unordered_flat_set<ir::NameId, std::hash<ir::NameId>> initializers(record.initializers.size());
     for (const ir::TensorId tensor : record.initializers)
         initializers.insert(m_model.at(tensor).name);
+    for (const ValueRecord &input : record.inputs)
+        if (input.type.file != nullptr && !initializers.contains(input.name))
+            m_types.noteSizes(input.type);
     for (const ValueRecord &input : record.inputs) {
         if (initializers.contains(input.name))
             continue;

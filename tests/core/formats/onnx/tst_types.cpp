@@ -56,6 +56,46 @@ TEST(Types, MakeASymbolOfEveryNamedInputSize)
     EXPECT_EQ(kind(3), symbolic::Kind::Symbol);
 }
 
+struct FormulaNameRow {
+    std::string name;
+    std::vector<std::string> sizes; ///< of the input
+    std::string last;               ///< what the last of them is read as
+};
+
+class FormulaNames : public ::testing::TestWithParam<FormulaNameRow> { };
+
+TEST_P(FormulaNames, areFormulasOfOtherNamesOrNames)
+{
+    onnxtest::Proto shape;
+    for (const std::string &size : GetParam().sizes)
+        shape.message(1, Proto().text(2, size));
+    const auto type = Proto().message(1, Proto().number(1, 1).message(2, shape));
+    const ir::Model model = opened(onnxtest::model(graph({node("Op", {"x"}, {"y"})}, {value("x", type)}, {})));
+    const ir::Function &function = model.functions.front();
+    const auto *read =
+        ir::tensorType(*model.context, function.graph.at(*function.inputs.front().value.as<ir::ValueId>()).type);
+    ASSERT_TRUE(read && read->shape && !read->shape->empty());
+    EXPECT_EQ(symbolic::printParsable(std::get<symbolic::Expr>(read->shape->back())), GetParam().last);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, FormulaNames,
+    ::testing::Values(FormulaNameRow{"sum", {"past_length", "length", "past_length + length"}, "length + past_length"},
+                      FormulaNameRow{"ofANumber", {"n", "2*n - 1"}, "2*n - 1"},
+                      FormulaNameRow{"withBrackets", {"a", "b", "(a + b)//4"}, "(a + b)//4"},
+                      FormulaNameRow{"beforeItsParts", {"a + b", "a", "b", "1 + a+b"}, "a + b + 1"},
+                      FormulaNameRow{"ofNamesWithSpaces", {"seq len", "past", "seq len + past"}, "`seq len` + past"},
+                      FormulaNameRow{
+                          "ofNamesWithDots", {"p.dim.0", "p.dim.1", "p.dim.0 * p.dim.1"}, "`p.dim.0`*`p.dim.1`"},
+                      FormulaNameRow{"ofAFormula", {"a", "a + 1", "(a + 1)*2"}, "2*(a + 1)"},
+                      FormulaNameRow{"ofAnUnknownPartIsAName", {"a", "a + b"}, "`a + b`"},
+                      FormulaNameRow{"aFunctionIsAName", {"a", "b", "max(a, b)"}, "`max(a, b)`"},
+                      FormulaNameRow{"trueDivisionIsAName", {"a", "a/2"}, "`a/2`"},
+                      FormulaNameRow{"aNumberIsAName", {"a", "3 + 4"}, "`3 + 4`"},
+                      FormulaNameRow{"halfAFormulaIsAName", {"a", "a +"}, "`a +`"},
+                      FormulaNameRow{"aLongerNameIsNoPart", {"len", "seq_len"}, "seq_len"}),
+    [](const auto &row) { return row.param.name; });
+
 TEST(Types, ShowNegativeSizesAsUnknownWithANote)
 {
     const auto x = value("x", tensorType(1, {-5}));
