@@ -164,6 +164,38 @@ Facts Call::wrong(std::string message) const
     return Facts(resultCount());
 }
 
+/// Whether it follows from the ranges of the symbols, or from the formulas being one.
+static bool certainlyHolds(const SizeNeed &need)
+{
+    const auto *a = std::get_if<symbolic::Expr>(&need.a);
+    switch (need.kind) {
+    case SizeNeed::Kind::Equal:
+        return need.a == need.b;
+    case SizeNeed::Kind::Fitting:
+        return need.a == need.b || isOne(need.a) || isOne(need.b);
+    case SizeNeed::Kind::AtLeast:
+        return a && number(need.b) && a->range().min >= *number(need.b);
+    case SizeNeed::Kind::Multiple:
+        return number(modulo(need.a, need.b)) == 0;
+    }
+    return false;
+}
+
+void Call::need(SizeNeed need) const
+{
+    const bool isOpen = isKnown(need.a) && isKnown(need.b) && !(number(need.a) && number(need.b));
+    if (isOpen && !certainlyHolds(need) && !std::ranges::contains(m_needs, need))
+        m_needs.push_back(std::move(need));
+}
+
+bool Call::needSame(const ir::Dim &a, const ir::Dim &b) const
+{
+    if (isDifferent(a, b))
+        return false;
+    need({SizeNeed::Kind::Equal, a, b});
+    return true;
+}
+
 /// Values are looked up; constants are made once they are asked for and live as long as the call.
 const Fact &Call::made(const ir::Operand &operand) const
 {

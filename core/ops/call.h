@@ -5,6 +5,7 @@
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/facts/fact.h"
+#include "core/ops/facts/size_need.h"
 
 #include <boost/container/small_vector.hpp>
 #include <forward_list>
@@ -131,8 +132,14 @@ public:
         return m_source.freshSize(hint, most);
     }
 
+    /// Notes what has to hold of formulas; not what certainly holds, nor what is unknown or about numbers alone.
+    void need(SizeNeed need) const;
+    /// Whether two sizes may be the same, which is then needed.
+    bool needSame(const ir::Dim &a, const ir::Dim &b) const;
+
     const std::string &reason() const { return m_reason; }
     bool isWrong() const { return m_isWrong; }
+    const SizeNeeds &needs() const { return m_needs; }
 
 private:
     const Fact &made(const ir::Operand &operand) const;
@@ -145,6 +152,7 @@ private:
     mutable std::forward_list<Fact> m_constants;
     mutable std::string m_reason;
     mutable bool m_isWrong = false;
+    mutable SizeNeeds m_needs;
 };
 
 /// A copy of the shape of the argument at a position; nothing if its rank is not known.

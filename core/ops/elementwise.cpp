@@ -3,7 +3,7 @@
 #include "core/ops/elementwise.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/facts/broadcast.h"
+#include "core/ops/broadcasting.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 
@@ -101,7 +101,7 @@ Cow<ir::Shape> commonShape(const Call &call, std::span<const Fact *const> operan
             common = tensor->shape;
         if (common == tensor->shape)
             continue;
-        auto wider = broadcast(*common, *tensor->shape);
+        auto wider = broadcast(call, *common, *tensor->shape);
         if (!wider) {
             call.wrong(formatted("cannot broadcast {} with {}", ir::print(*common), ir::print(*tensor->shape)));
             return nullptr;

@@ -20,19 +20,27 @@ bool isSmallerOneOf(const Dim &a, const Dim &b)
         && std::ranges::contains(smaller->operands(), *other);
 }
 
+bool isNeverOne(const Dim &dim)
+{
+    const auto *expr = std::get_if<symbolic::Expr>(&dim);
+    return expr ? expr->range().min > 1 : number(dim).has_value() && !isOne(dim);
+}
+
 std::optional<Dim> fit(const Dim &a, const Dim &b)
 {
     if (isOne(a) || a == b)
         return b;
     if (isOne(b))
         return a;
-    if (isDifferent(a, b) && number(a) && number(b))
+    if (isDifferent(a, b) && isNeverOne(a) && isNeverOne(b))
         return std::nullopt;
-    // The file is taken to be right: a number other than 1 is what both are; of two formulas neither is known to be.
-    if (number(a))
+    // The file is taken to be right: what is not 1 is what both are. Of two formulas often neither is known to be that.
+    if (isNeverOne(a))
         return a;
-    if (number(b))
+    if (isNeverOne(b))
         return b;
+    if (isDifferent(a, b))
+        return Dim(ir::UnknownDim{}); // one of both is 1
     return isKnown(a) && !isSmallerOneOf(a, b) ? a : b;
 }
 

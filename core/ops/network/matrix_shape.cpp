@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/network/matrix_shape.h"
 
+#include "core/ops/broadcasting.h"
 #include "core/ops/facts/broadcast.h"
 
 namespace cutaway::ops {
@@ -14,11 +15,14 @@ std::span<const ir::Dim> batchOf(std::span<const ir::Dim> shape)
     return shape.first(shape.size() - std::min<std::size_t>(shape.size(), 2));
 }
 
+/// The size of the right factor that is summed over.
+const ir::Dim &innerOf(const ir::Shape &b) { return b.size() == 1 ? b.front() : b[b.size() - 2]; }
+
 } // namespace
 
 std::optional<ir::Shape> productShape(const ir::Shape &a, const ir::Shape &b)
 {
-    if (a.empty() || b.empty() || isDifferent(a.back(), b.size() == 1 ? b.front() : b[b.size() - 2]))
+    if (a.empty() || b.empty() || isDifferent(a.back(), innerOf(b)))
         return std::nullopt;
     auto shape = broadcast(batchOf(a), batchOf(b));
     if (!shape)
@@ -27,6 +31,16 @@ std::optional<ir::Shape> productShape(const ir::Shape &a, const ir::Shape &b)
         shape->push_back(a[a.size() - 2]);
     if (b.size() > 1)
         shape->push_back(b.back());
+    return shape;
+}
+
+std::optional<ir::Shape> productShape(const Call &call, const ir::Shape &a, const ir::Shape &b)
+{
+    auto shape = productShape(a, b);
+    if (shape) {
+        call.needSame(a.back(), innerOf(b));
+        broadcast(call, batchOf(a), batchOf(b));
+    }
     return shape;
 }
 

@@ -253,7 +253,7 @@ Facts quantizedMatmul(const Call &call)
     const Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
         return onlyType(call, call.dtypeOf(0u), "the shape of a factor is not known");
-    auto shape = productShape(*a, *b);
+    auto shape = productShape(call, *a, *b);
     if (!shape)
         return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};

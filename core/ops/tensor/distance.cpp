@@ -22,7 +22,7 @@ Facts cdist(const Call &call)
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
         return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
-    auto shape = productShape(*a, transposed(*b));
+    auto shape = productShape(call, *a, transposed(*b));
     if (!shape)
         return call.wrong(formatted("{} and {} are not points of one space", ir::print(*a), ir::print(*b)));
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};

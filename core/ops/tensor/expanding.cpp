@@ -3,6 +3,7 @@
 #include "core/ops/tensor/expanding.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/broadcasting.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/facts/broadcast.h"
@@ -104,7 +105,7 @@ Facts broadcastSizes(const Call &call)
     const auto a = call.sizes(0u), b = call.sizes(1u);
     if (!a || !b)
         return {manyOf(intFact())};
-    const auto shape = broadcast(*a, *b);
+    const auto shape = broadcast(call, *a, *b);
     if (!shape)
         return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
     std::vector<Fact> sizes;

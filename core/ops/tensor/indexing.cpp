@@ -3,6 +3,7 @@
 #include "core/ops/tensor/indexing.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/broadcasting.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/demands/demands.h"
@@ -486,7 +487,7 @@ Facts masked(const Call &call)
         return likeIndexed(call);
     if (!mask || !mask->shape)
         return onlyDType(call, "the rank of the mask is not known");
-    auto shape = broadcast(*tensor->shape, *mask->shape);
+    auto shape = broadcast(call, *tensor->shape, *mask->shape);
     if (!shape)
         return call.wrong(formatted("a mask of {} for {}", ir::print(*mask->shape), ir::print(*tensor->shape)));
     return {tensorFact(tensor->dtype, std::move(shape))};

@@ -193,6 +193,7 @@ Facts unfold(const Call &call)
     if (number(shape[*at]) && number(*size) && *number(*size) > *number(shape[*at]))
         return call.wrong("a window of " + ir::print(*size) + " on " + ir::print(shape[*at]) + " elements");
     shape[*at] = plus(floorDivide(minus(shape[*at], *size), *step), one);
+    call.need({SizeNeed::Kind::AtLeast, shape[*at], one});
     shape.push_back(*size);
     return {tensorFact(tensor->dtype, std::move(shape))};
 }

@@ -26,6 +26,23 @@ Facts unknownSizes(const Call &call) { return onlyDType(call, "the sizes are not
 
 // Other sizes, the same elements.
 
+/// A size that is left open, -1, is what remains: the others divide the elements. Else the numbers of elements are one.
+void needElements(const Call &call, const Shape &from, const Shape &asked, const Shape &shape)
+{
+    const Dim elements = elementsOf(from);
+    Dim others = one;
+    bool isOpen = false;
+    for (const Dim &size : asked)
+        if (isKnown(size) && number(size) != -1)
+            others = times(others, size);
+        else
+            isOpen = true;
+    if (isOpen)
+        call.need({SizeNeed::Kind::Multiple, elements, others});
+    else
+        call.need({SizeNeed::Kind::Equal, elements, elementsOf(shape)});
+}
+
 /// Sizes that cannot be are what the file says of the result all the same.
 Facts completedTo(const Call &call, const TensorFact &tensor, Shape sizes)
 {
@@ -36,6 +53,7 @@ Facts completedTo(const Call &call, const TensorFact &tensor, Shape sizes)
         facts.front() = tensorFact(tensor.dtype, isGiven ? std::optional(std::move(sizes)) : std::nullopt);
         return facts;
     }
+    needElements(call, *tensor.shape, sizes, *shape);
     return {reshaped(tensor, std::move(*shape))};
 }
 
@@ -167,9 +185,10 @@ Facts unflatten(const Call &call)
     const Dim &size = (*tensor->shape)[*at];
     if (!sizes)
         sizes = {*call.size("outer_length"), std::int64_t{-1}};
-    const auto parts = completed(std::span(&size, 1), std::move(*sizes));
+    const auto parts = completed(std::span(&size, 1), *sizes);
     if (!parts)
         return call.wrong(ir::print(size) + " elements do not fit the sizes");
+    needElements(call, {size}, *sizes, *parts);
     Shape shape = *tensor->shape;
     const auto place = shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(*at));
     shape.insert(place, parts->begin(), parts->end());
