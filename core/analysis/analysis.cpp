@@ -4,6 +4,7 @@
 
 #include "core/analysis/binding.h"
 #include "core/analysis/counts.h"
+#include "core/analysis/file_symbols.h"
 #include "core/analysis/known_tensor.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -14,12 +15,33 @@ namespace cutaway::analysis {
 
 namespace {
 
-std::vector<Mismatch> mismatchesOf(const ir::Graph &graph, const Shapes &shapes, const symbolic::Bindings &bindings)
+/// Whether a size is recorded as a formula of the model's symbols and another one is derived. A mere name is none:
+/// exporters invent them.
+bool hasOtherFormula(const ops::TensorFact &derived, const ops::TensorFact &record, const FileSymbols &symbols)
 {
+    if (!derived.shape || !record.shape || derived.shape->size() != record.shape->size())
+        return false;
+    for (std::size_t i = 0; i < derived.shape->size(); ++i) {
+        const auto *a = std::get_if<symbolic::Expr>(&(*derived.shape)[i]);
+        const auto *b = std::get_if<symbolic::Expr>(&(*record.shape)[i]);
+        if (a && b && b->kind() != symbolic::Kind::Symbol && symbols.contains(*a) && symbols.contains(*b)
+            && isDifferentFormula(*a, *b))
+            return true;
+    }
+    return false;
+}
+
+/// In code that may run.
+std::vector<Mismatch> mismatchesOf(const ir::Model &model, const ir::Graph &graph, const Shapes &shapes,
+                                   const symbolic::Bindings &bindings)
+{
+    const FileSymbols symbols(model, bindings);
     std::vector<Mismatch> found;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::NodeRef node(graph, ir::NodeId{i});
-        if (node->removed)
+        const Reached reached =
+            node->parent == ir::Graph::body ? Reached::Certainly : shapes.reached[node->parent.index];
+        if (node->removed || reached == Reached::Never)
             continue;
         for (const ir::ValueRef output : node.outputs()) {
             const ir::TensorType *recorded = output.tensorType();
@@ -28,13 +50,18 @@ std::vector<Mismatch> mismatchesOf(const ir::Graph &graph, const Shapes &shapes,
                 continue;
             const auto record = ops::tensorFact(
                 recorded->dtype, recorded->shape ? std::optional(bound(*recorded->shape, bindings)) : std::nullopt);
-            if (isContradiction(*derived, record))
-                found.push_back(
-                    {node, output,
-                     node.dialect() == "onnx" && derived->dtype && recorded->dtype && derived->dtype != recorded->dtype,
-                     std::string(output.name()) + ": " + ops::print(ops::tensorFact(derived->dtype, derived->shape))
-                         + " is derived and " + ops::print(ops::tensorFact(recorded->dtype, recorded->shape))
-                         + " recorded"});
+            if (!isContradiction(*derived, record) && !hasOtherFormula(*derived, record, symbols))
+                continue;
+            using enum Mismatch::Kind;
+            const bool isOfType =
+                node.isOnnx() && derived->dtype && recorded->dtype && derived->dtype != recorded->dtype;
+            found.push_back({node, output,
+                             isOfType                                              ? ElementType
+                                 : reached == Reached::Certainly || !node.isOnnx() ? Shape
+                                                                                   : ShapeOfOtherRun,
+                             std::string(output.name()) + ": "
+                                 + ops::print(ops::tensorFact(derived->dtype, derived->shape)) + " is derived and "
+                                 + ops::print(ops::tensorFact(recorded->dtype, recorded->shape)) + " recorded"});
         }
     }
     return found;
@@ -88,6 +115,19 @@ ir::Diagnostic diagnosticOf(const Stop &stop, ir::FunctionId function)
     return {ir::Severity::Info, "shapes.unknown", stop.reason, function, stop.node};
 }
 
+ir::Diagnostic diagnosticOf(const Mismatch &mismatch, ir::FunctionId function)
+{
+    switch (mismatch.kind) {
+    case Mismatch::Kind::ElementType:
+        return {ir::Severity::Error, "type.mismatch", mismatch.message, function, mismatch.node};
+    case Mismatch::Kind::Shape:
+        break;
+    case Mismatch::Kind::ShapeOfOtherRun:
+        return {ir::Severity::Info, "shape.mismatch", mismatch.message + "; it may not run", function, mismatch.node};
+    }
+    return {ir::Severity::Warning, "shape.mismatch", mismatch.message, function, mismatch.node};
+}
+
 } // namespace
 
 std::vector<ir::Diagnostic> findings(const Analysis &analysis)
@@ -99,9 +139,10 @@ std::vector<ir::Diagnostic> findings(const Analysis &analysis)
         if (stop.isReached && !std::ranges::contains(analysis.held, stop.node, &HeldSize::node))
             found.push_back(diagnosticOf(stop, analysis.function));
     for (const Mismatch &mismatch : analysis.mismatches)
-        found.push_back({mismatch.isOfType ? ir::Severity::Error : ir::Severity::Warning,
-                         mismatch.isOfType ? "type.mismatch" : "shape.mismatch", mismatch.message, analysis.function,
-                         mismatch.node});
+        found.push_back(diagnosticOf(mismatch, analysis.function));
+    for (const NeededSizes::Finding &size : analysis.needed.findings())
+        found.push_back({size.isAssumed ? ir::Severity::Info : ir::Severity::Warning,
+                         size.isAssumed ? "size.assumed" : "size.needed", size.message, analysis.function, size.node});
     std::ranges::stable_sort(found, {}, &ir::Diagnostic::node);
     return found;
 }
@@ -110,12 +151,13 @@ static Analysis analyse(const ir::Model &model, ir::FunctionId function, Given g
                         const Shapes *earlier)
 {
     const ir::Graph &graph = model.at(function).graph;
-    Analysis analysis{function, std::move(given), {}, {}, {}, {}, {}};
+    Analysis analysis{function, std::move(given), {}, {}, {}, {}, {}, {}};
     analysis.shapes = inferShapes(model, function, analysis.given, task, earlier);
     analysis.memory = liveMemory(model, function, analysis.shapes);
     analysis.totals = totalsOf(graph, analysis);
+    analysis.needed = NeededSizes(model, analysis.shapes);
     if (analysis.given.replaced.empty())
-        analysis.mismatches = mismatchesOf(graph, analysis.shapes, analysis.given.bindings);
+        analysis.mismatches = mismatchesOf(model, graph, analysis.shapes, analysis.given.bindings);
     else
         analysis.held = heldSizes(model, function, analysis.given, analysis.shapes, task);
     return analysis;

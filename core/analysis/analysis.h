@@ -4,6 +4,7 @@
 
 #include "core/analysis/held_sizes.h"
 #include "core/analysis/memory.h"
+#include "core/analysis/sizes/needed_sizes.h"
 
 namespace cutaway::analysis {
 
@@ -24,8 +25,13 @@ struct Totals {
 struct Mismatch {
     ir::NodeId node;
     ir::ValueId value;
-    bool isOfType = false; ///< an element type of ONNX, by which runtimes refuse the file
-    std::string message;   ///< "y: float32[1, 64] is derived and float32[1, 65] recorded"
+    enum class Kind : std::uint8_t {
+        ElementType, ///< of an ONNX value: runtimes refuse the file for it
+        Shape,
+        ShapeOfOtherRun, ///< in a branch or a loop of ONNX that may not run: one run may have recorded another size
+    };
+    Kind kind = Kind::Shape;
+    std::string message; ///< "y: float32[1, 64] is derived and float32[1, 65] recorded"
 };
 
 /// Everything that is known of one function before it runs.
@@ -37,6 +43,7 @@ struct Analysis {
     Totals totals;
     std::vector<Mismatch> mismatches; ///< none looked for where inputs are given other than the file's
     std::vector<HeldSize> held;       ///< where inputs are given other than the file's: what holds that back
+    NeededSizes needed;
 
     /// Of one execution of a node.
     const ops::Cost &costOf(ir::NodeId node) const { return shapes.costs[node.index]; }
@@ -44,8 +51,9 @@ struct Analysis {
 
 /// Its diagnostics, in the order of the nodes: what cannot be (shape.contradiction), what keeps a size that the user
 /// gives otherwise, so that it cannot be or mixes up elements (size.fixed), what the file records wrongly
-/// (shape.mismatch, type.mismatch), why something is not known (shapes.unknown; cost.unknown where only a cost is not)
-/// or known from the file alone (shapes.recorded). None are of code that does not run.
+/// (type.mismatch, shape.mismatch; a note where the code may not run), why something is not known (shapes.unknown;
+/// cost.unknown where only a cost is not) or known from the file alone (shapes.recorded), which value alone of a size
+/// works (size.needed), which sizes are taken to be equal (size.assumed). None are of code that does not run.
 std::vector<ir::Diagnostic> findings(const Analysis &analysis);
 
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});

@@ -193,87 +193,233 @@ private:
     std::vector<Candidate> m_candidates;
 };
 
+/// When storages live. A moment is a node, those in regions included, or the beginning or end of a region; moments of
+/// nodes in regions lie between the two moments of the node around them.
 class Schedule {
 public:
-    Schedule(const ir::Function &function, const Shapes &shapes)
+    struct Life {
+        LiveStorage storage;       ///< in steps
+        std::uint32_t first, last; ///< moments
+        bool isInside;             ///< begins in a region or a called function
+        std::uint32_t *index;      ///< where the schedule finds it
+    };
+
+    /// `firstStorage`: those with lower numbers are not looked at.
+    Schedule(const ir::Function &function, const Shapes &shapes, std::span<const ir::Dim> bytes,
+             std::uint32_t firstStorage = 0)
         : m_graph(function.graph),
           m_shapes(shapes),
-          m_indices(shapes.storages.size(), nowhere)
+          m_bytes(bytes),
+          m_firstStorage(std::max(firstStorage, static_cast<std::uint32_t>(ops::StorageNumber::Weights) + 1)),
+          m_indices(bytes.size(), nowhere)
     {
-        m_storages.reserve(shapes.storages.size());
-        std::uint32_t step = 0;
+        m_lives.reserve(bytes.size());
         for (const ir::FunctionInput &input : function.inputs)
             if (const auto *value = input.value.as<ir::ValueId>())
-                use(*value, step);
-        for (const ir::NodeRef node : ir::nodesOf(m_graph))
-            visit(node, ++step);
-        ++step;
+                use(*value);
+        for (const ir::NodeRef node : ir::nodesOf(m_graph)) {
+            ++m_step;
+            visit(node);
+        }
+        ++m_step;
+        nextMoment();
         for (const ir::FunctionOutput &output : function.outputs)
-            ir::forEachValue(output.value, [&](ir::ValueId value) { use(value, step); });
+            ir::forEachValue(output.value, [this](ir::ValueId value) { use(value); });
     }
 
     /// In the order of their beginnings.
-    std::vector<LiveStorage> take()
-    {
-        assert(std::ranges::is_sorted(m_storages, {}, &LiveStorage::first));
-        return std::move(m_storages);
-    }
+    std::vector<Life> &lives() { return m_lives; }
+    /// By moment.
+    const std::vector<std::uint32_t> &steps() const { return m_steps; }
+    std::uint32_t stepCount() const { return m_step + 1; }
 
 private:
-    /// A region uses values from outside for the node that it belongs to.
-    void visit(const ir::NodeRef &node, std::uint32_t step)
+    void nextMoment() { m_steps.push_back(m_step); }
+    std::uint32_t moment() const { return static_cast<std::uint32_t>(m_steps.size() - 1); }
+
+    void visit(const ir::NodeRef &node)
     {
+        nextMoment();
+        const bool hasInside = visitInside(node);
         for (const ir::Argument &argument : node->arguments)
-            ir::forEachValue(argument.value, [&](ir::ValueId value) { use(value, step); });
+            ir::forEachValue(argument.value, [this](ir::ValueId value) { use(value); });
+        const std::size_t outside = m_lives.size();
         for (const ir::RegionId region : node->regions)
-            visitRegion(region, step);
+            useCaptured(region, outside);
+        if (hasInside) {
+            m_insideDepth += 1;
+            for (const ir::RegionId region : node->regions)
+                if (mayRun(region)) {
+                    const std::size_t before = m_lives.size();
+                    visitRegion(region);
+                    forget(before); // a result that lies in one of them begins anew, behind all branches
+                }
+            m_insideDepth -= 1;
+            nextMoment();
+            for (const ir::Argument &argument : node->arguments)
+                ir::forEachValue(argument.value, [this](ir::ValueId value) { use(value); });
+            for (const ir::RegionId region : node->regions)
+                useCaptured(region, outside);
+        }
         for (const ir::ValueId output : node->outputs)
-            use(output, step);
+            use(output);
     }
 
-    void visitRegion(ir::RegionId region, std::uint32_t step)
+    bool mayRun(ir::RegionId region) const { return m_shapes.reached[region.index] != Reached::Never; }
+
+    /// What lives and dies in a called function; whether the node has regions that may run.
+    bool visitInside(const ir::NodeRef &node)
     {
-        const auto reuse = [&](ir::ValueId value) { use(value, step, false); };
+        const auto called = m_shapes.inside.find(node);
+        if (called != m_shapes.inside.end() && ops::number(called->second) != 0 && !node->outputs.empty())
+            m_lives.push_back(
+                {{node->outputs.front(), called->second, m_step, m_step}, moment(), moment(), true, nullptr});
+        return std::ranges::any_of(node->regions, [this](ir::RegionId region) { return mayRun(region); });
+    }
+
+    /// Ends the lives from one on.
+    void forget(std::size_t first)
+    {
+        for (std::size_t i = first; i < m_lives.size(); ++i)
+            if (m_lives[i].index)
+                *m_lives[i].index = nowhere;
+    }
+
+    void visitRegion(ir::RegionId region)
+    {
+        nextMoment();
+        for (const ir::ValueId input : m_graph.at(region).inputs)
+            use(input);
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region))
+            visit(node);
+        nextMoment();
+        for (const ir::Operand &output : m_graph.at(region).outputs)
+            ir::forEachValue(output, [this](ir::ValueId value) { use(value); });
+    }
+
+    /// A region uses values from outside, which are the first `outside` storages, for the node that it belongs to.
+    void useCaptured(ir::RegionId region, std::size_t outside)
+    {
+        const auto reuse = [&](ir::ValueId value) { use(value, outside); };
         for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
             for (const ir::Argument &argument : node->arguments)
                 ir::forEachValue(argument.value, reuse);
             for (const ir::RegionId inner : node->regions)
-                visitRegion(inner, step);
+                useCaptured(inner, outside);
         }
         for (const ir::Operand &output : m_graph.at(region).outputs)
             ir::forEachValue(output, reuse);
     }
 
-    void use(ir::ValueId value, std::uint32_t step, bool mayBeNew = true)
+    /// `known`: as many storages may be used; by default all, and new ones.
+    void use(ir::ValueId value, std::size_t known = anew)
     {
         if (m_shapes.of(value).as<ops::AnyFact>()) // it may be a tensor
-            use(m_unknown.try_emplace(value, nowhere).first->second, value, ir::UnknownDim{}, step, mayBeNew);
+            use(m_unknown.try_emplace(value, nowhere).first->second, value, ir::UnknownDim{}, known);
         const auto useStorage = [&](const ops::TensorFact &tensor) {
-            const auto number = static_cast<std::size_t>(tensor.storage);
-            if (tensor.storage > ops::StorageNumber::Weights)
-                use(m_indices[number], value, m_shapes.storages[number], step, mayBeNew);
+            const auto number = static_cast<std::uint32_t>(tensor.storage);
+            if (number >= m_firstStorage)
+                use(m_indices[number], value, m_bytes[number], known);
         };
         ops::forEachTensor(m_shapes.of(value), useStorage);
         if (const auto then = m_shapes.reshaped.find(value); then != m_shapes.reshaped.end())
             ops::forEachTensor(then->second, useStorage);
     }
 
-    void use(std::uint32_t &index, ir::ValueId value, const ir::Dim &bytes, std::uint32_t step, bool mayBeNew)
+    void use(std::uint32_t &index, ir::ValueId value, const ir::Dim &bytes, std::size_t known)
     {
-        if (index != nowhere)
-            m_storages[index].last = step;
-        else if (mayBeNew) {
-            index = static_cast<std::uint32_t>(m_storages.size());
-            m_storages.push_back({value, bytes, step, step});
+        if (index != nowhere && index < known) {
+            m_lives[index].last = moment();
+            m_lives[index].storage.last = m_step;
+        } else if (index == nowhere && known == anew) {
+            index = static_cast<std::uint32_t>(m_lives.size());
+            m_lives.push_back({{value, bytes, m_step, m_step}, moment(), moment(), m_insideDepth > 0, &index});
         }
     }
 
+    static constexpr std::size_t anew = std::numeric_limits<std::size_t>::max();
     static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
     const ir::Graph &m_graph;
     const Shapes &m_shapes;
-    std::vector<LiveStorage> m_storages;
-    std::vector<std::uint32_t> m_indices; ///< in m_storages, by StorageNumber
+    const std::span<const ir::Dim> m_bytes;
+    const std::uint32_t m_firstStorage;
+    std::uint32_t m_step = 0;
+    std::vector<std::uint32_t> m_steps{0}; ///< by moment
+    int m_insideDepth = 0;
+    std::vector<Life> m_lives;
+    std::vector<std::uint32_t> m_indices; ///< in m_lives, by StorageNumber
     std::map<ir::ValueId, std::uint32_t> m_unknown;
+};
+
+/// Goes through the moments with what is alive at each.
+class Timeline {
+public:
+    explicit Timeline(Schedule &schedule) : m_schedule(schedule), m_alive(schedule.stepCount())
+    {
+        const std::vector<Schedule::Life> &lives = schedule.lives();
+        for (const Schedule::Life &life : lives)
+            m_terms.push_back(m_products.termsOf(life.storage.bytes));
+        std::vector<std::uint32_t> byEnd(lives.size()); // they are in the order of their beginnings
+        std::iota(byEnd.begin(), byEnd.end(), 0u);
+        std::ranges::stable_sort(byEnd, {}, [&](std::uint32_t i) { return lives[i].last; });
+        std::size_t begun = 0, ended = 0;
+        for (std::uint32_t moment = 0; moment < schedule.steps().size(); ++moment) {
+            for (; begun < lives.size() && lives[begun].first == moment; ++begun)
+                m_terms[begun] ? void(m_isKnown = m_isKnown && addTo(m_now, *m_terms[begun], 1)) : void(++m_unknown);
+            note(moment);
+            for (; ended < byEnd.size() && lives[byEnd[ended]].last == moment; ++ended) {
+                const Terms *gone = m_terms[byEnd[ended]];
+                gone ? void(m_isKnown = m_isKnown && addTo(m_now, *gone, -1)) : void(--m_unknown);
+            }
+        }
+    }
+
+    /// Each storage, or what is told of those inside: see Memory.
+    Memory memory()
+    {
+        Memory memory;
+        for (Step &step : m_alive)
+            memory.alive.push_back(step.isKnown && m_isKnown ? step.peak.bytes(m_products) : ir::UnknownDim{});
+        for (const Schedule::Life &life : m_schedule.lives()) {
+            const auto most = m_alive[life.storage.first].peak.step();
+            const bool isListed = !life.isInside || life.storage.first != life.storage.last
+                || (most && life.first <= *most && *most <= life.last);
+            if (isListed)
+                memory.storages.push_back(life.storage);
+        }
+        if (!m_isKnown)
+            return memory;
+        const ir::Dim bytes = m_peak.bytes(m_products);
+        memory.peakAtLeast = ops::isKnown(bytes) ? bytes : ir::Dim(std::int64_t{0});
+        if (std::ranges::none_of(m_terms, [](const Terms *known) { return !known; })) {
+            memory.peak = bytes;
+            if (const auto moment = m_peak.step())
+                memory.peakStep = m_schedule.steps()[*moment];
+        }
+        return memory;
+    }
+
+private:
+    void note(std::uint32_t moment)
+    {
+        Step &step = m_alive[m_schedule.steps()[moment]];
+        step.isKnown = step.isKnown && m_unknown == 0 && m_isKnown;
+        step.peak.offer(moment, m_now);
+        m_peak.offer(moment, m_now);
+    }
+
+    struct Step {
+        Peak peak; ///< of its moments
+        bool isKnown = true;
+    };
+    Schedule &m_schedule;
+    Products m_products;
+    std::vector<const Terms *> m_terms; ///< by life
+    std::vector<Step> m_alive;
+    Peak m_peak; ///< of all moments
+    Terms m_now;
+    std::size_t m_unknown = 0; ///< storages that are alive now
+    bool m_isKnown = true;     ///< nothing has overflown
 };
 
 } // namespace
@@ -289,43 +435,18 @@ std::vector<const LiveStorage *> Memory::aliveAt(std::size_t step) const
 
 Memory liveMemory(const ir::Model &model, ir::FunctionId id, const Shapes &shapes)
 {
-    const ir::Function &function = model.at(id);
-    Memory memory;
-    memory.storages = Schedule(function, shapes).take();
-    memory.alive.reserve(function.graph.at(ir::Graph::body).nodes.size() + 2);
-    const std::size_t steps = function.graph.at(ir::Graph::body).nodes.size() + 2;
-    Products products;
-    std::vector<const Terms *> terms;
-    terms.reserve(memory.storages.size());
-    for (const LiveStorage &storage : memory.storages)
-        terms.push_back(products.termsOf(storage.bytes));
-    std::vector<std::uint32_t> byEnd(memory.storages.size()); // they are in the order of their beginnings
-    std::iota(byEnd.begin(), byEnd.end(), 0u);
-    std::ranges::stable_sort(byEnd, {}, [&](std::uint32_t i) { return memory.storages[i].last; });
-    Peak peak;
-    Terms alive;
-    std::size_t unknown = 0; // storages that are alive
-    bool isKnown = true;
-    std::size_t begun = 0, ended = 0;
-    for (std::size_t step = 0; step < steps; ++step) {
-        for (; begun < terms.size() && memory.storages[begun].first == step; ++begun)
-            terms[begun] ? void(isKnown = isKnown && addTo(alive, *terms[begun], 1)) : void(++unknown);
-        memory.alive.push_back(unknown == 0 && isKnown ? products.sum(alive) : ir::Dim(ir::UnknownDim{}));
-        peak.offer(step, alive);
-        for (; ended < byEnd.size() && memory.storages[byEnd[ended]].last == step; ++ended) {
-            const Terms *gone = terms[byEnd[ended]];
-            gone ? void(isKnown = isKnown && addTo(alive, *gone, -1)) : void(--unknown);
-        }
-    }
-    if (!isKnown)
-        return memory;
-    const ir::Dim bytes = peak.bytes(products);
-    memory.peakAtLeast = ops::isKnown(bytes) ? bytes : ir::Dim(std::int64_t{0});
-    if (std::ranges::none_of(terms, [](const Terms *known) { return !known; })) {
-        memory.peak = bytes;
-        memory.peakStep = peak.step();
-    }
-    return memory;
+    Schedule schedule(model.at(id), shapes, shapes.storages);
+    return Timeline(schedule).memory();
+}
+
+ir::Dim peakInside(const ir::Function &function, const Shapes &shapes, std::span<const ir::Dim> bytes,
+                   std::uint32_t first)
+{
+    Schedule schedule(function, shapes, bytes, first);
+    std::vector<Schedule::Life> &lives = schedule.lives();
+    const auto end = static_cast<std::uint32_t>(schedule.steps().size() - 1);
+    std::erase_if(lives, [&](const Schedule::Life &life) { return life.last == end; });
+    return lives.empty() ? ir::Dim(std::int64_t{0}) : Timeline(schedule).memory().peak;
 }
 
 } // namespace cutaway::analysis

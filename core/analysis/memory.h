@@ -4,6 +4,8 @@
 
 #include "core/analysis/shapes.h"
 
+#include <span>
+
 namespace cutaway::analysis {
 
 /// A storage that activations lie in, its owner and the views of it.
@@ -16,9 +18,12 @@ struct LiveStorage {
 /// What is alive while a function's graph runs, one step per node of its body in their order, between the step 0, at
 /// which the inputs are there, and a last one that returns the outputs. A storage lives from the node that makes it
 /// (inputs: from the start) to the last that uses it or a view of it (outputs: to the end); inputs and outputs of a
-/// node live together. Parameters, buffers and constants are not in it, nor what lives and dies inside a node, a region
-/// or a called function.
+/// node live together. So do nodes in regions that may run: a branch, one iteration of a loop. At the step of the node
+/// around them is alive what is most: of branches, the larger one. Parameters, buffers and constants are not in it, nor
+/// what lives and dies inside a node that has no regions.
 struct Memory {
+    /// In the order of their beginnings. Of those that live and die at one node with regions, or in what it calls,
+    /// there are the ones that are alive when it is most.
     std::vector<LiveStorage> storages;
     std::vector<ir::Dim> alive; ///< bytes, by step
     ir::Dim peak = ir::UnknownDim{};
@@ -29,5 +34,10 @@ struct Memory {
 };
 
 Memory liveMemory(const ir::Model &model, ir::FunctionId function, const Shapes &shapes);
+
+/// The most bytes that are alive in a function that is called, of storages from number `first` on, which the call made,
+/// without those of its results. `bytes`: by StorageNumber. Unknown where one of them is.
+ir::Dim peakInside(const ir::Function &function, const Shapes &shapes, std::span<const ir::Dim> bytes,
+                   std::uint32_t first);
 
 } // namespace cutaway::analysis

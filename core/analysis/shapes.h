@@ -4,6 +4,7 @@
 
 #include "core/base/task.h"
 #include "core/ir/model.h"
+#include "core/ops/facts/size_need.h"
 #include "core/ops/node_costs.h"
 #include "core/symbolic/evaluate.h"
 
@@ -31,6 +32,15 @@ struct Stop {
     bool isContradiction = false; ///< the file asks for what cannot be
     bool hidesCost = true;        ///< whether the node's cost is unknown with it
     bool isReached = true;        ///< not in a branch that is known not to be taken
+};
+
+/// Whether code runs, as far as is known: what it writes to is changed, may be changed, or is not.
+enum class Reached : std::uint8_t { Certainly, Possibly, Never };
+
+/// What a node that certainly runs needs of sizes.
+struct NodeNeed {
+    ir::NodeId node;
+    ops::SizeNeed need;
 };
 
 /// A record of one propagation, by which a later one knows what it would find again.
@@ -68,6 +78,9 @@ struct Shapes {
     std::map<ir::NodeId, ops::Cost> bounds; ///< what is known of the costs of nodes with regions: at least so much
     ops::Cost totalAtLeast;                 ///< `total` where that is known, else what is known of it
     std::vector<Stop> stops;                ///< at most one per node
+    std::vector<NodeNeed> needs;            ///< in no order
+    std::vector<Reached> reached;           ///< by RegionId; Certainly: in some iteration, or call
+    std::map<ir::NodeId, ir::Dim> inside;   ///< of calls: the most bytes that live in the called function alone
     std::vector<ir::Dim> storages;          ///< bytes of what tensors lie in, by StorageNumber
     std::vector<DataSize> dataSizes; ///< by the number in their names; choices of branches are among them, unnamed
     Trace trace;

@@ -3,6 +3,7 @@
 #include "core/analysis/propagation/propagation.h"
 
 #include "core/analysis/known_tensor.h"
+#include "core/analysis/memory.h"
 #include "core/analysis/propagation/control_flow.h"
 #include "core/analysis/propagation/methods.h"
 #include "core/analysis/propagation/placement.h"
@@ -118,6 +119,7 @@ Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Sha
     m_shapes.facts.resize(graph.valueCount());
     m_shapes.isRecorded.resize(graph.valueCount());
     m_shapes.costs = ops::NodeCosts(graph.nodeCount());
+    m_shapes.reached.resize(graph.regionCount(), Reached::Never);
     for (std::uint32_t i = 0; i < graph.valueCount(); ++i)
         if (const auto weight = ir::ValueRef(graph, ir::ValueId{i}).weight()) {
             const Fact *known = m_reuse.onlyFactOf(ir::ValueId{i});
@@ -321,6 +323,7 @@ Facts Propagation::enter(ir::RegionId region, std::span<const Fact> inputs, Reac
     for (std::size_t i = 0; i < values.size(); ++i)
         set(values[i], i < inputs.size() ? inputs[i] : Fact());
     const Reached around = std::exchange(m_reached, std::max(m_reached, reached));
+    m_shapes.reached[region.index] = std::min(m_shapes.reached[region.index], m_reached);
     Facts results = run(region);
     m_reached = around;
     m_isRecorded = wasRecorded;
@@ -380,6 +383,7 @@ void Propagation::takeOver(const ir::NodeRef &node)
     }
     if (found.stop)
         stop(*found.stop);
+    m_shapes.needs.insert(m_shapes.needs.end(), found.needs.begin(), found.needs.end());
 }
 
 // ---- Calls and regions
@@ -397,6 +401,7 @@ bool Propagation::visitCall(const ir::NodeRef &node)
     }
     Propagation inside(*this, function->graph);
     const Passed passed = pass(node, inside);
+    const std::uint32_t madeBefore = m_inference.storages.count();
     passAttributes(node, *function, inside);
     Facts results = inside.run();
     setBoundedCost(node, inside.costOf(ir::Graph::body));
@@ -404,6 +409,9 @@ bool Propagation::visitCall(const ir::NodeRef &node)
     const auto missing =
         std::ranges::find_if(found.stops, [](const Stop &inner) { return inner.hidesCost && inner.isReached; });
     give(node, std::move(results));
+    for (const NodeNeed &inner : found.needs)
+        m_shapes.needs.push_back({node, inner.need});
+    m_shapes.inside.insert_or_assign(node.id(), peakInside(*function, found, m_inference.storages.bytes(), madeBefore));
     if (missing != found.stops.end())
         stop({node, "in " + std::string(m_inference.model.context->text(function->name)) + ": " + missing->reason,
               known(node)});
@@ -584,6 +592,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const
     rejectImpossible(call, results);
     ops::demand::check(call, row.traits.demand);
     compute::deriveElements(node, row, m_inference.constants.signatures().of(node->op), call, source, results);
+    noteNeeds(node, call, results);
     if (!call.isWrong()) {
         useRecordedNames(node, madeBefore, results);
         complete(node, results);
@@ -603,6 +612,25 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const
     addAliases(node);
     if (same)
         m_aliases->add(node->outputs.front(), Aliases::SameAs{*same});
+}
+
+/// No size is negative, whatever rule gave it. What a branch needs that may not be taken is no need of the function.
+void Propagation::noteNeeds(const ir::NodeRef &node, const ops::Call &call, const Facts &results)
+{
+    if (m_reached != Reached::Certainly || call.isWrong())
+        return;
+    for (const ops::SizeNeed &need : call.needs())
+        m_shapes.needs.push_back({node, need});
+    const auto noteSize = [&](const ir::Dim &size) {
+        const auto *formula = std::get_if<symbolic::Expr>(&size);
+        if (formula && formula->range().min < 0 && m_needed.emplace(formula->identity(), *formula).second)
+            m_shapes.needs.push_back({node, {ops::SizeNeed::Kind::AtLeast, size, ops::zero}});
+    };
+    for (const Fact &result : results)
+        ops::forEachTensor(result, [&](const ops::TensorFact &tensor) {
+            if (tensor.shape)
+                std::ranges::for_each(*tensor.shape, noteSize);
+        });
 }
 
 /// Rules count no FLOPs only where there are none; other operations are counted by results, which may be missing.

@@ -66,6 +66,7 @@ private:
 
     void applyCast(const ir::NodeRef &node, const ops::Operator &row);
     void apply(const ir::NodeRef &node, const ops::Operator &row, const ops::Call::Source &source);
+    void noteNeeds(const ir::NodeRef &node, const ops::Call &call, const ops::Facts &results);
     void noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call);
     bool readsOnlyKnown(const ir::NodeRef &node) const;
     std::optional<ir::ValueId> writeBack(const ir::NodeRef &node, const ops::Operator &row, ops::Facts &results);
@@ -86,10 +87,11 @@ private:
     const ops::Call::Source m_source;
     Shapes m_shapes;
     Reuse m_reuse;
-    std::vector<bool> m_stopped;               ///< by NodeId
-    bool m_isRecorded;                         ///< the file records the values being walked as they are
-    std::set<ir::NodeId> m_named;              ///< those whose symbols have become the file's
-    std::map<ir::ValueId, ops::Fact> m_asMade; ///< of values that have been reshaped since
+    std::vector<bool> m_stopped;                     ///< by NodeId
+    bool m_isRecorded;                               ///< the file records the values being walked as they are
+    std::set<ir::NodeId> m_named;                    ///< those whose symbols have become the file's
+    std::map<const void *, symbolic::Expr> m_needed; ///< formulas that were seen not to be negative, by identity
+    std::map<ir::ValueId, ops::Fact> m_asMade;       ///< of values that have been reshaped since
     std::optional<std::unordered_map<ir::NameId, ops::Fact>> m_given; ///< attributes of an ONNX function that is called
     TrackedElements m_tracked;
     Reached m_reached = Reached::Certainly;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 
 // Propagation through a graph once more, with something else given. It walks the same way as the first time, but a node
 // of which is known beforehand what it would find is not looked at: that is taken over from the earlier propagation.
@@ -53,6 +54,8 @@ Reuse::Reuse(const ir::Graph &graph, const Shapes *earlier)
     m_trace.visits.resize(graph.nodeCount());
     for (const Stop &stop : earlier ? std::span(earlier->stops) : std::span<const Stop>())
         m_stops.emplace(stop.node, &stop);
+    for (const NodeNeed &need : earlier ? std::span(earlier->needs) : std::span<const NodeNeed>())
+        m_needs.emplace(need.node, &need);
 }
 
 const Fact *Reuse::onlyFactOf(ir::ValueId value) const
@@ -90,12 +93,15 @@ Reuse::Found Reuse::takeOver(ir::NodeId node)
     Trace::Visit &visit = m_trace.visits[node.index];
     visit = visit.kind == VisitKind::None ? earlier : Trace::Visit{{}, {}, VisitKind::Entangled};
     const auto stop = m_stops.find(node);
-    return {.storages = std::span(m_earlier->storages)
-                            .subspan(earlier.before.storages, earlier.after.storages - earlier.before.storages),
-            .symbols = std::span(m_earlier->dataSizes)
-                           .subspan(earlier.before.symbols, earlier.after.symbols - earlier.before.symbols),
-            .cost = m_earlier->costs[node.index],
-            .stop = stop == m_stops.end() ? nullptr : stop->second};
+    Found found{.storages = std::span(m_earlier->storages)
+                                .subspan(earlier.before.storages, earlier.after.storages - earlier.before.storages),
+                .symbols = std::span(m_earlier->dataSizes)
+                               .subspan(earlier.before.symbols, earlier.after.symbols - earlier.before.symbols),
+                .cost = m_earlier->costs[node.index],
+                .stop = stop == m_stops.end() ? nullptr : stop->second};
+    const auto [first, last] = m_needs.equal_range(node);
+    std::transform(first, last, std::back_inserter(found.needs), [](const auto &need) { return *need.second; });
+    return found;
 }
 
 void Reuse::noteVisit(ir::NodeId node, const Trace::Count &before, const Trace::Count &after, bool isAlone)

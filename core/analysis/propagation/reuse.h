@@ -32,6 +32,7 @@ public:
         std::span<const DataSize> symbols; ///< that it made up
         const ops::Cost &cost;
         const Stop *stop; ///< nullptr: it did not stop
+        std::vector<NodeNeed> needs = {};
     };
     /// Notes that it is taken over.
     Found takeOver(ir::NodeId node);
@@ -43,7 +44,8 @@ public:
 
 private:
     const Shapes *m_earlier;
-    std::unordered_map<ir::NodeId, const Stop *> m_stops; ///< earlier ones
+    std::unordered_map<ir::NodeId, const Stop *> m_stops;          ///< earlier ones
+    std::unordered_multimap<ir::NodeId, const NodeNeed *> m_needs; ///< earlier ones
     std::vector<bool> m_isSame; ///< by ValueId: its fact is the one that all its readers saw earlier
     Trace m_trace;
 };

@@ -28,6 +28,7 @@ public:
     }
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(m_bytes.size()); }
+    std::span<const ir::Dim> bytes() const { return m_bytes; }
     /// Bytes by StorageNumber.
     std::vector<ir::Dim> take() { return std::move(m_bytes); }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/bounded_cost.h"
+#include "core/analysis/shapes.h"
 
 #include <span>
 #include <string>
@@ -11,9 +12,6 @@ namespace cutaway::analysis {
 
 class Autocasts;
 class Symbols;
-
-/// Whether the code being walked runs, as far as is known: what it writes to is changed, may be changed, or is not.
-enum class Reached : std::uint8_t { Certainly, Possibly, Never };
 
 /// An attribute of an object, by a path that may lead through modules: "layer1.0.weight".
 struct AttributePath {

@@ -25,9 +25,19 @@ void checkContradictions(Subject &subject) { reportDiagnostics(subject, {"shape.
 
 void checkTypeMismatches(Subject &subject) { reportDiagnostics(subject, {"type.mismatch"}); }
 
-void checkMismatches(Subject &subject) { reportDiagnostics(subject, {"shape.mismatch"}); }
+/// What may not run may well be recorded of another run.
+void checkMismatches(Subject &subject)
+{
+    for (const analysis::Mismatch &mismatch : subject.analysis().mismatches)
+        if (mismatch.kind == analysis::Mismatch::Kind::Shape)
+            subject.report(ir::NodeRef(subject.graph(), mismatch.node), mismatch.message);
+}
 
 void checkFixedSizes(Subject &subject) { reportDiagnostics(subject, {"size.fixed"}); }
+
+void checkNeededSizes(Subject &subject) { reportDiagnostics(subject, {"size.needed"}); }
+
+void checkAssumedSizes(Subject &subject) { reportDiagnostics(subject, {"size.assumed"}); }
 
 void checkUnknownShapes(Subject &subject)
 {
@@ -86,6 +96,10 @@ constexpr Rule analysisRows[] = {
      ByDefault, Function, checkUnknownOperators},
     {"fixed-size", Warning, "A node holds back a size that was given with --input in place of the file's.", ByDefault,
      Function, checkFixedSizes, true},
+    {"needed-size", Warning, "A size that the file leaves open can have one value alone, or none.", ByDefault, Function,
+     checkNeededSizes, true},
+    {"assumed-size", Info, "Two sizes are broadcast that are not known to be equal.", WhenChosen, Function,
+     checkAssumedSizes, true},
     {"unknown-shape", Info, "Shapes or costs of a node cannot be derived, or are known from the file alone.",
      WhenChosen, Function, checkUnknownShapes, true},
 };

@@ -47,6 +47,30 @@ INSTANTIATE_TEST_SUITE_P(Rows, Mismatches,
             %y: float32[s0 + 1] = aten::relu(self=%x)
             return %y })",
                                                        "y: float32[s0] is derived and float32[s0 + 1] recorded"},
+                                           MismatchRow{"NoneInABranchThatIsNotTaken", R"((%x: float32[2]) {
+            %y = prim::If(cond=true)
+              region "then" {
+                %a = aten::neg(self=%x)
+                return %a
+              }
+              region "else" {
+                %b: float32[3] = aten::neg(self=%x)
+                return %b
+              }
+            return %y })",
+                                                       ""},
+                                           MismatchRow{"InABranchThatMayBeTaken", R"((%x: float32[2], %c: bool) {
+            %y = prim::If(cond=%c)
+              region "then" {
+                %a = aten::neg(self=%x)
+                return %a
+              }
+              region "else" {
+                %b: float32[3] = aten::neg(self=%x)
+                return %b
+              }
+            return %y })",
+                                                       "b: float32[2] is derived and float32[3] recorded"},
                                            MismatchRow{"NotWhatMayBe", R"((%x: float32[s0]) {
             %y: float32[s1] = aten::relu(self=%x)
             return %y })",

@@ -124,6 +124,59 @@ INSTANTIATE_TEST_SUITE_P(
               }
             return %y })",
                                     "8 16 24 8 | 24"},
+                      LiveMemoryRow{"aBranchHoldsWhatLivesInIt", R"((%x: float32[2], %c: bool) {
+            %y = prim::If(cond=%c)
+              region "then" {
+                %a = aten::cat(tensors=[%x, %x])
+                %b = aten::sin(self=%a)
+                %d = aten::slice(self=%b, dim=0, start=0, end=2, step=1)
+                %e = aten::neg(self=%d)
+                return %e
+              }
+              region "else" {
+                %f = aten::neg(self=%x)
+                return %f
+              }
+            return %y })",
+                                    "8 40 8 | 40"},
+                      LiveMemoryRow{"aBranchThatIsNotTakenHoldsNothing", R"((%x: float32[2]) {
+            %y = prim::If(cond=false)
+              region "then" {
+                %a = aten::cat(tensors=[%x, %x])
+                %b = aten::sin(self=%a)
+                %d = aten::slice(self=%b, dim=0, start=0, end=2, step=1)
+                %e = aten::neg(self=%d)
+                return %e
+              }
+              region "else" {
+                %f = aten::neg(self=%x)
+                return %f
+              }
+            return %y })",
+                                    "8 16 8 | 16"},
+                      LiveMemoryRow{"anUnknownOperatorInABranchHidesThePeak", R"((%x: float32[2], %c: bool) {
+            %y = prim::If(cond=%c)
+              region "then" {
+                %a = mine::op(%x)
+                %b = aten::neg(self=%x)
+                return %b
+              }
+              region "else" {
+                %d = aten::neg(self=%x)
+                return %d
+              }
+            return %y })",
+                                    "8 ? 8 | ?"},
+                      LiveMemoryRow{"aLoopHoldsOneIteration", R"((%x: float32[2], %n: int) {
+            %y = prim::Loop(%n, true, %x)
+              region "body" (%i: int, %z: float32[2]) {
+                %a = aten::cat(tensors=[%z, %z])
+                %b = aten::slice(self=%a, dim=0, start=0, end=2, step=1)
+                %d = aten::neg(self=%b)
+                return true, %d
+              }
+            return %y })",
+                                    "8 32 8 | 32"},
                       LiveMemoryRow{"withSymbolsItIsAFormula", R"((%x: float32[s0]) {
             %a = aten::sin(self=%x)
             %b = aten::cat(tensors=[%a, %a])

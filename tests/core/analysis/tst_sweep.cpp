@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
             region (){ %c = aten::relu(self=%x) return %c }
             return %r })",
                                {3, 4, 5, 6},
-                               "3: 0/6 24 24 48; 4: 0/8 32 32 64; 5: 0/20 80 80 80; 6: 0/24 96 96 96"},
+                               "3: 0/6 24 24 48; 4: 0/8 32 32 64; 5: 0/20 80 80 120; 6: 0/24 96 96 144"},
                       // One row more or less than three, and the sum cannot be; one alone is repeated.
                       SweepRow{"sizesThatFitOnlySometimes",
                                R"((%x: float32[s0, 2], %y: float32[3, 2]) {

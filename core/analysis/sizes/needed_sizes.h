@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/shapes.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cutaway::analysis {
+
+/// What the nodes of a function need of the symbols of its inputs: a kernel of 512 needs 512 samples, a weight of 288
+/// rows the image that gives 288 columns.
+class NeededSizes {
+public:
+    NeededSizes() = default;
+    NeededSizes(const ir::Model &model, const Shapes &shapes);
+
+    /// The values of a symbol with which the function may run: the range of the file as far as nodes leave it. A symbol
+    /// of which the file says nothing is 0 or more.
+    symbolic::Range rangeOf(const std::string &symbol) const;
+    /// What nodes need in other words than the file: "at least 512", "8"; "" if they need no more than the file says.
+    std::string textOf(const ir::Symbol &symbol) const;
+    /// The value nearest to `wanted` that suits the nodes that read no other symbol, larger ones first.
+    std::int64_t suitable(const std::string &symbol, std::int64_t wanted) const;
+
+    /// What a user is to know.
+    struct Finding {
+        ir::NodeId node;
+        std::string message;
+        bool isAssumed; ///< two sizes are taken to be one; else the graph leaves a symbol one value or none
+    };
+    const std::vector<Finding> &findings() const { return m_findings; }
+
+private:
+    struct Known {
+        symbolic::Range file, needed;
+        std::vector<NodeNeed> needs; ///< of this symbol alone
+    };
+    void narrow(const std::string &name, Known &symbol);
+    bool narrow(const std::string &name, Known &symbol, const ops::SizeNeed &need) const;
+    void addUnequal(const NodeNeed &need);
+
+    std::map<std::string, Known, std::less<>> m_symbols;
+    std::vector<Finding> m_findings;
+};
+
+/// Whether two formulas differ for sizes of the usual kind, those that many numbers divide.
+bool isDifferentFormula(const symbolic::Expr &a, const symbolic::Expr &b);
+
+} // namespace cutaway::analysis
