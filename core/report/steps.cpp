@@ -161,7 +161,11 @@ request::ExampleSizes examplesFor(const History &history)
                                    history.totalsAfter(i).atLeast.flops, history.totalsAfter(i).peakAtLeast})
             if (const auto *expr = std::get_if<symbolic::Expr>(&dim))
                 symbols.merge(symbolic::symbolsOf(*expr));
-    return request::exampleSizes(*history.modelAfter(0), symbols);
+    const ir::Model &model = *history.modelAfter(0);
+    const auto needed = symbols.empty()
+        ? analysis::NeededSizes()
+        : analysis::NeededSizes(model, analysis::inferShapes(model, history.function(), history.given()));
+    return request::exampleSizes(model, symbols, needed);
 }
 
 std::vector<std::string> totalsCells(const History &history, std::size_t step, const request::ExampleSizes &examples)

@@ -7,6 +7,7 @@
 #include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
 namespace cutaway::request {
@@ -14,6 +15,7 @@ namespace cutaway::request {
 namespace {
 
 constexpr std::int64_t assumed = 16;
+constexpr std::int64_t assumedOfBatches = 1;
 constexpr std::int64_t assumedOfImages = 224; ///< what most networks are trained on, and smaller ones come to nothing
 
 /// Symbols that are height and width of a batch of images in colour.
@@ -33,6 +35,35 @@ std::set<std::string> sidesOfImages(const ir::Model &model)
                     sides.insert(std::string(size->name()));
         }
     return sides;
+}
+
+bool isCalledBatch(std::string name)
+{
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name.contains("batch");
+}
+
+/// Symbols that are the first size of inputs of two dimensions or more and no other size of an input, or are called a
+/// batch.
+std::set<std::string> batches(const ir::Model &model)
+{
+    std::set<std::string> first, others;
+    for (const ir::Function &function : model.functions)
+        for (const ir::FunctionInput &input : function.inputs) {
+            const auto value = ir::valueOf(function.graph, &input.value);
+            const ir::TensorType *type = value ? value->tensorType() : nullptr;
+            for (std::size_t i = 0; type && type->shape && i < type->shape->size(); ++i)
+                if (const auto *size = std::get_if<symbolic::Expr>(&(*type->shape)[i])) {
+                    const bool isFirst = i == 0 && type->shape->size() > 1 && size->kind() == symbolic::Kind::Symbol;
+                    (isFirst ? first : others).merge(symbolic::symbolsOf(*size));
+                }
+        }
+    for (const ir::Symbol &symbol : model.symbols)
+        if (isCalledBatch(symbol.name))
+            first.insert(symbol.name);
+        else if (others.contains(symbol.name))
+            first.erase(symbol.name);
+    return first;
 }
 
 std::set<std::string> freeSymbolsOf(const analysis::Analysis &analysis)
@@ -71,24 +102,30 @@ std::optional<double> ExampleSizes::of(const ir::Dim &dim) const
 
 ExampleSizes exampleSizes(const ir::Model &model, const analysis::Analysis &analysis)
 {
-    return exampleSizes(model, freeSymbolsOf(analysis));
+    return exampleSizes(model, freeSymbolsOf(analysis), analysis.needed);
 }
 
-ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols)
+ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols,
+                          const analysis::NeededSizes &needed)
 {
     ExampleSizes sizes;
-    const std::set<std::string> sides = sidesOfImages(model);
+    const std::set<std::string> sides = sidesOfImages(model), batch = batches(model);
     for (const std::string &name : symbols) {
         const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
         const bool isKnown = symbol != model.symbols.end();
         const std::int64_t least = isKnown ? symbol->min.value_or(0) : 0;
         const std::int64_t most = isKnown ? symbol->max.value_or(std::numeric_limits<std::int64_t>::max()) : assumed;
         const auto example = isKnown ? symbol->hint : std::nullopt;
-        const std::int64_t size = isKnown && sides.contains(name) ? assumedOfImages : assumed;
-        const std::int64_t value = example.value_or(std::max(least, std::min(size, most)));
+        const std::int64_t size = !isKnown ? assumed
+            : batch.contains(name)         ? assumedOfBatches
+            : sides.contains(name)         ? assumedOfImages
+                                           : assumed;
+        const std::int64_t value = example.value_or(needed.suitable(name, std::max(least, std::min(size, most))));
         sizes.bindings.emplace(name, value);
         sizes.note += (sizes.note.empty() ? "" : ", ") + sanitized(name) + " = " + grouped(value)
-            + (example ? " (the exporter's example)" : " (assumed)");
+            + (example                                                               ? " (the exporter's example)"
+                   : isKnown && needed.rangeOf(name) == symbolic::Range::only(value) ? " (needed)"
+                                                                                     : " (assumed)");
     }
     return sizes;
 }

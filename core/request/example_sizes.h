@@ -10,7 +10,8 @@
 namespace cutaway::request {
 
 /// Values for the free symbols in a function's costs, where a picture or a sort order needs numbers: the exporter's
-/// example value, or without one 16, or 224 for a side of an image in colour, clamped to the symbol's range.
+/// example value, or without one 1 for a batch, 224 for a side of an image in colour and 16 for all else, or the
+/// nearest value with which the nodes can run.
 struct ExampleSizes {
     symbolic::Bindings bindings;
     std::string note; ///< message that lists the symbols and their values; "" if there are none
@@ -18,7 +19,8 @@ struct ExampleSizes {
     std::optional<double> of(const ir::Dim &dim) const;
 };
 
-ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols);
+ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols,
+                          const analysis::NeededSizes &needed);
 /// Values for the free symbols in the nodes' costs and memory.
 ExampleSizes exampleSizes(const ir::Model &model, const analysis::Analysis &analysis);
 

@@ -32,7 +32,7 @@ ExampleSizes openSizes(const ir::Model &model, ir::FunctionId function, const an
     std::set<std::string> symbols;
     for (const auto &[input, ofInput] : symbolsOfInputs(model.at(function), shapes))
         symbols.insert(ofInput.begin(), ofInput.end());
-    return exampleSizes(model, symbols);
+    return exampleSizes(model, symbols, analysis::NeededSizes(model, shapes));
 }
 
 Result<RunInputs> runInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,

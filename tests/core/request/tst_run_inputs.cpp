@@ -62,10 +62,10 @@ graph @forward(%x: float32[n, 3, h, w], %y: float32[n, 1, g, g]) {
     const auto inputs = request::runInputs(model, {0}, {}, {}, 7);
     ASSERT_TRUE(inputs) << inputs.error().text();
     EXPECT_EQ(std::get<protocol::DrawnTensor>(inputs->inputs.at(0).content).shape,
-              (std::vector<std::int64_t>{16, 3, 224, 100}));
+              (std::vector<std::int64_t>{1, 3, 224, 100}));
     EXPECT_EQ(std::get<protocol::DrawnTensor>(inputs->inputs.at(1).content).shape,
-              (std::vector<std::int64_t>{16, 1, 16, 16}));
-    EXPECT_EQ(inputs->note, "g = 16 (assumed), h = 224 (assumed), n = 16 (assumed), w = 100 (assumed)");
+              (std::vector<std::int64_t>{1, 1, 16, 16}));
+    EXPECT_EQ(inputs->note, "g = 16 (assumed), h = 224 (assumed), n = 1 (assumed), w = 100 (assumed)");
 }
 
 } // namespace
