@@ -433,23 +433,28 @@ void ProgramTranslation::nameSignature()
     m_inputs.insert(m_inputs.begin(), weights.begin(), weights.end());
 }
 
-/// With the ranges of the source; what data decides is a number of elements, and not below 0.
+/// With the ranges of the source, as far as nodes leave them; what data decides is a number of elements, and not below
+/// 0.
 std::vector<ir::Symbol> ProgramTranslation::symbols()
 {
     std::vector<ir::Symbol> made;
+    const analysis::NeededSizes needed(m_source, m_shapes);
     for (const auto &[name, symbol] : m_graph.symbols()) {
         const auto known = std::ranges::find(m_source.symbols, name, &ir::Symbol::name);
         ir::Symbol next = known == m_source.symbols.end() ? ir::Symbol{} : *known;
         next.name = symbol;
         if (known != m_source.symbols.end() && name != symbol)
             noteOnce(formatted("the size '{}' is called {}", name, symbol));
-        if (known != m_source.symbols.end() && !next.min)
-            next.min = 0;
+        if (known != m_source.symbols.end()) {
+            const symbolic::Range range = needed.rangeOf(name);
+            next.min = range.min;
+            if (range.max < symbolic::Range().max)
+                next.max = range.max;
+        }
         if (std::ranges::contains(m_shapes.dataSizes, name, &analysis::DataSize::name))
             next.min = 0;
         else if (known != m_source.symbols.end() && !next.hint)
-            next.hint = std::min(std::max(firstHint + hintStep * static_cast<std::int64_t>(made.size()), *next.min),
-                                 next.max.value_or(std::numeric_limits<std::int64_t>::max()));
+            next.hint = needed.suitable(name, firstHint + hintStep * static_cast<std::int64_t>(made.size()));
         made.push_back(std::move(next));
     }
     return made;
