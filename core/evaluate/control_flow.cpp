@@ -87,6 +87,15 @@ std::optional<Value> stacked(const Values &slices, std::int64_t axis)
     return Value(compute::permuted(all, order));
 }
 
+/// No slices of this dtype and shape.
+Value stackedNone(const Array &slice)
+{
+    Array none = slice;
+    std::visit([](auto &list) { list.clear(); }, none.elements);
+    none.shape.insert(none.shape.begin(), 0);
+    return Value(std::move(none));
+}
+
 std::optional<std::int64_t> lengthAlong(const Value &value, std::int64_t axis)
 {
     const auto *array = value.as<Array>();
@@ -109,6 +118,23 @@ Result<Values> branch(const ir::NodeRef &node, Frame &frame)
         return frame.region(node->regions[region], {});
     const auto inputs = frame.argumentsFrom(node, 1);
     return inputs ? frame.region(node->regions[region], *inputs) : inputs;
+}
+
+/// What an ONNX loop stacks that runs no time: no slices of what an iteration would give.
+std::optional<Values> scannedNone(const ir::NodeRef &node, const Values &carried, Frame &frame)
+{
+    Values inputs{Value(compute::filled(ir::DType::Int64, {}, std::int64_t{0})),
+                  Value(compute::filled(ir::DType::Bool, {}, std::int64_t{1}))};
+    inputs.insert(inputs.end(), carried.begin(), carried.end());
+    const auto ends = frame.region(node->regions.front(), inputs);
+    Values none;
+    for (std::size_t i = 1 + carried.size(); ends && i < ends->size(); ++i) {
+        const auto *slice = (*ends)[i].as<Array>();
+        if (!slice)
+            return std::nullopt;
+        none.push_back(stackedNone(*slice));
+    }
+    return ends ? std::optional(std::move(none)) : std::nullopt;
 }
 
 /// (maximal count, condition, carried…) with the region (counter, [condition,] carried…) → (condition, carried…,
@@ -140,6 +166,9 @@ Result<Values> loop(const ir::NodeRef &node, Frame &frame)
     }
     if (!limit || !goesOn)
         return stopped(node, "a loop whose number of iterations is not known");
+    if (scanned.empty() && node.isOnnx() && node.outputCount() > carried.size())
+        if (auto none = scannedNone(node, carried, frame))
+            carried.insert(carried.end(), none->begin(), none->end());
     for (std::size_t i = carried.size(); i < node.outputCount(); ++i) {
         const std::size_t k = i - (values->size() - 2);
         auto all = k < scanned.size() ? stacked(scanned[k], 0) : std::nullopt;

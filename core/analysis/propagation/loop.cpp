@@ -78,11 +78,11 @@ private:
             inputs.emplace_back(ops::scalarTensor(ir::DType::Bool, std::int64_t{1})); // or it would not run
         inputs.insert(inputs.end(), m_carried.begin(), m_carried.end());
         Facts ends = m_walk.enter(region(), inputs, reached);
-        if (reached != Reached::Never) {
+        if (reached != Reached::Never || m_scanned.empty()) // what a slice would be is known without one, too
             m_scanned.assign(ends.begin() + static_cast<std::ptrdiff_t>(std::min(m_carried.size() + 1, ends.size())),
                              ends.end());
+        if (reached != Reached::Never)
             m_isCountDecisive = m_isCountDecisive && ops::asBool(factAt(ends, 0)) == true;
-        }
         return ends;
     }
 
