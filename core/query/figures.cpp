@@ -28,14 +28,17 @@ void addParameters(std::set<ir::TensorId> &found, const ir::Model &model, const 
             addParameters(found, model, inner);
 }
 
-/// Of a size, by what is known of the symbols in it.
-Limits limitsOfSize(const ir::Dim &size, double least)
+/// Of a size, at the example or by what is known of the symbols in it.
+Limits limitsOfSize(const ir::Dim &size, double least, const symbolic::Bindings *example)
 {
     if (const auto *number = std::get_if<std::int64_t>(&size))
         return {static_cast<double>(*number), static_cast<double>(*number)};
     const auto *formula = std::get_if<symbolic::Expr>(&size);
     if (!formula || !formula->isIntegral())
         return {least, endless};
+    if (const auto value = example ? symbolic::substitute(*formula, *example) : *formula;
+        value && value->kind() == symbolic::Kind::Integer)
+        return limitsOfSize(value->integerValue(), least, nullptr);
     const symbolic::Range &range = formula->range();
     const bool isOpen = range.max == std::numeric_limits<std::int64_t>::max();
     return {std::max(least, static_cast<double>(range.min)), isOpen ? endless : static_cast<double>(range.max)};
@@ -145,7 +148,7 @@ std::optional<double> Figures::secondsOf(Property time, ir::NodeId node) const
 Limits Figures::limitsOf(Property figure, ir::NodeId node) const
 {
     if (rowOf(figure).unit != Unit::Second)
-        return limitsOfSize(sizeOf(figure, node), leastOf(figure, node));
+        return limitsOfSize(sizeOf(figure, node), leastOf(figure, node), m_known.example);
     if (const auto seconds = secondsOf(figure, node))
         return {*seconds, *seconds};
     if (figure == Property::Time && m_known.roofline)

@@ -15,6 +15,8 @@ struct Known {
     const ir::Model &model;
     const analysis::Analysis &analysis;
     const analysis::Roofline *roofline = nullptr; ///< nullptr: no time is known
+    /// Values of symbols, at which formulas of figures are compared; nullptr: by what is known of the symbols alone.
+    const symbolic::Bindings *example = nullptr;
     /// Of any function.
     std::span<const ir::Diagnostic> diagnostics = {};
     std::function<std::optional<double>(ir::NodeId)> measured = {}; ///< seconds; empty: nothing was measured

@@ -136,7 +136,7 @@ private slots:
     {
         const ShownFind shown(sample::open);
         shown.type("flops=600");
-        QTRY_COMPARE(shown.labels(), "0 hits|1 node has no known FLOPs");
+        QTRY_COMPARE(shown.labels(), "0 hits|figures with s0 = 5 (the exporter's example)");
         shown.type("upstream:nope");
         QTRY_COMPARE(shown.labels(), "0 hits|nothing is named nope");
     }

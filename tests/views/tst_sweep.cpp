@@ -87,6 +87,16 @@ private slots:
         QVERIFY2(texts.contains("with s1 = 7 by example"), qPrintable(texts.join('\n')));
     }
 
+    void aSizeThatIsBoundIsSweptToo()
+    {
+        Shown shown(sample::open);
+        QTRY_COMPARE(inColumn(shown.table(), 0).size(), 6);
+        QVERIFY(shown.session.document().give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(shown.session));
+        QTRY_COMPARE(inColumn(shown.table(), 0), (QStringList{"2", "4", "8", "16", "32", "64"}));
+        QVERIFY(named<QComboBox>(*shown.view, "Size")->isEnabled());
+    }
+
     void aRangeThatCannotBeIsSaidAndShowsNoOtherFigures()
     {
         const Shown shown(sample::open);

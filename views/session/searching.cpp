@@ -13,6 +13,7 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <array>
 
 namespace cutaway::views {
 namespace {
@@ -91,7 +92,8 @@ std::optional<query::Answer> Searching::answerTo(const query::Expression &query)
     }
     query::Known known{.model = *figures->model(),
                        .analysis = figures->analysis(),
-                       .roofline = &figures->roofline(),
+                       .roofline = &figures->rooflineAtExample(),
+                       .example = &figures->examples().bindings,
                        .diagnostics = m_diagnostics ? std::span<const ir::Diagnostic>(*m_diagnostics)
                                                     : std::span<const ir::Diagnostic>()};
     known.measured = [&](ir::NodeId node) { return figures->times().of(node); };
@@ -115,6 +117,18 @@ void Searching::findDiagnostics(const std::shared_ptr<const Figures> &figures)
             rerun();
         };
     });
+}
+
+/// At which sizes figures were compared that are formulas: those that are shown everywhere.
+QString Searching::exampleNote(const query::Expression &query) const
+{
+    using enum query::Property;
+    const auto isUsed = [&](query::Property figure) { return query::uses(query, figure); };
+    const auto figures = m_analysing.figures();
+    const bool hasFigure = std::ranges::any_of(std::array{Flops, OtherFlops, Bytes, Memory, Time}, isUsed);
+    return hasFigure && figures && !figures->examples().note.empty()
+        ? tr("figures with %1").arg(shown(figures->examples().note))
+        : QString();
 }
 
 QString Searching::noteOf(const query::Answer &answer)
@@ -158,7 +172,7 @@ void Searching::run()
         else if (words)
             m_hits = search(m_document.function(), *words);
         else if (const auto answer = answerTo(*query))
-            take(*answer);
+            take(*answer, exampleNote(*query));
         else
             m_isWaiting = true;
     }
@@ -169,12 +183,14 @@ void Searching::run()
 }
 
 /// The figures may still be of an earlier state of the function.
-void Searching::take(const query::Answer &answer)
+void Searching::take(const query::Answer &answer, const QString &example)
 {
     for (const ir::NodeId node : answer.nodes)
         if (isThere(m_document.function(), node))
             m_hits.emplace_back(node);
-    m_note = noteOf(answer);
+    QStringList notes{noteOf(answer), example};
+    notes.removeAll(QString());
+    m_note = notes.join(QStringLiteral("; "));
 }
 
 void Searching::markNodes()

@@ -83,7 +83,8 @@ private:
     void drop();
     void run();
     void rerun();
-    void take(const query::Answer &answer);
+    void take(const query::Answer &answer, const QString &example);
+    QString exampleNote(const query::Expression &query) const;
     void markNodes();
     void findDiagnostics(const std::shared_ptr<const Figures> &figures);
     std::string queryName(ir::NodeId node) const;

@@ -127,15 +127,16 @@ private:
         }
     }
 
-    /// Offers the sizes that are open now.
+    /// Offers the sizes of the function: those that are open, then those that Bindings give a value.
     void fill()
     {
         const QString chosen = m_symbols->currentText();
         const symbolic::Bindings &bound = m_document.givenValues().bindings;
         m_symbols->clear();
-        for (const ir::Symbol &symbol : m_document.withGiven()->symbols)
-            if (!bound.contains(symbol.name))
-                m_symbols->addItem(shown(symbol.name));
+        for (const bool isBound : {false, true})
+            for (const ir::Symbol &symbol : m_document.withGiven()->symbols)
+                if (bound.contains(symbol.name) == isBound)
+                    m_symbols->addItem(shown(symbol.name), QString::fromStdString(symbol.name));
         m_symbols->setCurrentIndex(std::max(m_symbols->findText(chosen), m_symbols->count() > 0 ? 0 : -1));
         if (m_symbols->currentText() != chosen)
             proposeValues();
@@ -149,10 +150,7 @@ private:
         say({});
         if (m_symbols->count() == 0) {
             m_work.cancel();
-            return take(nullptr,
-                        m_document.withGiven()->symbols.empty()
-                            ? tr("No size of this function is open: its costs are numbers.")
-                            : tr("All sizes are bound. Free one in Bindings to see the costs against it."));
+            return take(nullptr, tr("No size of this function is open: its costs are numbers."));
         }
         if (!m_analysing.figures()) { // which come with the examples of other sizes
             m_work.cancel();
@@ -160,7 +158,9 @@ private:
         }
         const SharedModel model = m_document.withGiven();
         analysis::Given given = m_document.givenValues().withoutTensors();
-        const std::string text = m_symbols->currentText().toStdString() + "=" + m_values->text().toStdString();
+        const std::string symbol = m_symbols->currentData().toString().toStdString();
+        given.bindings.erase(symbol); // what is swept has no one value
+        const std::string text = symbol + "=" + m_values->text().toStdString();
         const auto variation = request::parseSweep(*model, given.bindings, text);
         if (!variation) {
             m_work.cancel();

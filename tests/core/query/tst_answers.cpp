@@ -68,11 +68,15 @@ std::string answerOf(const GraphCase &given)
     std::optional<analysis::Roofline> roofline;
     if (const std::string device = given.option("device"); !device.empty())
         roofline = analysis::roofline(model, analysis, analysis::findDevice(device).value(), 0);
+    symbolic::Bindings example;
+    if (const std::string size = given.option("example"); !size.empty())
+        example.emplace(size.substr(0, size.find('=')), std::stoll(size.substr(size.find('=') + 1)));
     const ir::Graph &nodes = model.at(analysis.function).graph;
     return textOf(query::answerTo(*parsedQuery,
                                   {.model = model,
                                    .analysis = analysis,
                                    .roofline = roofline ? &*roofline : nullptr,
+                                   .example = example.empty() ? nullptr : &example,
                                    .diagnostics = model.diagnostics,
                                    .isChanged = changesOf(nodes, given.option("changed"))}),
                   nodes);
