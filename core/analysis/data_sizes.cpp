@@ -42,6 +42,16 @@ std::vector<DataSize> dataSizesIn(const Shapes &shapes)
     return found;
 }
 
+std::vector<std::pair<std::string, std::string>> formulaRanges(const ir::Model &model)
+{
+    constexpr std::string_view start = "range of ";
+    std::vector<std::pair<std::string, std::string>> ranges;
+    for (const auto &[key, value] : model.metadata)
+        if (key.starts_with(start))
+            ranges.emplace_back(key.substr(start.size()), value);
+    return ranges;
+}
+
 bool mayBeNegative(const DataSize &size) { return size.name.starts_with(ops::itemHint); }
 
 } // namespace cutaway::analysis

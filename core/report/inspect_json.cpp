@@ -370,9 +370,31 @@ private:
             writeOptional(m_out, "hint", symbol.hint);
             if (const auto bound = m_sizes.bindings().find(symbol.name); bound != m_sizes.bindings().end())
                 m_out.member("bound", bound->second);
+            if (const std::string needed = m_analysis.needed.textOf(symbol); !needed.empty())
+                writeNeeded(m_analysis.needed.rangeOf(symbol.name));
             m_out.endObject();
         }
         m_out.endArray();
+        m_out.key("formula_ranges");
+        m_out.beginArray();
+        for (const auto &[formula, range] : analysis::formulaRanges(m_model)) {
+            m_out.beginObject();
+            m_out.member("formula", formula);
+            m_out.member("range", range);
+            m_out.endObject();
+        }
+        m_out.endArray();
+    }
+
+    /// The values with which the nodes can run, where the file leaves more open.
+    void writeNeeded(const symbolic::Range &range)
+    {
+        m_out.key("needed");
+        m_out.beginObject();
+        m_out.member("min", range.min);
+        writeOptional(m_out, "max",
+                      range.max == symbolic::Range().max ? std::nullopt : std::optional<std::int64_t>(range.max));
+        m_out.endObject();
     }
 
     /// Those that the file has no names for.

@@ -176,21 +176,28 @@ private:
         return output.target == ir::NameId{} ? role : role + " of " + text(output.target);
     }
 
+    /// "4 to 7"
+    static std::string range(std::optional<std::int64_t> min, std::optional<std::int64_t> max)
+    {
+        return min || max ? (min ? grouped(*min) : "…") + " to " + (max ? grouped(*max) : "…") : "";
+    }
+
     std::string symbols() const
     {
-        print::TextTable table({{}, {}, {}, {}});
+        print::TextTable table({{}, {}, {}, {}, {}});
         for (const ir::Symbol &symbol : m_model.symbols) {
             const auto bound = m_sizes.bindings().find(symbol.name);
-            const std::string max = symbol.max ? grouped(*symbol.max) : "…";
-            const bool hasRange = symbol.min || symbol.max;
-            table.addRow({sanitized(symbol.name),
-                          hasRange ? (symbol.min ? grouped(*symbol.min) : "…") + " to " + max : "",
+            const std::string needed = m_analysis.needed.textOf(symbol);
+            table.addRow({sanitized(symbol.name), range(symbol.min, symbol.max),
+                          needed.empty() ? "" : "needed: " + needed,
                           symbol.hint ? "exported with " + grouped(*symbol.hint) : "",
                           bound == m_sizes.bindings().end() ? "" : "given as " + grouped(bound->second)});
         }
+        for (const auto &[formula, known] : analysis::formulaRanges(m_model))
+            table.addRow({sanitized(formula), sanitized(known), "", "", ""});
         for (const analysis::DataSize &size : analysis::dataSizesIn(m_analysis.shapes)) {
             const std::string max = ops::isKnown(size.most) ? sanitized(ir::print(size.most)) : "…";
-            table.addRow({size.name, analysis::mayBeNegative(size) ? "" : "0 to " + max, "decided by data", ""});
+            table.addRow({size.name, analysis::mayBeNegative(size) ? "" : "0 to " + max, "", "decided by data", ""});
         }
         return table.print(indent);
     }

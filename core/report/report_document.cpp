@@ -206,8 +206,14 @@ Section signature(const Material &material)
 Section symbols(const Material &material)
 {
     Section section{"symbols", "Symbols"};
-    Table table{
-        "", {{"symbol", Name}, {"from", Number}, {"to", Number}, {"exported with", Number}, {"given as", Number}}, {}};
+    Table table{"",
+                {{"symbol", Name},
+                 {"from", Number},
+                 {"to", Number},
+                 {"needed", Number},
+                 {"exported with", Number},
+                 {"given as", Number}},
+                {}};
     const auto text = [](const std::optional<std::int64_t> &n) { return Cell{n ? grouped(*n) : ""}; };
     const symbolic::Bindings &bindings = material.subject.given.bindings;
     for (const ir::Symbol &symbol : material.subject.model.symbols) {
@@ -215,13 +221,24 @@ Section symbols(const Material &material)
         table.rows.push_back({{sanitized(symbol.name)},
                               text(symbol.min),
                               text(symbol.max),
+                              {material.analysis.needed.textOf(symbol)},
                               text(symbol.hint),
                               {bound == bindings.end() ? "" : grouped(bound->second)}});
+    }
+    for (const auto &[formula, range] : analysis::formulaRanges(material.subject.model)) {
+        const std::size_t middle = range.find(" to ");
+        table.rows.push_back({{sanitized(formula)},
+                              {sanitized(range.substr(0, middle))},
+                              {middle == range.npos ? "" : sanitized(range.substr(middle + 4))},
+                              {""},
+                              {""},
+                              {""}});
     }
     for (const analysis::DataSize &size : analysis::dataSizesIn(material.analysis.shapes))
         table.rows.push_back({{size.name},
                               {analysis::mayBeNegative(size) ? "" : "0"},
                               {ops::isKnown(size.most) ? sanitized(ir::print(size.most)) : ""},
+                              {""},
                               {"decided by data"},
                               {""}});
     if (!table.rows.empty())

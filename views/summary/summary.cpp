@@ -105,6 +105,8 @@ void fillTotals(PropertySheet &sheet, Session &session)
         sheet.row(name, quantity.text(), Look::Number, figures->exactText(quantity));
     };
     sheet.section(QObject::tr("Cost of one run"));
+    if (const std::string &example = figures->examples().note; !example.empty())
+        sheet.muted(QObject::tr("~ is with %1").arg(shown(example)));
     row(QObject::tr("FLOPs"), figures->total(Measure::Flops));
     row(QObject::tr("other FLOPs"), {Quantity::Unit::Flop, totals.cost.otherFlops, totals.atLeast.otherFlops});
     row(QObject::tr("bytes read"), {Quantity::Unit::Byte, totals.cost.bytesRead, totals.atLeast.bytesRead});
@@ -187,19 +189,28 @@ void fillSignature(PropertySheet &sheet, Session &session)
     }
 }
 
-void fillSymbols(PropertySheet &sheet, const ir::Model &model)
+QString rangeText(const std::optional<std::int64_t> &min, const std::optional<std::int64_t> &max)
+{
+    const auto bound = [](const std::optional<std::int64_t> &n) { return n ? QString::number(*n) : QString(); };
+    return min || max ? QStringLiteral("%1 … %2").arg(bound(min), max ? bound(max) : QStringLiteral("∞"))
+                      : QObject::tr("any size");
+}
+
+/// `figures`: nullptr while they are not there yet.
+void fillSymbols(PropertySheet &sheet, const ir::Model &model, const Figures *figures)
 {
     if (!model.symbols.empty())
         sheet.section(QObject::tr("Symbols"));
     for (const ir::Symbol &symbol : model.symbols) {
-        const auto bound = [](const std::optional<std::int64_t> &n) { return n ? QString::number(*n) : QString(); };
-        QString text = symbol.min || symbol.max
-            ? QStringLiteral("%1 … %2").arg(bound(symbol.min), symbol.max ? bound(symbol.max) : QStringLiteral("∞"))
-            : QObject::tr("any size");
+        QString text = rangeText(symbol.min, symbol.max);
+        if (const std::string needed = figures ? figures->analysis().needed.textOf(symbol) : ""; !needed.empty())
+            text += QObject::tr("   needed: %1").arg(shown(needed));
         if (symbol.hint)
             text += QObject::tr("   example %1").arg(*symbol.hint);
         sheet.row(shown(symbol.name), text, Look::Monospace);
     }
+    for (const auto &[formula, range] : analysis::formulaRanges(model))
+        sheet.row(shown(formula), shown(range), Look::Monospace);
 }
 
 /// Operators of the current function, the most frequent first.
@@ -261,7 +272,7 @@ private:
             m_measure = measure;
             refill([this] { fill(); });
         });
-        fillSymbols(*this, document.model());
+        fillSymbols(*this, document.model(), m_session.analysing().figures().get());
         fillOperators(*this, document.function().graph);
         fillMetadata(*this, document.model());
     }

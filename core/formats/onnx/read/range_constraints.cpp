@@ -23,8 +23,13 @@ std::optional<std::int64_t> bound(std::string_view text)
 void apply(ir::Model &model, std::string_view name, std::string_view lower, std::string_view upper)
 {
     const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
-    if (symbol == model.symbols.end())
+    if (symbol == model.symbols.end()) {
+        if (const auto formula = symbolic::parse(name); formula && formula->kind() > symbolic::Kind::Symbol)
+            model.metadata.emplace_back("range of " + std::string(name),
+                                        (bound(lower) ? std::string(lower) : "…") + " to "
+                                            + (bound(upper) ? std::string(upper) : "…"));
         return;
+    }
     symbol->min = bound(lower);
     symbol->max = bound(upper);
 }
@@ -50,7 +55,8 @@ void readRangeConstraints(ir::Model &model)
     const std::string constraints = constraintsOf(model);
     const std::string_view text = constraints;
     for (std::size_t at = text.find(open); at != std::string_view::npos; at = text.find(open, at + 1)) {
-        const std::size_t start = text.find_last_of("{ ", at) + 1;
+        const std::size_t before = text.rfind("], ", at); // a formula has spaces in it
+        const std::size_t start = before == std::string_view::npos ? text.find_last_of('{', at) + 1 : before + 3;
         const std::size_t comma = text.find(", ", at), close = text.find(']', at);
         if (comma < close && close != std::string_view::npos)
             apply(model, text.substr(start, at - start), text.substr(at + open.size(), comma - at - open.size()),

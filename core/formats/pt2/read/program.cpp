@@ -28,6 +28,8 @@ std::optional<std::int64_t> bound(Json json)
     return n && *n < most && *n > -(most - 1) ? n : std::nullopt;
 }
 
+std::string textOf(const std::optional<std::int64_t> &bound) { return bound ? std::to_string(*bound) : "…"; }
+
 bool isSymbol(std::string_view text)
 {
     return !text.empty()
@@ -114,7 +116,8 @@ void ProgramReader::readSymbols()
         symbols[name] = {name, {}, {}, hint};
     m_program["range_constraints"].forEachMember([&](std::string_view name, Json range) {
         if (!isSymbol(name))
-            return note("range of " + std::string(name), range.print());
+            return note("range of " + std::string(name),
+                        textOf(bound(range["min_val"])) + " to " + textOf(bound(range["max_val"])));
         ir::Symbol &symbol = symbols[std::string(name)];
         symbol.name = name;
         symbol.min = bound(range["min_val"]);
