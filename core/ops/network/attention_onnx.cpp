@@ -245,8 +245,8 @@ Cost multiHeadAttentionCost(const Call &call, std::span<const Fact>) { return ca
 
 namespace {
 
-/// How much of the cache is in use only the data says.
-std::optional<Cached> groupedCached(const Call &call)
+/// `keys` is the length of the caches that come out.
+std::optional<Cached> groupedCached(const Call &call, Dim keys)
 {
     const AttentionArguments given = attentionArguments(call);
     const Shape *q = shapeOfRank(call, given.query, 3);
@@ -255,14 +255,51 @@ std::optional<Cached> groupedCached(const Call &call)
         return std::nullopt;
     const Dim parts = isPacked ? plus(given.heads, times(std::int64_t{2}, given.keyHeads)) : given.heads;
     const Dim width = floorDivide(q->back(), parts);
-    return Cached{{{q->front(), given.heads}, (*q)[1], ir::UnknownDim{}, width, width}, given.keyHeads};
+    return Cached{{{q->front(), given.heads}, (*q)[1], std::move(keys), width, width}, given.keyHeads};
+}
+
+/// How many positions are attended to, where the file says it.
+Dim totalLength(const Call &call) { return call.size(attentionArguments(call).totalLength).value_or(ir::UnknownDim{}); }
+
+/// A cache of a fixed length is a buffer that is written to in place. Else it is as long as what is in it: without a
+/// past that is the keys that come, and behind one a total that only data says, of both at most.
+Dim presentLength(const Call &call)
+{
+    const AttentionArguments given = attentionArguments(call);
+    const Dim past = lengthOfCache(call, given.pastKey), total = totalLength(call);
+    const Shape *q = shapeOfRank(call, given.query, 3);
+    const Dim come = q ? (*q)[1] : Dim(ir::UnknownDim{});
+    if (!call.has(given.pastKey) || number(past) == 0)
+        return isKnown(total) ? total : come;
+    if (isKnown(total))
+        return maximum(past, total);
+    return number(past) ? past : maximum(past, call.freshSize("total", plus(past, come)));
+}
+
+/// The symbol for the total that presentLength() made up; of a buffer one more is made up here.
+Dim attendedLength(const Call &call, std::span<const Fact> results)
+{
+    if (const Dim total = totalLength(call); isKnown(total))
+        return total;
+    const Dim past = lengthOfCache(call, attentionArguments(call).pastKey);
+    const TensorFact *present = results.size() > 1 ? asTensor(results[1]) : nullptr;
+    const Dim length =
+        present && present->shape && present->shape->size() == 4 ? (*present->shape)[2] : Dim(ir::UnknownDim{});
+    if (number(past).value_or(0) > 0)
+        return call.freshSize("total", past);
+    const auto *larger = std::get_if<symbolic::Expr>(&length);
+    if (larger && larger->kind() == symbolic::Kind::Maximum)
+        for (const symbolic::Expr &operand : larger->operands())
+            if (Dim(operand) != past)
+                return operand;
+    return length;
 }
 
 } // namespace
 
 Facts groupQueryAttention(const Call &call)
 {
-    const auto cached = groupedCached(call);
+    const auto cached = groupedCached(call, presentLength(call));
     if (!cached)
         return unknownQuery(call);
     const AttentionArguments given = attentionArguments(call);
@@ -271,13 +308,71 @@ Facts groupQueryAttention(const Call &call)
     return {tensorFact(call.dtypeOf(given.query), joinedHeads(cached->sizes)), present, present};
 }
 
-Cost groupQueryAttentionCost(const Call &call, std::span<const Fact>)
+Cost groupQueryAttentionCost(const Call &call, std::span<const Fact> results)
 {
-    auto cached = groupedCached(call);
-    if (cached)
-        if (const auto total = call.size(attentionArguments(call).totalLength))
-            cached->sizes.keys = *total;
-    return cachedCost(cached);
+    return cachedCost(groupedCached(call, attendedLength(call, results)));
+}
+
+namespace {
+
+/// The sizes of LinearAttention. Without keys and values the three are packed into the query, all heads of one width.
+struct LinearSizes {
+    Dim batch, length, queryHeads, keyHeads, keySize, valueSize;
+
+    Dim heads() const { return maximum(queryHeads, keyHeads); }
+};
+
+std::optional<LinearSizes> linearSizes(const Call &call)
+{
+    const Shape *q = shapeOfRank(call, 0, 3), *v = shapeOfRank(call, 2, 3);
+    const auto queryHeads = call.size("q_num_heads"), keyHeads = call.size("kv_num_heads");
+    if (!q || !queryHeads || !keyHeads || (call.has(2u) && !v))
+        return std::nullopt;
+    const Dim parts = v ? *queryHeads : plus(*queryHeads, times(std::int64_t{2}, *keyHeads));
+    const Dim width = floorDivide(q->back(), parts);
+    return LinearSizes{q->front(), (*q)[1], *queryHeads,
+                       *keyHeads,  width,   v ? floorDivide(v->back(), *keyHeads) : width};
+}
+
+} // namespace
+
+Facts linearAttention(const Call &call)
+{
+    const auto sizes = linearSizes(call);
+    if (!sizes)
+        return unknownQuery(call);
+    const auto dtype = call.dtypeOf(0u);
+    const Shape state{sizes->batch, sizes->keyHeads, sizes->keySize, sizes->valueSize};
+    return {tensorFact(dtype, Shape{sizes->batch, sizes->length, times(sizes->heads(), sizes->valueSize)}),
+            tensorFact(call.has(3u) ? call.dtypeOf(3u) : dtype, state)};
+}
+
+/// Each position adds the product of its key and its value to the state, and its query reads it. A delta rule reads
+/// what the state has for the key first.
+Cost linearAttentionCost(const Call &call, std::span<const Fact>)
+{
+    const auto sizes = linearSizes(call);
+    if (!sizes)
+        return {ir::UnknownDim{}};
+    const std::string_view rule = call.text("update_rule");
+    const Dim updates = times(sizes->keyHeads, std::int64_t{rule.empty() || rule.contains("delta") ? 2 : 1});
+    return {times({std::int64_t{2}, sizes->batch, sizes->length, sizes->keySize, sizes->valueSize,
+                   plus(updates, sizes->heads())})};
+}
+
+Facts pagedAttention(const Call &call)
+{
+    const Shape *query = shapeOfRank(call, 0, 2);
+    const auto heads = call.size("num_heads"), keyHeads = call.size("kv_num_heads");
+    if (!query || !heads || !keyHeads)
+        return unknownQuery(call);
+    const Dim parts = plus(*heads, times(std::int64_t{2}, *keyHeads));
+    const Dim width = call.has(1u) ? query->back() : times(*heads, floorDivide(query->back(), parts));
+    const auto cache = [&](std::size_t i) {
+        const TensorFact *given = call.tensor(i);
+        return given ? tensorFact(given->dtype, given->shape) : TensorFact{};
+    };
+    return {tensorFact(call.dtypeOf(0u), Shape{query->front(), width}), cache(3), cache(4)};
 }
 
 } // namespace cutaway::ops

@@ -37,5 +37,8 @@ Facts multiHeadAttention(const Call &call); ///< q, k and v apart, or packed int
 Cost multiHeadAttentionCost(const Call &call, std::span<const Fact> results);
 Facts groupQueryAttention(const Call &call);
 Cost groupQueryAttentionCost(const Call &call, std::span<const Fact> results);
+Facts linearAttention(const Call &call); ///< without a softmax: a state per head of keys takes up each position
+Cost linearAttentionCost(const Call &call, std::span<const Fact> results);
+Facts pagedAttention(const Call &call); ///< of tokens without padding, with caches in pages
 
 } // namespace cutaway::ops

@@ -7,6 +7,7 @@
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/facts/moved_elements.h"
 #include "core/ops/network/gradients.h"
 #include "core/ops/network/matrix_shape.h"
 #include "core/ops/special/rules.h"
@@ -32,13 +33,30 @@ std::optional<ir::DType> convolvedDType(const Call &call, const ConvolutionArgum
     return input ? input : call.dtypeOf(given.weight);
 }
 
+/// The dtype, and in ONNX, where the batch is always there, what the weight and the input say.
+Facts convolvedFromUnknown(const Call &call, const ConvolutionArguments *given, const Shape *input, const Shape *weight)
+{
+    Facts facts = onlyDType(call, input ? "the weight's shape is not known" : "the input's rank is not known");
+    const Shape *like = input ? input : weight;
+    const auto dtype = given ? convolvedDType(call, *given) : std::nullopt;
+    std::optional<Shape> output;
+    if (given && call.isOnnx() && like && like->size() > 2 && !given->channelsLast) {
+        output = Shape(like->size(), ir::UnknownDim{});
+        output->front() = input ? input->front() : output->front();
+        if (weight && given->transposed)
+            (*output)[1] = given->outputChannels(*weight);
+    }
+    facts.front() = tensorFact(dtype, std::move(output));
+    return facts;
+}
+
 Facts convolution(const Call &call)
 {
     const auto given = convolutionArguments(call);
     const Shape *input = given ? call.shape(given->input) : nullptr;
     const Shape *weight = given ? call.shape(given->weight) : nullptr;
     if (!input || !weight)
-        return call.unknown(input ? "the weight's shape is not known" : "the input's rank is not known");
+        return convolvedFromUnknown(call, given ? &*given : nullptr, input, weight);
     if (weight->size() < 3 || (input->size() != weight->size() && input->size() + 1 != weight->size()))
         return call.wrong(formatted("an input of {} dimensions cannot be convolved with a weight of {}", input->size(),
                                     weight->size()));
@@ -51,7 +69,7 @@ Facts convolution(const Call &call)
     const std::size_t channel = given->channelsLast ? input->size() - 1 : input->size() - count - 1;
     const std::size_t first = given->channelsLast ? channel - count : channel + 1;
     const Dim wanted = given->inputChannels(*weight);
-    if (number(wanted) && number((*input)[channel]) && isDifferent(wanted, (*input)[channel]))
+    if (!call.needSame((*input)[channel], wanted))
         return call.wrong(formatted("the input has {} channels, the weight is for {}", ir::print((*input)[channel]),
                                     ir::print(wanted)));
     Shape output = *input;
@@ -61,6 +79,7 @@ Facts convolution(const Call &call)
         const bool isEmptied = *given->transposed && number(output[first + i]) == 0;
         if (!isEmptied && isTooLarge((*given->windows)[i], (*input)[first + i], output[first + i]))
             return call.wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
+        call.need({SizeNeed::Kind::AtLeast, output[first + i], one});
     }
     return {tensorFact(convolvedDType(call, *given), std::move(output))};
 }
@@ -273,6 +292,27 @@ Cost backwardCost(const Call &call, std::span<const Fact> results)
     return {times(times(elementsOf(moved), product(std::span(*weight).subspan(1))), wanted), zero};
 }
 
+/// Each channel by itself, along the last dimension, behind the inputs that came last: as many as the kernel reaches
+/// back.
+Facts causalConvolution(const Call &call)
+{
+    const Shape *input = call.shape(0u), *weight = call.shape(1u);
+    if (!input || input->empty() || !weight || weight->empty())
+        return onlyDType(call, "the shape of the input or the weight is not known");
+    Shape state = *input;
+    state.back() = minus(weight->back(), one);
+    const auto dtype = call.dtypeOf(0u);
+    return {tensorFact(dtype, *input), tensorFact(call.has(3u) ? call.dtypeOf(3u) : dtype, std::move(state))};
+}
+
+Cost causalConvolutionCost(const Call &call, std::span<const Fact>)
+{
+    const Shape *input = call.shape(0u), *weight = call.shape(1u);
+    if (!input || !weight || weight->empty())
+        return {ir::UnknownDim{}};
+    return {times(times(elementsOf(*input), weight->back()), std::int64_t{2})};
+}
+
 constexpr Operator convolutionRows[] = {
     Operator("aten::conv1d aten::conv2d aten::conv3d aten::_convolution", Category::Convolution, Pattern::Combining,
              convolution, convolutionCost,
@@ -324,6 +364,8 @@ constexpr Operator convolutionRows[] = {
              Pattern::Combining, convolutionBackward, backwardCost),
     Operator("prim::mkldnn_convolution", Category::Convolution, Pattern::Combining, nullptr, nullptr,
              {.kind = kind::conv}),
+    Operator("com.microsoft::CausalConvWithState", Category::Convolution, Pattern::Combining, causalConvolution,
+             causalConvolutionCost),
     Operator("aten::conv_tbc", Category::Convolution, Pattern::Combining, convolutionTimeBatchChannel,
              timeBatchChannelCost, {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Lower}),
     Operator("torchvision::deform_conv2d", Category::Convolution, Pattern::Combining, deformableConvolution,

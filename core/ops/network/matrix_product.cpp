@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/broadcasting.h"
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
@@ -38,7 +39,7 @@ Facts productOf(const Call &call, std::optional<ir::DType> dtype)
     const auto a = given.shapeOfA(call), b = given.shapeOfB(call);
     if (!a || !b)
         return onlyType(call, dtype, "the number of dimensions of a factor is not known");
-    auto shape = productShape(*a, *b);
+    auto shape = productShape(call, *a, *b);
     if (!shape)
         return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(dtype, std::move(shape))};
@@ -89,7 +90,7 @@ Facts withAdded(const Call &call, Facts product)
 {
     const TensorFact *result = product.empty() ? nullptr : asTensor(product.front());
     const ir::Shape *added = call.shape(matrixProductArguments(call).added);
-    if (result && result->shape && added && !broadcast(*added, *result->shape))
+    if (result && result->shape && added && !broadcast(call, *added, *result->shape))
         return call.wrong(formatted("cannot add {} to {}", ir::print(*added), ir::print(*result->shape)));
     return product;
 }
@@ -161,7 +162,7 @@ Facts outer(const Call &call)
 Facts dot(const Call &call)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
-    if (a && b && (a->size() != 1 || b->size() != 1 || isDifferent(a->front(), b->front())))
+    if (a && b && (a->size() != 1 || b->size() != 1 || !call.needSame(a->front(), b->front())))
         return call.wrong(formatted("expected two vectors of one size, found {} and {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(firstType({call.tensor(0u), call.tensor(1u)}), ir::Shape{})};
 }
@@ -175,7 +176,7 @@ Facts inner(const Call &call)
         return onlyType(call, dtype, "the number of dimensions of a factor is not known");
     if (a->empty() || b->empty())
         return {tensorFact(dtype, a->empty() ? *b : *a)};
-    if (isDifferent(a->back(), b->back()))
+    if (!call.needSame(a->back(), b->back()))
         return call.wrong(formatted("the last sizes of {} and {} differ", ir::print(*a), ir::print(*b)));
     ir::Shape shape(a->begin(), a->end() - 1);
     shape.insert(shape.end(), b->begin(), b->end() - 1);
@@ -230,7 +231,7 @@ Facts trilinear(const Call &call)
                 return onlyType(call, dtype, "the dimensions that are added are not known");
             shape.insert(shape.begin() + *at, std::int64_t{1});
         }
-        product = product ? broadcast(*product, shape) : std::nullopt;
+        product = product ? broadcast(call, *product, shape) : std::nullopt;
     }
     const auto summed = product ? axes(call, call["sumdim"], product->size()) : std::nullopt;
     if (!summed)
@@ -395,7 +396,7 @@ Facts multiDot(const Call &call)
         return call.unknown("the shape of a factor is not known");
     ir::Shape shape = std::move(shapes->front());
     for (std::size_t i = 1; i < shapes->size(); ++i) {
-        auto next = productShape(shape, (*shapes)[i]);
+        auto next = productShape(call, shape, (*shapes)[i]);
         if (!next)
             return call.wrong(formatted("cannot multiply {} by {}", ir::print(shape), ir::print((*shapes)[i])));
         shape = std::move(*next);
@@ -449,6 +450,27 @@ Facts kron(const Call &call)
     for (std::size_t i = 0; i < shorter.size(); ++i)
         shape[skipped + i] = times(shape[skipped + i], shorter[i]);
     return {tensorFact(resultType(facts), std::move(shape))};
+}
+
+/// A mixture of experts: each row is multiplied by the weights of k of them. QMoE packs several weights into a byte.
+Cost expertsCost(const Call &call, std::span<const Fact>)
+{
+    const ir::Shape *input = call.shape(0u);
+    const bool isPacked = call.name() == "QMoE";
+    if (!input || input->empty())
+        return {ir::UnknownDim{}};
+    ir::Dim weights = zero; // of one expert
+    for (std::size_t i = 2; i < call.inputCount(); i += isPacked ? 3 : 2) {
+        const ir::Shape *matrices = call.shape(i);
+        if (call.has(i) && (!matrices || matrices->size() != 3))
+            return {ir::UnknownDim{}};
+        if (matrices && call.has(i))
+            weights = plus(weights, times((*matrices)[1], (*matrices)[2]));
+    }
+    const std::int64_t packed =
+        isPacked ? 8 / std::clamp<std::int64_t>(call.integer("expert_weight_bits").value_or(4), 1, 8) : 1;
+    const ir::Dim rows = product(std::span(*input).first(input->size() - 1));
+    return {times({std::int64_t{2}, rows, call.size("k").value_or(one), weights, packed})};
 }
 
 constexpr Operator matrixProductRows[] = {
@@ -536,9 +558,7 @@ constexpr Operator matrixProductRows[] = {
     Operator("com.microsoft::QGemm", Category::MatrixProduct, Pattern::Other, quantizedGemm, matmulCost),
     Operator("com.microsoft::MatMulNBits com.microsoft::MatMulBnb4 com.microsoft::MatMulFpQ4", Category::MatrixProduct,
              Pattern::Other, packedMatmul, packedMatmulCost),
-    // A mixture of experts gives what it is given; how many experts see a token is not in the shapes.
-    Operator("com.microsoft::MoE com.microsoft::QMoE", Category::MatrixProduct, Pattern::Other, likeFirst,
-             unknownFlops),
+    Operator("com.microsoft::MoE com.microsoft::QMoE", Category::MatrixProduct, Pattern::Other, likeFirst, expertsCost),
     Operator("com.microsoft::DynamicQuantizeMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<0>,
              matmulCost),
     Operator("aten::_grouped_mm aten::_scaled_grouped_mm aten::_mixed_dtypes_linear aten::_sparse_addmm aten::sspaddmm "

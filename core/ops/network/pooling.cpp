@@ -7,6 +7,7 @@
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/facts/moved_elements.h"
 
 #include <algorithm>
 
@@ -18,12 +19,21 @@ using ir::Dim;
 using ir::Shape;
 
 /// The result, and where each maximum was for operators that say it.
-Facts withIndices(const Call &call, Shape shape)
+Facts withIndices(const Call &call, std::optional<ir::DType> dtype, std::optional<Shape> shape)
 {
-    const TensorFact values = tensorFact(call.dtypeOf(0u), std::move(shape));
+    const TensorFact values = tensorFact(dtype, std::move(shape));
     if (call.resultCount() < 2)
         return {values};
     return {values, tensorFact(ir::DType::Int64, values.shape)};
+}
+
+/// The dtype, and in ONNX, where the batch is always there, the rank.
+Facts pooledFromUnknown(const Call &call, const PoolArguments &given)
+{
+    call.unknown("the input's rank is not known");
+    const auto kernels = call.isOnnx() ? asInts(call["kernel_shape"]) : std::nullopt;
+    return withIndices(call, call.dtypeOf(given.input),
+                       kernels ? std::optional(Shape(kernels->size() + 2, ir::UnknownDim{})) : std::nullopt);
 }
 
 Facts pool(const Call &call)
@@ -31,14 +41,19 @@ Facts pool(const Call &call)
     const PoolArguments given = poolArguments(call);
     const Shape *input = call.shape(given.input);
     if (!input)
-        return call.unknown("the input's rank is not known");
+        return pooledFromUnknown(call, given);
     const std::size_t count = *given.spatialRank;
     if (count == 0 || input->size() < count + 1)
         return call.wrong(formatted("an input of {} dimensions cannot be pooled", input->size()));
     if (given.windows && std::ranges::any_of(*given.windows, isDegenerate))
         return call.wrong("kernel, stride and dilation are at least 1");
-    if (!given.windows || !given.ceilMode)
-        return call.unknown("kernel, stride or padding is not known");
+    if (!given.windows || !given.ceilMode) {
+        call.unknown("kernel, stride or padding is not known");
+        Shape unknown = *input;
+        std::fill_n(unknown.begin() + static_cast<std::ptrdiff_t>(given.firstSpatial(input->size())), count,
+                    Dim(ir::UnknownDim{}));
+        return withIndices(call, call.dtypeOf(given.input), std::move(unknown));
+    }
     Shape output = *input;
     const std::size_t first = given.firstSpatial(input->size());
     for (std::size_t i = 0; i < count; ++i) {
@@ -46,8 +61,9 @@ Facts pool(const Call &call)
         output[first + i] = positions((*input)[first + i], window, given.rounding());
         if (isTooLarge(window, (*input)[first + i], output[first + i]))
             return call.wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
+        call.need({SizeNeed::Kind::AtLeast, output[first + i], one});
     }
-    return withIndices(call, std::move(output));
+    return withIndices(call, call.dtypeOf(0u), std::move(output));
 }
 
 /// The result's size is given: adaptive pools, global ones, fractional pools, unpooling.
@@ -56,7 +72,7 @@ Facts poolToSize(const Call &call)
     const PoolArguments given = poolArguments(call);
     const Shape *input = call.shape(given.input);
     if (!input)
-        return call.unknown("the input's rank is not known");
+        return pooledFromUnknown(call, given);
     if (!given.outputSize || !*given.outputSize)
         return call.unknown("the output size is not known");
     if (input->size() <= *given.spatialRank)
@@ -64,7 +80,7 @@ Facts poolToSize(const Call &call)
     Shape output = *input;
     std::ranges::copy(**given.outputSize,
                       output.begin() + static_cast<std::ptrdiff_t>(given.firstSpatial(input->size())));
-    return withIndices(call, std::move(output));
+    return withIndices(call, call.dtypeOf(0u), std::move(output));
 }
 
 /// ONNX: to the size that an input says, or that the windows came from.
@@ -73,7 +89,7 @@ Facts maxUnpool(const Call &call)
     const PoolArguments given = poolArguments(call);
     const Shape *input = call.shape(given.input);
     if (!input || input->size() < 3)
-        return call.unknown("the input's rank is not known");
+        return onlyDType(call, "the input's rank is not known");
     if (call.has(given.outputSizes)) {
         const auto sizes = call.sizes(given.outputSizes);
         Shape output = sizes ? *sizes : Shape(input->size(), ir::UnknownDim{});

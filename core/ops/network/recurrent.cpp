@@ -85,11 +85,10 @@ Layers torchLayers(const Call &call)
 Facts torchResults(const Call &call)
 {
     const Layers layers = torchLayers(call);
-    std::optional<Shape> output = layers.steps;
-    if (output)
-        output->push_back(times(layers.directions, layers.output));
-    else
+    Shape output = layers.steps.value_or(Shape(isPacked(call) ? 1 : 2, ir::UnknownDim{}));
+    if (!layers.steps)
         call.unknown("the shape of the input is not known");
+    output.push_back(times(layers.directions, layers.output));
     return {tensorFact(layers.dtype, std::move(output)),
             tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.output}),
             tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.hidden})};
@@ -252,11 +251,15 @@ Layers onnxLayers(const Call &call)
 {
     const TensorFact *input = call.tensor(0u), *recurrence = call.tensor(2u);
     Layers layers;
-    layers.dtype = input ? input->dtype : std::nullopt;
+    layers.dtype = input && input->dtype       ? input->dtype
+        : call.name() == "DynamicQuantizeLSTM" ? call.dtypeOf(3u)
+                                               : call.dtypeOf(1u);
     const std::string_view direction = call.text("direction");
     layers.directions = std::int64_t{direction == "bidirectional" ? 2 : 1};
     if (input && input->shape && input->shape->size() == 3)
         layers.steps = Shape{(*input->shape)[0], (*input->shape)[1]};
+    const bool batchFirst = call.flag("layout").value_or(false);
+    layers.batch = knownOf(sizeAt(call.tensor(5u), batchFirst ? 0 : 1), sizeAt(call.tensor(4u), 0));
     layers.hidden = call.size("hidden_size").value_or(sizeAt(recurrence, 2));
     layers.weights = matrixElements({call.tensor(1u), recurrence});
     return layers;
@@ -266,10 +269,12 @@ Layers onnxLayers(const Call &call)
 Facts onnxResults(const Call &call)
 {
     const Layers layers = onnxLayers(call);
-    if (!layers.steps)
-        return onlyType(call, layers.dtype, "the shape of X is not known");
     const bool batchFirst = call.flag("layout").value_or(false);
-    const Dim &first = layers.steps->front(), &second = layers.steps->back();
+    if (!layers.steps)
+        call.unknown("the shape of X is not known");
+    const Dim time = ir::UnknownDim{};
+    const Dim first = layers.steps ? layers.steps->front() : batchFirst ? layers.batch : time;
+    const Dim second = layers.steps ? layers.steps->back() : batchFirst ? time : layers.batch;
     const Shape all = batchFirst ? Shape{first, second, layers.directions, layers.hidden}
                                  : Shape{first, layers.directions, second, layers.hidden};
     const Shape last =
