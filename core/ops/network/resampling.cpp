@@ -6,6 +6,7 @@
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/facts/float_values.h"
+#include "core/ops/facts/moved_elements.h"
 #include "core/ops/network/window.h"
 
 #include <cmath>
@@ -37,6 +38,13 @@ Dim scaled(const Dim &size, std::optional<double> factor)
     return Expr::make(Kind::Floor, {Expr::make(Kind::Multiply, {std::get<Expr>(size), Expr::floating(*factor)})});
 }
 
+/// A symbol for a size that data decides, or numbers that formulas do not follow, so that what reads the result is
+/// known in terms of it.
+Dim named(const Call &call, const Dim &from, Dim size)
+{
+    return isKnown(size) || !isKnown(from) ? std::move(size) : call.freshSize();
+}
+
 // ---- PyTorch: batch and channels stay, the rest is given or scaled
 
 Facts resampledTo(const Call &call, const Shape &input, std::span<const Dim> sizes)
@@ -44,7 +52,8 @@ Facts resampledTo(const Call &call, const Shape &input, std::span<const Dim> siz
     if (sizes.size() + 2 != input.size())
         return call.wrong(formatted("{} sizes for an input of {} dimensions", sizes.size(), input.size()));
     Shape output(input.begin(), input.begin() + 2);
-    output.insert(output.end(), sizes.begin(), sizes.end());
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+        output.push_back(named(call, input[2 + i], sizes[i]));
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
@@ -52,19 +61,21 @@ Facts upsample(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
-        return call.unknown("the input's rank is not known");
+        return onlyDType(call, "the input's rank is not known");
     if (input->size() < 3)
         return call.wrong(formatted("an input of {} dimensions cannot be resampled", input->size()));
     const std::size_t count = input->size() - 2;
     if (const Fact &size = call.any({"output_size", "size"}); !size.as<NoneFact>()) {
         const auto sizes = perDimension(size, count, ir::UnknownDim{});
-        return sizes ? resampledTo(call, *input, *sizes) : call.unknown("the output size is not known");
+        if (!sizes && asInts(size)) // of another rank
+            return call.unknown("the output size is not known");
+        return resampledTo(call, *input, sizes ? *sizes : Shape(count, ir::UnknownDim{}));
     }
     auto given = floatValues(call.any({"scale_factors", "scale_factor"}));
     if (given && given->size() == 1)
         given->resize(count, given->front());
     if (!given)
-        return call.unknown("the scale is not known");
+        return resampledTo(call, *input, Shape(count, ir::UnknownDim{}));
     Shape sizes;
     for (std::size_t i = 0; i < given->size(); ++i)
         sizes.push_back(i < count ? scaled((*input)[2 + i], (*given)[i]) : Dim(ir::UnknownDim{}));
@@ -105,7 +116,7 @@ Facts keepingAspect(const Call &call, Shape output, std::span<const std::size_t>
         const auto size = number(sizes[i]), old = number(output[axes[i]]);
         if (!size || !old || *old == 0) {
             for (const std::size_t axis : axes)
-                output[axis] = ir::UnknownDim{};
+                output[axis] = named(call, output[axis], ir::UnknownDim{});
             return {tensorFact(call.dtypeOf(0u), std::move(output))};
         }
         const float ratio = static_cast<float>(*size) / static_cast<float>(*old);
@@ -123,9 +134,8 @@ Facts byScales(const Call &call, Shape output, std::span<const std::size_t> axes
     if (given && given->size() != axes.size())
         return call.wrong(formatted("{} scales for {} dimensions", given->size(), axes.size()));
     for (std::size_t i = 0; i < axes.size(); ++i)
-        output[axes[i]] = scaledInSingle(output[axes[i]], given ? (*given)[i] : std::nullopt);
-    if (!given)
-        call.unknown("the scales are not known");
+        output[axes[i]] =
+            named(call, output[axes[i]], scaledInSingle(output[axes[i]], given ? (*given)[i] : std::nullopt));
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
@@ -135,13 +145,28 @@ bool isGiven(const Call &call, std::size_t position)
     return call.has(position) && !(shape && shape->size() == 1 && number(shape->front()) == 0);
 }
 
+/// The rank is that of the scales or the sizes where all axes are resized.
+Facts resizedFromUnknown(const Call &call)
+{
+    Facts facts = onlyDType(call, "the input's rank is not known");
+    for (std::size_t i = 1; !call.has("axes") && i < 4; ++i)
+        if (const Shape *shape = i == 1 && call.opset() > 10 ? nullptr : call.shape(i); shape && shape->size() == 1)
+            if (const auto rank = number(shape->front()); rank && *rank > 0 && *rank <= 64) {
+                const auto sizes =
+                    i == 3 && call.text("keep_aspect_ratio_policy").empty() ? call.sizes(i) : std::nullopt;
+                facts.front() = tensorFact(call.dtypeOf(0u),
+                                           sizes ? *sizes : Shape(static_cast<std::size_t>(*rank), ir::UnknownDim{}));
+            }
+    return facts;
+}
+
 /// Version 10: X, scales; from 11 on: X, roi, scales, sizes. The specification multiplies with the part of a region to
 /// crop (roi) too; ONNX's shape inference and ONNX Runtime do not.
 Facts resizeImage(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
-        return call.unknown("the input's rank is not known");
+        return resizedFromUnknown(call);
     const auto axes = resizedAxes(call, input->size());
     if (!isGiven(call, 3))
         return byScales(call, *input, axes, call[call.opset() < 11 ? 1U : 2U]);
@@ -152,9 +177,7 @@ Facts resizeImage(const Call &call)
     if (const auto policy = call.text("keep_aspect_ratio_policy"); sizes && !policy.empty() && policy != "stretch")
         return keepingAspect(call, std::move(output), axes, *sizes);
     for (std::size_t i = 0; i < axes.size(); ++i)
-        output[axes[i]] = sizes ? (*sizes)[i] : Dim(ir::UnknownDim{});
-    if (!sizes)
-        call.unknown("the sizes are not known");
+        output[axes[i]] = named(call, output[axes[i]], sizes ? (*sizes)[i] : Dim(ir::UnknownDim{}));
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
@@ -163,7 +186,7 @@ Facts upsampleOfOnnx(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
-        return call.unknown("the input's rank is not known");
+        return onlyDType(call, "the input's rank is not known");
     if (call.has("height_scale") && input->size() == 4) {
         Shape output = *input;
         output[2] = scaledInSingle(output[2], call.floating("height_scale"));
@@ -180,7 +203,7 @@ Facts gridSample(const Call &call)
 {
     const Shape *input = call.shape(0u), *grid = call.shape(1u);
     if (!input || !grid)
-        return call.unknown("the shape of input or grid is not known");
+        return onlyDType(call, "the shape of input or grid is not known");
     if (input->size() < 3 || grid->size() != input->size())
         return call.wrong(formatted("an input of {} dimensions and a grid of {}", input->size(), grid->size()));
     Shape output{(*input)[0], (*input)[1]};
