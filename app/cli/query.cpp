@@ -62,6 +62,9 @@ std::vector<bool> changedNodes(const diff::Side &before, const diff::Side &after
     const diff::Difference difference = diff::compare(before, after);
     for (const ir::NodeId node : difference.onlyB)
         isChanged[node.index] = true;
+    for (const diff::Region &region : difference.regions)
+        for (const ir::NodeId node : region.b.nodes)
+            isChanged[node.index] = true;
     for (const diff::Pair &pair : difference.pairs)
         if (!pair.changes.empty())
             isChanged[pair.b.index] = true;

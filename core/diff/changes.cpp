@@ -3,9 +3,10 @@
 #include "core/diff/changes.h"
 
 #include "core/analysis/assumed_inputs.h"
-#include "core/diff/groups.h"
+#include "core/base/formatted.h"
 #include "core/diff/shared_attributes.h"
 #include "core/ir/context.h"
+#include "core/ops/network/matrix_product.h"
 
 #include <algorithm>
 
@@ -76,15 +77,38 @@ std::string typeText(const ops::TensorFact &tensor)
         + (tensor.shape ? ir::print(*tensor.shape) : "[*]");
 }
 
+/// A matrix product is written in many ways, which the weights' orders and the numbers tell apart.
+bool isProduct(ops::OperatorKind kind)
+{
+    namespace kinds = ops::kind;
+    return kind == kinds::matmul || kind == kinds::gemm || kind == kinds::linear || kind == kinds::baddbmm;
+}
+
+bool areOneKind(const ir::NodeRef &a, const ir::NodeRef &b)
+{
+    const ops::OperatorKind ofA = ops::kindOf(a), ofB = ops::kindOf(b);
+    return ofA == ofB || (isProduct(ofA) && isProduct(ofB));
+}
+
+/// Whether numbers may show that the change is none: another operator that computes the same, a further weight of ones.
+bool mayBeNone(const Change &change)
+{
+    return change.kind == Change::Kind::Operator
+        || (change.kind == Change::Kind::Weight && change.what == otherWeights);
+}
+
 } // namespace
 
-Changes::Changes(const Matching &matching, bool isExact, CalledFunctions &functions)
+Changes::Changes(const Matching &matching, bool isExact, CalledFunctions &functions, const ReadsCompared &reads,
+                 Checks &checks)
     : m_matching(matching),
       m_isExact(isExact),
       m_a(matching, matching.a()),
       m_b(matching, matching.b()),
       m_weights(matching, m_a, m_b),
       m_functions(functions),
+      m_reads(reads),
+      m_checks(checks),
       m_producersA(producersByItem(matching, matching.a(), isExact ? Stage::Everything : Stage::Data)),
       m_producersB(producersByItem(matching, matching.b(), isExact ? Stage::Everything : Stage::Data)),
       m_typeDiffers(matching.a().outline.items.size())
@@ -107,13 +131,58 @@ std::vector<Change> Changes::of(std::uint32_t itemA)
         m_weights.compareAll(itemA, changes);
     }
     compareTypes(itemA, changes);
+    if (!m_isExact)
+        compareComputed(itemA, changes);
     return changes;
+}
+
+/// What rules say of the pair is confirmed or refuted by numbers, where that is little work. Differences of what it
+/// reads are no differences of the pair.
+void Changes::compareComputed(std::uint32_t itemA, std::vector<Change> &changes)
+{
+    const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
+    const Item &a = m_matching.a().outline.items[itemA];
+    if (const auto &place = m_reads.otherReads[itemA])
+        changes.push_back({Change::Kind::Source, formatted("tensor {} that it reads", *place), "",
+                           "the same elements in another order, or others"});
+    if (!m_reads.readsSame[itemA] || !std::ranges::all_of(changes, mayBeNone))
+        return;
+    constexpr std::int64_t littleWork = std::int64_t{1} << 22, workOfData = std::int64_t{1} << 25;
+    const bool hasRule = a.role == Role::Compute && !a.weights.empty();
+    const auto last = [](const Matching &matching, const Subject &side, std::uint32_t item) {
+        const auto &absorbed = matching.absorbedOf(side);
+        for (std::uint32_t i = item; i < absorbed.size(); ++i)
+            if (absorbed[i] == item)
+                return *side.outline.items[i].node;
+        return *side.outline.items[item].node;
+    };
+    const Verdict verdict =
+        m_checks.results(last(m_matching, m_matching.a(), itemA), last(m_matching, m_matching.b(), itemB),
+                         {itemA, itemB}, hasRule ? littleWork : workOfData);
+    if (verdict.kind == Verdict::Kind::Equal)
+        changes.clear();
+    else if (verdict.kind == Verdict::Kind::Differs && changes.empty())
+        changes.push_back(
+            {Change::Kind::Argument, "result", "",
+             verdict.reason.empty() ? formatted("differs by up to {:.3g}", verdict.largestError) : verdict.reason});
+}
+
+/// A product of integers is not that of floats.
+bool Changes::areFloatingAlike(const ir::NodeRef &a, const ir::NodeRef &b) const
+{
+    const auto isFloating = [](const Subject &side, const ir::NodeRef &node) -> std::optional<bool> {
+        const auto *tensor =
+            node.outputCount() == 0 ? nullptr : ops::asTensor(side.side.analysis.shapes.of(node->outputs[0]));
+        return tensor && tensor->dtype ? std::optional(ir::isFloating(*tensor->dtype)) : std::nullopt;
+    };
+    const auto ofA = isFloating(m_matching.a(), a), ofB = isFloating(m_matching.b(), b);
+    return !ofA || !ofB || ofA == ofB;
 }
 
 void Changes::compareOperator(const ir::NodeRef &a, const ir::NodeRef &b, std::vector<Change> &changes) const
 {
     const std::string before = a.fullName(), after = b.fullName();
-    const bool isSame = m_isExact ? before == after : kindOf(a) == kindOf(b);
+    const bool isSame = m_isExact ? before == after : areOneKind(a, b) && areFloatingAlike(a, b);
     if (!isSame)
         changes.push_back({Change::Kind::Operator, "operator", before, after});
 }
@@ -261,14 +330,6 @@ std::optional<Change> Changes::inputDiffers(std::uint32_t place) const
     if (!typesDiffer(*was, *is, true) && !(areBothKnown && fixesOther(*was->shape, *is->shape)))
         return {};
     return Change{Change::Kind::Type, "input " + std::to_string(place), typeText(*was), typeText(*is)};
-}
-
-std::vector<NotCompared> Changes::notCompared(std::span<const ItemGroup> groups)
-{
-    for (const ItemGroup &group : groups)
-        if (!m_isExact && !m_matching.partnerOfA(group.a.front())) // a pair with what it absorbed is compared as that
-            m_weights.compareGroup(group.a, group.b);
-    return m_weights.takeNotCompared();
 }
 
 std::vector<Change> Changes::ofSignature()

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/diff/groups.h"
 #include "core/diff/weights/weight_changes.h"
 
 namespace cutaway::diff {
-
-struct ItemGroup;
 
 /// What is known of called functions in one comparison, however deep they are called.
 struct CalledFunctions {
@@ -22,15 +21,17 @@ Difference compare(const Side &a, const Side &b, const Options &options, CalledF
 /// because an input's did, an argument computed by a node that only one side has.
 class Changes {
 public:
-    /// `isExact`: compare argument by argument; else only attributes that operators have in all dialects.
-    Changes(const Matching &matching, bool isExact, CalledFunctions &functions);
+    /// `isExact`: compare argument by argument; else attributes that operators have in all dialects, and what `checks`
+    /// can compute.
+    Changes(const Matching &matching, bool isExact, CalledFunctions &functions, const ReadsCompared &reads,
+            Checks &checks);
 
     /// The changes of a pair, by its item of A. Call in the order of A's items: types follow from earlier pairs.
     std::vector<Change> of(std::uint32_t itemA);
     /// Changes of the functions' inputs and outputs.
     std::vector<Change> ofSignature();
-    /// Compares the weights of unmatched groups, and returns all that could not be compared.
-    std::vector<NotCompared> notCompared(std::span<const ItemGroup> groups);
+    std::vector<NotCompared> takeNotCompared() { return m_weights.takeNotCompared(); }
+    const WeightCounts &weightCounts() const { return m_weights.counts(); }
 
 private:
     void compareOperator(const ir::NodeRef &a, const ir::NodeRef &b, std::vector<Change> &changes) const;
@@ -44,6 +45,8 @@ private:
                       std::vector<Change> &changes);
     bool isSameSource(ir::ValueId a, ir::ValueId b) const;
     void compareTypes(std::uint32_t itemA, std::vector<Change> &changes);
+    void compareComputed(std::uint32_t itemA, std::vector<Change> &changes);
+    bool areFloatingAlike(const ir::NodeRef &a, const ir::NodeRef &b) const;
     std::optional<Change> inputDiffers(std::uint32_t place) const;
     bool followsFromProducers(std::uint32_t itemA, std::uint32_t itemB) const;
 
@@ -53,6 +56,8 @@ private:
     WeightChanges m_weights;
     std::optional<NodePair> m_pair; ///< that is being compared
     CalledFunctions &m_functions;
+    const ReadsCompared &m_reads;
+    Checks &m_checks;
     std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB; ///< by item, among those compared
     std::vector<bool> m_typeDiffers;                                    ///< by item of A
 };

@@ -21,9 +21,14 @@
 //    by a score of what agrees: labels, fingerprints, neighbours, and last the names.
 // 4. A remaining node whose producers and consumers are all matched was replaced: it is paired with the node of another
 //    kind at the same *placement*.
-// 5. *Folded* nodes (a bias, a batch norm) belong to the node that contains them on the other side; connected remaining
-//    nodes between the same pairs are *groups*.
-// 6. The *changes* of a pair are its own differences, not those that follow from a difference elsewhere.
+// 5. *Folded* nodes (a bias, a batch norm) belong to the node that contains them on the other side.
+// 6. What each pair reads is *checked*: the way from the pairs before it is cut out on both sides and computed on the
+// same
+//    random numbers, so that views and conversions count although they are not matched. Remaining nodes on the two ways
+//    stand for each other: a *group* if both ways give the same, else, or where that cannot be computed, a replaced
+//    *region*.
+// 7. The *changes* of a pair are its own differences, not those that follow from a difference elsewhere. Files that are
+//    written differently have few arguments in common, so pairs are computed as well, where that is little work.
 //
 // Nodes that are indistinguishable (two equal branches between the same nodes) are matched in their order. A node that
 // was moved past its neighbours is found only by its fingerprint. No pair is better than a wrong one, so a pair needs a
@@ -32,17 +37,21 @@
 
 #include "core/diff/diff.h"
 
+#include "core/base/formatted.h"
 #include "core/diff/changes.h"
+#include "core/diff/figures/module_changes.h"
+#include "core/diff/figures/similarity.h"
+#include "core/diff/figures/totals.h"
 #include "core/diff/folded.h"
-#include "core/diff/groups.h"
-#include "core/diff/module_changes.h"
 #include "core/diff/named_weights.h"
 #include "core/diff/places.h"
-#include "core/diff/totals.h"
+#include "core/diff/proof/sizes.h"
 #include "core/ir/weights_only.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 
 namespace cutaway::diff {
 
@@ -95,27 +104,37 @@ class Outcome {
 public:
     Outcome(const Matching &matching, bool isExact, CalledFunctions &functions)
         : m_matching(matching),
-          m_functions(functions)
+          m_functions(functions),
+          m_sizes(matching.a().side, matching.b().side),
+          m_partsA(matching, matching.a(), m_sizes.a(), isExact),
+          m_partsB(matching, matching.b(), m_sizes.b(), isExact),
+          m_checks(m_partsA, m_partsB),
+          m_reads(compareReads(matching, m_checks, isExact))
     {
         m_difference.isExact = isExact;
     }
 
     Difference take()
     {
-        const std::vector<ItemGroup> groups = groupsOf(m_matching);
-        addPairs(groups);
-        addGroups(groups);
-        addLeft(m_matching.a(), m_difference.onlyA);
-        addLeft(m_matching.b(), m_difference.onlyB);
+        m_isTakenA.resize(m_matching.a().outline.items.size());
+        m_isTakenB.resize(m_matching.b().outline.items.size());
+        addPairs();
+        for (const ItemGroup &group : foldedGroups(m_matching))
+            addGroup(group, "nodes folded into the one before them, with their weights");
+        for (const ItemGroup &group : m_reads.groups)
+            addRewritten(group);
+        addLeft(m_matching.a(), m_isTakenA, m_difference.onlyA);
+        addLeft(m_matching.b(), m_isTakenB, m_difference.onlyB);
         m_difference.totals = totalsOf(m_matching.a().side, m_matching.b().side);
         m_difference.modules = moduleChanges(m_matching.a().side, m_matching.b().side, m_difference);
+        m_difference.similarity = similarityOf(m_difference, m_matching.a(), m_matching.b());
         return std::move(m_difference);
     }
 
 private:
-    void addPairs(const std::vector<ItemGroup> &groups)
+    void addPairs()
     {
-        Changes changes(m_matching, m_difference.isExact, m_functions);
+        Changes changes(m_matching, m_difference.isExact, m_functions, m_reads, m_checks);
         const auto &itemsA = m_matching.a().outline.items, &itemsB = m_matching.b().outline.items;
         for (std::uint32_t i = 0; i < itemsA.size(); ++i) {
             const auto &match = m_matching.partnerOfA(i);
@@ -126,33 +145,98 @@ private:
                                           isCompared ? changes.of(i) : std::vector<Change>()});
         }
         m_difference.signature = changes.ofSignature();
-        m_difference.notCompared = changes.notCompared(groups);
+        addOutputs();
+        m_difference.notCompared = changes.takeNotCompared();
+        m_difference.weights = changes.weightCounts();
     }
 
-    void addGroups(const std::vector<ItemGroup> &groups)
+    /// Outputs that are another result although every node has its partner.
+    void addOutputs()
     {
-        const auto nodesOf = [](Subject &side, std::vector<bool> &isGrouped, std::vector<std::uint32_t> items) {
-            std::ranges::sort(items);
-            std::vector<ir::NodeId> nodes;
-            for (const std::uint32_t item : items) {
-                isGrouped[item] = true;
-                nodes.push_back(*side.outline.items[item].node);
-            }
-            return nodes;
-        };
-        m_isGroupedA.resize(m_matching.a().outline.items.size());
-        m_isGroupedB.resize(m_matching.b().outline.items.size());
-        for (const ItemGroup &group : groups)
-            m_difference.groups.push_back({nodesOf(m_matching.a(), m_isGroupedA, group.a),
-                                           nodesOf(m_matching.b(), m_isGroupedB, group.b), group.reason});
+        const auto &items = m_matching.a().outline.items;
+        const std::size_t first = items.size() - m_matching.a().side.graph().at(ir::Graph::body).outputs.size();
+        for (std::size_t i = first; i < items.size(); ++i)
+            if (m_reads.otherReads[i] && !m_difference.isExact)
+                m_difference.signature.push_back({Change::Kind::Source, "output " + std::to_string(i - first), "",
+                                                  "the same elements in another order, or others"});
     }
 
-    void addLeft(const Subject &side, std::vector<ir::NodeId> &nodes) const
+    /// Proven ones are groups, others replaced regions; what has nothing on the other side is left.
+    void addRewritten(const ItemGroup &group)
     {
-        const auto &isGrouped = &side == &m_matching.a() ? m_isGroupedA : m_isGroupedB;
+        const bool isOfBoth = !group.a.empty() && !group.b.empty();
+        if (group.kind == Verdict::Kind::Equal && (isOfBoth || !m_difference.isExact)) {
+            addGroup(group,
+                     formatted("computed on the same random numbers: largest error {:.2g}, allowed {:.2g}",
+                               group.largestError, group.allowed));
+        } else if (isOfBoth) {
+            const std::string reason = group.kind == Verdict::Kind::Differs && group.reason.empty()
+                ? formatted("the results differ by up to {:.3g}", group.largestError)
+                : group.reason;
+            Region region{sideOf(m_matching.a(), m_isTakenA, group.a), sideOf(m_matching.b(), m_isTakenB, group.b),
+                          reason};
+            region.sharedWeights = sharedWeights(region);
+            m_difference.regions.push_back(std::move(region));
+        }
+    }
+
+    void addGroup(const ItemGroup &group, std::string proof)
+    {
+        m_difference.groups.push_back({nodesOf(m_matching.a(), m_isTakenA, group.a),
+                                       nodesOf(m_matching.b(), m_isTakenB, group.b), std::move(proof)});
+    }
+
+    static std::vector<ir::NodeId> nodesOf(const Subject &side, std::vector<bool> &isTaken,
+                                           const std::vector<std::uint32_t> &items)
+    {
+        std::vector<ir::NodeId> nodes;
+        for (const std::uint32_t item : items) {
+            isTaken[item] = true;
+            nodes.push_back(*side.outline.items[item].node);
+        }
+        return nodes;
+    }
+
+    static RegionSide sideOf(const Subject &side, std::vector<bool> &isTaken, const std::vector<std::uint32_t> &items)
+    {
+        RegionSide region{nodesOf(side, isTaken, items)};
+        std::map<std::string, std::size_t> counts;
+        for (const std::uint32_t item : items) {
+            const Item &at = side.outline.items[item];
+            ++counts[at.node->fullName()];
+            region.cost = ops::plus(region.cost, side.side.analysis.costOf(*at.node));
+            for (const ir::TensorId weight : at.weights)
+                if (!std::ranges::contains(region.weights, weight))
+                    region.weights.push_back(weight);
+        }
+        region.operators.assign(counts.begin(), counts.end());
+        std::ranges::stable_sort(region.operators, std::greater(), [](const auto &each) { return each.second; });
+        return region;
+    }
+
+    std::size_t sharedWeights(const Region &region)
+    {
+        std::map<Hash, std::vector<ir::TensorId>> ofB;
+        for (const ir::TensorId weight : region.b.weights)
+            if (const auto content = m_matching.b().labeller.weights().content(weight))
+                ofB[*content].push_back(weight);
+        Contents contents(m_matching.a().side.model, m_matching.b().side.model);
+        return static_cast<std::size_t>(std::ranges::count_if(region.a.weights, [&](ir::TensorId weight) {
+            const auto content = m_matching.a().labeller.weights().content(weight);
+            const auto found = content ? ofB.find(*content) : ofB.end();
+            return found != ofB.end() && std::ranges::any_of(found->second, [&](ir::TensorId other) {
+                       const ir::Tensor &x = m_matching.a().side.model.at(weight),
+                                        &y = m_matching.b().side.model.at(other);
+                       return x.dtype == y.dtype && x.shape == y.shape && areEqual(contents.compare(weight, other));
+                   });
+        }));
+    }
+
+    void addLeft(const Subject &side, const std::vector<bool> &isTaken, std::vector<ir::NodeId> &nodes) const
+    {
         for (std::uint32_t i = 0; i < side.outline.items.size(); ++i) {
             const Item &item = side.outline.items[i];
-            if (item.node && !m_matching.isMatched(side, i) && !isGrouped[i]
+            if (item.node && !m_matching.isMatched(side, i) && !isTaken[i]
                 && (m_difference.isExact || !isPlumbing(item.role)))
                 nodes.push_back(*item.node);
         }
@@ -160,7 +244,11 @@ private:
 
     const Matching &m_matching;
     CalledFunctions &m_functions;
-    std::vector<bool> m_isGroupedA, m_isGroupedB; ///< by item
+    NumberedSizes m_sizes;
+    Parts m_partsA, m_partsB;
+    Checks m_checks;
+    ReadsCompared m_reads;
+    std::vector<bool> m_isTakenA, m_isTakenB; ///< by item: it is in a group or region
     Difference m_difference;
 };
 
@@ -178,10 +266,38 @@ std::string_view sentence(Reason reason)
     return sentences[static_cast<std::size_t>(reason)];
 }
 
+Counts Difference::counts() const
+{
+    const auto isChanged = [](const Pair &pair) { return !pair.changes.empty(); };
+    Counts counts{.matched = pairs.size(),
+                  .changed = static_cast<std::size_t>(std::ranges::count_if(pairs, isChanged)),
+                  .onlyA = onlyA.size(),
+                  .onlyB = onlyB.size(),
+                  .regions = regions.size(),
+                  .groups = groups.size(),
+                  .signature = signature.size(),
+                  .notCompared = notCompared.size()};
+    for (const Region &region : regions) {
+        counts.replacedA += region.a.nodes.size();
+        counts.replacedB += region.b.nodes.size();
+    }
+    return counts;
+}
+
 bool Difference::isEqual() const
 {
-    return onlyA.empty() && onlyB.empty() && signature.empty() && (groups.empty() || !isExact)
-        && std::ranges::all_of(pairs, [](const Pair &pair) { return pair.changes.empty(); });
+    const Counts of = counts();
+    return of.changed + of.onlyA + of.onlyB + of.regions + of.signature == 0 && (of.groups == 0 || !isExact);
+}
+
+bool Difference::isSameGraph() const
+{
+    const auto areOfElements = [](const std::vector<Change> &changes) {
+        return std::ranges::all_of(changes, &Change::isOfElements);
+    };
+    return !isEqual() && onlyA.empty() && onlyB.empty() && regions.empty() && (groups.empty() || !isExact)
+        && areOfElements(signature)
+        && std::ranges::all_of(pairs, [&](const Pair &pair) { return areOfElements(pair.changes); });
 }
 
 Difference compare(const Side &a, const Side &b, const Options &options)

@@ -31,6 +31,7 @@ struct Change {
     Kind kind = Kind::Argument;
     std::string what; ///< "stride", "output 0"
     std::string before, after;
+    bool isOfElements = false; ///< a weight of the same type has other elements
     bool operator==(const Change &) const = default;
 };
 std::string_view name(Change::Kind kind); ///< "source"
@@ -55,23 +56,55 @@ struct NodePair {
     std::optional<ir::NodeId> a, b;
 };
 
-/// Weights of matched nodes or of a group that cannot be compared, and why.
+/// Weights of matched nodes that cannot be compared, and why.
 struct NotCompared {
     NodePair nodes;
     std::string what; ///< "weight"
     std::string reason;
 };
 
-/// Groups of nodes that compute the same: a scaled dot product attention and its matrix products.
+/// Groups of nodes that compute the same, one of them perhaps empty: a scaled dot product attention and its matrix
+/// products.
 struct Group {
     std::vector<ir::NodeId> a, b;
-    std::string_view reason;
+    std::string proof; ///< the rule, or what was computed with which error
+};
+
+/// One side of a replaced region.
+struct RegionSide {
+    std::vector<ir::NodeId> nodes;                                   ///< in the order of the graph, at least one
+    std::vector<std::pair<std::string, std::size_t>> operators = {}; ///< with how many nodes are of each, most first
+    ops::Cost cost = {};
+    std::vector<ir::TensorId> weights = {}; ///< each once, in the order in which they are read
+};
+
+/// Nodes that stand in the place of others, and nothing proves that they compute the same.
+struct Region {
+    RegionSide a, b;
+    std::string reason;            ///< "the results differ by up to 0.3"
+    std::size_t sharedWeights = 0; ///< of A that are also in B, by all their elements
+};
+
+/// Weights that pairs read, each pair of tensors once.
+struct WeightCounts {
+    std::size_t compared = 0, differing = 0; ///< in their elements; those of other types or sizes are changes
+    bool operator==(const WeightCounts &) const = default;
+};
+
+/// How much there is of each kind of difference.
+struct Counts {
+    std::size_t matched = 0, changed = 0;     ///< pairs
+    std::size_t onlyA = 0, onlyB = 0;         ///< nodes without counterpart
+    std::size_t regions = 0;                  ///< that were replaced
+    std::size_t replacedA = 0, replacedB = 0; ///< nodes in them
+    std::size_t groups = 0;                   ///< equivalent
+    std::size_t signature = 0, notCompared = 0;
 };
 
 /// Counts of differences in a module, those inside it included.
 struct ModuleChanges {
-    std::string path; ///< "" is the model
-    std::size_t changed = 0, onlyA = 0, onlyB = 0;
+    std::string path;                              ///< "" is the model
+    std::size_t changed = 0, onlyA = 0, onlyB = 0; ///< nodes of replaced regions are among those of one side
     bool operator==(const ModuleChanges &) const = default;
 };
 
@@ -85,16 +118,22 @@ struct Figure {
 struct Difference {
     std::vector<Pair> pairs; ///< in the order of A
     std::vector<Group> groups;
+    std::vector<Region> regions;
     std::vector<ir::NodeId> onlyA, onlyB;
     std::vector<NotCompared> notCompared;
     std::vector<Change> signature;      ///< inputs and outputs of the functions; the weights of files without a graph
     std::vector<ModuleChanges> modules; ///< modules with differences, outer before inner
     std::vector<Figure> totals;
+    WeightCounts weights;
+    double similarity = 1; ///< 0 to 1: how much of both is the same, see similarity.cpp
     /// Both sides are written node for node alike. If not, views, conversions and sizes are not compared, and groups
-    /// are different ways to write the same computation.
+    /// are no difference.
     bool isExact = true;
 
-    bool isEqual() const;                                   ///< nothing that was compared differs
+    Counts counts() const;
+    bool isEqual() const; ///< nothing that was compared differs
+    /// Nothing but elements of weights differs.
+    bool isSameGraph() const;
     bool isComplete() const { return notCompared.empty(); } ///< everything was compared
 };
 

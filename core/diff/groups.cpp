@@ -3,6 +3,7 @@
 #include "core/diff/groups.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -87,12 +88,122 @@ private:
     std::vector<std::uint32_t> m_leader;
 };
 
-void addAbsorbed(const Matching &matching, std::map<std::uint32_t, ItemGroup> &groups)
+/// Joins items of both sides into groups.
+class Joining {
+public:
+    explicit Joining(const Matching &matching)
+        : m_matching(matching),
+          m_countA(matching.a().outline.items.size()),
+          m_leader(m_countA + matching.b().outline.items.size())
+    {
+        std::ranges::iota(m_leader, 0u);
+        m_verdicts.resize(m_leader.size());
+    }
+
+    void join(const Verdict &verdict)
+    {
+        std::vector<std::size_t> members;
+        for (const std::uint32_t item : verdict.itemsA)
+            members.push_back(item);
+        for (const std::uint32_t item : verdict.itemsB)
+            members.push_back(m_countA + item);
+        if (members.empty())
+            return;
+        const std::size_t leader = leaderOf(members.front());
+        for (const std::size_t member : members) {
+            const std::size_t other = leaderOf(member);
+            if (other == leader)
+                continue;
+            m_leader[other] = leader;
+            note(leader, m_verdicts[other]);
+        }
+        note(leader, verdict);
+    }
+
+    std::vector<ItemGroup> take()
+    {
+        std::map<std::size_t, ItemGroup> groups;
+        add(groups, m_matching.a(), 0, &ItemGroup::a);
+        add(groups, m_matching.b(), m_countA, &ItemGroup::b);
+        std::vector<ItemGroup> all;
+        for (auto &[leader, group] : groups) {
+            const Verdict &verdict = m_verdicts[leader];
+            group.kind = verdict.kind;
+            group.largestError = verdict.largestError;
+            group.allowed = verdict.allowed;
+            group.reason = verdict.reason;
+            all.push_back(std::move(group));
+        }
+        std::ranges::stable_sort(all, {}, [](const ItemGroup &group) {
+            constexpr auto last = std::numeric_limits<std::uint32_t>::max();
+            return group.a.empty() ? last : group.a.front();
+        });
+        return all;
+    }
+
+private:
+    std::size_t leaderOf(std::size_t member)
+    {
+        for (; m_leader[member] != member; member = m_leader[member])
+            m_leader[member] = m_leader[m_leader[member]];
+        return member;
+    }
+
+    /// The worst verdict counts; of equals the one with the largest error.
+    void note(std::size_t leader, const Verdict &verdict)
+    {
+        Verdict &worst = m_verdicts[leader];
+        if (std::pair(verdict.kind, verdict.largestError) > std::pair(worst.kind, worst.largestError)) {
+            worst.kind = verdict.kind;
+            worst.largestError = verdict.largestError;
+            worst.allowed = verdict.allowed;
+            worst.reason = verdict.reason;
+        }
+    }
+
+    void add(std::map<std::size_t, ItemGroup> &groups, const Subject &side, std::size_t first,
+             std::vector<std::uint32_t> ItemGroup::*members)
+    {
+        for (std::uint32_t i = 0; i < side.outline.items.size(); ++i) {
+            const Item &item = side.outline.items[i];
+            const bool computes = item.role == Role::Compute || item.role == Role::Data;
+            if (item.node && computes && !m_matching.isMatched(side, i) && !m_matching.absorbedOf(side)[i])
+                (groups[leaderOf(first + i)].*members).push_back(i);
+        }
+    }
+
+    const Matching &m_matching;
+    std::size_t m_countA;
+    std::vector<std::size_t> m_leader;
+    std::vector<Verdict> m_verdicts; ///< by leader, without items
+};
+
+bool readsUnmatched(const Matching &matching, const Subject &side, std::uint32_t item)
 {
+    return std::ranges::any_of(side.outline.items[item].producers,
+                               [&](std::uint32_t producer) { return !matching.isMatched(side, producer); });
+}
+
+/// The operands that the function's outputs are, by item.
+std::map<std::uint32_t, const ir::Operand *> outputsOf(const Subject &side)
+{
+    std::map<std::uint32_t, const ir::Operand *> operands;
+    const auto &outputs = side.side.graph().at(ir::Graph::body).outputs;
+    const auto first = side.outline.items.size() - outputs.size();
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        operands.emplace(static_cast<std::uint32_t>(first + i), &outputs[i]);
+    return operands;
+}
+
+} // namespace
+
+std::vector<ItemGroup> foldedGroups(const Matching &matching)
+{
+    std::map<std::uint32_t, ItemGroup> groups; // by the item of A
     const auto groupOf = [&](std::uint32_t itemA) -> ItemGroup & {
         const auto [entry, isNew] = groups.try_emplace(itemA);
         if (isNew)
-            entry->second = {{itemA}, {matching.partnerOfA(itemA)->item}, "nodes folded into the one before them"};
+            entry->second = {.a = {itemA}, .b = {matching.partnerOfA(itemA)->item}};
         return entry->second;
     };
     const auto &ofA = matching.absorbedOf(matching.a()), &ofB = matching.absorbedOf(matching.b());
@@ -102,14 +213,15 @@ void addAbsorbed(const Matching &matching, std::map<std::uint32_t, ItemGroup> &g
     for (std::uint32_t i = 0; i < ofB.size(); ++i)
         if (ofB[i])
             groupOf(matching.partnerOfB(*ofB[i])->item).b.push_back(i);
+    std::vector<ItemGroup> all;
+    for (auto &[item, group] : groups)
+        all.push_back(std::move(group));
+    return all;
 }
 
-} // namespace
-
-std::vector<ItemGroup> groupsOf(const Matching &matching)
+std::vector<ItemGroup> groupsBetweenPairs(const Matching &matching)
 {
     std::map<std::uint32_t, ItemGroup> groups; // by the first item of A
-    addAbsorbed(matching, groups);
     std::map<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>, std::vector<Component>> ofB;
     for (Component &component : Components(matching, matching.b()).find())
         ofB[component.border()].push_back(std::move(component));
@@ -118,14 +230,46 @@ std::vector<ItemGroup> groupsOf(const Matching &matching)
         if (found == ofB.end() || found->second.empty())
             continue;
         const std::uint32_t first = component.items[0];
-        groups[first] = {std::move(component.items), std::move(found->second.front().items),
-                         "they stand between the same nodes"};
+        groups[first] = {.a = std::move(component.items), .b = std::move(found->second.front().items)};
         found->second.erase(found->second.begin());
     }
     std::vector<ItemGroup> all;
     for (auto &[first, group] : groups)
         all.push_back(std::move(group));
     return all;
+}
+
+ReadsCompared compareReads(const Matching &matching, Checks &checks, bool isExact)
+{
+    const auto &itemsA = matching.a().outline.items, &itemsB = matching.b().outline.items;
+    const auto outputsA = outputsOf(matching.a()), outputsB = outputsOf(matching.b());
+    Joining joining(matching);
+    ReadsCompared found{.groups = {},
+                        .otherReads = std::vector<std::optional<std::size_t>>(itemsA.size()),
+                        .readsSame = std::vector<bool>(itemsA.size(), true)};
+    for (std::uint32_t i = 0; i < itemsA.size(); ++i) {
+        const auto &partner = matching.partnerOfA(i);
+        const bool isCompared = itemsA[i].role == Role::Compute || itemsA[i].role == Role::Data
+            || itemsA[i].role == Role::Output || isExact;
+        if (!partner || !isCompared || itemsA[i].role == Role::Input)
+            continue;
+        if (isExact && !readsUnmatched(matching, matching.a(), i)
+            && !readsUnmatched(matching, matching.b(), partner->item))
+            continue;
+        std::vector<Verdict> verdicts;
+        if (itemsA[i].node && itemsB[partner->item].node)
+            verdicts = checks.operands(*itemsA[i].node, *itemsB[partner->item].node);
+        else if (outputsA.contains(i) && outputsB.contains(partner->item))
+            verdicts = {checks.operand(*outputsA.at(i), *outputsB.at(partner->item))};
+        for (std::size_t k = 0; k < verdicts.size(); ++k) {
+            joining.join(verdicts[k]);
+            found.readsSame[i] = found.readsSame[i] && verdicts[k].holds();
+            if (verdicts[k].kind == Verdict::Kind::Differs && verdicts[k].itemsA.empty() && verdicts[k].itemsB.empty())
+                found.otherReads[i] = k;
+        }
+    }
+    found.groups = joining.take();
+    return found;
 }
 
 } // namespace cutaway::diff

@@ -2,19 +2,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/diff/matching.h"
+#include "core/diff/proof/checks.h"
 
 namespace cutaway::diff {
 
-/// Several items of A that compute the same as several of B.
+/// Items without partners that stand for each other, on one side perhaps none.
 struct ItemGroup {
-    std::vector<std::uint32_t> a, b;
-    std::string_view reason;
+    std::vector<std::uint32_t> a, b; ///< ascending
+    /// Whether all that reads them gets the same on both sides.
+    Verdict::Kind kind = Verdict::Kind::Same;
+    double largestError = 0, allowed = 0;
+    std::string reason = {}; ///< why it is not known
 };
 
-/// The pairs with the items they absorbed, and connected unmatched items of both sides that lie between the same pairs:
-/// a GELU and its Erf, a scaled dot product attention and its matrix products. No group contains views or conversions.
-/// O(edges · log).
-std::vector<ItemGroup> groupsOf(const Matching &matching);
+/// What each pair reads, compared.
+struct ReadsCompared {
+    std::vector<ItemGroup> groups; ///< of all items without partners that compute, in the order of A
+    /// By item of A: which tensor it reads, among those that depend on inputs, is another although only moved between.
+    std::vector<std::optional<std::size_t>> otherReads;
+    std::vector<bool> readsSame; ///< by item of A: all that the pair reads is known to be the same
+};
+
+/// Finds which items without partners stand for each other: those between the same pairs and the same operand of a pair
+/// behind them. Whether they compute the same is computed. `isExact`: pairs that read nothing of such items are not
+/// looked at.
+ReadsCompared compareReads(const Matching &matching, Checks &checks, bool isExact);
+
+/// The pairs with the items that they absorbed.
+std::vector<ItemGroup> foldedGroups(const Matching &matching);
+
+/// Connected items without partners that lie between the same pairs, on both sides. O(edges · log).
+std::vector<ItemGroup> groupsBetweenPairs(const Matching &matching);
 
 } // namespace cutaway::diff

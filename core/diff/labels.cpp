@@ -78,8 +78,10 @@ Labels Labeller::ofWeighted(const Item &item)
 Labels Labeller::ofData(const Item &item)
 {
     const ir::NodeRef &node = *item.node;
-    // Adding a bias differs from adding two tensors.
-    const Hash kind = mixed(kindOf(node), item.weights.empty() ? 0 : 1);
+    // Adding a bias differs from adding two tensors. A convolution always has weights, be they packed.
+    const bool isConvolution = ops::categoryOf(node) == ops::Category::Convolution;
+    const Hash kind =
+        mixed(mixed(kindOf(node), isConvolution || item.weights.empty() ? 0 : 1), givesWholeNumbers(node) ? 1 : 0);
     const Hash sizes = mixed(kind, resultSizes(node));
     const Hash written = mixed(sizes, mixed(spelling(node), arguments(node)));
     return {mixed(written, weightContents(item)), written, sizes, kind};
@@ -92,6 +94,14 @@ Labels Labeller::ofNode(const Item &item)
     const Hash shapes = mixed(op, weightShapes(item));
     const Hash given = mixed(shapes, arguments(node));
     return {mixed(mixed(given, results(node)), weightContents(item)), given, shapes, op};
+}
+
+/// What computes indices and sizes is not what computes with data, though the operator is the same.
+bool Labeller::givesWholeNumbers(const ir::NodeRef &node) const
+{
+    const ops::TensorFact *tensor =
+        node->outputs.empty() ? nullptr : ops::asTensor(m_side.analysis.shapes.of(node->outputs[0]));
+    return tensor && (tensor->dtype == ir::DType::Int64 || tensor->dtype == ir::DType::Int32);
 }
 
 /// Sizes of the first result, independent of the order of dimensions.
@@ -128,7 +138,6 @@ Hash Labeller::arguments(const ir::NodeRef &node) const
     return hash;
 }
 
-/// All values and weights hash the same: the edges distinguish them.
 Hash Labeller::operand(const ir::Operand &given) const
 {
     const auto items = [&](std::span<const ir::Operand> list) {

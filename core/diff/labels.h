@@ -28,15 +28,17 @@ public:
 
     Labels labels(const Item &item, Stage stage);
     WeightPrints &weights() { return m_weights; }
+    /// Of the constants in an operand; all values and weights hash the same.
+    Hash operand(const ir::Operand &operand) const;
 
 private:
     Labels ofWeighted(const Item &item);
     Labels ofData(const Item &item);
     Labels ofNode(const Item &item);
+    bool givesWholeNumbers(const ir::NodeRef &node) const;
     Hash resultSizes(const ir::NodeRef &node) const;
     Hash results(const ir::NodeRef &node) const;
     Hash arguments(const ir::NodeRef &node) const;
-    Hash operand(const ir::Operand &operand) const;
     Hash weightShapes(const Item &item) const;
     Hash weightContents(const Item &item);
 

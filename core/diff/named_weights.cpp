@@ -4,7 +4,8 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
-#include "core/diff/totals.h"
+#include "core/diff/figures/similarity.h"
+#include "core/diff/figures/totals.h"
 #include "core/diff/weights/contents.h"
 #include "core/ir/context.h"
 
@@ -67,12 +68,18 @@ private:
         if (!hasElements(m_a.at(a)))
             return;
         const ContentComparison comparison = m_contents.compare(a, b);
-        if (const auto *unknown = std::get_if<NotComparable>(&comparison))
+        if (const auto *unknown = std::get_if<NotComparable>(&comparison)) {
             difference.notCompared.push_back({{}, nameOf(m_a, a), unknown->reason});
-        else if (const auto &differing = std::get<Differing>(comparison); differing.count > 0)
-            difference.signature.push_back(
-                {Change::Kind::Weight, nameOf(m_a, a), before,
-                 formatted("{} with other values ({} of {})", after, differing.count, differing.of)});
+            return;
+        }
+        const auto &differing = std::get<Differing>(comparison);
+        ++difference.weights.compared;
+        if (differing.count == 0)
+            return;
+        ++difference.weights.differing;
+        difference.signature.push_back(
+            {Change::Kind::Weight, nameOf(m_a, a), before,
+             formatted("{} with other values ({} of {})", after, differing.count, differing.of), true});
     }
 
     const ir::Model &m_a;
@@ -87,6 +94,7 @@ Difference compareNamedWeights(const Side &a, const Side &b)
     Difference difference;
     NamedWeights(a.model, b.model).compare(difference);
     difference.totals = totalsOf(a, b);
+    difference.similarity = similarityOfWeights(difference, a.model.tensors.size(), b.model.tensors.size());
     return difference;
 }
 

@@ -120,7 +120,7 @@ private:
     {
         Sources made{{item}, {}};
         if (read.items.empty() && m_outline.items[item].role == Role::Plumbing)
-            made.weights = read.weights; // a transposed weight counts as that weight
+            made.weights = read.weights; // a transposed or dequantized weight counts as that weight
         for (const ir::ValueId output : node->outputs)
             m_sources[output.index] = made;
     }
@@ -128,6 +128,8 @@ private:
     void addRegions(const ir::NodeRef &node, const Sources &read)
     {
         const auto taken = takenBranch(node);
+        if (taken)
+            m_outline.taken.emplace(node.id(), *taken);
         for (std::size_t r = 0; r < node->regions.size(); ++r) {
             const ir::Region &region = node.region(r);
             for (const ir::ValueId input : region.inputs)
@@ -187,6 +189,8 @@ private:
         case Creation:
         case ControlFlow:
             return isLookup(node, read) ? Role::Data : Role::Plumbing;
+        case Quantization:
+            return read.items.empty() && !read.weights.empty() ? Role::Plumbing : Role::Data;
         default:
             return isConversion(node) ? Role::Plumbing : Role::Data;
         }

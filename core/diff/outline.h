@@ -6,6 +6,7 @@
 #include "core/ir/node_ref.h"
 
 #include <optional>
+#include <unordered_map>
 
 namespace cutaway::diff {
 
@@ -32,6 +33,8 @@ struct Item {
 struct Outline {
     std::vector<Item> items;
     std::vector<std::optional<std::uint32_t>> byNode; ///< by NodeId
+    /// Of branches whose condition is known, by the node: the region that runs.
+    std::unordered_map<ir::NodeId, std::size_t> taken = {};
 };
 
 Outline outlineOf(const Side &side);

@@ -4,6 +4,7 @@
 
 #include "core/diff/groups.h"
 
+#include <algorithm>
 #include <functional>
 #include <unordered_map>
 
@@ -52,12 +53,20 @@ PlaceOfHash places(const Matching &matching, const Subject &side)
     return found;
 }
 
-/// Consecutive nodes that were replaced one by one are matched in order.
+/// Whether one node may have taken the place of the other: it reads as many values and weights.
+bool readAlike(const Item &a, const Item &b)
+{
+    return a.producers.size() == b.producers.size() && a.weights.size() == b.weights.size();
+}
+
+/// A few consecutive nodes that were replaced one by one are matched in order.
 void matchEqualGroups(Matching &matching)
 {
-    for (const ItemGroup &group : groupsOf(matching)) {
-        const bool isOfAPair = matching.isMatched(matching.a(), group.a[0]);
-        if (isOfAPair || group.a.size() != group.b.size())
+    constexpr std::size_t fewEnough = 4;
+    const auto &itemsA = matching.a().outline.items, &itemsB = matching.b().outline.items;
+    for (const ItemGroup &group : groupsBetweenPairs(matching)) {
+        const auto alike = [&](std::uint32_t a, std::uint32_t b) { return readAlike(itemsA[a], itemsB[b]); };
+        if (group.a.size() > fewEnough || !std::ranges::equal(group.a, group.b, alike))
             continue;
         for (std::size_t i = 0; i < group.a.size(); ++i)
             matching.pair(group.a[i], group.b[i], Reason::Place, scoreOfPlace);
@@ -70,7 +79,8 @@ void matchPlaces(Matching &matching)
 {
     const PlaceOfHash ofB = places(matching, matching.b());
     for (const auto &[place, itemA] : places(matching, matching.a()))
-        if (const auto found = ofB.find(place); itemA && found != ofB.end() && found->second)
+        if (const auto found = ofB.find(place); itemA && found != ofB.end() && found->second
+            && readAlike(matching.a().outline.items[*itemA], matching.b().outline.items[*found->second]))
             matching.pair(*itemA, *found->second, Reason::Place, scoreOfPlace);
     matchEqualGroups(matching);
 }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diff/module_changes.h"
+#include "core/diff/figures/module_changes.h"
+#include "core/diff/figures/similarity.h"
+#include "core/diff/figures/totals.h"
 #include "core/diff/step_difference.h"
-#include "core/diff/totals.h"
 #include "core/ir/context.h"
 #include "core/ir/text/operand_printer.h"
 
@@ -113,6 +114,7 @@ Difference compareStates(const Side &before, const Side &after)
     difference.onlyA = step.removed;
     difference.onlyB = step.added;
     difference.totals = totalsOf(before, after);
+    difference.similarity = similarityOfStates(difference);
     difference.modules = moduleChanges(before, after, difference);
     return difference;
 }

@@ -146,10 +146,18 @@ SameNodes sameNodes(const diff::Difference &difference)
     SameNodes same;
     for (const diff::Pair &pair : difference.pairs)
         same.emplace_back(pair.a, pair.b);
+    const auto joinAll = [&](const std::vector<ir::NodeId> &ofA, const std::vector<ir::NodeId> &ofB) {
+        if (ofA.empty() || ofB.empty())
+            return;
+        for (const ir::NodeId a : ofA)
+            same.emplace_back(a, ofB.front());
+        for (const ir::NodeId b : ofB)
+            same.emplace_back(ofA.front(), b);
+    };
     for (const diff::Group &group : difference.groups)
-        for (const ir::NodeId a : group.a)
-            for (const ir::NodeId b : group.b)
-                same.emplace_back(a, b);
+        joinAll(group.a, group.b);
+    for (const diff::Region &region : difference.regions)
+        joinAll(region.a.nodes, region.b.nodes);
     return same;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/weights/folded_weights.h"
 
+#include "core/diff/weights/rounding.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/arguments/normalization_arguments.h"
@@ -42,21 +43,6 @@ Result<std::vector<double>> channelNumbers(Operands &side, const ir::NodeRef &no
     if (numbers && numbers->size() != channels)
         return notFolded("the weights have other sizes");
     return numbers;
-}
-
-/// Relative to the number; folding adds some roundings to those of the dtype.
-double roundingOf(ir::DType dtype)
-{
-    switch (dtype) {
-    case ir::DType::Float64:
-        return 1e-9;
-    case ir::DType::Float16:
-        return 1e-2;
-    case ir::DType::BFloat16:
-        return 5e-2;
-    default:
-        return 2e-5;
-    }
 }
 
 std::uint64_t countDiffering(const std::vector<double> &a, const std::vector<double> &b, double rounding)

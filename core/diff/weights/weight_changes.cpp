@@ -95,10 +95,13 @@ void WeightChanges::report(const NodePair &nodes, const std::string &what, ir::T
         return;
     }
     const auto &differing = std::get<Differing>(comparison);
+    const bool isNew = m_counted.emplace(a, b).second;
+    m_counts.compared += isNew ? 1 : 0;
+    m_counts.differing += isNew && differing.count > 0 ? 1 : 0;
     if (differing.count > 0)
         changes.push_back(
             {Change::Kind::Weight, what, m_a.weightText(a),
-             formatted("{} with other values ({} of {})", m_b.weightText(b), differing.count, differing.of)});
+             formatted("{} with other values ({} of {})", m_b.weightText(b), differing.count, differing.of), true});
 }
 
 NodePair WeightChanges::nodesOf(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const
@@ -116,21 +119,21 @@ WeightChanges::Partners WeightChanges::partners(std::span<const std::uint32_t> i
     std::vector<ir::TensorId> ofA = weightsOf(m_matching.a(), itemsA), ofB = weightsOf(m_matching.b(), itemsB);
     auto &printsA = m_matching.a().labeller.weights(), &printsB = m_matching.b().labeller.weights();
     Partners partners;
-    const auto keep = [&](const ir::Model &model, ir::TensorId weight) {
+    const auto keep = [](const ir::Model &model, ir::TensorId weight, std::vector<ir::TensorId> &left) {
         if (elementCount(model.at(weight)).value_or(attributeElements + 1) > attributeElements)
-            partners.left = "not all weights have a partner of their size";
+            left.push_back(weight);
     };
     for (const ir::TensorId a : ofA) {
         const auto b = std::ranges::find(ofB, printsA.shape(a), [&](ir::TensorId id) { return printsB.shape(id); });
         if (b == ofB.end()) {
-            keep(m_a.model(), a);
+            keep(m_a.model(), a, partners.leftOfA);
             continue;
         }
         partners.pairs.emplace_back(a, *b);
         ofB.erase(b);
     }
     for (const ir::TensorId b : ofB)
-        keep(m_b.model(), b);
+        keep(m_b.model(), b, partners.leftOfB);
     return partners;
 }
 
@@ -229,22 +232,15 @@ void WeightChanges::compareAll(std::uint32_t itemA, std::vector<Change> &changes
         else
             report(nodes, what, a, b, compared(itemA, itemB, a, b), changes);
     }
-    if (!found.left.empty())
-        m_notCompared.push_back({nodes, "weights", found.left});
-}
-
-void WeightChanges::compareGroup(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB)
-{
-    const Partners found = partners(itemsA, itemsB);
-    const bool areSame = std::ranges::all_of(found.pairs, [&](const auto &pair) {
-        const auto &[a, b] = pair;
-        return m_a.model().at(a).dtype == m_b.model().at(b).dtype
-            && (elementCount(m_a.model().at(a)).value_or(0) <= attributeElements
-                || areEqual(compared(itemsA.front(), itemsB.front(), a, b)));
-    });
-    if (!areSame || !found.left.empty())
-        m_notCompared.push_back({nodesOf(itemsA, itemsB), "weights",
-                                 found.left.empty() ? "the group computes with other ones" : found.left});
+    const auto text = [](const Operands &side, const std::vector<ir::TensorId> &left) {
+        std::string all;
+        for (const ir::TensorId weight : left)
+            all += (all.empty() ? "" : ", ") + side.weightText(weight);
+        return all;
+    };
+    if (!found.leftOfA.empty() || !found.leftOfB.empty())
+        changes.push_back(
+            {Change::Kind::Weight, std::string(otherWeights), text(m_a, found.leftOfA), text(m_b, found.leftOfB)});
 }
 
 } // namespace cutaway::diff

@@ -5,7 +5,12 @@
 #include "core/diff/operands.h"
 #include "core/diff/weights/contents.h"
 
+#include <set>
+
 namespace cutaway::diff {
+
+/// What of a change says that the nodes read weights of other sizes.
+inline constexpr std::string_view otherWeights = "weights";
 
 /// Compares the weights that two nodes or groups read: all elements of each with those of its partner.
 class WeightChanges {
@@ -18,20 +23,18 @@ public:
     /// All weights of a pair in files that are written differently, with those of the nodes that it absorbed. Those of
     /// one size are partners in their order, also if one is stored transposed. A folded batch norm is computed.
     void compareAll(std::uint32_t itemA, std::vector<Change> &changes);
-    /// Of groups of nodes that compute the same differently: equal weights are; others are not compared.
-    void compareGroup(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB);
 
     void addNotCompared(NotCompared each) { m_notCompared.push_back(std::move(each)); }
+    const WeightCounts &counts() const { return m_counts; }
     std::vector<NotCompared> takeNotCompared() { return std::move(m_notCompared); }
 
 private:
     using Items = std::vector<std::uint32_t>;
 
     NodePair nodesOf(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const;
-    /// Partners, or why there are none.
     struct Partners {
         std::vector<std::pair<ir::TensorId, ir::TensorId>> pairs;
-        std::string left; ///< "" if none is left
+        std::vector<ir::TensorId> leftOfA, leftOfB; ///< without one of their size
     };
     Partners partners(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const;
     bool areStackedDifferently(std::uint32_t itemA, std::uint32_t itemB) const;
@@ -47,6 +50,8 @@ private:
     Contents m_contents;
     std::vector<Items> m_absorbedA, m_absorbedB; ///< by item: what it absorbed
     std::vector<NotCompared> m_notCompared;
+    std::set<std::pair<ir::TensorId, ir::TensorId>> m_counted;
+    WeightCounts m_counts;
 };
 
 } // namespace cutaway::diff

@@ -16,7 +16,8 @@ inline std::string nameOf(const ir::Graph &graph, ir::NodeId node)
     return std::string(graph.context().text(graph.at(node).name));
 }
 
-/// What differs, a line each: "~ relu: operator aten::relu -> aten::gelu", "- relu", "+ gelu", "{a} = {b c}".
+/// What differs, a line each: "~ relu: operator aten::relu -> aten::gelu", "- relu", "+ gelu", equivalent groups
+/// "{a} = {b c}", replaced regions "{a} -> {b c}: the results differ".
 inline std::string print(const diff::Difference &difference, const ir::Graph &a, const ir::Graph &b)
 {
     const auto names = [](const ir::Graph &graph, const std::vector<ir::NodeId> &nodes) {
@@ -39,6 +40,9 @@ inline std::string print(const diff::Difference &difference, const ir::Graph &a,
         text += "+ " + nameOf(b, node) + "\n";
     for (const diff::Group &group : difference.groups)
         text += "{" + names(a, group.a) + "} = {" + names(b, group.b) + "}\n";
+    for (const diff::Region &region : difference.regions)
+        text += "{" + names(a, region.a.nodes) + "} -> {" + names(b, region.b.nodes)
+            + "}: " + region.reason.substr(0, region.reason.find(" by up to")) + "\n";
     return text;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diff/totals.h"
+#include "core/diff/figures/totals.h"
 
 #include "core/base/checked.h"
 

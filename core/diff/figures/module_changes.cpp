@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diff/module_changes.h"
+#include "core/diff/figures/module_changes.h"
 
 #include "core/ir/context.h"
 
@@ -60,6 +60,12 @@ std::vector<ModuleChanges> moduleChanges(const Side &a, const Side &b, const Dif
         ofA.count(node, &ModuleChanges::onlyA);
     for (const ir::NodeId node : difference.onlyB)
         ofB.count(node, &ModuleChanges::onlyB);
+    for (const Region &region : difference.regions) {
+        for (const ir::NodeId node : region.a.nodes)
+            ofA.count(node, &ModuleChanges::onlyA);
+        for (const ir::NodeId node : region.b.nodes)
+            ofB.count(node, &ModuleChanges::onlyB);
+    }
     ByPath modules;
     ofA.addTo(modules);
     ofB.addTo(modules);

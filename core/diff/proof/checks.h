@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/diff/proof/part.h"
+#include "core/evaluate/evaluate.h"
+
+#include <span>
+#include <unordered_map>
+
+namespace cutaway::diff {
+
+/// What came of computing the same on both sides.
+struct Verdict {
+    enum class Kind : std::uint8_t {
+        Same,    ///< it is the same result of matched nodes: there is nothing to compute
+        Equal,   ///< computed, and equal within rounding
+        Differs, ///< computed, and not equal
+        Unknown, ///< it cannot be computed: `reason`
+    };
+    Kind kind = Kind::Same;
+    double largestError = 0, allowed = 0; ///< absolute, of what was computed
+    std::string reason = {};
+    std::vector<std::uint32_t> itemsA = {}, itemsB = {}; ///< unmatched items that it depends on
+    bool holds() const { return kind == Kind::Same || kind == Kind::Equal; }
+};
+
+/// Computes parts of both sides by the evaluator on the same random numbers: parts that lead from results of pairs to
+/// the operands of a pair, or through the pair itself. Equal parts are computed once. The work is limited by a count of
+/// operations, so that the answer is the same on all machines.
+class Checks {
+public:
+    Checks(Parts &a, Parts &b);
+
+    /// A verdict for each tensor that both nodes read: those that depend on results of pairs, in the order of the
+    /// arguments. One verdict of all if they do not read equally many.
+    std::vector<Verdict> operands(const ir::NodeRef &a, const ir::NodeRef &b);
+    Verdict operand(const ir::Operand &a, const ir::Operand &b);
+    /// Of the results of two nodes; `items`: these nodes, or those that absorbed them.
+    Verdict results(const ir::NodeRef &a, const ir::NodeRef &b, std::pair<std::uint32_t, std::uint32_t> items,
+                    std::int64_t maxWork);
+
+private:
+    struct Outcome {
+        Verdict::Kind kind;
+        double largestError = 0, allowed = 0;
+        std::string reason = {};
+    };
+    /// May the elements lie in another order?
+    enum class Order : std::uint8_t { Counts, Any };
+
+    std::vector<Part> partsReadBy(Parts &side, const ir::NodeRef &node, BorderNumbers &numbers);
+    Verdict compared(const Part &a, const Part &b, Order order, std::int64_t maxWork);
+    Outcome computed(const Part &a, const Part &b, Order order, std::int64_t maxWork);
+
+    Parts &m_a;
+    Parts &m_b;
+    ir::Model m_scratchA, m_scratchB; ///< with a part in place of the function
+    std::unordered_map<Hash, Outcome> m_known;
+    std::int64_t m_workLeft;
+};
+
+} // namespace cutaway::diff

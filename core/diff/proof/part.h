@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/diff/matching.h"
+
+#include <map>
+
+namespace cutaway::diff {
+
+/// A value at which a part begins: a result of a matched item, named by its item of A so that both sides name it alike.
+struct Border {
+    std::uint32_t item = 0;
+    std::size_t result = 0;
+    auto operator<=>(const Border &) const = default;
+};
+
+/// Numbers of borders, which both sides of a check share: borders of one number get the same elements.
+using BorderNumbers = std::map<Border, std::uint32_t>;
+
+/// What leads from results of matched items to one operand, as a graph of its own.
+struct Part {
+    explicit Part(std::shared_ptr<ir::Context> context) : graph(std::move(context)) { }
+
+    struct Input {
+        std::optional<std::uint32_t> border; ///< nothing: `fact` says all there is
+        ops::Fact fact;
+    };
+    ir::Graph graph;                  ///< its body returns the operand
+    std::vector<Input> inputs;        ///< of the body, in its order
+    std::vector<std::uint32_t> items; ///< the unmatched items in it that compute, ascending
+    bool isOneBorder = false;         ///< it is the result of a matched item, and nothing is done to it
+    bool hasBorder = false;           ///< it depends on results of matched items
+    std::int64_t work = 0;            ///< operations and elements, as far as they are known
+    Hash hash = 0;                    ///< equal parts compute the same
+    std::string problem;              ///< why it cannot be computed; "" if nothing speaks against it
+};
+
+/// Cuts parts out of one side.
+class Parts {
+public:
+    /// `shapes`: of the side, with numbers for its symbols. `stopsAtAll`: parts begin at all matched items, else only
+    /// at those that compute, so that what moves data lies within parts.
+    Parts(const Matching &matching, Subject &subject, const analysis::Shapes &shapes, bool stopsAtAll);
+
+    /// What `operand` is. The matched item `within` is part of it, with what it absorbed.
+    Part of(const ir::Operand &operand, BorderNumbers &numbers, std::optional<std::uint32_t> within = {});
+
+    Subject &subject() const { return m_subject; }
+    const ops::Fact &factOf(ir::ValueId value) const { return m_shapes.of(value); }
+
+private:
+    friend class PartBuilder;
+
+    std::optional<Border> borderAt(ir::ValueId value, std::optional<std::uint32_t> within) const;
+
+    const Matching &m_matching;
+    Subject &m_subject;
+    const analysis::Shapes &m_shapes;
+    bool m_stopsAtAll;
+    std::vector<std::optional<std::uint32_t>> m_inputItems; ///< by ValueId
+};
+
+} // namespace cutaway::diff
