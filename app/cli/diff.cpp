@@ -23,6 +23,7 @@ struct DiffOptions {
     bool json = false;
     bool markdown = false;
     bool noNames = false;
+    bool weights = false;
 };
 
 /// A model and the analysis of the compared function.
@@ -60,11 +61,12 @@ Result<Answer> compareModels(std::string &file, const DiffOptions &options)
     const bool isNo = !difference.isEqual() || !difference.isComplete();
     if (options.markdown)
         return Answer(report::differenceComment(comparison), isNo);
+    const auto list = options.weights ? report::WeightList::All : report::WeightList::Brief;
     if (options.output.empty())
-        return Answer(report::differenceIn(comparison, options.json ? ".json" : ""), isNo);
+        return Answer(report::differenceIn(comparison, options.json ? ".json" : "", list), isNo);
     file = options.output;
     const std::string suffix = std::filesystem::path(options.output).extension().string();
-    const auto written = writeWholeFile(options.output, report::differenceIn(comparison, suffix));
+    const auto written = writeWholeFile(options.output, report::differenceIn(comparison, suffix, list));
     return written ? Result<Answer>(Answer("", isNo)) : std::unexpected(written.error());
 }
 
@@ -100,6 +102,8 @@ Action declareDiff(CLI::App &command, std::string &file)
         ->allow_extra_args(false);
     declareInputs(command, options->inputs);
     command.add_flag("--no-names", options->noNames, "Match by structure alone");
+    command.add_flag("--weights", options->weights,
+                     "List each weight where many differ and nothing else does, in a text");
     command.footer(
         "Nodes are matched by structure, also across formats, and weights byte by byte. Exit code 1: they differ, or\n"
         "not everything could be compared.\n\n"

@@ -15,7 +15,8 @@ namespace {
 
 struct DifferenceHandle {
     bool isEqual, isComplete;
-    std::string text, json;
+    double similarity;
+    std::string verdict, text, json;
 };
 
 /// One side, analysed for what is asked.
@@ -44,7 +45,11 @@ DifferenceHandle compared(const Compared &before, const Compared &after, bool us
     const diff::Side a = before.side(), b = after.side();
     const diff::Difference difference = diff::compare(a, b, {.useNames = useNames});
     const report::Comparison comparison{a, b, difference};
-    return {difference.isEqual(), difference.isComplete(), report::differenceText(comparison),
+    return {difference.isEqual(),
+            difference.isComplete(),
+            difference.similarity,
+            report::verdictText(difference),
+            report::differenceText(comparison, report::WeightList::All),
             report::differenceJson(comparison)};
 }
 
@@ -68,15 +73,15 @@ void bindDifference(nb::module_ &module)
     nb::class_<DifferenceHandle>(module, "Difference", "What differs between two models; str() is a unified diff.")
         .def_ro("is_equal", &DifferenceHandle::isEqual, "Nothing that was compared differs.")
         .def_ro("is_complete", &DifferenceHandle::isComplete, "Everything could be compared.")
+        .def_ro("similarity", &DifferenceHandle::similarity, "How much of both is the same: 0 to 1.")
+        .def_ro("verdict", &DifferenceHandle::verdict, "What differs in one line.")
         .def_ro("text", &DifferenceHandle::text, "A unified diff, a line per node; '' if there is no difference.")
         .def(
             "to_dict", [](const DifferenceHandle &difference) { return parsedJson(difference.json); },
             nb::sig("def to_dict(self) -> dict[str, typing.Any]"),
             "What 'cutaway-cli diff --json' writes (schema cutaway.diff/1).")
         .def("__str__", [](const DifferenceHandle &difference) { return difference.text; })
-        .def("__repr__", [](const DifferenceHandle &difference) {
-            return difference.isEqual ? "<Difference: none>" : "<Difference>";
-        });
+        .def("__repr__", [](const DifferenceHandle &difference) { return "<Difference: " + difference.verdict + ">"; });
     module.def(
         "diff", diffModels, nb::arg("a"), nb::arg("b"), nb::kw_only(), nb::arg("bind") = nb::none(),
         nb::arg("inputs") = nb::none(), nb::arg("function") = "", nb::arg("names") = true,

@@ -5,6 +5,7 @@
 #include "core/diff/diff.h"
 #include "core/report/document.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -20,10 +21,20 @@ struct Comparison {
 /// JSON, schema "cutaway.diff/1".
 std::string differenceJson(const Comparison &comparison);
 
+/// What differs in one line, for every form of report: "1 node changed, 0 removed, 2 added", "no difference".
+std::string verdictText(const diff::Difference &difference);
+/// What of a replaced region one side has: "69 nodes, 4.1 GFLOP, 161 tensors".
+std::string regionSideText(const diff::RegionSide &side);
+/// "93.2 %"; less than 100 % where anything differs.
+std::string similarityText(const diff::Difference &difference);
+
+/// Whether weights are listed one by one where nothing but their elements differs and they are many.
+enum class WeightList : std::uint8_t { Brief, All };
+
 /// A unified diff of the two graphs, a line per node: '-' only in A, '+' only in B, both for a changed node, with three
 /// unchanged lines of context. Values of B have the names of A where nodes are partners; views are left out if the
-/// files are written differently. Then the differences per module. "" if there are none.
-std::string differenceText(const Comparison &comparison);
+/// files are written differently. Then what replaced what, and the differences per module. "" if there are none.
+std::string differenceText(const Comparison &comparison, WeightList weights = WeightList::Brief);
 
 Document differenceDocument(const Comparison &comparison);
 
@@ -31,7 +42,7 @@ Document differenceDocument(const Comparison &comparison);
 /// the unified diff, cut where a comment would get too long.
 std::string differenceComment(const Comparison &comparison);
 /// In the form that a file's suffix names: .json, .html, .md, or the text for .diff and .txt.
-std::string differenceIn(const Comparison &comparison, std::string_view suffix);
+std::string differenceIn(const Comparison &comparison, std::string_view suffix, WeightList weights = WeightList::Brief);
 bool isDifferenceSuffix(std::string_view suffix);
 
 } // namespace cutaway::report

@@ -64,21 +64,9 @@ Table totalsTable(const diff::Difference &difference)
                                   {formText(row->form, figure.before, figure.beforeAtLeast)},
                                   {formText(row->form, figure.after, figure.afterAtLeast)},
                                   {growthText(row->form, figure)}});
+    if (!difference.isEqual())
+        table.rows.push_back({{"Similarity"}, {}, {similarityText(difference)}, {}});
     return table;
-}
-
-std::string oneLineVerdict(const diff::Difference &difference)
-{
-    if (difference.isEqual())
-        return difference.isComplete() ? "no difference" : "no difference in what could be compared";
-    const auto changed =
-        std::ranges::count_if(difference.pairs, [](const diff::Pair &pair) { return !pair.changes.empty(); });
-    std::string text = grouped(changed) + (changed == 1 ? " node changed, " : " nodes changed, ")
-        + grouped(static_cast<long long>(difference.onlyA.size())) + " removed, "
-        + grouped(static_cast<long long>(difference.onlyB.size())) + " added";
-    if (!difference.signature.empty())
-        text += ", other inputs or outputs";
-    return text;
 }
 
 /// The first lines of a text, and how many are left out.
@@ -105,7 +93,7 @@ std::string differenceComment(const Comparison &comparison)
 {
     const diff::Difference &difference = comparison.difference;
     std::string comment = "### " + markdownName(sanitized(comparison.a.model.path)) + " → "
-        + markdownName(sanitized(comparison.b.model.path)) + ": " + oneLineVerdict(difference) + "\n\n"
+        + markdownName(sanitized(comparison.b.model.path)) + ": " + verdictText(difference) + "\n\n"
         + markdownTable(totalsTable(difference));
     if (!difference.isComplete())
         comment += "**Not compared**: " + grouped(static_cast<long long>(difference.notCompared.size()))

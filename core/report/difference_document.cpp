@@ -82,12 +82,31 @@ Section leftSection(std::string id, std::string title, const diff::Side &side, c
     return {.id = std::move(id), .title = std::move(title), .tables = {std::move(table)}};
 }
 
+std::string allOperatorsText(const diff::RegionSide &side)
+{
+    std::string text;
+    for (const auto &[name, count] : side.operators)
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
+    return text;
+}
+
+Section regionsSection(const Comparison &comparison)
+{
+    Table table{.columns = {{"A"}, {"B"}, {"Operators of A"}, {"Operators of B"}, {"Why not equivalent"}}, .rows = {}};
+    for (const diff::Region &region : comparison.difference.regions)
+        table.rows.push_back({{regionSideText(region.a) + ": " + namesText(comparison.a, region.a.nodes)},
+                              {regionSideText(region.b) + ": " + namesText(comparison.b, region.b.nodes)},
+                              {allOperatorsText(region.a)},
+                              {allOperatorsText(region.b)},
+                              {region.reason}});
+    return {.id = "replaced", .title = "Replaced regions", .tables = {std::move(table)}};
+}
+
 Section groupsSection(const Comparison &comparison)
 {
-    Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Why"}}, .rows = {}};
+    Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Proof"}}, .rows = {}};
     for (const diff::Group &group : comparison.difference.groups)
-        table.rows.push_back(
-            {{namesText(comparison.a, group.a)}, {namesText(comparison.b, group.b)}, {std::string(group.reason)}});
+        table.rows.push_back({{namesText(comparison.a, group.a)}, {namesText(comparison.b, group.b)}, {group.proof}});
     return {.id = "groups", .title = "Equivalent groups of nodes", .tables = {std::move(table)}};
 }
 
@@ -119,18 +138,21 @@ Section pairsSection(const Comparison &comparison)
 Document differenceDocument(const Comparison &comparison)
 {
     const diff::Difference &difference = comparison.difference;
-    const auto changed =
-        std::ranges::count_if(difference.pairs, [](const diff::Pair &pair) { return !pair.changes.empty(); });
+    const diff::Counts counts = difference.counts();
     Document document{"Difference", comparison.a.model.path + " → " + comparison.b.model.path, {}, {}};
-    document.headlines = {{"Matched", std::to_string(difference.pairs.size()), {}},
-                          {"Changed", std::to_string(changed), {}},
-                          {"Removed", std::to_string(difference.onlyA.size()), {}},
-                          {"Added", std::to_string(difference.onlyB.size()), {}}};
+    document.headlines = {{"Similarity", similarityText(difference), {}},
+                          {"Matched", std::to_string(counts.matched), {}},
+                          {"Changed", std::to_string(counts.changed), {}},
+                          {"Removed", std::to_string(counts.onlyA), {}},
+                          {"Added", std::to_string(counts.onlyB), {}}};
+    if (counts.regions > 0)
+        document.headlines.push_back({"Replaced regions", std::to_string(counts.regions), {}});
     if (!difference.isComplete())
         document.headlines.push_back({"Not compared", std::to_string(difference.notCompared.size()), {}});
     document.sections = {totalsSection(difference),
                          modulesSection(difference),
                          changedSection(comparison),
+                         regionsSection(comparison),
                          notComparedSection(comparison),
                          leftSection("removed", "Only in A", comparison.a, difference.onlyA),
                          leftSection("added", "Only in B", comparison.b, difference.onlyB),
@@ -141,7 +163,7 @@ Document differenceDocument(const Comparison &comparison)
     return document;
 }
 
-std::string differenceIn(const Comparison &comparison, std::string_view suffix)
+std::string differenceIn(const Comparison &comparison, std::string_view suffix, WeightList weights)
 {
     if (suffix == ".json")
         return differenceJson(comparison) + "\n";
@@ -149,7 +171,7 @@ std::string differenceIn(const Comparison &comparison, std::string_view suffix)
         return html(differenceDocument(comparison), "");
     if (suffix == ".md")
         return markdown(differenceDocument(comparison));
-    return differenceText(comparison);
+    return differenceText(comparison, weights);
 }
 
 bool isDifferenceSuffix(std::string_view suffix)

@@ -5,8 +5,6 @@
 #include "core/ops/category.h"
 #include "core/report/difference.h"
 
-#include <algorithm>
-
 namespace cutaway::report {
 
 namespace {
@@ -31,10 +29,13 @@ public:
             m_out.member("equal", m_difference.isEqual());
         }
         m_out.member("exact", m_difference.isExact);
+        m_out.member("same_graph", m_difference.isEqual() || m_difference.isSameGraph());
+        m_out.member("similarity", m_difference.similarity);
         writeModel("a", m_a);
         writeModel("b", m_b);
         list("matched", m_difference.pairs, [&](const diff::Pair &pair) { writePair(pair); });
         list("groups", m_difference.groups, [&](const diff::Group &group) { writeGroup(group); });
+        list("replaced", m_difference.regions, [&](const diff::Region &region) { writeRegion(region); });
         writeNodes("only_a", m_a, m_difference.onlyA);
         writeNodes("only_b", m_b, m_difference.onlyB);
         list("not_compared", m_difference.notCompared, [&](const diff::NotCompared &each) { writeNotCompared(each); });
@@ -86,7 +87,34 @@ private:
         m_out.beginObject();
         writeNodes("a", m_a, group.a);
         writeNodes("b", m_b, group.b);
-        m_out.member("reason", group.reason);
+        m_out.member("reason", group.proof);
+        m_out.endObject();
+    }
+
+    void writeRegion(const diff::Region &region)
+    {
+        m_out.beginObject();
+        writeRegionSide("a", m_a, region.a);
+        writeRegionSide("b", m_b, region.b);
+        m_out.member("shared_weights", std::uint64_t{region.sharedWeights});
+        m_out.member("reason", region.reason);
+        m_out.endObject();
+    }
+
+    void writeRegionSide(std::string_view key, const diff::Side &side, const diff::RegionSide &region)
+    {
+        m_out.key(key);
+        m_out.beginObject();
+        writeNodes("nodes", side, region.nodes);
+        m_out.key("operators");
+        m_out.beginObject();
+        for (const auto &[name, count] : region.operators)
+            m_out.member(name, std::uint64_t{count});
+        m_out.endObject();
+        writeDim("flops", region.cost.flops);
+        writeDim("other_flops", region.cost.otherFlops);
+        list("weights", region.weights,
+             [&](ir::TensorId weight) { m_out.value(side.model.context->text(side.model.at(weight).name)); });
         m_out.endObject();
     }
 
@@ -136,16 +164,21 @@ private:
 
     void writeSummary()
     {
-        const auto changed =
-            std::ranges::count_if(m_difference.pairs, [](const diff::Pair &pair) { return !pair.changes.empty(); });
+        const diff::Counts counts = m_difference.counts();
         m_out.key("summary");
         m_out.beginObject();
-        m_out.member("matched", std::uint64_t{m_difference.pairs.size()});
-        m_out.member("changed", std::int64_t{changed});
-        m_out.member("groups", std::uint64_t{m_difference.groups.size()});
-        m_out.member("not_compared", std::uint64_t{m_difference.notCompared.size()});
-        m_out.member("only_a", std::uint64_t{m_difference.onlyA.size()});
-        m_out.member("only_b", std::uint64_t{m_difference.onlyB.size()});
+        m_out.member("verdict", verdictText(m_difference));
+        m_out.member("matched", std::uint64_t{counts.matched});
+        m_out.member("changed", std::uint64_t{counts.changed});
+        m_out.member("groups", std::uint64_t{counts.groups});
+        m_out.member("replaced", std::uint64_t{counts.regions});
+        m_out.member("replaced_a", std::uint64_t{counts.replacedA});
+        m_out.member("replaced_b", std::uint64_t{counts.replacedB});
+        m_out.member("not_compared", std::uint64_t{counts.notCompared});
+        m_out.member("only_a", std::uint64_t{counts.onlyA});
+        m_out.member("only_b", std::uint64_t{counts.onlyB});
+        m_out.member("weights_compared", std::uint64_t{m_difference.weights.compared});
+        m_out.member("weights_differing", std::uint64_t{m_difference.weights.differing});
         for (const diff::Figure &figure : m_difference.totals) {
             m_out.key(figure.name);
             m_out.beginObject();

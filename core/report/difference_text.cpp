@@ -4,6 +4,8 @@
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/text/operand_printer.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/figures.h"
 #include "core/report/difference.h"
 
 #include <algorithm>
@@ -142,7 +144,9 @@ public:
             m_added.insert(node);
         for (const diff::Group &group : comparison.difference.groups)
             if (comparison.difference.isExact)
-                addGroup(group);
+                addNodes(group.a, group.b);
+        for (const diff::Region &region : comparison.difference.regions)
+            addNodes(region.a.nodes, region.b.nodes);
     }
 
     std::vector<DiffLine> lines()
@@ -171,12 +175,12 @@ public:
     }
 
 private:
-    void addGroup(const diff::Group &group)
+    void addNodes(const std::vector<ir::NodeId> &a, const std::vector<ir::NodeId> &b)
     {
-        for (const ir::NodeId node : group.a)
+        for (const ir::NodeId node : a)
             if (!m_pairOfA.contains(node))
                 m_left.insert(node);
-        for (const ir::NodeId node : group.b)
+        for (const ir::NodeId node : b)
             if (!m_pairOfB.contains(node))
                 m_added.insert(node);
     }
@@ -257,6 +261,36 @@ std::string notComparedText(const Comparison &comparison)
     return text;
 }
 
+/// "53 aten::conv2d, 49 aten::relu_, 2 other operators"
+std::string operatorsText(const diff::RegionSide &side)
+{
+    constexpr std::size_t shown = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, side.operators.size()); ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(side.operators[i].second) + " " + side.operators[i].first;
+    if (side.operators.size() > shown)
+        text += ", " + std::to_string(side.operators.size() - shown) + " other operators";
+    return sanitized(text);
+}
+
+/// Of each replaced region what stood there and what stands there now.
+std::string regionsText(const diff::Difference &difference)
+{
+    constexpr std::size_t shown = 20;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, difference.regions.size()); ++i) {
+        const diff::Region &region = difference.regions[i];
+        text += "# replaced: " + regionSideText(region.a) + "\n#   by " + regionSideText(region.b) + "\n";
+        text += "#   - " + operatorsText(region.a) + "\n#   + " + operatorsText(region.b) + "\n";
+        if (region.sharedWeights > 0)
+            text += "#   " + std::to_string(region.sharedWeights) + " weights are in both\n";
+        text += "#   not equivalent: " + sanitized(region.reason) + "\n";
+    }
+    if (difference.regions.size() > shown)
+        text += "# replaced: " + std::to_string(difference.regions.size() - shown) + " more regions\n";
+    return text;
+}
+
 std::string header(const Comparison &comparison)
 {
     return "--- " + sanitized(comparison.a.model.path) + "\n+++ " + sanitized(comparison.b.model.path) + "\n";
@@ -264,16 +298,55 @@ std::string header(const Comparison &comparison)
 
 } // namespace
 
-std::string differenceText(const Comparison &comparison)
+std::string verdictText(const diff::Difference &difference)
 {
+    if (difference.isEqual())
+        return difference.isComplete() ? "no difference" : "no difference in what could be compared";
+    if (difference.isSameGraph())
+        return "same graph, other weights: " + grouped(static_cast<long long>(difference.weights.differing)) + " of "
+            + grouped(static_cast<long long>(difference.weights.compared)) + " tensors differ";
+    const diff::Counts counts = difference.counts();
+    const auto number = [](std::size_t n) { return grouped(static_cast<long long>(n)); };
+    std::string text = number(counts.changed) + (counts.changed == 1 ? " node changed, " : " nodes changed, ")
+        + number(counts.onlyA) + " removed, " + number(counts.onlyB) + " added";
+    if (counts.regions > 0)
+        text += ", " + number(counts.regions) + (counts.regions == 1 ? " region replaced (" : " regions replaced (")
+            + number(counts.replacedA) + " nodes by " + number(counts.replacedB) + ")";
+    if (counts.signature > 0)
+        text += ", other inputs or outputs";
+    return text;
+}
+
+std::string regionSideText(const diff::RegionSide &side)
+{
+    const auto counted = [](std::size_t n, std::string_view what) {
+        return grouped(static_cast<long long>(n)) + " " + std::string(what) + (n == 1 ? "" : "s");
+    };
+    std::string text = counted(side.nodes.size(), "node");
+    if (ops::isKnown(side.cost.flops) && !ops::isSame(side.cost.flops, ops::zero))
+        text += ", " + print::flopText(side.cost.flops);
+    if (!side.weights.empty())
+        text += ", " + counted(side.weights.size(), "weight");
+    return text;
+}
+
+std::string similarityText(const diff::Difference &difference) { return print::percentText(difference.similarity); }
+
+std::string differenceText(const Comparison &comparison, WeightList weights)
+{
+    constexpr std::size_t fewWeights = 8;
     const diff::Difference &difference = comparison.difference;
     if (difference.isEqual())
         return difference.isComplete() ? "" : header(comparison) + notComparedText(comparison);
+    const std::string verdict = "# " + verdictText(difference) + "\n# similarity: " + similarityText(difference) + "\n";
     std::string text = header(comparison);
+    const bool isBrief = difference.isSameGraph() && difference.weights.differing > fewWeights;
+    if (isBrief && weights == WeightList::Brief)
+        return text + verdict + notComparedText(comparison);
     for (const diff::Change &change : difference.signature)
         text += "-" + change.what + ": " + sanitized(change.before) + "\n+" + change.what + ": "
             + sanitized(change.after) + "\n";
-    text += hunks(UnifiedDiff(comparison).lines());
+    text += hunks(UnifiedDiff(comparison).lines()) + verdict + regionsText(difference);
     for (const diff::ModuleChanges &module : difference.modules)
         text += "# " + (module.path.empty() ? "model" : sanitized(module.path)) + ": " + countsText(module) + "\n";
     return text + notComparedText(comparison);
