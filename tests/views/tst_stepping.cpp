@@ -6,6 +6,7 @@
 #include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
 #include "views/parts/elided_label.h"
+#include "views/parts/step_text.h"
 #include "views/passes/passes.h"
 #include "views/passes/pipeline_model.h"
 #include "views/passes/step_model.h"
@@ -190,6 +191,27 @@ private slots:
         QVERIFY(stepping.previous());
         QCOMPARE(stepping.position(), 0u);
         QVERIFY(!stepping.previous());
+    }
+
+    void parametersThatGoAreCountedAndNotSteppedTo()
+    {
+        Session session(sample::model(R"(model "net"
+tensor @w: float32[4] parameter
+tensor @v: float32[4] parameter
+module 0 "" tensors(@w, @v)
+graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v target "v", %x: float32[4]) {
+  %drop: float32[4] = aten::dropout(input=%x, p=0.5, train=false)
+  %relu: float32[4] = aten::relu(self=%drop)
+  return %relu
+}
+)"));
+        Stepping &stepping = ran(session, "remove-identities,unused-parameters");
+        QCOMPARE(stepping.count(), 2u);
+        QVERIFY(stepping.isChange(1));
+        QCOMPARE(stepDelta(stepping.changes(1), true, stepping.removedWeights(1)),
+                 QStringLiteral("2 parameters removed"));
+        QCOMPARE(stepping.position(), 1u); // the last that the graph shows
+        QVERIFY(!stepping.next());
     }
 
     void theBarSaysWhichOfTheChangesAStepIs()

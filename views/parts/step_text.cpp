@@ -17,8 +17,11 @@ QString passText(const passes::Pass &pass)
 
 QString stepName(const passes::Step &step) { return shown(passes::print(step.entry)); }
 
-QString stepDelta(const diff::StepDifference &nodes, bool isChange)
+QString stepDelta(const diff::StepDifference &nodes, bool isChange, std::size_t removedWeights)
 {
+    if (isChange && nodes.isEmpty() && removedWeights > 0)
+        return QObject::tr("%1 removed")
+            .arg(counted(static_cast<long long>(removedWeights), "parameter", "parameters"));
     return isChange ? deltaText(nodes.removed.size(), nodes.added.size(), nodes.changed.size())
                     : QObject::tr("no change");
 }

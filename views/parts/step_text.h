@@ -14,7 +14,7 @@ QString passText(const passes::Pass &pass);
 QString stepName(const passes::Step &step);
 /// "−12 +3 ~4": nodes removed, added, changed; "reordered" if there are none.
 QString deltaText(std::size_t removed, std::size_t added, std::size_t changed);
-/// The same for a step, or "no change".
-QString stepDelta(const diff::StepDifference &nodes, bool isChange);
+/// The same for a step, or "no change"; "53 parameters removed" if no node changed.
+QString stepDelta(const diff::StepDifference &nodes, bool isChange, std::size_t removedWeights);
 
 } // namespace cutaway::views

@@ -94,8 +94,9 @@ QString StepModel::text(std::size_t position, int column) const
     case ErrorColumn:
         return errorText(step);
     default:
-        return m_stepping.isChange(position - 1) ? stepDelta(m_stepping.changes(position - 1), true)
-                                                 : QStringLiteral("–");
+        return m_stepping.isChange(position - 1)
+            ? stepDelta(m_stepping.changes(position - 1), true, m_stepping.removedWeights(position - 1))
+            : QStringLiteral("–");
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/stepping.h"
 
+#include "core/diff/removed_weights.h"
 #include "core/layout/states.h"
 #include "core/passes/proof/bisect.h"
 #include "core/request/run_inputs.h"
@@ -187,8 +188,13 @@ void Stepping::finish(std::shared_ptr<const passes::History> history, std::share
 void Stepping::findChanges()
 {
     m_changes.clear();
+    m_removedWeights.clear();
     for (std::size_t step = 0; step < count(); ++step) {
         const passes::Step &done = m_history->steps()[step];
+        m_removedWeights.push_back(done.isChange
+                                       ? diff::removedWeights(m_history->modelAfter(step)->at(m_history->function()),
+                                                              done.model->at(m_history->function()))
+                                       : 0);
         m_changes.push_back(m_scope == ir::ScopeId{}
                                 ? done.nodes
                                 : diff::within(done.nodes, done.model->at(m_history->function()).graph, m_scope));
@@ -200,10 +206,15 @@ bool Stepping::isChange(std::size_t step) const
     return m_scope == ir::ScopeId{} ? m_history->steps()[step].isChange : !m_changes[step].isEmpty();
 }
 
+bool Stepping::isSeen(std::size_t step) const
+{
+    return isChange(step) && (!m_changes[step].isEmpty() || m_removedWeights[step] == 0);
+}
+
 std::size_t Stepping::lastChange() const
 {
     std::size_t at = count();
-    while (at > 0 && !isChange(at - 1))
+    while (at > 0 && !isSeen(at - 1))
         --at;
     return at;
 }
@@ -246,9 +257,9 @@ void Stepping::show()
 bool Stepping::next()
 {
     std::size_t at = m_position + 1;
-    while (at < count() && m_skipsUnchanged && !isChange(at - 1))
+    while (at < count() && m_skipsUnchanged && !isSeen(at - 1))
         ++at;
-    if (at > count() || (m_skipsUnchanged && !isChange(at - 1)))
+    if (at > count() || (m_skipsUnchanged && !isSeen(at - 1)))
         return false;
     goTo(at);
     return true;
@@ -259,7 +270,7 @@ bool Stepping::previous()
     if (m_position == 0)
         return false;
     std::size_t at = m_position - 1;
-    while (at > 0 && m_skipsUnchanged && !isChange(at - 1))
+    while (at > 0 && m_skipsUnchanged && !isSeen(at - 1))
         --at;
     goTo(at);
     return true;

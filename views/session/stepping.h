@@ -59,6 +59,10 @@ public:
     /// The changes of a step within scope().
     const diff::StepDifference &changes(std::size_t step) const { return m_changes[step]; }
     bool isChange(std::size_t step) const;
+    /// Parameters, buffers and constants that the function no longer has.
+    std::size_t removedWeights(std::size_t step) const { return m_removedWeights[step]; }
+    /// Whether the graph shows the change: the removal of parameters alone is none that it shows.
+    bool isSeen(std::size_t step) const;
     bool skipsUnchanged() const { return m_skipsUnchanged; }
     bool focusesChanges() const { return m_focusesChanges; }
     NumberCheck numberCheck() const { return m_numberCheck; }
@@ -71,7 +75,7 @@ public:
     /// Discards the steps and shows the file's model.
     void clear();
     void goTo(std::size_t position);
-    /// Goes to the next step, or with skipsUnchanged() to the next one that changed something; false if there is none.
+    /// Goes to the next step, or with skipsUnchanged() to the next one that isSeen(); false if there is none.
     bool next();
     bool previous();
     void setView(View view);
@@ -116,6 +120,7 @@ private:
     std::shared_ptr<const passes::History> m_history;
     std::shared_ptr<const ir::Model> m_all;      ///< the union of its states
     std::vector<diff::StepDifference> m_changes; ///< by step
+    std::vector<std::size_t> m_removedWeights;   ///< by step
     ir::ScopeId m_scope;
     std::size_t m_position = 0;
     View m_view = View::Both;

@@ -132,7 +132,8 @@ private:
             place += tr(", change %1 of %2").arg(until).arg(changes);
         return QStringLiteral("%1   %2   %3")
             .arg(place, stepName(*step),
-                 stepDelta(m_stepping.changes(position - 1), m_stepping.isChange(position - 1)));
+                 stepDelta(m_stepping.changes(position - 1), m_stepping.isChange(position - 1),
+                           m_stepping.removedWeights(position - 1)));
     }
 
     Stepping &m_stepping;
