@@ -155,6 +155,52 @@ private slots:
         QVERIFY(compared.other().navigation().selection() == Selection(sample::node(compared.other(), "q")));
     }
 
+    void aReplacedRegionIsOneRowThatMarksAllOfIt()
+    {
+        Session session(sample::model(R"(model "a"
+graph @forward(%x: float32[1, 4]) {
+  %a: float32[1, 4] = aten::relu(self=%x)
+  %b: float32[1, 4] = aten::sin(self=%a)
+  %c: float32[1, 4] = aten::cos(self=%b)
+  %d: float32[1, 4] = aten::exp(self=%c)
+  return %d
+}
+)"));
+        session.start();
+        session.comparing().start(sample::model(R"(model "b"
+graph @forward(%x: float32[1, 4]) {
+  %p: float32[1, 4] = aten::relu(self=%x)
+  %q: float32[1, 4] = aten::neg(self=%p)
+  %r: float32[1, 4] = aten::abs(self=%q)
+  %s: float32[1, 4] = aten::tanh(self=%r)
+  %t: float32[1, 4] = aten::exp(self=%s)
+  return %t
+}
+)"));
+        Session &other = *session.comparing().other();
+        QVERIFY(QTest::qWaitFor([&] { return session.comparing().difference() != nullptr; }, 10000));
+        QVERIFY(sample::waitForLayout(session) && sample::waitForLayout(other));
+        DifferenceModel model(session);
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(text(model, 0, DifferenceModel::SignColumn), QStringLiteral("≠"));
+        QCOMPARE(text(model, 0, DifferenceModel::FirstColumn), QStringLiteral("b, c"));
+        QCOMPARE(text(model, 0, DifferenceModel::SecondColumn), QStringLiteral("q, r, s"));
+        QVERIFY(text(model, 0, DifferenceModel::WhatColumn).startsWith("replaced region: 2 nodes by 3 nodes"));
+        session.comparing().reveal(model.row(0));
+        using layout::Mark;
+        QVERIFY(session.drawing().fadesUnmarked() && other.drawing().fadesUnmarked());
+        for (const char *name : {"b", "c"})
+            QCOMPARE(session.drawing().nodeMarks()->of(sample::node(session, name)), Mark::Removed);
+        for (const char *name : {"q", "r", "s"})
+            QCOMPARE(other.drawing().nodeMarks()->of(sample::node(other, name)), Mark::Added);
+        QCOMPARE(session.drawing().nodeMarks()->of(sample::node(session, "a")), Mark::None);
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        session.navigation().select(sample::node(session, "c"));
+        QVERIFY(!session.drawing().fadesUnmarked());
+        QVERIFY(QTest::qWaitFor([&] { return sheetTexts(*sheet).join('|').contains("replaced region"); }, 5000));
+        QVERIFY(!sheetTexts(*sheet).join('|').contains("No matching node"));
+    }
+
     void anotherStateIsComparedAnew()
     {
         ComparedModels compared;

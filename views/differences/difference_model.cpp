@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/differences/difference_model.h"
 
+#include "core/base/text.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
@@ -13,11 +14,18 @@
 namespace cutaway::views {
 namespace {
 
+/// Of many nodes the number and the ends: "53 nodes, conv1 … fc".
 QString namesOf(const Session &session, const std::vector<ir::NodeId> &nodes)
 {
+    constexpr std::size_t few = 3;
+    const ir::Graph &graph = session.document().function().graph;
+    if (nodes.size() > few)
+        return QObject::tr("%1 nodes, %2 … %3")
+            .arg(grouped(static_cast<long long>(nodes.size())).c_str(), shownName({graph, nodes.front()}),
+                 shownName({graph, nodes.back()}));
     QStringList names;
     for (const ir::NodeId node : nodes)
-        names << shownName({session.document().function().graph, node});
+        names << shownName({graph, node});
     return names.join(QStringLiteral(", "));
 }
 
@@ -96,7 +104,7 @@ QString DifferenceModel::text(const Comparing::Row &row, int column) const
     const ir::NodeRef node(graph, inFirst ? row.a.front() : row.b.front());
     switch (column) {
     case SignColumn:
-        return signOf(markOf(row));
+        return row.isReplaced ? QStringLiteral("≠") : signOf(markOf(row));
     case FirstColumn:
         return namesOf(m_session, row.a);
     case SecondColumn:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/differences/differences.h"
 
+#include "core/report/difference.h"
 #include "views/differences/difference_model.h"
 #include "views/parts/clear_button.h"
 #include "views/parts/row_delegate.h"
@@ -113,20 +114,19 @@ private:
         else if (!difference)
             m_summary->setText(tr("Comparing…"));
         else
-            m_summary->setText(summary(difference->pairs.size()));
+            m_summary->setText(summary(*difference));
     }
 
-    QString summary(std::size_t matched) const
+    static QString summary(const diff::Difference &difference)
     {
-        const auto rewrites = std::ranges::count_if(m_comparing.rows(), &Comparing::Row::isSame);
-        int differences = 0;
-        for (int i = 0; i < m_model->rowCount(); ++i)
-            differences += m_model->row(i).isSame ? 0 : 1;
-        QString text = tr("%1, %2 matched")
-                           .arg(counted(differences, "difference", "differences"),
-                                counted(static_cast<long long>(matched), "node", "nodes"));
-        return rewrites == 0 ? text
-                             : tr("%1, %2").arg(text, counted(rewrites, "equivalent rewrite", "equivalent rewrites"));
+        const diff::Counts counts = difference.counts();
+        QString text = shown(report::verdictText(difference));
+        if (!difference.isEqual())
+            text = tr("%1 similar · %2").arg(shown(report::similarityText(difference)), text);
+        return counts.groups == 0 || difference.isExact
+            ? text
+            : tr("%1 · %2").arg(
+                  text, counted(static_cast<long long>(counts.groups), "equivalent rewrite", "equivalent rewrites"));
     }
 
     Comparing &m_comparing;

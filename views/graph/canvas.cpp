@@ -293,7 +293,8 @@ std::optional<Compared> Canvas::compared() const
         : stepping.view() == Stepping::View::Before ? Side::Before
         : stepping.view() == Stepping::View::After  ? Side::After
                                                     : Side::Both;
-    return Compared{marks, m_side.value_or(wanted), stepping.focusesChanges() && stepping.position() > 0};
+    const bool fades = (stepping.focusesChanges() && stepping.position() > 0) || m_session.drawing().fadesUnmarked();
+    return Compared{marks, m_side.value_or(wanted), fades};
 }
 
 /// All of it, above the legend where there will be one.

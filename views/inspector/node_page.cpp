@@ -196,6 +196,15 @@ void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
         return;
     sheet.section(QObject::tr("Matching node"));
     const auto pair = std::ranges::find(difference->pairs, id, &diff::Pair::a);
+    if (const Comparing::Row *row = session.comparing().rowAround(id);
+        row && (pair == difference->pairs.end() || row->isReplaced)) {
+        if (row->b.empty())
+            return sheet.muted(QObject::tr("Equivalent to no node: %1").arg(row->what));
+        sheet.link(row->isReplaced ? QObject::tr("Replaced") : QObject::tr("Equivalent"),
+                   counted(static_cast<long long>(row->b.size()), "node", "nodes"),
+                   [other, node = row->b.front()] { other->navigation().reveal(node); });
+        return sheet.muted(row->what);
+    }
     if (pair == difference->pairs.end())
         return sheet.muted(QObject::tr("No matching node in the other model."));
     const ir::NodeRef same(other->document().function().graph, pair->b);

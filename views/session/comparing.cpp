@@ -4,6 +4,7 @@
 
 #include "core/ir/node_ref.h"
 #include "core/ir/scope_tree.h"
+#include "core/report/difference.h"
 #include "core/run/inputs.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
@@ -233,8 +234,15 @@ void Comparing::fillRows()
         m_rows.push_back({{node}, {}, tr("only in the first model")});
     for (const ir::NodeId node : found.onlyB)
         m_rows.push_back({{}, {node}, tr("only in the second model")});
+    for (const diff::Region &region : found.regions)
+        m_rows.push_back({.a = region.a.nodes,
+                          .b = region.b.nodes,
+                          .what = tr("replaced region: %1 by %2; %3")
+                                      .arg(shown(report::regionSideText(region.a)),
+                                           shown(report::regionSideText(region.b)), shown(region.reason)),
+                          .isReplaced = true});
     for (const diff::Group &group : found.groups)
-        m_rows.push_back({group.a, group.b, shown(group.reason), !found.isExact});
+        m_rows.push_back({group.a, group.b, shown(group.proof), !found.isExact});
     for (const diff::NotCompared &each : found.notCompared) {
         const QString text = tr("%1 not compared: %2").arg(shown(each.what), shown(each.reason));
         if (each.nodes.a && each.nodes.b)
@@ -261,6 +269,13 @@ void Comparing::fillRows()
     std::ranges::stable_sort(m_rows, {}, key);
 }
 
+const Comparing::Row *Comparing::rowAround(ir::NodeId node) const
+{
+    const auto found = std::ranges::find_if(
+        m_rows, [&](const Row &row) { return (row.isReplaced || row.isSame) && std::ranges::contains(row.a, node); });
+    return found == m_rows.end() ? nullptr : &*found;
+}
+
 void Comparing::mark()
 {
     layout::NodeMarks a = noMarks(m_session.document().function().graph);
@@ -272,12 +287,33 @@ void Comparing::mark()
         }
     setMarks(a, difference()->onlyA, layout::Mark::Removed);
     setMarks(b, difference()->onlyB, layout::Mark::Added);
+    for (const diff::Region &region : difference()->regions) {
+        setMarks(a, region.a.nodes, layout::Mark::Removed);
+        setMarks(b, region.b.nodes, layout::Mark::Added);
+    }
+    m_isOneRow = false;
     m_session.drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(a)));
     m_other->drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(b)));
 }
 
+/// The nodes of one row alone, so that it is seen how far they reach.
+void Comparing::markRow(const Row &row)
+{
+    layout::NodeMarks a = noMarks(m_session.document().function().graph);
+    layout::NodeMarks b = noMarks(m_other->document().function().graph);
+    setMarks(a, row.a, row.isSame ? layout::Mark::Changed : layout::Mark::Removed);
+    setMarks(b, row.b, row.isSame ? layout::Mark::Changed : layout::Mark::Added);
+    m_session.drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(a)), true);
+    m_other->drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(b)), true);
+    m_isOneRow = true;
+}
+
 void Comparing::reveal(const Row &row)
 {
+    if (row.a.size() > 1 || row.b.size() > 1)
+        markRow(row);
+    else if (m_isOneRow)
+        mark();
     if (row.a.empty() && row.b.empty())
         return revealSignature(row);
     m_following = true;
@@ -312,6 +348,8 @@ void Comparing::follow(Session &from, Session &to)
     const Selection &selection = from.navigation().selection();
     if (m_following || !difference() || selection == Selection{})
         return;
+    if (m_isOneRow)
+        mark();
     m_following = true;
     if (const auto partner = m_correspondence->partnerOf(from, selection))
         to.navigation().reveal(*partner);

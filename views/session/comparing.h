@@ -63,9 +63,10 @@ public:
     /// A difference: nodes of the first model, of the second, or of both; without any, of the functions' signatures.
     struct Row {
         std::vector<ir::NodeId> a, b;
-        QString what;           ///< "stride: 1 → 2"
-        bool isSame = false;    ///< written differently, but equivalent
-        QString signature = {}; ///< "input 0"
+        QString what;            ///< "stride: 1 → 2"
+        bool isSame = false;     ///< written differently, but equivalent
+        QString signature = {};  ///< "input 0"
+        bool isReplaced = false; ///< `a` was replaced by `b`, as a whole
     };
 
     explicit Comparing(Session &session);
@@ -82,7 +83,9 @@ public:
 
     void start(std::shared_ptr<const ir::Model> model);
     void end();
-    /// Selects and reveals the nodes of a difference on both sides.
+    /// The replaced region or equivalent group that a node of the first model is in; nullptr: none.
+    const Row *rowAround(ir::NodeId node) const;
+    /// Selects and reveals the nodes of a difference on both sides. Of several nodes, all else on the drawings fades.
     void reveal(const Row &row);
 
 signals:
@@ -94,6 +97,7 @@ private:
     void show();
     void fillRows();
     void mark();
+    void markRow(const Row &row);
     void revealSignature(const Row &row);
     void follow(Session &from, Session &to);
 
@@ -101,6 +105,7 @@ private:
     std::unique_ptr<Session> m_other;
     std::shared_ptr<Correspondence> m_correspondence;
     std::vector<Row> m_rows;
+    bool m_isOneRow = false;  ///< the marks are those of one row
     bool m_following = false; ///< the selection is being copied from the other session
 };
 

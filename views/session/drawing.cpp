@@ -167,9 +167,10 @@ void Drawing::mark()
     m_drawn.marks = m_nodeMarks ? marksOf(*m_nodeMarks) : layout::Marks();
 }
 
-void Drawing::setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks)
+void Drawing::setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks, bool fadesOthers)
 {
     m_nodeMarks = std::move(marks);
+    m_fadesUnmarked = fadesOthers;
     mark();
     emit marksChanged();
 }

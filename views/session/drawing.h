@@ -52,8 +52,9 @@ public:
     void setHidden(layout::Hidden hidden);
     /// Keeps the diagram that is there.
     void cancel();
-    /// Marks of another comparison than that of states.
-    void setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks);
+    /// Marks of another comparison than that of states. `fadesOthers`: what has no mark is drawn pale.
+    void setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks, bool fadesOthers = false);
+    bool fadesUnmarked() const { return m_fadesUnmarked; }
 
 signals:
     void diagramChanged();
@@ -87,6 +88,7 @@ private:
     ir::FunctionId m_function; ///< of m_drawn
     Drawn m_drawn;
     std::shared_ptr<const layout::NodeMarks> m_nodeMarks; ///< as they should be shown
+    bool m_fadesUnmarked = false;
     std::optional<layout::Subject> m_anchor;
     mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
     mutable std::shared_ptr<const layout::Outline> m_outline; ///< while nothing is drawn and one asks
