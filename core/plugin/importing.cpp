@@ -6,6 +6,7 @@
 #include "core/formats/format.h"
 #include "core/ir/json/json.h"
 #include "core/ir/verify.h"
+#include "core/plugin/readable_files.h"
 #include "core/plugin/session.h"
 
 #include <algorithm>
@@ -30,12 +31,12 @@ bool isWithin(const fs::path &file, const fs::path &folder)
 
 /// Resolves the paths of weight files. Cutaway reads weights outside of the sandbox, so only the files that the plugin
 /// may read are allowed.
-std::optional<std::string> placeFiles(ir::Model &model, const fs::path &folder)
+std::optional<std::string> placeFiles(ir::Model &model, const std::vector<fs::path> &folders)
 {
     for (ir::DataFile &file : model.files) {
         std::error_code error;
-        const fs::path path = fs::weakly_canonical(folder / file.path, error);
-        if (error || !isWithin(path, folder))
+        const fs::path path = fs::weakly_canonical(folders.front() / file.path, error);
+        if (error || std::ranges::none_of(folders, [&](const fs::path &folder) { return isWithin(path, folder); }))
             return formatted("its weights lie in '{}', outside of the model's folder", file.path.string());
         file.path = path;
     }
@@ -67,11 +68,10 @@ Result<ir::Model> importFile(const Manifest &plugin, const fs::path &file, const
     if (!targets)
         return std::unexpected(targets.error());
     const Target &here = targets->front();
-    std::error_code error;
-    const fs::path path = fs::weakly_canonical(file, error);
+    const std::vector<fs::path> folders = foldersTo(file);
     task.report("asking the plugin " + plugin.name);
-    Session session(plugin, here, {path.parent_path()});
-    const auto reply = session.call(protocol::Import{path.string()}, {}, task);
+    Session session(plugin, here, folders);
+    const auto reply = session.call(protocol::Import{placeOf(file).string()}, {}, task);
     if (!reply)
         return std::unexpected(reply.error());
     auto model = ir::parseJson(reply->payload);
@@ -79,7 +79,7 @@ Result<ir::Model> importFile(const Manifest &plugin, const fs::path &file, const
         return badModel(plugin, model.error().text());
     if (const auto faults = ir::verify(*model); !faults.empty())
         return badModel(plugin, faults.front());
-    if (const auto fault = placeFiles(*model, path.parent_path()))
+    if (const auto fault = placeFiles(*model, folders))
         return badModel(plugin, *fault);
     model->path = file.string();
     model->format = plugin.name;

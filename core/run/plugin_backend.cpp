@@ -5,13 +5,16 @@
 #include "core/formats/format.h"
 #include "core/ir/context.h"
 #include "core/ir/json/json.h"
+#include "core/plugin/readable_files.h"
 #include "core/plugin/session.h"
 #include "core/run/backend.h"
 #include "core/run/elements.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <ranges>
 
 namespace cutaway::run {
 
@@ -49,13 +52,34 @@ std::string bytesOf(const fs::path &path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// The path by which the plugin finds the model and the data beside it. Data that only the target of a link has beside
+/// it is found by the path of that target.
+fs::path pathFor(const ir::Model &model, const fs::path &file)
+{
+    const fs::path place = plugin::placeOf(file);
+    const bool isBesideTarget = std::ranges::any_of(model.files | std::views::drop(1), [&](const ir::DataFile &data) {
+        const fs::path fromModel = fs::absolute(data.path).lexically_relative(fs::absolute(file).parent_path());
+        return fromModel.empty() || *fromModel.begin() == "..";
+    });
+    return isBesideTarget ? whole(place) : place;
+}
+
+void addFolders(std::vector<fs::path> &folders, const fs::path &file)
+{
+    for (fs::path &folder : plugin::foldersTo(file))
+        if (!std::ranges::contains(folders, folder))
+            folders.push_back(std::move(folder));
+}
+
 /// Loads the model's file, or one written for this purpose. For a remote plugin the bytes are sent instead of a path.
 Result<Loading> loadingOfFile(const Subject &subject, bool isHere, const Task &task)
 {
     Loading loading;
     fs::path path;
     if (subject.file) {
-        path = whole(*subject.file);
+        path = pathFor(subject.model, *subject.file);
+        for (const ir::DataFile &file : subject.model.files)
+            addFolders(loading.folders, file.path);
     } else {
         auto folder = TemporaryFolder::make();
         if (!folder)
@@ -65,7 +89,7 @@ Result<Loading> loadingOfFile(const Subject &subject, bool isHere, const Task &t
             return std::unexpected(written.error());
         loading.folder.emplace(std::move(*folder));
     }
-    loading.folders.push_back(path.parent_path());
+    addFolders(loading.folders, path);
     if (isHere)
         loading.request.path = path.string();
     else

@@ -207,7 +207,7 @@ void readModel(const Message &message, ir::Model &model, const Task &task,
     readOpsets(model, proto.opsets, notes);
     keepModelParts(model, proto, notes);
 
-    ExternalData external(model, notes, model.files.front().path.parent_path(), replacements);
+    ExternalData external(model, notes, model.files.front().path, replacements);
     TensorReader tensors(model, notes, external);
     TypeReader types(model, notes);
     GraphReader reader(model, tensors, types, task);

@@ -41,24 +41,50 @@ std::optional<std::string> refusal(const std::string &location)
     return std::nullopt;
 }
 
-/// Whether a part of the path below `folder` is a symbolic link.
-bool goesThroughLink(const fs::path &folder, const fs::path &relative)
+/// The cache of a model hub that a folder belongs to: REPOSITORY of REPOSITORY/snapshots/REVISION/…, beside whose
+/// snapshots are the blobs that their links lead to.
+std::optional<fs::path> hubRepository(const fs::path &folder)
 {
-    fs::path at = folder;
-    return std::ranges::any_of(relative, [&](const fs::path &part) {
+    for (fs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
         std::error_code ignored;
-        return fs::is_symlink(at /= part, ignored);
-    });
+        const bool isSnapshots = at.filename() == "snapshots" && at != folder;
+        if (isSnapshots && fs::is_directory(fs::symlink_status(at.parent_path() / "blobs", ignored)))
+            return at.parent_path();
+    }
+    return std::nullopt;
+}
+
+bool isBelow(const fs::path &file, const fs::path &folder)
+{
+    return std::ranges::mismatch(folder, file).in1 == folder.end();
+}
+
+fs::path folderAround(const fs::path &file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+bool isThere(const fs::path &path)
+{
+    std::error_code ignored;
+    return fs::exists(fs::symlink_status(path, ignored));
 }
 
 } // namespace
 
-ExternalData::ExternalData(ir::Model &model, Notes &notes, fs::path folder, Replacements replacements)
+ExternalData::ExternalData(ir::Model &model, Notes &notes, const fs::path &modelFile, Replacements replacements)
     : m_model(model),
       m_notes(notes),
-      m_folder(folder.empty() ? fs::path(".") : std::move(folder)),
+      m_folders{folderAround(modelFile)},
       m_replacements(std::move(replacements))
 {
+    std::error_code error;
+    if (fs::path folder = fs::canonical(m_folders.front(), error); !error) {
+        if (auto repository = hubRepository(folder))
+            m_roots.push_back(std::move(*repository));
+        m_roots.push_back(std::move(folder));
+    }
+    if (const fs::path target = fs::canonical(modelFile, error); !error && fs::is_symlink(modelFile, error)) {
+        m_folders.push_back(target.parent_path());
+        m_roots.push_back(target.parent_path());
+    }
 }
 
 ir::StorageId ExternalData::storage(std::string_view tensor, const ExternalEntries &entries,
@@ -105,11 +131,20 @@ const ExternalData::FileOrReason &ExternalData::file(const std::string &location
     return known != m_files.end() ? known->second : m_files.emplace(location, find(location)).first->second;
 }
 
+/// The first place where there is something, or else where it ought to be.
 fs::path ExternalData::pathOf(const std::string &location) const
 {
-    const fs::path path = m_folder / location;
-    const auto found = m_replacements.find(path);
-    return found == m_replacements.end() ? path : found->second;
+    if (const auto found = m_replacements.find(m_folders.front() / location); found != m_replacements.end())
+        return found->second;
+    for (const fs::path &folder : m_folders)
+        if (const fs::path path = folder / location; isThere(path))
+            return path;
+    return m_folders.front() / location;
+}
+
+bool ExternalData::isTrusted(const fs::path &file) const
+{
+    return std::ranges::any_of(m_roots, [&](const fs::path &root) { return isBelow(file, root); });
 }
 
 ExternalData::FileOrReason ExternalData::find(const std::string &location)
@@ -122,19 +157,21 @@ ExternalData::FileOrReason ExternalData::find(const std::string &location)
     if (const auto reason = refusal(location))
         return refuse(*reason);
     const fs::path path = pathOf(location);
-    if (goesThroughLink(m_folder, path.lexically_relative(m_folder)))
-        return refuse("its path has a symbolic link");
-    struct stat status{};
-    if (::lstat(path.c_str(), &status) != 0) {
+    if (!isThere(path)) {
         m_notes.warning(
             "onnx.external-missing",
             formatted("the external file {} is not beside the model; its weights cannot be shown", shown(location)));
         return "external file missing";
     }
-    if (!S_ISREG(status.st_mode))
+    std::error_code error;
+    const fs::path target = fs::canonical(path, error);
+    if (error)
+        return refuse("its symbolic link leads nowhere");
+    if (!isTrusted(target))
+        return refuse("a symbolic link leads out of the model's folder");
+    struct stat status{};
+    if (::lstat(target.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
         return refuse("it is not a regular file");
-    if (status.st_nlink > 1)
-        return refuse("it is a hard link to another file");
     m_model.files.push_back({path, nullptr});
     return OpenFile{{static_cast<std::uint32_t>(m_model.files.size() - 1)}, static_cast<std::uint64_t>(status.st_size)};
 }

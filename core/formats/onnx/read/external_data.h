@@ -17,13 +17,16 @@ namespace cutaway::formats::onnx {
 /// TensorProto.external_data: keys and decimal texts.
 using ExternalEntries = std::vector<std::pair<std::string_view, std::string_view>>;
 
-/// The files beside a model that its weights lie in. A file counts only if it is a regular one inside the model's
-/// folder, reached without links; nothing of it is read here.
+/// The files beside a model that its weights lie in. A file is looked for in the folder that the model was opened in,
+/// then beside the file that a link to the model leads to. It counts only if it is a regular file below one of these
+/// folders, or in the cache of a model hub that the model was opened in. Links may lead there; nothing of a file is
+/// read here.
 class ExternalData {
 public:
     using Replacements = std::map<std::filesystem::path, std::filesystem::path>;
     /// `replacements`: files that are read in place of others, as long as these are not there.
-    ExternalData(ir::Model &model, Notes &notes, std::filesystem::path folder, Replacements replacements = {});
+    ExternalData(ir::Model &model, Notes &notes, const std::filesystem::path &modelFile,
+                 Replacements replacements = {});
 
     /// The storage of a tensor of `byteLength` bytes (unknown: what the file has). Tensors of the same range share one.
     /// Trouble with the file becomes a note and a storage without bytes; numbers that are none throw Unusable.
@@ -47,11 +50,13 @@ private:
     const FileOrReason &file(const std::string &location);
     FileOrReason find(const std::string &location);
     std::filesystem::path pathOf(const std::string &location) const;
+    bool isTrusted(const std::filesystem::path &file) const;
     ir::StorageId add(ir::Storage storage);
 
     ir::Model &m_model;
     Notes &m_notes;
-    std::filesystem::path m_folder;
+    std::vector<std::filesystem::path> m_folders; ///< that are searched, in this order
+    std::vector<std::filesystem::path> m_roots;   ///< that files may lie below, without links in their paths
     Replacements m_replacements;
     std::map<std::string, FileOrReason, std::less<>> m_files;
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>, ir::StorageId> m_storages;

@@ -161,13 +161,14 @@ protected:
     }
     ~ExternalFile() override { std::filesystem::remove_all(folder); }
 
-    Result<ir::Model> readWith(const char *offset, const char *length, const char *location = "w.bin") const
+    Result<ir::Model> readWith(const char *offset, const char *length, const char *location = "w.bin",
+                               const char *file = "m.onnx") const
     {
         Proto w =
             tensor(2, {4}).number(14, 1).message(13, entry("location", location)).message(13, entry("offset", offset));
         if (length)
             w.message(13, entry("length", length));
-        return read(modelWith(w), (folder / "m.onnx").string());
+        return read(modelWith(w), (folder / file).string());
     }
 
     std::filesystem::path folder;
@@ -194,12 +195,76 @@ TEST_F(ExternalFile, NumbersAreStrict)
         EXPECT_FALSE(readWith(offset, nullptr)) << offset;
 }
 
-TEST_F(ExternalFile, IsNotReachedThroughLinks)
+TEST_F(ExternalFile, IsReachedThroughLinksWithinItsFolder)
 {
-    std::filesystem::create_symlink("w.bin", folder / "link.bin");
-    EXPECT_NE(diagnostics(*readWith("0", "4", "link.bin")).find("symbolic link"), std::string::npos);
-    std::filesystem::create_hard_link(folder / "w.bin", folder / "hard.bin");
-    EXPECT_NE(diagnostics(*readWith("0", "4", "hard.bin")).find("hard link"), std::string::npos);
+    namespace fs = std::filesystem;
+    fs::create_directories(folder / "data");
+    fs::create_symlink("w.bin", folder / "link.bin");
+    fs::create_symlink("link.bin", folder / "chain.bin");
+    fs::create_symlink("../w.bin", folder / "data" / "up.bin");
+    fs::create_symlink("data", folder / "other");
+    fs::create_symlink(fs::absolute(folder / "w.bin"), folder / "absolute.bin");
+    fs::create_hard_link(folder / "w.bin", folder / "hard.bin");
+    for (const char *location : {"link.bin", "chain.bin", "data/up.bin", "other/up.bin", "absolute.bin", "hard.bin"}) {
+        const auto model = readWith("0", "4", location);
+        EXPECT_EQ(diagnostics(*model), "") << location;
+        EXPECT_EQ(ir::firstElements(*model, ir::TensorId{0}, 1).value(), (std::vector<std::string>{"48"})) << location;
+    }
+}
+
+TEST_F(ExternalFile, IsNotReachedThroughLinksThatLeadElsewhere)
+{
+    namespace fs = std::filesystem;
+    fs::create_directories(folder / "model" / "blobs"); // no repository of a hub: there are no snapshots
+    fs::create_directories(folder / "model" / "folder");
+    const fs::path inner = folder / "model";
+    fs::create_symlink("../w.bin", inner / "up.bin");
+    fs::create_symlink("up.bin", inner / "chain.bin");
+    fs::create_symlink("..", inner / "parent");
+    fs::create_symlink("/etc/passwd", inner / "absolute.bin");
+    fs::create_symlink("missing.bin", inner / "dangling.bin");
+    fs::create_symlink("circle.bin", inner / "circle.bin");
+    fs::create_symlink("folder", inner / "folder.bin");
+    fs::create_symlink("/dev/zero", inner / "device.bin");
+    for (const char *location : {"up.bin", "chain.bin", "parent/w.bin", "absolute.bin", "dangling.bin", "circle.bin",
+                                 "folder.bin", "device.bin", "../w.bin", "/etc/passwd"}) {
+        const auto model = readWith("0", "4", location, "model/m.onnx");
+        EXPECT_NE(diagnostics(*model).find("onnx.external-refused"), std::string::npos) << location;
+        EXPECT_FALSE(ir::firstElements(*model, ir::TensorId{0}, 1)) << location;
+    }
+}
+
+TEST_F(ExternalFile, IsABlobInTheCacheOfAHub)
+{
+    namespace fs = std::filesystem;
+    const fs::path snapshot = folder / "hub" / "snapshots" / "1" / "onnx";
+    fs::create_directories(snapshot);
+    fs::create_directories(folder / "hub" / "blobs");
+    fs::rename(folder / "w.bin", folder / "hub" / "blobs" / "77aa");
+    std::ofstream(folder / "hub" / "blobs" / "6f1d") << "the model";
+    std::ofstream(folder / "secret") << "secret";
+    fs::create_symlink("../../../blobs/77aa", snapshot / "w.bin");
+    fs::create_symlink("../../../../secret", snapshot / "out.bin");
+    for (const bool isModelLinked : {false, true}) {
+        if (isModelLinked)
+            fs::create_symlink("../../../blobs/6f1d", snapshot / "m.onnx");
+        const auto model = readWith("2", "4", "w.bin", "hub/snapshots/1/onnx/m.onnx");
+        EXPECT_EQ(diagnostics(*model), "");
+        EXPECT_EQ(ir::firstElements(*model, ir::TensorId{0}, 1).value(), (std::vector<std::string>{"50"}));
+        const auto refused = readWith("0", "4", "out.bin", "hub/snapshots/1/onnx/m.onnx");
+        EXPECT_NE(diagnostics(*refused).find("leads out of the model's folder"), std::string::npos);
+    }
+}
+
+TEST_F(ExternalFile, LiesBesideTheTargetOfALinkToTheModel)
+{
+    namespace fs = std::filesystem;
+    fs::create_directories(folder / "links");
+    std::ofstream(folder / "m.onnx") << "the model";
+    fs::create_symlink("../m.onnx", folder / "links" / "m.onnx");
+    const auto model = readWith("2", "4", "w.bin", "links/m.onnx");
+    EXPECT_EQ(diagnostics(*model), "");
+    EXPECT_EQ(ir::firstElements(*model, ir::TensorId{0}, 1).value(), (std::vector<std::string>{"50"}));
 }
 
 } // namespace
