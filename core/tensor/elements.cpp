@@ -90,8 +90,9 @@ Result<void> unpackPairs(ir::Tensor &tensor)
     return {};
 }
 
-/// Lists of protobuf's integers are decoded from their start on; they are as long as a message at most.
-Result<std::shared_ptr<const std::vector<std::byte>>> decodedVarints(const ir::Model &model, ir::TensorId id)
+/// Lists of protobuf's integers are decoded from their start on; they are as long as a message at most. Sparse tensors
+/// are put together.
+Result<std::shared_ptr<const std::vector<std::byte>>> decodedElements(const ir::Model &model, ir::TensorId id)
 {
     auto bytes = std::make_shared<std::vector<std::byte>>();
     const auto visited = ir::visitElements(
@@ -183,8 +184,6 @@ Result<Elements> Elements::of(const ir::Model &model, ir::TensorId id)
 {
     ir::Tensor tensor = model.at(id);
     const std::string name = sanitized(model.context->text(tensor.name));
-    if (tensor.layout != ir::Layout::Strided)
-        return unreadable("a sparse tensor has no elements of its own; look at its parts", name);
     if (const auto unpacked = unpackPairs(tensor); !unpacked)
         return std::unexpected(unpacked.error().in(name));
     if (!ir::isNumeric(tensor.dtype) && !ir::isComplex(tensor.dtype))
@@ -195,13 +194,14 @@ Result<Elements> Elements::of(const ir::Model &model, ir::TensorId id)
     if (!isSound)
         return unreadable("the tensor's sizes make no sense", name);
     const ir::Storage &storage = model.at(tensor.storage);
-    auto source = ir::bytesOf(model, storage);
+    const bool isSparse = tensor.layout != ir::Layout::Strided;
+    Result<ir::StorageBytes> source = isSparse ? ir::StorageBytes() : ir::bytesOf(model, storage);
     if (!source)
         return std::unexpected(source.error().in(name));
     const auto *given = std::get_if<ir::InlineBytes>(&storage.data);
     Held held = given ? given->bytes : nullptr;
-    if (source->encoding == ir::FileRange::Encoding::Varints) {
-        auto decoded = decodedVarints(model, id);
+    if (isSparse || source->encoding == ir::FileRange::Encoding::Varints) {
+        auto decoded = decodedElements(model, id);
         if (!decoded)
             return std::unexpected(decoded.error().in(name));
         held = std::move(*decoded);

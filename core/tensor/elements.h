@@ -14,8 +14,8 @@ namespace cutaway::tensor {
 /// pages of a range are read. Two float4 in a byte are elements of their own. Copies share the bytes.
 class Elements {
 public:
-    /// Errors: the bytes are missing or fewer than the shape needs; elements that are texts, sparse or have no meaning
-    /// as numbers.
+    /// Errors: the bytes are missing or fewer than the shape needs; elements that are texts or have no meaning as
+    /// numbers; a sparse tensor of denseBytes()'s errors.
     static Result<Elements> of(const ir::Model &model, ir::TensorId tensor);
 
     ir::DType dtype() const { return m_tensor.dtype; }

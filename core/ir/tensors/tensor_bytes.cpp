@@ -5,6 +5,7 @@
 
 #include "core/base/checked.h"
 #include "core/ir/context.h"
+#include "core/ir/tensors/sparse_elements.h"
 
 #include <algorithm>
 
@@ -171,8 +172,13 @@ Result<void> visitElements(const Model &model, TensorId id, const Visit &visit)
     const Tensor &tensor = model.at(id);
     if (!byteSize(tensor) || tensor.offset < 0 || (tensor.strides && tensor.strides->size() != tensor.shape.size()))
         return unreadable("the tensor's sizes make no sense", std::string(model.context->text(tensor.name)));
-    if (tensor.layout != Layout::Strided)
-        return unreadable("a sparse tensor has no bytes of its own", std::string(model.context->text(tensor.name)));
+    if (tensor.layout != Layout::Strided) {
+        const auto dense = denseBytes(model, tensor);
+        if (!dense)
+            return std::unexpected(dense.error());
+        visit(*dense);
+        return {};
+    }
     if (*byteSize(tensor) == 0)
         return {};
     const auto source = bytesOf(model, model.at(tensor.storage));

@@ -33,7 +33,7 @@ DecodedVarints decodeVarints(std::span<const std::byte> bytes, std::uint64_t cou
 std::optional<std::uint64_t> storageIndex(const Tensor &tensor, std::uint64_t k);
 
 /// Passes a tensor's elements to `visit` in pieces: little-endian, contiguous, row-major, byteSize(tensor) bytes in
-/// all. Errors: its bytes are missing or too few; the tensor is sparse or of strings.
+/// all; of a sparse tensor those of denseBytes(). Errors: its bytes are missing or too few; the tensor is of strings.
 Result<void> visitElements(const Model &model, TensorId tensor,
                            const std::function<void(std::span<const std::byte>)> &visit);
 

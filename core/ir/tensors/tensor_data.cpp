@@ -8,6 +8,7 @@
 #include "core/ir/context.h"
 #include "core/ir/model.h"
 #include "core/ir/tensors/small_float.h"
+#include "core/ir/tensors/sparse_elements.h"
 #include "core/ir/tensors/tensor_bytes.h"
 #include "core/ir/tensors/tensor_numbers.h"
 
@@ -192,8 +193,6 @@ Result<std::uint64_t> countOf(const Model &model, const Tensor &tensor)
     const auto elements = elementCount(tensor);
     if (!elements || tensor.offset < 0 || (tensor.strides && tensor.strides->size() != tensor.shape.size()))
         return unreadable("the tensor's sizes make no sense", std::string(model.context->text(tensor.name)));
-    if (tensor.layout != Layout::Strided)
-        return unreadable("a sparse tensor has no elements in row-major order; look at its parts");
     return static_cast<std::uint64_t>(*elements);
 }
 
@@ -202,6 +201,11 @@ Result<std::vector<std::string>> readPlaces(const Model &model, const Tensor &te
     const Storage &storage = model.at(tensor.storage);
     if (const auto *strings = std::get_if<InlineStrings>(&storage.data))
         return quotedStrings(strings->strings, places);
+    if (tensor.layout != Layout::Strided) {
+        const auto dense = denseBytes(model, tensor);
+        return dense ? readElements(tensor, ElementReader(tensor.dtype, digits, *dense, false), places)
+                     : std::unexpected(dense.error());
+    }
     const auto source = bytesOf(model, storage);
     if (!source)
         return std::unexpected(source.error());

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/tensors/sparse_elements.h"
 #include "core/passes/left_over.h"
 #include "core/passes/lowerings/onnx_node.h"
 #include "core/passes/pass.h"
@@ -16,6 +17,7 @@ public:
 
     void run()
     {
+        makeDense();
         for (const ir::NodeRef &node : m_rewriter.nodes()) {
             if (m_rewriter.stopRequested())
                 return;
@@ -25,6 +27,27 @@ public:
     }
 
 private:
+    /// Torch's layers and the files of its programs have weights that are dense.
+    void makeDense()
+    {
+        for (ir::ValueId id{0}; id.index < m_rewriter.graph().valueCount(); ++id.index) {
+            const ir::ValueRef value(m_rewriter.graph(), id);
+            const auto weight = value->uses.empty() ? std::nullopt : value.weight();
+            if (!weight || m_rewriter.model().at(*weight).layout == ir::Layout::Strided)
+                continue;
+            const ir::Tensor sparse = m_rewriter.model().at(*weight);
+            auto bytes = ir::denseBytes(m_rewriter.model(), sparse);
+            if (!bytes)
+                continue;
+            const ir::ValueId dense =
+                m_rewriter.addConstant(std::string(value.name()) + "_dense", sparse.dtype, sparse.shape,
+                                       std::move(*bytes), ir::Tensor::Kind::Parameter);
+            m_rewriter.learn(dense, id);
+            m_rewriter.replaceUses(id, dense);
+            m_rewriter.removeWeight(id);
+        }
+    }
+
     void lower(const ir::NodeRef &node)
     {
         const OnnxLowering *rule = findOnnxLowering(node);

@@ -23,6 +23,12 @@ std::string indexText(const std::vector<std::int64_t> &shape, std::uint64_t posi
 
 std::string placeText(const ir::Model &model, const ir::Tensor &tensor)
 {
+    if (tensor.layout != ir::Layout::Strided && !tensor.parts.empty()) {
+        std::string parts;
+        for (const ir::TensorId part : tensor.parts)
+            parts += (parts.empty() ? "" : ", ") + sanitized(model.context->text(model.at(part).name));
+        return formatted("as {}: {}", ir::name(tensor.layout), parts);
+    }
     const ir::Storage &storage = model.at(tensor.storage);
     if (const auto *range = std::get_if<ir::FileRange>(&storage.data)) {
         const auto first = ir::byteSize(tensor.dtype, std::max<std::int64_t>(tensor.offset, 0)).value_or(0);

@@ -58,6 +58,11 @@ std::string statisticsText(const TensorFacts &facts)
     table.addRow({"mean", numberText(whole.mean)});
     table.addRow({"std", numberText(whole.deviation())});
     table.addRow({"zeros", groupedDigits(whole.zeros)});
+    if (facts.model.at(facts.tensor).layout != ir::Layout::Strided && whole.count > 0) {
+        const std::uint64_t others = whole.count - whole.zeros;
+        table.addRow({"non-zeros", groupedDigits(others)});
+        table.addRow({"density", numberText(100.0 * double(others) / double(whole.count)) + " %"});
+    }
     table.addRow({"NaN", groupedDigits(whole.nans)});
     table.addRow({"Inf", groupedDigits(whole.positiveInfinities)});
     table.addRow({"-Inf", groupedDigits(whole.negativeInfinities)});

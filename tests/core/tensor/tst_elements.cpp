@@ -3,6 +3,8 @@
 #include "core/tensor/elements.h"
 
 #include "core/base/formatted.h"
+#include "core/ir/tensors/tensor_numbers.h"
+#include "core/ir/text/text.h"
 #include "core/tensor/values.h"
 #include "tests/core/formats/temporary_file.h"
 #include "tests/core/tensor/one_tensor.h"
@@ -121,7 +123,65 @@ TEST(Elements, thatAreMissingSayWhy)
     EXPECT_EQ(printed(Elements::of(model, theTensor)), "a meta tensor (t)");
     model.tensors.edit(0).layout = ir::Layout::SparseCoo;
     EXPECT_EQ(printed(Elements::of(model, theTensor)),
-              "a sparse tensor has no elements of its own; look at its parts (t)");
+              "a sparse tensor of this layout has no elements in row-major order; look at its parts (t)");
+}
+
+/// A tensor of 2 by 3 whose parts have these sizes and elements.
+ir::Model sparse(const std::string &first, const std::string &second)
+{
+    ir::Model model =
+        *ir::parseText("storage 0: 8 bytes missing \"a test\"\n"
+                       "storage 1: 32 bytes missing \"a test\"\n"
+                       "storage 2: 0 bytes missing \"sparse\"\n"
+                       "tensor @first: "
+                       + first
+                       + " in storage 0\n"
+                         "tensor @second: "
+                       + second
+                       + " in storage 1\n"
+                         "tensor @t: int16[2, 3] in storage 2 layout sparse_coo parts(@first, @second)\n");
+    return model;
+}
+
+void fill(ir::Model &model, std::uint32_t storage, ir::DType dtype, std::vector<std::int64_t> numbers)
+{
+    auto bytes = ir::encodeNumbers(dtype, numbers);
+    model.storages.edit(storage).byteLength = bytes.size();
+    model.storages.edit(storage).data = ir::InlineBytes{std::make_shared<std::vector<std::byte>>(std::move(bytes))};
+}
+
+TEST(Elements, ofASparseTensorHaveItsZeros)
+{
+    ir::Model flat = sparse("int16[2]", "int64[2]");
+    fill(flat, 0, Int16, {7, -1});
+    fill(flat, 1, Int64, {1, 5});
+    EXPECT_EQ(printed(Elements::of(flat, ir::TensorId{2})), "0 7 0 0 0 -1");
+    ir::Model byDimension = sparse("int16[2]", "int64[2, 2]");
+    fill(byDimension, 0, Int16, {7, -1});
+    fill(byDimension, 1, Int64, {0, 1, 1, 2});
+    EXPECT_EQ(printed(Elements::of(byDimension, ir::TensorId{2})), "0 7 0 0 0 -1");
+    ir::Model ofTorch = sparse("int64[2, 3]", "int16[3]"); // two values at one place are summed
+    fill(ofTorch, 0, Int64, {0, 1, 1, 1, 2, 2});
+    fill(ofTorch, 1, Int16, {7, -1, -2});
+    EXPECT_EQ(printed(Elements::of(ofTorch, ir::TensorId{2})), "0 7 0 0 0 -3");
+    ir::Model rows = sparse("int64[1, 1]", "int16[1, 3]");
+    fill(rows, 0, Int64, {1});
+    fill(rows, 1, Int16, {1, 2, 3});
+    EXPECT_EQ(printed(Elements::of(rows, ir::TensorId{2})), "0 0 0 1 2 3");
+}
+
+TEST(Elements, ofASparseTensorLieInIt)
+{
+    ir::Model model = sparse("int16[2]", "int64[2]");
+    fill(model, 0, Int16, {7, -1});
+    for (const std::int64_t index : {-1, 6}) {
+        fill(model, 1, Int64, {0, index});
+        EXPECT_EQ(printed(Elements::of(model, ir::TensorId{2})),
+                  "an index of the sparse tensor is outside of it (t, value 1)");
+    }
+    model.tensors.edit(2).shape = {1 << 20, 1 << 20};
+    EXPECT_EQ(printed(Elements::of(model, ir::TensorId{2})),
+              "the sparse tensor is too large to be looked at with its zeros (t)");
 }
 
 TEST(Values, ofComplexElementsAreMagnitudes)

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/tensors/sparse_elements.h"
+
+#include "core/base/checked.h"
+#include "core/ir/tensors/tensor_numbers.h"
+
+namespace cutaway::ir {
+
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+
+/// A short file can ask for a tensor of any size.
+constexpr std::int64_t maxDenseBytes = 256 << 20;
+
+/// Where the values of a sparse tensor stand. ONNX has an index for each value, into the flattened tensor or one for
+/// each dimension; torch a row of indices for each of the first dimensions, a value being what the others span.
+class ValuePlaces {
+public:
+    static std::optional<ValuePlaces> of(const Model &model, const Tensor &tensor)
+    {
+        if (tensor.layout != Layout::SparseCoo || tensor.parts.size() < 2)
+            return std::nullopt;
+        const Tensor &first = model.at(tensor.parts[0]), &second = model.at(tensor.parts[1]);
+        ValuePlaces made;
+        made.m_isOnnx = first.shape.size() == 1;
+        made.m_values = tensor.parts[made.m_isOnnx ? 0 : 1];
+        made.m_indices = tensor.parts[made.m_isOnnx ? 1 : 0];
+        const Tensor &indices = made.m_isOnnx ? second : first;
+        if (indices.shape.empty() || indices.shape.size() > 2)
+            return std::nullopt;
+        made.m_isFlat = indices.shape.size() == 1;
+        made.m_count = indices.shape[made.m_isOnnx ? 0 : 1];
+        const std::int64_t dims = made.m_isFlat ? 1 : indices.shape[made.m_isOnnx ? 1 : 0];
+        if (dims < 0 || dims > std::ssize(tensor.shape)
+            || (made.m_isOnnx && !made.m_isFlat && dims != std::ssize(tensor.shape)))
+            return std::nullopt;
+        made.m_dims = static_cast<std::size_t>(dims);
+        for (std::size_t d = made.m_isFlat ? tensor.shape.size() : made.m_dims; d < tensor.shape.size(); ++d)
+            made.m_inner *= tensor.shape[d]; // the number of elements fits
+        return made;
+    }
+
+    TensorId values() const { return m_values; }
+    TensorId indices() const { return m_indices; }
+    std::size_t count() const { return static_cast<std::size_t>(m_count); }
+    std::size_t inner() const { return static_cast<std::size_t>(m_inner); } ///< elements of a value
+
+    /// Of the first element of a value; nothing if an index is outside of the tensor.
+    std::optional<std::size_t> at(std::size_t k, const Integers &indices, const Tensor &tensor,
+                                  std::int64_t elements) const
+    {
+        if (m_isFlat)
+            return indices[k] >= 0 && indices[k] < elements ? std::optional(static_cast<std::size_t>(indices[k]))
+                                                            : std::nullopt;
+        std::int64_t place = 0;
+        for (std::size_t d = 0; d < m_dims; ++d) {
+            const std::int64_t index = indices[m_isOnnx ? k * m_dims + d : d * count() + k];
+            if (index < 0 || index >= tensor.shape[d])
+                return std::nullopt;
+            place = place * tensor.shape[d] + index;
+        }
+        return static_cast<std::size_t>(place * m_inner);
+    }
+
+private:
+    TensorId m_values, m_indices;
+    bool m_isOnnx = false, m_isFlat = false;
+    std::int64_t m_count = 0, m_inner = 1;
+    std::size_t m_dims = 0;
+};
+
+/// Values at one place are summed, as torch has it.
+template <class Number>
+Result<std::vector<Number>> spread(const std::vector<Number> &values, const Integers &indices,
+                                   const ValuePlaces &places, const Tensor &tensor, std::int64_t elements)
+{
+    std::vector<Number> dense(static_cast<std::size_t>(elements));
+    for (std::size_t k = 0; k < places.count(); ++k) {
+        const auto place = places.at(k, indices, tensor, elements);
+        if (!place)
+            return unreadable("an index of the sparse tensor is outside of it", "value " + std::to_string(k));
+        for (std::size_t i = 0; i < places.inner(); ++i)
+            dense[*place + i] += values[k * places.inner() + i];
+    }
+    return dense;
+}
+
+} // namespace
+
+Result<std::vector<std::byte>> denseBytes(const Model &model, const Tensor &tensor)
+{
+    const auto elements = elementCount(tensor), bytes = byteSize(tensor);
+    if (!elements || !bytes)
+        return unreadable("the tensor's sizes make no sense");
+    if (*bytes > maxDenseBytes)
+        return unreadable("the sparse tensor is too large to be looked at with its zeros");
+    const auto places = ValuePlaces::of(model, tensor);
+    if (!places)
+        return unreadable("a sparse tensor of this layout has no elements in row-major order; look at its parts");
+    const auto values = numbersOf(model, places->values()), indices = numbersOf(model, places->indices());
+    if (!values || !indices)
+        return std::unexpected(values ? indices.error() : values.error());
+    const auto *wholes = std::get_if<Integers>(&*indices);
+    const std::size_t have = std::visit([](const auto &list) { return list.size(); }, *values);
+    if (!wholes || have != places->count() * places->inner())
+        return unreadable("the sparse tensor has not as many values as indices");
+    const auto dense = std::visit(
+        [&](const auto &list) -> Result<Numbers> {
+            auto made = spread(list, *wholes, *places, tensor, *elements);
+            return made ? Result<Numbers>(Numbers(std::move(*made))) : std::unexpected(made.error());
+        },
+        *values);
+    return dense ? Result<std::vector<std::byte>>(encodeNumbers(tensor.dtype, *dense)) : std::unexpected(dense.error());
+}
+
+} // namespace cutaway::ir

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/ir/model.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace cutaway::ir {
+
+/// The elements of a sparse tensor in row-major order, its zeros included, as the bytes of a dense one. Of the layout
+/// SparseCoo, whose parts are values and indices, as in ONNX, or indices and values, as in torch. Errors: another
+/// layout, elements that are no plain numbers, indices that are no places of the tensor, more than 256 MiB.
+Result<std::vector<std::byte>> denseBytes(const Model &model, const Tensor &tensor);
+
+} // namespace cutaway::ir
