@@ -18,10 +18,13 @@ using cutaway::limits::maxNesting;
 
 /// An entry of the directory takes 47 bytes of the file at least and three times that in memory.
 inline constexpr std::size_t maxMembers = 1'000'000;
-/// Only code, graphs and pickles are ever inflated; the largest known ones have some megabytes.
+/// Code, graphs and pickles have some megabytes at most, a weight in an archive that was packed anew some ten.
 inline constexpr std::uint64_t maxInflatedSize = 64u << 20;
-/// Code is deflated 6 to 1. A bomb reaches 1000 to 1.
+/// Code is deflated 6 to 1. A bomb reaches 1000 to 1; so do weights that are all zeros.
 inline constexpr std::uint64_t maxInflationRatio = 200;
+inline constexpr std::uint64_t maxFreelyInflatedSize = 1u << 20; ///< up to here any ratio will do
+/// Of one file together, held in memory. PyTorch does not compress weights; who packs an archive anew does it.
+inline constexpr std::uint64_t maxInflatedWeights = 256u << 20;
 
 // Pickles.
 

@@ -76,10 +76,10 @@ Result<Tensor> readTorch(std::span<const std::byte> bytes)
         return unreadable("the file has no plain tensor; expected one saved by torch.save(tensor, name)");
     if (file->encoding() != ir::FileRange::Encoding::LittleEndian)
         return unreadable("the file's numbers are big-endian");
-    const auto extent = file->storage(pickled->storage->key);
-    if (!extent)
-        return std::unexpected(extent.error());
-    return gathered(*pickled, bytes.subspan(extent->offset, extent->length));
+    const auto storage = file->storage(pickled->storage->key);
+    if (!storage)
+        return std::unexpected(storage.error());
+    return gathered(*pickled, storage->bytes());
 }
 
 // ---------------------------------------------------------------- JSON

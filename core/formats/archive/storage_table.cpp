@@ -5,6 +5,7 @@
 #include "core/base/checked.h"
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/formats/limits.h"
 #include "core/ir/context.h"
 
 #include <algorithm>
@@ -37,6 +38,12 @@ std::uint64_t declaredLength(const PickledStorage &storage)
 
 } // namespace
 
+StorageFolder storagesOf(const TorchSave &saved, std::string path)
+{
+    return {
+        .path = std::move(path), .zip = saved.zip(), .members = saved.storageFolder(), .encoding = saved.encoding()};
+}
+
 ir::StorageId StorageTable::add(ir::Storage storage)
 {
     m_model.storages.push_back(std::move(storage));
@@ -49,14 +56,43 @@ ir::StorageId StorageTable::missing(std::string reason, std::uint64_t byteLength
     return add({ir::NoBytes{std::move(reason)}, byteLength});
 }
 
-ir::StorageId StorageTable::whole(const std::string &place, const Result<ir::FileRange> &range)
+Result<ir::Storage> StorageTable::read(const StorageFolder &folder, std::string_view key)
 {
+    const std::string name = folder.members + std::string(key);
+    const Member *member = folder.zip.find(name);
+    if (!member)
+        return unreadable("the zip archive has no such member", "member " + sanitized(name));
+    if (member->method == Member::Method::Stored && folder.file)
+        return folder.zip.extent(*member).transform([&](const Extent &extent) {
+            return ir::Storage{
+                ir::FileRange{*folder.file, folder.offset + extent.offset, extent.length, folder.encoding},
+                extent.length};
+        });
+    if (folder.encoding != ir::FileRange::Encoding::LittleEndian)
+        return unreadable("the zip member is compressed, and its numbers are big-endian", "member " + sanitized(name));
+    if (member->size > limits::maxInflatedWeights - m_inMemory)
+        return unreadable("compressed weights inflate to more than "
+                              + byteCount(static_cast<double>(limits::maxInflatedWeights)),
+                          "member " + sanitized(name));
+    const auto content = folder.zip.read(*member);
+    if (!content)
+        return std::unexpected(content.error());
+    const std::span<const std::byte> bytes = content->bytes();
+    m_inMemory += bytes.size();
+    return ir::Storage{ir::InlineBytes{std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end())},
+                       bytes.size()};
+}
+
+ir::StorageId StorageTable::whole(const StorageFolder &folder, std::string_view key)
+{
+    const std::string place = folder.path + std::string(key);
     const auto [known, isNew] = m_byPlace.try_emplace(place);
-    if (isNew)
-        known->second = range
-            ? add({*range, range->length})
-            : missing(formatted("the bytes of {} are missing: {}", sanitized(place), range.error().message), 0);
-    return known->second;
+    if (!isNew)
+        return known->second;
+    auto found = read(folder, key);
+    return known->second = found
+        ? add(std::move(*found))
+        : missing(formatted("the bytes of {} are missing: {}", sanitized(place), found.error().message), 0);
 }
 
 ir::StorageId StorageTable::storage(const PickledStorage &storage, const StorageFolder &folder)
@@ -68,15 +104,18 @@ ir::StorageId StorageTable::storage(const PickledStorage &storage, const Storage
     const std::uint64_t length = declaredLength(storage);
     if (storage.device == "meta")
         return known->second = add({ir::NoBytes{"a meta tensor"}, length});
-    const auto range = folder.find(storage.key);
-    if (!range)
+    auto found = read(folder, storage.key);
+    if (!found)
         return known->second = missing(
-                   formatted("the bytes of {} are missing: {}", sanitized(place), range.error().message), length);
-    if (range->length < length)
-        return known->second = missing(formatted("{} has {} of {}", sanitized(place), byteCount(double(range->length)),
-                                                 byteCount(double(length))),
+                   formatted("the bytes of {} are missing: {}", sanitized(place), found.error().message), length);
+    if (found->byteLength < length)
+        return known->second = missing(formatted("{} has {} of {}", sanitized(place),
+                                                 byteCount(double(found->byteLength)), byteCount(double(length))),
                                        length);
-    return known->second = add({ir::FileRange{range->file, range->offset, length, range->encoding}, length});
+    if (auto *range = std::get_if<ir::FileRange>(&found->data))
+        range->length = length;
+    found->byteLength = length;
+    return known->second = add(std::move(*found));
 }
 
 Result<ir::Tensor> StorageTable::tensor(const PickledTensor &pickled, std::string_view name,

@@ -7,21 +7,26 @@
 #include "core/formats/notes/notes.h"
 #include "core/ir/model.h"
 
-#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 namespace cutaway::formats::archive {
 
-/// Where the storages of one pickle are.
+/// Where the storages of one pickle are: members of an archive, which has to outlive this.
 struct StorageFolder {
     std::string path; ///< "model/data/"; it and a key are one place
-    std::function<Result<ir::FileRange>(std::string_view key)> find;
+    const Zip &zip;
+    std::string members;                            ///< what their names begin with
+    std::optional<ir::FileId> file = ir::FileId{0}; ///< that the archive lies in; nothing: it lies in memory
+    std::uint64_t offset = 0;                       ///< of the archive in that file
+    ir::FileRange::Encoding encoding = ir::FileRange::Encoding::LittleEndian;
 };
+StorageFolder storagesOf(const TorchSave &saved, std::string path = "data/");
 
-/// Puts the storages that tensors are views of into a model, each place of a file once. Nothing is read. A storage that
-/// is missing or too short is a note and has no bytes.
+/// Puts the storages that tensors are views of into a model, each place of a file once. Nothing is read but compressed
+/// members, up to a limit. A storage that is missing or too short is a note and has no bytes.
 class StorageTable {
 public:
     StorageTable(ir::Model &model, Notes &notes, std::string noteCode)
@@ -31,8 +36,8 @@ public:
     {
     }
 
-    /// All bytes of a place, or why there are none.
-    ir::StorageId whole(const std::string &place, const Result<ir::FileRange> &range);
+    /// All bytes of a member.
+    ir::StorageId whole(const StorageFolder &folder, std::string_view key);
 
     /// The tensor that a pickle describes, fitted; its parts are tensors of the model already, called "name#0", …
     Result<ir::Tensor> tensor(const PickledTensor &pickled, std::string_view name, const StorageFolder &folder);
@@ -43,6 +48,7 @@ public:
 
 private:
     ir::StorageId storage(const PickledStorage &storage, const StorageFolder &folder);
+    Result<ir::Storage> read(const StorageFolder &folder, std::string_view key);
     ir::StorageId add(ir::Storage storage);
     ir::TensorId number(ir::DType dtype, std::uint64_t bits, std::string_view name, std::size_t part);
     ir::StorageId missing(std::string reason, std::uint64_t byteLength);
@@ -51,6 +57,7 @@ private:
     Notes &m_notes;
     std::string m_noteCode;
     std::unordered_map<std::string, ir::StorageId> m_byPlace;
+    std::uint64_t m_inMemory = 0; ///< bytes that do not lie in a file as they are
 };
 
 } // namespace cutaway::formats::archive

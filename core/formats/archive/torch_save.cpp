@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/archive/torch_save.h"
 
+#include "core/base/text.h"
+
 #include "core/formats/limits.h"
 
 #include <algorithm>
@@ -232,9 +234,10 @@ Result<TorchSave> TorchSave::open(std::span<const std::byte> bytes)
     return file;
 }
 
-Result<Extent> TorchSave::storage(std::string_view key) const
+Result<Content> TorchSave::storage(std::string_view key) const
 {
-    return m_zip.storedExtent(std::string(m_zip.root()).append("data/").append(key));
+    const Member *member = m_zip.find(storageFolder().append(key));
+    return member ? m_zip.read(*member) : unreadable("the torch.save file has no such storage", sanitized(key));
 }
 
 } // namespace cutaway::formats::archive

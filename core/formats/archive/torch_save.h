@@ -58,8 +58,10 @@ public:
     static Result<TorchSave> open(std::span<const std::byte> bytes);
 
     const Pickle &pickle() const { return m_pickle; }
-    /// Where the storage's bytes are in the given bytes, or why they are not there.
-    Result<Extent> storage(std::string_view key) const;
+    const Zip &zip() const { return m_zip; }
+    std::string storageFolder() const { return std::string(m_zip.root()) + "data/"; }
+    /// The storage's bytes, or why they are not there.
+    Result<Content> storage(std::string_view key) const;
     ir::FileRange::Encoding encoding() const { return m_encoding; }
 
 private:

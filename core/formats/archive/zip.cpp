@@ -223,11 +223,13 @@ std::string_view commonRoot(std::span<const Member> members)
 Result<std::vector<std::byte>> inflated(Bytes stored, const Member &member)
 {
     const std::string shown = "member " + sanitized(member.name);
-    if (member.size > limits::maxInflatedSize || member.size / limits::maxInflationRatio > stored.size())
+    const bool isSteep =
+        member.size > limits::maxFreelyInflatedSize && member.size / limits::maxInflationRatio > stored.size();
+    if (member.size > limits::maxInflatedSize || isSteep)
         return unreadable("the zip member would inflate from " + byteCount(double(stored.size())) + " to "
                               + byteCount(double(member.size)) + ", beyond what is accepted",
                           shown);
-    std::vector<std::byte> out(member.size);
+    std::vector<std::byte> out(std::max<std::uint64_t>(member.size, 1)); // zlib takes no null pointer
     z_stream stream{};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
         return unreadable("the zip member cannot be inflated: no memory", shown);
@@ -235,12 +237,13 @@ Result<std::vector<std::byte>> inflated(Bytes stored, const Member &member)
     stream.next_in = reinterpret_cast<Bytef *>(const_cast<std::byte *>(stored.data()));
     stream.avail_in = static_cast<uInt>(std::min<std::uint64_t>(stored.size(), limits::maxInflatedSize));
     stream.next_out = reinterpret_cast<Bytef *>(out.data());
-    stream.avail_out = static_cast<uInt>(out.size());
+    stream.avail_out = static_cast<uInt>(member.size);
     const int status = inflate(&stream, Z_FINISH);
     const bool complete = status == Z_STREAM_END && stream.total_out == member.size;
     inflateEnd(&stream);
     if (!complete)
         return unreadable("the deflated zip member is damaged or has another size than it says", shown);
+    out.resize(member.size);
     return out;
 }
 

@@ -65,7 +65,7 @@ public:
     Result<Extent> extent(const Member &member) const;
     /// The same by full name. Also an error: there is none, or it is deflated.
     Result<Extent> storedExtent(std::string_view name) const;
-    /// The member's content, its checksum compared. Deflated ones: at most 64 MB and 200 times their stored size.
+    /// The member's content, its checksum compared. Deflated ones: within the limits of limits.h.
     Result<Content> read(const Member &member) const;
 
 private:

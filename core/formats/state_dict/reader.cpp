@@ -141,12 +141,7 @@ void DictReader::readTensor(const archive::PickledTensor &pickled, const std::st
         m_notes.warning("state-dict.duplicate", formatted("there are two tensors {}; the first is used", shown(path)));
         return;
     }
-    const auto find = [&](std::string_view key) -> Result<ir::FileRange> {
-        return m_saved.storage(key).transform([&](const archive::Extent &extent) {
-            return ir::FileRange{ir::FileId{0}, extent.offset, extent.length, m_saved.encoding()};
-        });
-    };
-    m_model.tensors.push_back(orThrow(m_storages.tensor(pickled, path, {"data/", find})));
+    m_model.tensors.push_back(orThrow(m_storages.tensor(pickled, path, archive::storagesOf(m_saved))));
 }
 
 std::string DictReader::keyText(ValueId key) const

@@ -23,16 +23,19 @@ constexpr std::string_view valueCode = "torchscript.value";
 /// The items of state tuples that torch's own classes write.
 struct StateNames {
     std::string_view className;
-    std::array<std::string_view, 8> names;
+    std::array<std::string_view, 9> names;
 };
 constexpr StateNames stateNames[] = {
     {"torch.classes.quantized.LinearPackedParamsBase", {"weight", "bias"}},
     {"torch.classes.quantized.Conv2dPackedParamsBase", {"version", "tensors", "optional_tensors"}},
     {"torch.classes.quantized.Conv3dPackedParamsBase", {"version", "tensors", "optional_tensors"}},
+    {"torch.classes.quantized.EmbeddingPackedParamsBase", {"version", "tensors", "doubles", "longs"}},
     {"torch.classes.rnn.CellParamsBase", {"type", "biases", "doubles", "longs", "packed"}},
     {"torch.classes.xnnpack.LinearOpContext", {"weight", "bias", "output_min", "output_max"}},
     {"torch.classes.xnnpack.Conv2dOpContext",
      {"weight", "bias", "stride", "padding", "dilation", "groups", "output_min", "output_max"}},
+    {"torch.classes.xnnpack.TransposeConv2dOpContext",
+     {"weight", "bias", "stride", "padding", "output_padding", "dilation", "groups", "output_min", "output_max"}},
 };
 
 std::string stateName(std::string_view className, std::size_t item)
@@ -69,12 +72,11 @@ Result<PickledMember> PickledMember::read(const archive::Zip &zip, ir::FileId fi
     auto pickle = archive::Pickle::read(content->bytes());
     if (!pickle)
         return std::unexpected(pickle.error().in(name));
-    const auto find = [&zip, file, folder, encoding = archive::encodingOf(zip)](std::string_view key) {
-        return zip.storedExtent(folder + std::string(key)).transform([&](const archive::Extent &extent) {
-            return ir::FileRange{file, extent.offset, extent.length, encoding};
-        });
-    };
-    return PickledMember{name, std::move(*content), std::move(*pickle), {folder, find}};
+    return PickledMember{
+        name,
+        std::move(*content),
+        std::move(*pickle),
+        {.path = folder, .zip = zip, .members = folder, .file = file, .encoding = archive::encodingOf(zip)}};
 }
 
 std::string plainName(std::string_view qualifiedName)

@@ -263,12 +263,7 @@ ir::TensorId SavedModules::tensor(const archive::PickledTensor &pickled, ValueId
 {
     if (const auto known = m_tensors.find(value); known != m_tensors.end())
         return known->second;
-    const auto find = [&](std::string_view key) -> Result<ir::FileRange> {
-        return m_saved.storage(key).transform([&](const archive::Extent &extent) {
-            return ir::FileRange{ir::FileId{0}, extent.offset, extent.length, m_saved.encoding()};
-        });
-    };
-    ir::Tensor made = orThrow(m_storages.tensor(pickled, path, {"data/", find}));
+    ir::Tensor made = orThrow(m_storages.tensor(pickled, path, archive::storagesOf(m_saved)));
     made.kind = kind;
     m_model.tensors.push_back(std::move(made));
     const ir::TensorId id{static_cast<std::uint32_t>(m_model.tensors.size() - 1)};

@@ -80,6 +80,7 @@ private:
     Result<ir::Tensor> savedTensor(const archive::PickledTensor &pickled, std::string_view name, const TorchSave &saved,
                                    const Member &member);
     ir::StorageId rawStorage(const std::string &path);
+    Result<archive::Content> contentOf(const Member &member) const;
     std::optional<TorchSave> openSaved(const Member &member);
 
     Reading &m_reading;
@@ -88,6 +89,7 @@ private:
     ir::FileRange::Encoding m_encoding;
     Weights m_weights;
     archive::StorageTable m_storages;
+    std::vector<archive::Content> m_contents; ///< of the torch.save files that were opened
 };
 
 void WeightReader::add(std::string_view name, Result<ir::Tensor> tensor)
@@ -97,14 +99,24 @@ void WeightReader::add(std::string_view name, Result<ir::Tensor> tensor)
     m_weights.tensors.insert_or_assign(std::string(name), std::move(*tensor));
 }
 
+/// Of a stored member nothing is read here: it has the weights.
+Result<archive::Content> WeightReader::contentOf(const Member &member) const
+{
+    if (member.method != Member::Method::Stored)
+        return m_package.zip.read(member);
+    return m_package.zip.extent(member).transform([&](const archive::Extent &extent) {
+        return archive::Content(m_package.bytes.subspan(extent.offset, extent.length));
+    });
+}
+
 std::optional<TorchSave> WeightReader::openSaved(const Member &member)
 {
-    const auto extent = m_package.zip.extent(member);
-    Result<TorchSave> saved = member.method != Member::Method::Stored ? unreadable("it is compressed")
-        : extent ? TorchSave::open(m_package.bytes.subspan(extent->offset, extent->length))
-                 : std::unexpected(extent.error());
-    if (saved)
+    auto content = contentOf(member);
+    Result<TorchSave> saved = content ? TorchSave::open(content->bytes()) : std::unexpected(content.error());
+    if (saved) {
+        m_contents.push_back(std::move(*content));
         return std::move(*saved);
+    }
     m_reading.notes.warning("pt2.weights",
                             "the weights in " + sanitized(member.name) + " cannot be read: " + saved.error().text());
     return std::nullopt;
@@ -136,14 +148,12 @@ bool WeightReader::readTorchSave(std::string_view path)
 Result<ir::Tensor> WeightReader::savedTensor(const archive::PickledTensor &pickled, std::string_view name,
                                              const TorchSave &saved, const Member &member)
 {
-    const auto find = [&](std::string_view key) -> Result<ir::FileRange> {
-        const auto outer = m_package.zip.extent(member);
-        const auto inner = saved.storage(key);
-        if (!outer || !inner)
-            return std::unexpected(outer ? inner.error() : outer.error());
-        return ir::FileRange{m_file, outer->offset + inner->offset, inner->length, saved.encoding()};
-    };
-    return m_storages.tensor(pickled, name, {std::string(member.name) + "/data/", find});
+    archive::StorageFolder folder = storagesOf(saved, std::string(member.name) + "/data/");
+    const auto extent = m_package.zip.extent(member);
+    const bool isInPlace = extent && member.method == Member::Method::Stored;
+    folder.file = isInPlace ? std::optional(m_file) : std::nullopt;
+    folder.offset = isInPlace ? extent->offset : 0;
+    return m_storages.tensor(pickled, name, folder);
 }
 
 /// data/weights/NAME_weights_config.json: {"config": {name: payload}}
@@ -196,10 +206,12 @@ void WeightReader::readPickledPayload(const std::string &path, std::string_view 
 
 ir::StorageId WeightReader::rawStorage(const std::string &path)
 {
-    const auto extent = m_package.zip.storedExtent(std::string(m_package.root) + path);
-    if (!extent)
-        return m_storages.whole(path, std::unexpected(extent.error()));
-    return m_storages.whole(path, ir::FileRange{m_file, extent->offset, extent->length, m_encoding});
+    const archive::StorageFolder folder{.path = "",
+                                        .zip = m_package.zip,
+                                        .members = std::string(m_package.root),
+                                        .file = m_file,
+                                        .encoding = m_encoding};
+    return m_storages.whole(folder, path);
 }
 
 } // namespace

@@ -142,10 +142,18 @@ TEST(Zip, damagedDeflateDataFails)
               std::string::npos);
 }
 
+TEST(Zip, anEmptyDeflatedMemberIsEmpty)
+{
+    EXPECT_EQ(readError(zipArchive({{"a", "", std::string("\x03\x00", 2)}})), "");
+}
+
 TEST(Zip, inflationIsLimitedByTheRatio)
 {
-    const ZipEntry bomb{"a", std::string(10'000, 'a'), hundredA};
+    const ZipEntry bomb{"a", std::string(2 << 20, 'a'), hundredA};
     EXPECT_NE(readError(zipArchive({bomb})).find("beyond what is accepted"), std::string::npos);
+    // What does not inflate to much may do it steeply, as weights that are all zeros; that it lies is found then.
+    const ZipEntry small{"a", std::string(100'000, 'a'), hundredA};
+    EXPECT_NE(readError(zipArchive({small})).find("another size than it says"), std::string::npos);
 }
 
 } // namespace

@@ -84,6 +84,38 @@ TEST(StateDict, hasOneStorageForTiedWeights)
     EXPECT_EQ(model->tensors[0].storage, model->tensors[1].storage);
 }
 
+/// A dictionary of one tensor of 25 elements, in a member that is deflated.
+ir::Model deflated(const std::string &content, const std::string &deflatedBytes)
+{
+    const std::string value = dict(text("w") + tensor("0", 25, 0, 25));
+    const tests::TemporaryFile file(tests::zipArchive({{"net/data.pkl", "\x80\x04" + value + "."},
+                                                       {"net/data/0", content, deflatedBytes},
+                                                       {"net/version", "3\n"}}),
+                                    ".pth");
+    auto model = formats::open(file.path());
+    EXPECT_TRUE(model) << model.error().text();
+    return model ? *model : ir::Model();
+}
+
+TEST(StateDict, ofCompressedMembersIsInflated)
+{
+    const std::string hundredA = "\x4b\x4c\xa4\x3d\x00\x00"s; // "aaaa…" as raw deflate data
+    const ir::Model model = deflated(std::string(100, 'a'), hundredA);
+    EXPECT_TRUE(model.diagnostics.empty());
+    EXPECT_EQ(ir::firstElements(model, {0}, 1).value(), (std::vector<std::string>{"2.59846e+20"}));
+    const ir::Model damaged = deflated(std::string(100, 'a'), hundredA.substr(0, 3));
+    ASSERT_EQ(damaged.diagnostics.size(), 1u);
+    EXPECT_NE(damaged.diagnostics[0].message.find("damaged"), std::string::npos);
+    EXPECT_FALSE(ir::firstElements(damaged, {0}, 1));
+}
+
+TEST(StateDict, doesNotInflateWithoutEnd)
+{
+    const ir::Model model = deflated(std::string(3 << 20, 'a'), "\x4b\x4c\xa4\x3d\x00\x00"s);
+    ASSERT_EQ(model.diagnostics.size(), 1u);
+    EXPECT_NE(model.diagnostics[0].message.find("beyond what is accepted"), std::string::npos);
+}
+
 TEST(StateDict, ofATrainingHasTheKeysAsPath)
 {
     const auto model = opened(
