@@ -58,6 +58,7 @@ public:
         const std::vector<ValueId> results = floatResults();
         if (!m_options.keepsInputsAndResults)
             halveInputs();
+        halveDefaults();
         for (const ir::NodeId id : m_nodes) {
             const NodeRef node = m_rewriter.node(id);
             if (m_half.contains(node))
@@ -67,6 +68,7 @@ public:
         }
         for (const ValueId result : results)
             finishResult(result);
+        dropIdleCasts();
         dropUnreadWeights();
         m_rewriter.finish();
         return notes();
@@ -81,6 +83,7 @@ private:
         return fact ? fact->dtype : std::nullopt;
     }
     bool isSingle(ValueId value) const { return dtypeOf(value) == DType::Float32; }
+    bool wasSingle(ValueId value) const { return isSingle(value) || m_isHalf.contains(value); }
 
     // ---- which nodes
 
@@ -197,14 +200,17 @@ private:
             typeOf(value, dtype));
     }
 
-    ValueId halfConstant(ValueId value, ir::TensorId id)
+    /// Without a value: the tensor has no bytes to convert.
+    std::optional<ValueId> halfConstant(ir::TensorId id)
     {
         const ir::Tensor tensor = m_before.at(id);
         const auto numbers = ir::numbersOf(m_before, id);
         const std::string name = formatted("{}_float16", m_rewriter.context().text(tensor.name));
-        return numbers ? m_rewriter.addConstant(name, DType::Float16, tensor.shape,
-                                                ir::encodeNumbers(DType::Float16, *numbers), tensor.kind)
-                       : value;
+        if (!numbers)
+            return std::nullopt;
+        const bool isPacked = tensor.kind == ir::Tensor::Kind::Packed; // a sparse one, which becomes a dense one
+        return m_rewriter.addConstant(name, DType::Float16, tensor.shape, ir::encodeNumbers(DType::Float16, *numbers),
+                                      isPacked ? ir::Tensor::Kind::Parameter : tensor.kind);
     }
 
     /// The value in float16; nothing if it has no bytes to convert.
@@ -216,10 +222,8 @@ private:
         if (!isNew)
             return known->second;
         const auto constant = m_rewriter.constant(value);
-        ValueId made = constant ? halfConstant(value, *constant) : value;
-        if (made == value)
-            made = cast(value, DType::Float16, reader);
-        return m_halves[value] = made;
+        const auto made = constant ? halfConstant(*constant) : std::nullopt;
+        return m_halves[value] = made ? *made : cast(value, DType::Float16, reader);
     }
 
     ValueId singleOf(ValueId value, const NodeRef &reader)
@@ -239,7 +243,7 @@ private:
         for (ir::Argument &argument : arguments) {
             if (argument.name != ir::NameId{})
                 continue;
-            if (const auto *value = argument.value.as<ValueId>(); value && isSingle(*value))
+            if (const auto *value = argument.value.as<ValueId>(); value && wasSingle(*value))
                 argument.value = takes(node, position) ? halfOf(*value, node) : singleOf(*value, node);
             ++position;
         }
@@ -288,6 +292,33 @@ private:
             }
     }
 
+    /// Weights that a caller may replace take float16 as a whole, or else a caller's numbers would reach some readers
+    /// only. They keep their names.
+    void halveDefaults()
+    {
+        const std::vector<ir::FunctionInput> inputs = m_rewriter.function().inputs;
+        for (const ir::FunctionInput &input : inputs) {
+            const auto *value = input.value.as<ValueId>();
+            if (!value || !input.tensor || !isSingle(*value) || !isReadHalf(*value))
+                continue;
+            const std::string name(ir::ValueRef(graph(), *value).name());
+            const auto half = halfConstant(*input.tensor);
+            if (!half)
+                continue;
+            m_rewriter.replaceDefault(*value, *half);
+            m_rewriter.setName(*half, name);
+            m_isHalf.insert(*half);
+        }
+    }
+
+    bool isReadHalf(ValueId value) const
+    {
+        return std::ranges::any_of(graph().at(value).uses, [&](const ir::Use &use) {
+            const auto *reader = std::get_if<ir::NodeId>(&use);
+            return reader && m_half.contains(*reader);
+        });
+    }
+
     std::vector<ValueId> floatResults() const
     {
         std::vector<ValueId> values;
@@ -323,6 +354,30 @@ private:
         std::vector<Operand> outputs = graph().at(ir::Graph::body).outputs;
         std::ranges::replace(outputs, Operand(result), Operand(value));
         m_rewriter.setOutputs(ir::Graph::body, std::move(outputs));
+    }
+
+    /// Casts to the type that is there by now. One that makes a result stands for its name.
+    void dropIdleCasts()
+    {
+        for (const ir::NodeId id : m_nodes) {
+            const NodeRef node = m_rewriter.node(id);
+            const auto *read = node.inputCount() == 1 && isCast(node) ? node.input(0)->as<ValueId>() : nullptr;
+            if (!read || dtypeNow(*read) != DType::Float16 || dtypeNow(node.output(0)) != DType::Float16)
+                continue;
+            const ValueId made = node.output(0);
+            if (m_rewriter.isReturned(made)) {
+                m_rewriter.setArguments(node, {{{}, *read}});
+                m_rewriter.setOperator(node, "onnx", "Identity", "");
+                continue;
+            }
+            m_rewriter.replaceUses(made, *read);
+            m_rewriter.remove(node);
+        }
+    }
+
+    std::optional<DType> dtypeNow(ValueId value) const
+    {
+        return m_isHalf.contains(value) ? std::optional(DType::Float16) : dtypeOf(value);
     }
 
     void dropUnreadWeights()

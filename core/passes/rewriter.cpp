@@ -393,6 +393,17 @@ void Rewriter::replaceUses(ValueId from, const Operand &to)
         ir::replaceValue(output.value, from, to);
 }
 
+void Rewriter::replaceDefault(ValueId from, ValueId to)
+{
+    replaceUses(from, to);
+    for (ir::FunctionInput &input : editedFunction().inputs)
+        if (input.value == Operand(from)) {
+            input.value = to;
+            input.tensor = ir::ValueRef(graph(), to).weight();
+        }
+    removeWeight(from);
+}
+
 void Rewriter::setArguments(NodeId node, std::vector<ir::Argument> arguments)
 {
     editedGraph().setArguments(node, std::move(arguments));

@@ -133,6 +133,8 @@ public:
     /// Moves nodes into a region that the pass made, in this order.
     void moveInto(ir::RegionId region, const std::vector<ir::NodeId> &nodes);
     void reorder(ir::RegionId region, std::vector<ir::NodeId> order);
+    /// The weight `to` takes the place of the weight `from`, also as the default of an input of the signature.
+    void replaceDefault(ir::ValueId from, ir::ValueId to);
     void removeInput(std::size_t position); ///< of the signature and, if it is there, of the body
     void removeWeight(ir::ValueId weight);  ///< that is not read
     /// Takes all other tensors out of the module tree.
