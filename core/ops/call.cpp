@@ -246,6 +246,7 @@ Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Op
             [](ir::Layout x) -> Fact { return x; },
             [](ir::MemoryFormat x) -> Fact { return x; },
             [](const ir::Device &x) -> Fact { return x; },
+            [&](ir::ObjectId id) -> Fact { return source.object ? source.object(id) : Fact(ObjectFact{}); },
             [](const auto &) -> Fact { return ObjectFact{}; },
         },
         operand.v);

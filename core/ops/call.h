@@ -39,6 +39,7 @@ public:
         std::function<Fact(ir::TensorId)> tensor;
         std::function<ir::Dim(const symbolic::Expr &)> size; ///< with bound symbols replaced
         std::function<Fact(ir::NameId)> attribute = nullptr; ///< of the ONNX function around; nullptr: none is known
+        std::function<Fact(ir::ObjectId)> object = nullptr;  ///< nullptr: what is in objects is not known
     };
 
     Call(ir::NodeRef node, Signatures &signatures, const Source &source, std::int64_t opset);

@@ -66,6 +66,22 @@ enum class CastTo : std::uint8_t {
     Unknown,            ///< it is made of other operators in ways that are not followed
 };
 
+/// Inputs of an operator of ONNX, by position.
+class InputSet {
+public:
+    constexpr InputSet() = default;
+    constexpr InputSet(std::initializer_list<unsigned> positions)
+    {
+        for (const unsigned position : positions)
+            m_bits |= 1u << position;
+    }
+    constexpr bool contains(std::size_t position) const { return position < 32 && (m_bits >> position & 1u) != 0; }
+    constexpr bool isEmpty() const { return m_bits == 0; }
+
+private:
+    std::uint32_t m_bits = 0;
+};
+
 /// Further properties of an operator, each given by its name. A row that leaves one out has the default.
 struct Traits {
     OperatorKind kind{};           ///< a constant of namespace kind; else it follows from the name, see kindOf()
@@ -80,6 +96,7 @@ struct Traits {
     DomainRule domains = nullptr; ///< nullptr: every value of the arguments will do
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
+    InputSet parameters = {};   ///< of ONNX: those that get what was learned, as plain or as quantized numbers
     bool keepsElements = false; ///< another shape, dtype or copy at most: it does nothing to what is of that type
     bool commutes =
         false; ///< its first two operands, tensors or numbers, may be exchanged if others have their defaults

@@ -47,6 +47,8 @@ Term turned(L &l, const Term &x, std::size_t rank)
     return l.transpose(x, order);
 }
 
+Results integerProductRule(L &l) { return {l.make("MatMulInteger", {l["self"], l["mat2"]}, {}, ir::DType::Int32)}; }
+
 Results productRule(L &l)
 {
     const auto given = ops::matrixProductArguments(l.call());
@@ -95,6 +97,7 @@ Results einsumRule(L &l)
 
 constexpr LoweringRule productTable[] = {
     {"aten::addmm aten::linear", gemmRule},
+    {"aten::_int_mm", integerProductRule},
     {"aten::mm aten::bmm aten::matmul aten::mv aten::dot aten::addmm aten::baddbmm aten::addmv aten::linear",
      productRule},
     {"aten::addbmm", summedProductRule},

@@ -318,7 +318,7 @@ constexpr Operator attentionRows[] = {
              Category::Attention, Pattern::Other, likeQuery, onePerArgument),
     Operator("com.microsoft::Attention com.microsoft::QAttention com.microsoft::DecoderMaskedSelfAttention",
              Category::Attention, Pattern::Other, projectedAttention, projectedAttentionCost,
-             {.demand = demand::heads}),
+             {.demand = demand::heads, .parameters = {1, 2}}),
     Operator("com.microsoft::MultiHeadAttention com.microsoft::DecoderMaskedMultiHeadAttention", Category::Attention,
              Pattern::Other, multiHeadAttention, multiHeadAttentionCost, {.demand = demand::heads}),
     Operator("com.microsoft::GroupQueryAttention com.microsoft::SparseAttention", Category::Attention, Pattern::Other,

@@ -185,7 +185,6 @@ Facts packedConvolution(const Call &call)
     return {tensorFact(dtype, std::move(output))};
 }
 
-/// PyTorch's counter does not know these.
 Cost packedCost(const Call &call, std::span<const Fact> results)
 {
     const Shape *input = call.shape(0u);
@@ -195,8 +194,8 @@ Cost packedCost(const Call &call, std::span<const Fact> results)
     const Dim moved =
         packed && *packed->arguments.transposed ? elementsOf(*input) : onePerResult(call, results).otherFlops;
     if (!packed)
-        return {zero, ir::UnknownDim{}};
-    return {zero, times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
+        return {ir::UnknownDim{}};
+    return {times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
 }
 
 /// Gradients of input, weight and bias, as far as `output_mask` wants them.
@@ -266,7 +265,6 @@ Cost convolutionCost(const Call &call, std::span<const Fact> results)
     return {times(multiplyAdds(call, results), count)};
 }
 
-/// PyTorch's counter does not know these.
 Cost otherConvolutionCost(const Call &call, std::span<const Fact> results)
 {
     return {zero, multiplyAdds(call, results)};
@@ -330,17 +328,18 @@ constexpr Operator convolutionRows[] = {
              "aten::slow_conv3d_forward aten::slow_conv_dilated2d aten::slow_conv_dilated3d aten::_conv_depthwise2d "
              "aten::conv_depthwise3d mkldnn::_convolution_pointwise onednn::qconv_pointwise onednn::qconv1d_pointwise "
              "onednn::qconv2d_pointwise onednn::qconv3d_pointwise "
-             "com.microsoft::QLinearConv com.microsoft::FusedConv com.microsoft::NhwcConv com.microsoft::NhwcFusedConv "
-             "com.ms.internal.nhwc::QLinearConv",
-             Category::Convolution, Pattern::Combining, convolution, convolutionCost),
+             "com.microsoft::FusedConv com.microsoft::NhwcConv com.microsoft::NhwcFusedConv",
+             Category::Convolution, Pattern::Combining, convolution, convolutionCost, {.parameters = {1, 2}}),
+    Operator("com.microsoft::QLinearConv com.ms.internal.nhwc::QLinearConv", Category::Convolution, Pattern::Combining,
+             convolution, convolutionCost, {.parameters = {3, 8}}),
     Operator("onnx::ConvInteger", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
-             {.compute = compute::convolutionOfWholes, .demand = demand::convolution}),
+             {.compute = compute::convolutionOfWholes, .demand = demand::convolution, .parameters = {1}}),
     Operator("onnx::QLinearConv", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
-             {.compute = compute::quantizedConvolution, .demand = demand::convolution}),
+             {.compute = compute::quantizedConvolution, .demand = demand::convolution, .parameters = {3, 8}}),
     Operator(
         "aten::convolution_overrideable aten::mkldnn_convolution aten::miopen_convolution aten::thnn_conv2d onnx::Conv",
         Category::Convolution, Pattern::Combining, convolution, convolutionCost,
-        {.kind = kind::conv, .compute = compute::convolution, .demand = demand::convolution}),
+        {.kind = kind::conv, .compute = compute::convolution, .demand = demand::convolution, .parameters = {1, 2}}),
     Operator("com.microsoft.nchwc::Conv com.ms.internal.nhwc::Conv", Category::Convolution, Pattern::Combining,
              convolution, convolutionCost, {.kind = kind::conv}),
     Operator("aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d", Category::Convolution,
@@ -357,7 +356,10 @@ constexpr Operator convolutionRows[] = {
     Operator("aten::cudnn_convolution_transpose", Category::Convolution, Pattern::Combining, convolution,
              convolutionCost, {.cudaAutocast = CastTo::Lower}),
     Operator("onnx::ConvTranspose", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
-             {.kind = kind::convTranspose, .compute = compute::convolution, .demand = demand::convolution}),
+             {.kind = kind::convTranspose,
+              .compute = compute::convolution,
+              .demand = demand::convolution,
+              .parameters = {1, 2}}),
     Operator("com.ms.internal.nhwc::ConvTranspose", Category::Convolution, Pattern::Combining, convolution,
              convolutionCost, {.kind = kind::convTranspose}),
     Operator("aten::convolution_backward aten::convolution_backward_overrideable", Category::Convolution,

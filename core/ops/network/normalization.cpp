@@ -395,7 +395,7 @@ constexpr Operator normalizationRows[] = {
              Category::Normalization, Pattern::Combining, skipLayerNormalization, onePerArgument,
              {.demand = demand::layerNorm}),
     Operator("com.microsoft::EmbedLayerNormalization com.microsoft::QEmbedLayerNormalization", Category::Normalization,
-             Pattern::Combining, embedLayerNormalization, onePerResult),
+             Pattern::Combining, embedLayerNormalization, onePerResult, {.parameters = {2, 3, 4, 5, 6}}),
     Operator("com.microsoft::SkipGroupNorm", Category::Normalization, Pattern::Combining, skipGroupNorm,
              onePerArgument),
     Operator("ai.onnx.ml::Scaler", Category::Normalization, Pattern::Combining, scaler, onePerArgument,

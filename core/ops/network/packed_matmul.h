@@ -10,4 +10,23 @@ namespace cutaway::ops {
 Facts packedMatmul(const Call &call);
 Cost packedMatmulCost(const Call &call, std::span<const Fact> results);
 
+// Products of groups: rows, columns or the inner dimension of one or both factors are divided by `offs`, or both
+// factors have a dimension for the groups.
+Facts groupedMatmul(const Call &call);
+Cost groupedMatmulCost(const Call &call, std::span<const Fact> results);
+
+// Products with a factor of which two in four elements are kept. They are counted as products of the matrices that the
+// factors stand for, zeros included.
+Facts semiSparseLinear(const Call &call);
+Cost semiSparseLinearCost(const Call &call, std::span<const Fact> results);
+Facts semiSparseMatmul(const Call &call);
+Cost semiSparseMatmulCost(const Call &call, std::span<const Fact> results);
+Facts compressedMatmul(const Call &call); ///< cuSPARSELt's, whose factor is a run of bytes
+
+// A product with a weight of fewer bits than the input; `scale` has an element for each column of the result.
+Facts mixedLinear(const Call &call);
+
+/// A multiply-add for each element of the result and of the inner dimension.
+Cost packedProductCost(const Call &call, std::span<const Fact> results);
+
 } // namespace cutaway::ops

@@ -148,6 +148,9 @@ Facts chosenPerToken(const Call &call)
 const TensorFact *weightOf(const Fact &packed)
 {
     const Fact *held = heldBy(packed, "weight") ? heldBy(packed, "weight") : heldBy(packed, "w");
+    const Fact *tensors = held ? nullptr : heldBy(packed, "tensors"); // of an embedding, its rows
+    if (const auto *list = tensors ? tensors->as<SequenceFact>() : nullptr; list && list->items.size() == 1)
+        held = &list->items.front();
     return asTensor(held ? *held : packed);
 }
 
@@ -214,8 +217,7 @@ Dim linearWork(const Call &call, std::span<const Fact> results)
     return times({std::int64_t{2}, onePerResult(call, results).otherFlops, input->back()});
 }
 
-/// PyTorch's counter knows none of these.
-Cost quantizedLinearCost(const Call &call, std::span<const Fact> results) { return {zero, linearWork(call, results)}; }
+Cost quantizedLinearCost(const Call &call, std::span<const Fact> results) { return {linearWork(call, results)}; }
 
 /// Weights of 4 bits for other kernels: eight rows a tile, two columns a byte.
 Facts packInt4(const Call &call)
@@ -261,7 +263,7 @@ Facts quantizedMatmul(const Call &call)
 
 Cost quantizedMatmulCost(const Call &call, std::span<const Fact>)
 {
-    return {zero, productCost(call.shape(0u), call.shape(1u)).flops};
+    return productCost(call.shape(0u), call.shape(1u));
 }
 
 /// Two tensors, or a tensor and a number in either order.
@@ -398,9 +400,10 @@ constexpr Operator quantizationRows[] = {
     Operator("aten::_convert_weight_to_int4pack", Category::Quantization, Pattern::Other, packInt4),
     Operator("aten::_convert_weight_to_int4pack_for_cpu", Category::Quantization, Pattern::Other, packInt4ForCpu),
     Operator("aten::_weight_int4pack_mm", Category::MatrixProduct, Pattern::Other, packedMm<8>, quantizedLinearCost),
-    Operator(
-        "aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros aten::_weight_int8pack_mm",
-        Category::MatrixProduct, Pattern::Other, packedMm<1>, quantizedLinearCost),
+    Operator("aten::_weight_int4pack_mm_for_cpu aten::_weight_int4pack_mm_with_scales_and_zeros",
+             Category::MatrixProduct, Pattern::Other, packedMm<1>, quantizedLinearCost),
+    Operator("aten::_weight_int8pack_mm", Category::MatrixProduct, Pattern::Other, packedMm<1>, quantizedLinearCost,
+             {.compute = compute::productOfInt8Weights}),
     Operator("quantized::matmul", Category::MatrixProduct, Pattern::Other, quantizedMatmul, quantizedMatmulCost,
              {.kind = kind::matmul}),
     Operator("quantized::add _quantized::add", Category::Elementwise, Pattern::Pointwise, quantizedBinary, onePerResult,
@@ -441,12 +444,13 @@ constexpr Operator quantizationRows[] = {
              {.compute = compute::quantize, .demand = demand::quantization}),
     Operator("com.microsoft::QuantizeLinear", Category::Quantization, Pattern::Other, onnxQuantize, onePerArgument),
     Operator("onnx::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument,
-             {.compute = compute::dequantize, .demand = demand::quantization}),
-    Operator("com.microsoft::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument),
+             {.compute = compute::dequantize, .demand = demand::quantization, .parameters = {0}}),
+    Operator("com.microsoft::DequantizeLinear", Category::Quantization, Pattern::Other, onnxDequantize, onePerArgument,
+             {.parameters = {0}}),
     Operator("onnx::DynamicQuantizeLinear", Category::Quantization, Pattern::Other, dynamicQuantize, onePerArgument,
              {.compute = compute::dynamicQuantize}),
     Operator("com.microsoft::QLinearAdd com.microsoft::QLinearMul", Category::Elementwise, Pattern::Pointwise,
-             qlinearBinary, onePerResult),
+             qlinearBinary, onePerResult, {.parameters = {0, 3}}),
     Operator("com.microsoft::QLinearSigmoid com.microsoft::QLinearLeakyRelu com.microsoft::QLinearSoftmax "
              "com.microsoft::QOrderedGelu",
              Category::Activation, Pattern::Pointwise, likeQuantized, onePerResult),
@@ -455,9 +459,10 @@ constexpr Operator quantizationRows[] = {
     Operator("com.microsoft::QuantizeWithOrder", Category::Quantization, Pattern::Other, orderedQuantize,
              onePerArgument),
     Operator("com.microsoft::DequantizeWithOrder", Category::Quantization, Pattern::Other, orderedDequantize,
-             onePerArgument),
+             onePerArgument, {.parameters = {0}}),
     Operator("com.microsoft::QuantizeBFP", Category::Quantization, Pattern::Other, blockQuantize, onePerArgument),
-    Operator("com.microsoft::DequantizeBFP", Category::Quantization, Pattern::Other, blockDequantize, onePerResult),
+    Operator("com.microsoft::DequantizeBFP", Category::Quantization, Pattern::Other, blockDequantize, onePerResult,
+             {.parameters = {0}}),
     Operator("com.microsoft::MulInteger", Category::Elementwise, Pattern::Pointwise, integerProduct, onePerResult),
 
     Operator(

@@ -60,10 +60,30 @@ const TensorFact *stateOf(const Fact &hx, std::size_t index)
 
 bool isPacked(const Call &call) { return call.has("batch_sizes"); }
 
+/// The weights of the cells of quantized layers, two for each: objects that hold packed matrices.
+std::vector<const TensorFact *> packedWeights(const Fact &params)
+{
+    std::vector<const TensorFact *> weights;
+    const auto *cells = params.as<SequenceFact>();
+    for (const Fact &each : cells && !cells->length ? cells->items : std::vector<Fact>()) {
+        const Fact *packed = heldBy(each, "packed");
+        const auto *matrices = packed ? packed->as<SequenceFact>() : nullptr;
+        if (!matrices)
+            return {};
+        for (const Fact &matrix : matrices->items) {
+            const Fact *weight = heldBy(matrix, "weight");
+            weights.push_back(weight ? asTensor(*weight) : nullptr);
+        }
+    }
+    return weights;
+}
+
 Layers torchLayers(const Call &call)
 {
     const TensorFact *input = call.tensor(0u), *hidden = stateOf(call["hx"], 0), *cell = stateOf(call["hx"], 1);
-    const auto weights = call.tensors("params").value_or(std::vector<const TensorFact *>{});
+    auto weights = call.tensors("params").value_or(std::vector<const TensorFact *>{});
+    if (std::ranges::all_of(weights, [](const TensorFact *weight) { return !weight; }))
+        weights = packedWeights(call["params"]);
     Layers layers;
     layers.dtype = input ? input->dtype : std::nullopt;
     const auto bidirectional = call.flag("bidirectional");
@@ -325,9 +345,9 @@ constexpr Operator recurrentRows[] = {
     Operator("aten::_pack_padded_sequence", Category::Recurrent, Pattern::Other, packPadded),
     Operator("aten::_pad_packed_sequence", Category::Recurrent, Pattern::Other, padPacked),
     Operator("onnx::LSTM onnx::GRU onnx::RNN", Category::Recurrent, Pattern::Other, onnxResults, onnxCost,
-             {.compute = compute::recurrent, .demand = demand::recurrent}),
+             {.compute = compute::recurrent, .demand = demand::recurrent, .parameters = {1, 2, 3}}),
     Operator("com.microsoft::DynamicQuantizeLSTM com.microsoft::AttnLSTM", Category::Recurrent, Pattern::Other,
-             onnxResults, onnxCost),
+             onnxResults, onnxCost, {.parameters = {1, 2, 3}}),
     Operator("onnx::GRUUnit aten::_thnn_differentiable_lstm_cell_backward aten::_thnn_differentiable_gru_cell_backward",
              Category::Recurrent, Pattern::Other),
 };

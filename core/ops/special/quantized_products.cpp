@@ -121,6 +121,25 @@ Answer quantizedConvolution(const Call &call)
     return inner == 0 ? std::nullopt : requantized(call, *products, scales, inner, single(zero));
 }
 
+/// A weight has a row and a scale for each column of the result.
+Answer productOfInt8Weights(const Call &call)
+{
+    const Array *x = call.array(0), *weight = call.array(1), *scales = call.array(2);
+    if (!x || !weight || !scales || x->shape.size() != 2 || weight->shape.size() != 2 || scales->shape.size() != 1
+        || x->shape[1] != weight->shape[1] || scales->shape[0] != weight->shape[0])
+        return std::nullopt;
+    const auto rows = static_cast<std::size_t>(x->shape[0]), columns = static_cast<std::size_t>(weight->shape[0]),
+               inner = static_cast<std::size_t>(x->shape[1]);
+    const std::vector<double> left = floatsOf(*x), right = floatsOf(*weight), factors = floatsOf(*scales);
+    std::vector<double> products(rows * columns);
+    for (std::size_t i = 0; i < products.size(); ++i) {
+        for (std::size_t k = 0; k < inner; ++k)
+            products[i] += left[i / columns * inner + k] * right[i % columns * inner + k];
+        products[i] *= factors[i % columns];
+    }
+    return answer(Array{ir::DType::Float64, {x->shape[0], weight->shape[0]}, std::move(products)});
+}
+
 Answer matMulInteger(const Call &call)
 {
     const Array *a = call.array(0), *b = call.array(1);

@@ -107,7 +107,8 @@ const std::vector<std::string> *textsOf(const Value *value);
 Answer deformableConvolution(const Call &call);
 
 // quantized_products.cpp
-Answer convolutionOfWholes(const Call &call); ///< onnx::ConvInteger
+Answer convolutionOfWholes(const Call &call);  ///< onnx::ConvInteger
+Answer productOfInt8Weights(const Call &call); ///< aten::_weight_int8pack_mm
 Answer quantizedConvolution(const Call &call);
 Answer dynamicQuantize(const Call &call);
 Answer matMulInteger(const Call &call);

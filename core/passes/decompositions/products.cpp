@@ -255,7 +255,22 @@ Parts convolution(D &d)
     return {isSingle ? d.make("squeeze.dim", {made, 0}) : made};
 }
 
+Parts integerProduct(D &d)
+{
+    return {d.make("mm", {d.cast(d["self"], ir::DType::Int32), d.cast(d["mat2"], ir::DType::Int32)})};
+}
+
+/// A weight has a row and a scale for each column of the result.
+Parts productOfInt8Weights(D &d)
+{
+    const Term self = d.widened(d["self"]);
+    const Term weight = d.make("permute", {d.cast(d["mat2"], d.dtype(self)), D::list({1, 0})});
+    return {d.cast(d.make("mm", {self, weight}) * d.widened(d["scales"]), d.dtype(d.resultValue()))};
+}
+
 constexpr DecompositionRule productRules[] = {
+    {"_int_mm", integerProduct},
+    {"_weight_int8pack_mm", productOfInt8Weights},
     {"baddbmm", addedBatches},
     {"bilinear", bilinear},
     {"conv1d", convolution},
