@@ -81,7 +81,7 @@ std::string_view name(ir::Severity severity)
 
 std::string_view name(ir::Tensor::Kind kind)
 {
-    return entry(std::array<std::string_view, 3>{"parameter", "buffer", "constant"}, kind);
+    return entry(std::array<std::string_view, 4>{"parameter", "buffer", "constant", "packed"}, kind);
 }
 
 std::string_view kindOf(const ir::Type &type) { return std::visit(KindName{}, type); }

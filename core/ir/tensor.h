@@ -56,7 +56,8 @@ struct Storage {
 
 /// A parameter, buffer or constant: a view of a storage. Its bytes are read on demand (tensor_data.h).
 struct Tensor {
-    enum class Kind : std::uint8_t { Parameter, Buffer, Constant };
+    /// Packed: a parameter that is no plain tensor of its own: an object of the file holds it, or it is sparse.
+    enum class Kind : std::uint8_t { Parameter, Buffer, Constant, Packed };
     NameId name; ///< the file's name: "layer1.0.conv1.weight"
     Kind kind = Kind::Constant;
     DType dtype = DType::Float32;
@@ -69,5 +70,11 @@ struct Tensor {
     Layout layout = Layout::Strided; ///< sparse: `storage` is empty and `parts` has the data
     RareList<TensorId> parts;        ///< sparse: values, indices…; quantized: scales, zero points
 };
+
+/// Whether it holds what was learned, wherever it lies.
+inline bool isParameter(const Tensor &tensor)
+{
+    return tensor.kind == Tensor::Kind::Parameter || tensor.kind == Tensor::Kind::Packed;
+}
 
 } // namespace cutaway::ir

@@ -24,6 +24,10 @@ bool isWhole(ir::DType dtype)
 // Floating constants are of interest only as factors of sizes, one per dimension (twice as many for a region).
 constexpr std::int64_t maxFactors = 16;
 
+// Recurrent layers of torch hold cells, and these packed weights.
+constexpr int maxObjectDepth = 4;
+constexpr std::size_t maxObjectParts = 1'000'000; ///< of all objects, each time that one is asked for
+
 bool isTracked(ir::DType dtype, std::int64_t count)
 {
     using enum ir::DType;
@@ -86,6 +90,7 @@ Constants::Constants(const ir::Model &model, const FileSymbols &symbols, ops::Sh
     : m_model(model),
       m_symbols(symbols),
       m_shapes(shapes),
+      m_objects(model),
       m_signatures(*model.context),
       m_tensors(model.tensors.size())
 {
@@ -122,8 +127,26 @@ Fact Constants::of(const ir::Operand &constant)
     const ops::Call::Source source{.fact = [](ir::ValueId) -> const Fact & { std::unreachable(); },
                                    .freshSize = {},
                                    .tensor = [this](ir::TensorId id) { return tensor(id); },
-                                   .size = [this](const symbolic::Expr &expr) { return m_symbols.of(expr); }};
+                                   .size = [this](const symbolic::Expr &expr) { return m_symbols.of(expr); },
+                                   .object = [this](ir::ObjectId id) { return object(id); }};
     return ops::factOf(*m_model.context, source, constant);
+}
+
+/// Objects may hold each other, and one of them many times.
+Fact Constants::object(ir::ObjectId id)
+{
+    ops::ObjectFact made;
+    if (m_objectDepth == maxObjectDepth)
+        return made;
+    ++m_objectDepth;
+    for (const ir::ObjectParts::Part &part : m_objects.of(id)) {
+        if (++m_objectParts > maxObjectParts)
+            break;
+        made.state.emplace_back(ops::TextFact{std::string(part.name)});
+        made.state.push_back(of(part.value));
+    }
+    --m_objectDepth;
+    return made;
 }
 
 } // namespace cutaway::analysis

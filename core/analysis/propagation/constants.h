@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/file_symbols.h"
+#include "core/ir/object_parts.h"
 #include "core/ops/facts/shape_pool.h"
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"
@@ -26,14 +27,19 @@ public:
     const ops::Fact &tensor(ir::TensorId id);
     /// Of an operand without values of a graph.
     ops::Fact of(const ir::Operand &constant);
+    /// An object with what the file has in it.
+    ops::Fact object(ir::ObjectId id);
 
 private:
     const ir::Model &m_model;
     const FileSymbols &m_symbols;
     ops::ShapePool &m_shapes;
+    const ir::ObjectParts m_objects;
     ops::Signatures m_signatures;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
     std::vector<ops::Fact> m_tensors; ///< by TensorId; any: not asked for yet
+    int m_objectDepth = 0;
+    std::size_t m_objectParts = 0;
 };
 
 } // namespace cutaway::analysis

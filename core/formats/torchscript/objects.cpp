@@ -14,6 +14,7 @@
 #include "core/formats/torchscript/pickled_values.h"
 #include "core/formats/torchscript/state_items.h"
 #include "core/ir/context.h"
+#include "core/ir/object_parts.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -46,12 +47,15 @@ public:
           m_pickle(member.pickle),
           m_objects(objects),
           m_firstInstance(static_cast<std::uint32_t>(objects.instances.size())),
+          m_firstObject(model.objects.size()),
           m_values(model, types, notes, storages, member, [this](ValueId value) { return instance(value); })
     {
     }
 
     /// A module of this path, with all that it holds; or a constant.
     std::variant<ir::Operand, InstanceId> read(ValueId value, const std::string &path);
+    /// Lists in the root module what the objects among the constants hold.
+    void listObjects();
 
 private:
     struct Visit {
@@ -82,6 +86,7 @@ private:
     const Pickle &m_pickle;
     Objects &m_objects;
     std::uint32_t m_firstInstance;
+    std::size_t m_firstObject;
     PickledValues m_values;
     std::unordered_map<ValueId, InstanceId> m_instances;
     std::vector<ValueId> m_sources; ///< of the instances from the first on
@@ -129,6 +134,16 @@ std::variant<ir::Operand, InstanceId> ModuleReader::read(ValueId value, const st
             visit(next);
     }
     return *root;
+}
+
+void ModuleReader::listObjects()
+{
+    ir::Module &root = m_model.modules.edit(m_model.moduleAt("").index);
+    std::vector<ir::ModuleAttribute> attributes = m_values.takeObjectAttributes();
+    const std::vector<ir::TensorId> tensors = m_values.takeTensors();
+    if (m_model.objects.size() > m_firstObject)
+        std::ranges::move(tensors, std::back_inserter(root.tensors));
+    std::ranges::move(attributes, std::back_inserter(root.attributes));
 }
 
 void ModuleReader::visit(const Visit &visit)
@@ -270,6 +285,29 @@ void readConstants(ModuleReader &reader, const PickledMember &member, Notes &not
         return notes.error("torchscript.constants", "constants.pkl holds no tuple of constants");
     for (const ValueId item : *items)
         constants.push_back(reader.read(item, formatted("CONSTANTS.c{}", constants.size())));
+    reader.listObjects();
+}
+
+bool isQuantized(ir::DType dtype)
+{
+    const ir::ElementKind kind = ir::elementKind(dtype);
+    return kind == ir::ElementKind::QuantizedSigned || kind == ir::ElementKind::QuantizedUnsigned;
+}
+
+/// The parameters that torch's own classes pack. Other tensors that these hold say how it is done.
+void markPacked(ir::Model &model)
+{
+    const ir::ObjectParts parts(model);
+    for (const ir::Object &object : model.objects) {
+        if (!model.context->text(object.className).starts_with("torch.classes."))
+            continue;
+        for (const ir::TensorId id : parts.tensorsOf(model.context->text(object.name))) {
+            const ir::Tensor &tensor = model.at(id);
+            if (tensor.kind == ir::Tensor::Kind::Constant
+                && (ir::isFloating(tensor.dtype) || isQuantized(tensor.dtype)))
+                model.tensors.edit(id.index).kind = ir::Tensor::Kind::Packed;
+        }
+    }
 }
 
 } // namespace
@@ -299,10 +337,11 @@ Result<Objects> readObjects(ir::Model &model, ir::FileId file, const archive::Zi
     const auto constants = PickledMember::read(zip, file, "constants");
     if (!constants) {
         notes.error("torchscript.constants", "the constants cannot be read: " + constants.error().text());
-        return objects;
+    } else {
+        ModuleReader constantReader(model, code, types, notes, storages, *constants, objects);
+        readConstants(constantReader, *constants, notes, objects.constants);
     }
-    ModuleReader constantReader(model, code, types, notes, storages, *constants, objects);
-    readConstants(constantReader, *constants, notes, objects.constants);
+    markPacked(model);
     return objects;
 }
 

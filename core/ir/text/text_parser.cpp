@@ -9,7 +9,8 @@
 //          | "opset" TEXT INT | "metadata" TEXT TEXT | "symbol" NAME ["[" bound "," bound "]"] ["hint" INT]
 //          | "file" TEXT
 //          | "storage" [INT ":"] INT "bytes" (range | "data" TEXT | "strings" "[" TEXT,* "]" | "missing" TEXT)
-//          | "tensor" tensor ":" DTYPE "[" INT,* "]" {"parameter" | "buffer" | "constant" | "in" "storage" INT
+//          | "tensor" tensor ":" DTYPE "[" INT,* "]" {"parameter" | "buffer" | "constant" | "packed" | "in" "storage"
+//          INT
 //                | "offset" INT | "strides" "[" INT,* "]" | "grad" | "transient" | "layout" NAME
 //                | "parts" "(" tensor,* ")"}
 //          | "module" INT ["in" INT] TEXT {"as" TEXT | "class" TEXT | "tensors" "(" tensor,* ")"

@@ -19,7 +19,7 @@ inline constexpr std::array<std::string_view, 8> outputKinds{"user",
                                                              "gradient_to_user_input",
                                                              "token"};
 inline constexpr std::array<std::string_view, 3> functionKinds{"graph", "method", "function"};
-inline constexpr std::array<std::string_view, 3> tensorKinds{"parameter", "buffer", "constant"};
+inline constexpr std::array<std::string_view, 4> tensorKinds{"parameter", "buffer", "constant", "packed"};
 inline constexpr std::array<std::string_view, 3> encodings{"little_endian", "big_endian", "varints"};
 inline constexpr std::array<std::string_view, 3> severities{"info", "warning", "error"};
 

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
+#include "core/ir/object_parts.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/program/control_flow.h"
 
@@ -25,6 +26,8 @@ using Wholes = std::vector<std::int64_t>;
 /// The path of an attribute below the object that the function is given.
 std::optional<std::string> attributePath(Rewriter &rewriter, const Operand &object)
 {
+    if (const auto *constant = object.as<ir::ObjectId>())
+        return std::string(rewriter.context().text(rewriter.model().at(*constant).name));
     const auto value = ir::valueOf(rewriter.graph(), &object);
     const auto node = value ? value->producer() : std::nullopt;
     if (!value)
@@ -43,37 +46,13 @@ std::optional<std::string> attributePath(Rewriter &rewriter, const Operand &obje
 
 using ObjectParts = std::map<std::string, Operand>;
 
-/// What a module lists under names that begin with a path, by the rest of these.
-ObjectParts partsBelow(const ir::Model &model, const ir::Module &module, const std::string &attributes,
-                       const std::string &tensors)
-{
-    const auto text = [&](ir::NameId id) { return model.context->text(id); };
-    ObjectParts parts;
-    for (const ir::ModuleAttribute &attribute : module.attributes)
-        if (text(attribute.name).starts_with(attributes))
-            parts.emplace(text(attribute.name).substr(attributes.size()), attribute.value);
-    for (const TensorId tensor : module.tensors)
-        if (text(model.at(tensor).name).starts_with(tensors))
-            parts.emplace(text(model.at(tensor).name).substr(tensors.size()), tensor);
-    return parts;
-}
-
-/// What the file has of the object with this path, by the names of its parts. An object without parts is made on
-/// loading, of what its module has.
+/// What the file has of the object with this path, by the names of its parts.
 ObjectParts partsOf(const ir::Model &model, const std::string &path)
 {
-    for (const ir::Module &module : model.modules) {
-        const bool holdsIt = std::ranges::any_of(module.attributes, [&](const ir::ModuleAttribute &attribute) {
-            const auto *id = attribute.value.as<ir::ObjectId>();
-            return id && model.context->text(model.at(*id).name) == path;
-        });
-        if (!holdsIt)
-            continue;
-        ObjectParts parts = partsBelow(model, module, path + ".", path + ".");
-        const std::string around(model.context->text(module.path));
-        return parts.empty() ? partsBelow(model, module, "", around.empty() ? "" : around + ".") : parts;
-    }
-    return {};
+    ObjectParts parts;
+    for (const ir::ObjectParts::Part &part : ir::ObjectParts(model).of(path))
+        parts.emplace(part.name, part.value);
+    return parts;
 }
 
 std::optional<TensorId> tensorOf(const ObjectParts &parts, std::initializer_list<const char *> names)

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/object_parts.h"
+
+#include "core/ir/context.h"
+
+#include <algorithm>
+
+namespace cutaway::ir {
+
+namespace {
+
+template <class Visit>
+void forEachConstant(const Operand &operand, const Visit &visit)
+{
+    visit(operand);
+    if (const auto *list = operand.as<List>())
+        for (const Operand &item : list->items)
+            forEachConstant(item, visit);
+}
+
+} // namespace
+
+ObjectParts::ObjectParts(const Model &model) : m_model(model)
+{
+    for (const Object &object : model.objects)
+        m_parts.try_emplace(model.context->text(object.name));
+    for (std::size_t i = 0; !m_parts.empty() && i < model.modules.size(); ++i)
+        addModule(model.modules[i]);
+}
+
+void ObjectParts::addModule(const Module &module)
+{
+    const auto text = [&](NameId id) { return m_model.context->text(id); };
+    std::vector<Part> around; // what is in the module and in no object
+    std::vector<std::string_view> objects;
+    const auto add = [&](std::string_view path, const Operand &value) {
+        for (std::size_t dot = path.rfind('.'); dot != path.npos && dot > 0; dot = path.rfind('.', dot - 1))
+            if (const auto found = m_parts.find(path.substr(0, dot)); found != m_parts.end()) {
+                found->second.push_back({path.substr(dot + 1), value});
+                return;
+            }
+        around.push_back({path.substr(path.rfind('.') + 1), value});
+    };
+    for (const TensorId tensor : module.tensors)
+        add(text(m_model.at(tensor).name), tensor);
+    for (const ModuleAttribute &attribute : module.attributes) {
+        const auto *object = attribute.value.as<ObjectId>();
+        if (object)
+            objects.push_back(text(m_model.at(*object).name));
+        add(text(attribute.name), attribute.value);
+    }
+    std::erase_if(around, [](const Part &part) { return part.value.as<ObjectId>() != nullptr; });
+    if (objects.size() != 1 || !m_parts.at(objects.front()).empty())
+        return;
+    const auto object =
+        std::ranges::find(m_model.objects, objects.front(), [&](const Object &each) { return text(each.name); });
+    if (text(object->className).contains("PackedParams"))
+        m_parts.at(objects.front()) = std::move(around);
+}
+
+const std::vector<ObjectParts::Part> &ObjectParts::of(ObjectId object) const
+{
+    return of(m_model.context->text(m_model.at(object).name));
+}
+
+const std::vector<ObjectParts::Part> &ObjectParts::of(std::string_view path) const
+{
+    static const std::vector<Part> none;
+    const auto found = m_parts.find(path);
+    return found == m_parts.end() ? none : found->second;
+}
+
+std::vector<TensorId> ObjectParts::tensorsOf(std::string_view path) const
+{
+    std::vector<TensorId> found;
+    std::vector<std::string_view> paths{path};
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        for (const Part &part : of(paths[i]))
+            forEachConstant(part.value, [&](const Operand &value) {
+                const auto *tensor = value.as<TensorId>();
+                const auto *object = value.as<ObjectId>();
+                if (tensor && !std::ranges::contains(found, *tensor))
+                    found.push_back(*tensor);
+                const std::string_view inner = object ? m_model.context->text(m_model.at(*object).name) : "";
+                if (object && !std::ranges::contains(paths, inner))
+                    paths.push_back(inner);
+            });
+    return found;
+}
+
+} // namespace cutaway::ir

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::ir {
+
+/// What the objects of a file hold. A reader lists that as tensors and attributes of a module, each under the path of
+/// the innermost object that it is in.
+class ObjectParts {
+public:
+    struct Part {
+        std::string_view name; ///< within the object: "weight"
+        Operand value;
+    };
+
+    /// O(size of the modules) if the model has objects. The model has to outlive this.
+    explicit ObjectParts(const Model &model);
+
+    /// Packed weights that are made on loading have the parts of the module that makes them.
+    const std::vector<Part> &of(ObjectId object) const;
+    /// The same by the object's path; empty for what is no object.
+    const std::vector<Part> &of(std::string_view path) const;
+    bool isEmpty() const { return m_parts.empty(); }
+
+    /// All tensors in an object, those of the objects in it included, each once.
+    std::vector<TensorId> tensorsOf(std::string_view path) const;
+
+private:
+    void addModule(const Module &module);
+
+    const Model &m_model;
+    std::unordered_map<std::string_view, std::vector<Part>> m_parts; ///< by the object's path
+};
+
+} // namespace cutaway::ir
