@@ -5,6 +5,9 @@
 #include "core/analysis/saturating.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace cutaway::analysis {
 
@@ -24,32 +27,11 @@ std::vector<bool> partsOfOthers(const ir::Model &model)
     return isPart;
 }
 
-/// The storages seen so far of each kind and of all, each to be counted once.
-class StorageBytes {
-public:
-    explicit StorageBytes(const ir::Model &model) : m_model(model), m_seen(model.storages.size()) { }
-
-    void count(ir::StorageId id, ir::Tensor::Kind kind, std::int64_t &ofKind, std::int64_t &ofAll)
-    {
-        const std::int64_t bytes = byteLength(m_model.at(id));
-        std::uint8_t &seen = m_seen[id.index];
-        const auto own = static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind));
-        if ((seen & own) == 0)
-            addSaturating(ofKind, bytes);
-        if (seen == 0)
-            addSaturating(ofAll, bytes);
-        seen |= own;
-    }
-
-private:
-    const ir::Model &m_model;
-    std::vector<std::uint8_t> m_seen; ///< by StorageId: a bit per kind
-};
-
 TensorCount &countOf(Counts &counts, ir::Tensor::Kind kind)
 {
     switch (kind) {
     case ir::Tensor::Kind::Parameter:
+    case ir::Tensor::Kind::Packed:
         return counts.parameters;
     case ir::Tensor::Kind::Buffer:
         return counts.buffers;
@@ -59,15 +41,74 @@ TensorCount &countOf(Counts &counts, ir::Tensor::Kind kind)
     return counts.constants;
 }
 
-void countNamed(TensorCount &count, const ir::Tensor &tensor)
+/// The storages seen so far of each kind and of all, each to be counted once.
+class StorageBytes {
+public:
+    explicit StorageBytes(const ir::Model &model) : m_model(model), m_seen(model.storages.size()) { }
+
+    void count(ir::StorageId id, Counts &counts, ir::Tensor::Kind kind)
+    {
+        const bool isPacked = kind == ir::Tensor::Kind::Packed;
+        count(id, isPacked ? ir::Tensor::Kind::Parameter : kind, countOf(counts, kind).storageBytes);
+        if (isPacked)
+            count(id, kind, counts.packed.storageBytes);
+        if ((m_seen[id.index] & all) == 0)
+            addSaturating(counts.storageBytes, byteLength(m_model.at(id)));
+        m_seen[id.index] |= all;
+    }
+
+private:
+    static constexpr std::uint8_t all = 1u << 7u;
+
+    void count(ir::StorageId id, ir::Tensor::Kind kind, std::int64_t &bytes)
+    {
+        const auto own = static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind));
+        if ((m_seen[id.index] & own) == 0)
+            addSaturating(bytes, byteLength(m_model.at(id)));
+        m_seen[id.index] |= own;
+    }
+
+    const ir::Model &m_model;
+    std::vector<std::uint8_t> m_seen; ///< by StorageId: a bit per kind, and `all`
+};
+
+/// `isRepeated`: a tensor with the same bytes was counted before.
+void countNamed(const ir::Model &model, TensorCount &count, const ir::Tensor &tensor, bool isRepeated)
 {
+    const auto bytes = storedBytes(model, tensor);
     ++count.tensors;
     addSaturating(count.elements, ir::elementCount(tensor));
-    if (tensor.dtype != ir::DType::String)
-        addSaturating(count.bytes, ir::byteSize(tensor));
+    addSaturating(count.bytes, bytes);
+    if (isRepeated)
+        return;
+    addSaturating(count.distinctElements, ir::elementCount(tensor));
+    addSaturating(count.distinctBytes, bytes);
 }
 
 } // namespace
+
+TiedTensors::TiedTensors(const ir::Model &model)
+{
+    std::map<std::tuple<ir::StorageId, std::int64_t, std::int64_t>, ir::TensorId> firsts;
+    m_first.reserve(model.tensors.size());
+    for (ir::TensorId id{0}; id.index < model.tensors.size(); ++id.index) {
+        const ir::Tensor &tensor = model.at(id);
+        const std::int64_t elements = ir::elementCount(tensor).value_or(0);
+        const bool hasBytes = tensor.layout == ir::Layout::Strided && elements > 0;
+        m_first.push_back(hasBytes ? firsts.try_emplace({tensor.storage, tensor.offset, elements}, id).first->second
+                                   : id);
+    }
+}
+
+std::optional<std::int64_t> storedBytes(const ir::Model &model, const ir::Tensor &tensor)
+{
+    if (tensor.layout == ir::Layout::Strided)
+        return tensor.dtype == ir::DType::String ? std::nullopt : ir::byteSize(tensor);
+    std::int64_t sum = 0;
+    for (const ir::TensorId part : tensor.parts)
+        addSaturating(sum, ir::byteSize(model.at(part)));
+    return sum;
+}
 
 bool Counts::overflows() const
 {
@@ -79,15 +120,21 @@ Counts countTensors(const ir::Model &model)
 {
     Counts counts;
     StorageBytes storages(model);
+    const TiedTensors tied(model);
+    std::set<std::pair<const TensorCount *, ir::TensorId>> counted; // of tied ones
     const std::vector<bool> isPart = partsOfOthers(model);
-    for (std::size_t i = 0; i < model.tensors.size(); ++i) {
-        const ir::Tensor &tensor = model.tensors[i];
+    for (ir::TensorId id{0}; id.index < model.tensors.size(); ++id.index) {
+        const ir::Tensor &tensor = model.at(id);
+        if (tensor.layout != ir::Layout::Strided && tensor.kind != ir::Tensor::Kind::Packed)
+            continue;
         TensorCount &count = countOf(counts, tensor.kind);
-        if (tensor.layout == ir::Layout::Strided) {
-            storages.count(tensor.storage, tensor.kind, count.storageBytes, counts.storageBytes);
-            if (!isPart[i])
-                countNamed(count, tensor);
-        }
+        storages.count(tensor.storage, counts, tensor.kind);
+        if (isPart[id.index])
+            continue;
+        const bool isRepeated = !counted.emplace(&count, tied.firstOf(id)).second;
+        countNamed(model, count, tensor, isRepeated);
+        if (tensor.kind == ir::Tensor::Kind::Packed)
+            countNamed(model, counts.packed, tensor, isRepeated);
     }
     return counts;
 }

@@ -5,19 +5,35 @@
 #include "core/ir/model.h"
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace cutaway::analysis {
+
+/// Which tensors are one: tied parameters have several names and lie in the same bytes.
+class TiedTensors {
+public:
+    explicit TiedTensors(const ir::Model &model);
+    /// The first tensor of the model that has all the elements of this one; itself if it shares them with none.
+    ir::TensorId firstOf(ir::TensorId id) const { return m_first[id.index]; }
+
+private:
+    std::vector<ir::TensorId> m_first; ///< by TensorId
+};
 
 /// Every named tensor of a kind in full, also where tensors share a storage. Sums that do not fit are `saturated`.
 struct TensorCount {
     std::int64_t elements = 0;
     std::int64_t tensors = 0;
     std::int64_t bytes = 0;
+    std::int64_t distinctElements = 0; ///< tied tensors, which lie in the same bytes, once
+    std::int64_t distinctBytes = 0;
     std::int64_t storageBytes = 0; ///< what the storages take in the files, shared ones once
 };
 
 struct Counts {
-    TensorCount parameters;
+    TensorCount parameters; ///< those that packed objects hold included
+    TensorCount packed;     ///< of the parameters those that packed objects hold
     TensorCount buffers;
     TensorCount constants;
     std::int64_t storageBytes = 0; ///< of all kinds together, shared ones once
@@ -26,7 +42,11 @@ struct Counts {
     bool overflows() const;
 };
 
-/// Sparse tensors are left out of elements, tensors and bytes, and so are the parts of sparse and quantized ones.
+/// The bytes of a tensor's elements, of a sparse one those of its parts; nothing for strings or on overflow.
+std::optional<std::int64_t> storedBytes(const ir::Model &model, const ir::Tensor &tensor);
+
+/// The parts of sparse and quantized tensors are left out of elements, tensors and bytes, and so are sparse buffers and
+/// constants.
 Counts countTensors(const ir::Model &model);
 
 /// Nodes of a function and of the regions within.

@@ -3,9 +3,12 @@
 #include "core/analysis/module_sums.h"
 
 #include "core/analysis/saturating.h"
+#include "core/base/limits.h"
+#include "core/ir/context.h"
 #include "core/ir/homes.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/scope_tree.h"
+#include "core/ops/program/control_flow.h"
 
 #include <algorithm>
 #include <ranges>
@@ -15,9 +18,40 @@ namespace cutaway::analysis {
 
 namespace {
 
+/// The path that code reads an attribute by, from the object that the function is given on.
+std::optional<std::string> attributePath(const ir::Graph &graph, const ir::Operand &object, int depth = 0)
+{
+    const auto value = ir::valueOf(graph, &object);
+    if (!value || depth > limits::maxNesting)
+        return std::nullopt;
+    const auto node = value->producer();
+    if (!node)
+        return std::string();
+    const ir::Operand *self = node->argument("self"), *name = node->argument("name");
+    const auto *text = name ? name->as<ir::String>() : nullptr;
+    if (ops::kindOf(*node) != ops::kind::getAttribute || !self || !text)
+        return std::nullopt;
+    auto path = attributePath(graph, *self, depth + 1);
+    if (path)
+        path->append(path->empty() ? "" : ".").append(graph.context().text(text->text));
+    return path;
+}
+
+template <class Visit>
+void forEachOperand(const ir::Operand &operand, const Visit &visit)
+{
+    visit(operand);
+    if (const auto *list = operand.as<ir::List>())
+        for (const ir::Operand &item : list->items)
+            forEachOperand(item, visit);
+}
+
 class Summing {
 public:
-    Summing(const ir::Model &model, const ir::Function &function) : m_model(model), m_graph(function.graph)
+    Summing(const ir::Model &model, const ir::Function &function)
+        : m_model(model),
+          m_graph(function.graph),
+          m_reads(model, function.graph)
     {
         m_sums.scopes.resize(model.context->scopeCount());
         m_firsts.resize(model.context->scopeCount());
@@ -43,8 +77,7 @@ private:
             m_around.push_back(homes[i]);
             m_place = m_places[nodes[i].index];
             countNode(region);
-            for (const ir::Argument &argument : node.arguments)
-                ir::forEachValue(argument.value, [&](ir::ValueId value) { noteWeight(value); });
+            m_reads.forEach(node, [&](ir::TensorId parameter) { noteParameter(parameter); });
             for (ir::RegionId inner : node.regions)
                 countRegion(inner);
             m_around.pop_back();
@@ -123,15 +156,12 @@ private:
         }
     }
 
-    void noteWeight(ir::ValueId value)
+    void noteParameter(ir::TensorId parameter)
     {
-        const auto weight = ir::ValueRef(m_graph, value).weight();
-        if (!weight)
-            return;
         for (ir::ScopeId scope : m_around) {
             for (; scope != ir::ScopeId{}; scope = m_model.context->at(scope).parent)
-                m_weights.emplace_back(scope, *weight);
-            m_weights.emplace_back(scope, *weight);
+                m_weights.emplace_back(scope, parameter);
+            m_weights.emplace_back(scope, parameter);
         }
     }
 
@@ -141,15 +171,14 @@ private:
         const auto repeated = std::ranges::unique(m_weights);
         m_weights.erase(repeated.begin(), repeated.end());
         for (const auto &[scope, tensor] : m_weights) {
-            if (m_model.at(tensor).kind != ir::Tensor::Kind::Parameter)
-                continue;
             addSaturating(m_sums.scopes[scope.index].parameters, ir::elementCount(m_model.at(tensor)));
-            addSaturating(m_sums.scopes[scope.index].bytes, ir::byteSize(m_model.at(tensor)));
+            addSaturating(m_sums.scopes[scope.index].bytes, storedBytes(m_model, m_model.at(tensor)));
         }
     }
 
     const ir::Model &m_model;
     const ir::Graph &m_graph;
+    const ParameterReads m_reads;
     ModuleSums m_sums;
     std::vector<std::size_t> m_places; ///< by NodeId
     std::vector<std::size_t> m_firsts; ///< by ScopeId: the place of its first node
@@ -160,18 +189,59 @@ private:
 
 } // namespace
 
+ParameterReads::ParameterReads(const ir::Model &model, const ir::Graph &graph)
+    : m_model(model),
+      m_graph(graph),
+      m_objects(model),
+      m_tied(model)
+{
+}
+
+void ParameterReads::forEach(const ir::Node &node, const std::function<void(ir::TensorId)> &visit) const
+{
+    for (const ir::Argument &argument : node.arguments)
+        forEachOperand(argument.value, [&](const ir::Operand &operand) {
+            if (const auto value = ir::valueOf(m_graph, &operand)) {
+                const auto weight = value->weight();
+                // The graph of a picture of several states has weights that only other states have.
+                if (weight && weight->index < m_model.tensors.size() && ir::isParameter(m_model.at(*weight)))
+                    visit(m_tied.firstOf(*weight));
+                else if (!m_objects.isEmpty() && value->producer())
+                    if (const auto path = attributePath(m_graph, operand))
+                        visitObject(*path, visit);
+            } else if (const auto *object = operand.as<ir::ObjectId>()) {
+                visitObject(m_model.context->text(m_model.at(*object).name), visit);
+            }
+        });
+}
+
+void ParameterReads::visitObject(std::string_view path, const std::function<void(ir::TensorId)> &visit) const
+{
+    for (const ir::TensorId tensor : m_objects.tensorsOf(path))
+        if (ir::isParameter(m_model.at(tensor)))
+            visit(m_tied.firstOf(tensor));
+}
+
 ModuleSums moduleSums(const ir::Model &model, const ir::Function &function) { return Summing(model, function).all(); }
 
 std::vector<std::int64_t> parametersPerModule(const ir::Model &model)
 {
-    std::vector<std::int64_t> sums(model.modules.size());
+    const TiedTensors tied(model);
+    std::vector<std::pair<std::size_t, ir::TensorId>> held; // a module or one around it, and a parameter
     for (std::size_t i = 0; i < model.modules.size(); ++i)
-        for (const ir::TensorId id : model.modules[i].tensors)
-            if (model.at(id).kind == ir::Tensor::Kind::Parameter)
-                addSaturating(sums[i], ir::elementCount(model.at(id)));
-    // A child comes after its parent.
-    for (std::size_t i = model.modules.size(); i-- > 1;)
-        addSaturating(sums[model.modules[i].parent.index], sums[i]);
+        for (const ir::TensorId id : model.modules[i].tensors) {
+            if (!ir::isParameter(model.at(id)))
+                continue;
+            for (std::size_t at = i; at != 0; at = model.modules[at].parent.index)
+                held.emplace_back(at, tied.firstOf(id));
+            held.emplace_back(0, tied.firstOf(id));
+        }
+    std::ranges::sort(held);
+    const auto repeated = std::ranges::unique(held);
+    held.erase(repeated.begin(), repeated.end());
+    std::vector<std::int64_t> sums(model.modules.size());
+    for (const auto &[module, id] : held)
+        addSaturating(sums[module], ir::elementCount(model.at(id)));
     return sums;
 }
 

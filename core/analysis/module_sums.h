@@ -2,19 +2,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/model.h"
+#include "core/analysis/counts.h"
+#include "core/ir/object_parts.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace cutaway::analysis {
+
+/// The parameters that the nodes of a graph read: values that are parameters, and objects that pack some.
+class ParameterReads {
+public:
+    /// Both have to outlive this.
+    ParameterReads(const ir::Model &model, const ir::Graph &graph);
+
+    /// Calls `visit` for each parameter that a node reads itself; what nodes of its regions read is not among them. Of
+    /// tied ones it is the first.
+    void forEach(const ir::Node &node, const std::function<void(ir::TensorId)> &visit) const;
+
+private:
+    void visitObject(std::string_view path, const std::function<void(ir::TensorId)> &visit) const;
+
+    const ir::Model &m_model;
+    const ir::Graph &m_graph;
+    ir::ObjectParts m_objects;
+    TiedTensors m_tied;
+};
 
 /// What the module calls of one function hold, everything that is drawn inside (ir::homesOf) included. Sums that do not
 /// fit are `saturated`.
 struct ModuleSums {
     struct Sum {
         std::int64_t nodes = 0;            ///< 0: the scope does not occur in the function
-        std::int64_t parameters = 0;       ///< elements of the parameters read inside, each once
+        std::int64_t parameters = 0;       ///< elements of the parameters read inside, each once, tied ones too
         std::int64_t bytes = 0;            ///< of these
         ir::RegionId region;               ///< where its first node stands
         std::vector<ir::ScopeId> children; ///< in order of execution
@@ -27,8 +48,8 @@ struct ModuleSums {
 /// O(nodes · depth of modules · depth of regions).
 ModuleSums moduleSums(const ir::Model &model, const ir::Function &function);
 
-/// Parameter elements that the file has in each module, with those of its children, by ModuleId. Unlike moduleSums(),
-/// it counts what no call reads.
+/// Parameter elements that the file has in each module, with those of its children, by ModuleId; tied ones once. Unlike
+/// moduleSums(), it counts what no call reads.
 std::vector<std::int64_t> parametersPerModule(const ir::Model &model);
 
 } // namespace cutaway::analysis

@@ -33,12 +33,13 @@ std::string shownName(std::string_view text) { return shortened(sanitized(text),
 class PartDescriber {
 public:
     PartDescriber(const ir::Model &model, const ir::Function &function, const Outline &outline, std::uint32_t part,
-                  const Knowledge &knowledge)
+                  const analysis::ParameterReads &reads, const Knowledge &knowledge)
         : m_model(model),
           m_graph(function.graph),
           m_context(m_graph.context()),
           m_outline(outline),
           m_part(part),
+          m_reads(reads),
           m_knowledge(knowledge)
     {
     }
@@ -165,20 +166,14 @@ private:
     /// Elements of the parameters that the nodes within read, each once.
     std::int64_t countParameters() const
     {
-        std::unordered_set<std::uint32_t> seen;
+        std::unordered_set<ir::TensorId> seen;
         std::int64_t sum = 0;
-        const auto count = [&](ir::ValueId value) {
-            const auto weight = ir::ValueRef(m_graph, value).weight();
-            if (!weight || weight->index >= m_model.tensors.size() || !seen.insert(weight->index).second)
-                return;
-            const ir::Tensor &tensor = m_model.at(*weight);
-            if (tensor.kind == ir::Tensor::Kind::Parameter)
-                sum = checkedAdd(sum, ir::elementCount(tensor).value_or(0)).value_or(sum);
-        };
         for (std::uint32_t i = m_part; i < m_outline.parts[m_part].end; ++i)
             if (const auto *node = std::get_if<ir::NodeId>(&m_outline.parts[i].subject))
-                for (const ir::Argument &argument : m_graph.at(*node).arguments)
-                    forEachValue(argument.value, count);
+                m_reads.forEach(m_graph.at(*node), [&](ir::TensorId parameter) {
+                    if (seen.insert(parameter).second)
+                        sum = checkedAdd(sum, ir::elementCount(m_model.at(parameter)).value_or(0)).value_or(sum);
+                });
         return sum;
     }
 
@@ -200,6 +195,7 @@ private:
     const ir::Context &m_context;
     const Outline &m_outline;
     const std::uint32_t m_part;
+    const analysis::ParameterReads &m_reads;
     const Knowledge &m_knowledge;
 };
 
@@ -237,9 +233,9 @@ std::string withoutSymbols(std::string_view type)
 } // namespace
 
 std::vector<Line> describePart(const ir::Model &model, const ir::Function &function, const Outline &outline,
-                               std::uint32_t part, const Knowledge &knowledge)
+                               std::uint32_t part, const analysis::ParameterReads &reads, const Knowledge &knowledge)
 {
-    const PartDescriber describer(model, function, outline, part, knowledge);
+    const PartDescriber describer(model, function, outline, part, reads, knowledge);
     const Part &p = outline.parts[part];
     if (const auto *node = std::get_if<ir::NodeId>(&p.subject))
         return describeNode(model, {function.graph, *node}, p.shortcut);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/module_sums.h"
 #include "core/ir/model.h"
 #include "core/ir/node_ref.h"
 #include "core/layout/knowledge.h"
@@ -13,9 +14,10 @@
 namespace cutaway::layout {
 
 /// The lines of any part's box: a node's card, or a module's name, class and contents ("12 nodes · 1.2 GFLOP · 1.30 M
-/// parameters").
+/// parameters"). `reads` is of the function's graph.
 std::vector<Line> describePart(const ir::Model &model, const ir::Function &function, const Outline &outline,
-                               std::uint32_t part, const Knowledge &knowledge = {});
+                               std::uint32_t part, const analysis::ParameterReads &reads,
+                               const Knowledge &knowledge = {});
 
 /// The lines of an input's box: name and type.
 std::vector<Line> describeInput(const ir::ValueRef &value, const Knowledge &knowledge = {});

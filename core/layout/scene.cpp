@@ -106,6 +106,7 @@ public:
           m_outline(outline),
           m_expansion(expansion),
           m_knowledge(knowledge),
+          m_reads(model, function.graph),
           m_remainder(remainder)
     {
     }
@@ -166,6 +167,7 @@ private:
     const Outline &m_outline;
     const Expansion &m_expansion;
     const Knowledge &m_knowledge;
+    const analysis::ParameterReads m_reads;
     const Remainder *m_remainder;
 
     Scene m_scene;
@@ -298,7 +300,8 @@ void SceneMaker::makeBoxes()
             i = part.end;
             continue;
         }
-        Box box{.subject = part.subject, .lines = describePart(m_model, m_function, m_outline, i, m_knowledge)};
+        Box box{.subject = part.subject,
+                .lines = describePart(m_model, m_function, m_outline, i, m_reads, m_knowledge)};
         box.lines.shrink_to_fit(); // there are many
         const auto *node = std::get_if<ir::NodeId>(&part.subject);
         const auto *region = std::get_if<ir::RegionId>(&part.subject);

@@ -24,6 +24,7 @@ public:
         : m_model(model),
           m_function(model.at(function)),
           m_knowledge(knowledge),
+          m_reads(model, m_function.graph),
           m_outline(restricted(drawn, m_function.graph))
     {
         for (std::uint32_t i = 0; i < m_outline.parts.size(); ++i)
@@ -36,13 +37,14 @@ public:
         const auto part = m_parts.find(subject);
         if (part == m_parts.end())
             return std::nullopt;
-        return describePart(m_model, m_function, m_outline, part->second, m_knowledge);
+        return describePart(m_model, m_function, m_outline, part->second, m_reads, m_knowledge);
     }
 
 private:
     const ir::Model &m_model;
     const ir::Function &m_function;
     const Knowledge &m_knowledge;
+    const analysis::ParameterReads m_reads;
     Outline m_outline;
     std::map<Subject, std::uint32_t> m_parts;
 };

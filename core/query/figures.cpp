@@ -15,17 +15,12 @@ namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
 
-void addParameters(std::set<ir::TensorId> &found, const ir::Model &model, const ir::NodeRef &node)
+void addParameters(std::set<ir::TensorId> &found, const analysis::ParameterReads &reads, const ir::NodeRef &node)
 {
-    for (const ir::Argument &argument : node->arguments)
-        ir::forEachValue(argument.value, [&](ir::ValueId value) {
-            const auto weight = ir::ValueRef(node.graph(), value).weight();
-            if (weight && model.at(*weight).kind == ir::Tensor::Kind::Parameter)
-                found.insert(*weight);
-        });
+    reads.forEach(node.graph().at(node.id()), [&](ir::TensorId parameter) { found.insert(parameter); });
     for (const ir::RegionId region : node->regions)
         for (const ir::NodeRef inner : ir::nodesOf(node.graph(), region))
-            addParameters(found, model, inner);
+            addParameters(found, reads, inner);
 }
 
 /// Of a size, at the example or by what is known of the symbols in it.
@@ -68,7 +63,10 @@ Match Limits::is(Comparison::Sign sign, double number) const
     return decide(least == number && most == number, number < least || number > most);
 }
 
-Figures::Figures(const Known &known) : m_known(known), m_steps(known.graph().nodeCount())
+Figures::Figures(const Known &known)
+    : m_known(known),
+      m_reads(known.model, known.graph()),
+      m_steps(known.graph().nodeCount())
 {
     findSteps(ir::Graph::body, {});
 }
@@ -88,7 +86,7 @@ void Figures::findSteps(ir::RegionId region, std::optional<std::size_t> step)
 ir::Dim Figures::parametersOf(ir::NodeId node) const
 {
     std::set<ir::TensorId> parameters;
-    addParameters(parameters, m_known.model, {m_known.graph(), node});
+    addParameters(parameters, m_reads, {m_known.graph(), node});
     std::int64_t sum = 0;
     for (const ir::TensorId parameter : parameters) {
         const auto elements = ir::elementCount(m_known.model.at(parameter));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/module_sums.h"
 #include "core/query/known.h"
 #include "core/query/match.h"
 #include "core/query/query.h"
@@ -38,6 +39,7 @@ private:
     double leastOf(Property figure, ir::NodeId node) const;
 
     const Known &m_known;
+    const analysis::ParameterReads m_reads;
     std::vector<std::optional<std::size_t>> m_steps; ///< by NodeId
 };
 

@@ -311,7 +311,9 @@ public:
         writeModel();
         writeSymbols();
         writeDataSizes();
-        writeCount("parameters", m_counts.parameters);
+        writeCount("parameters", named(m_counts.parameters));
+        if (m_counts.packed.tensors > 0)
+            writeCount("packed", m_counts.packed);
         writeCount("buffers", m_counts.buffers);
         writeCount("constants", m_counts.constants);
         writeFunctions();
@@ -413,6 +415,18 @@ private:
         m_out.endArray();
     }
 
+    /// Parameters that a name leads to, as in torch's named_parameters(): those that objects pack are counted apart.
+    analysis::TensorCount named(analysis::TensorCount count) const
+    {
+        count.elements -= m_counts.packed.elements;
+        count.tensors -= m_counts.packed.tensors;
+        count.bytes -= m_counts.packed.bytes;
+        count.storageBytes -= m_counts.packed.storageBytes;
+        count.distinctElements -= m_counts.packed.distinctElements;
+        count.distinctBytes -= m_counts.packed.distinctBytes;
+        return count;
+    }
+
     void writeCount(std::string_view key, const analysis::TensorCount &count)
     {
         m_out.key(key);
@@ -421,6 +435,10 @@ private:
         m_out.member("tensors", count.tensors);
         m_out.member("bytes", count.bytes);
         m_out.member("storage_bytes", count.storageBytes);
+        if (count.distinctElements < count.elements) {
+            m_out.member("distinct_count", count.distinctElements);
+            m_out.member("distinct_bytes", count.distinctBytes);
+        }
         m_out.endObject();
     }
 

@@ -115,12 +115,14 @@ private:
     {
         if (count.tensors == 0)
             return {};
-        std::string line = grouped(count.elements);
-        if (count.elements >= 10000)
-            line += " (" + siCount(static_cast<double>(count.elements)) + ")";
+        std::string line = grouped(count.distinctElements);
+        if (count.distinctElements >= 10000)
+            line += " (" + siCount(static_cast<double>(count.distinctElements)) + ")";
         line += " in " + grouped(count.tensors) + (count.tensors == 1 ? " tensor, " : " tensors, ")
-            + byteCount(static_cast<double>(count.bytes));
-        if (count.storageBytes < count.bytes)
+            + byteCount(static_cast<double>(count.distinctBytes));
+        if (count.distinctElements < count.elements)
+            line += "; " + grouped(count.elements) + " with tied ones by each of their names";
+        if (count.storageBytes < count.distinctBytes)
             line += ", stored in " + byteCount(static_cast<double>(count.storageBytes));
         return line;
     }

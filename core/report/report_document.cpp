@@ -74,8 +74,8 @@ Table figureTable(const Material &material)
     const analysis::Totals &totals = material.analysis.totals;
     Table table{"", {{"figure"}, {"value", Number, "exact"}}, {}};
     table.rows = {{{"nodes"}, {grouped(totals.nodes)}},
-                  {{"parameters"}, largeCountCell(counts.parameters.elements)},
-                  {{"bytes of parameters"}, exactBytes(counts.parameters.bytes)},
+                  {{"parameters"}, largeCountCell(counts.parameters.distinctElements)},
+                  {{"bytes of parameters"}, exactBytes(counts.parameters.distinctBytes)},
                   {{"buffers"}, largeCountCell(counts.buffers.elements)},
                   {{"bytes of all weights in the file"}, exactBytes(counts.storageBytes)},
                   {{"FLOPs"}, wholeFlops(totals.cost.flops, totals.atLeast.flops)},
@@ -102,8 +102,8 @@ std::vector<Headline> headlines(const Material &material)
         return Headline{what, shortened(cell.text, 24), cell.exact.empty() ? cell.text : cell.exact};
     };
     std::vector<Headline> found{of("parameters",
-                                   {siCount(static_cast<double>(material.counts.parameters.elements)),
-                                    grouped(material.counts.parameters.elements)}),
+                                   {siCount(static_cast<double>(material.counts.parameters.distinctElements)),
+                                    grouped(material.counts.parameters.distinctElements)}),
                                 of("nodes", {grouped(totals.nodes)}),
                                 of("FLOPs", wholeFlops(totals.cost.flops, totals.atLeast.flops)),
                                 of("peak memory of activations", wholeBytes(totals.peakBytes, totals.peakAtLeast))};

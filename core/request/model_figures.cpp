@@ -175,7 +175,7 @@ Figures figuresOf(const ir::Model &model, const analysis::Analysis &analysis)
     return {{"flops", flops},
             {"macs", half(flops)},
             {"bytes", figureOf(bytes, bytesAtLeast, 0)},
-            {"params", countFigure(counts.parameters.elements, counts.overflows())},
+            {"params", countFigure(counts.parameters.distinctElements, counts.overflows())},
             {"weights", countFigure(counts.storageBytes, counts.overflows())},
             {"peak", figureOf(totals.peakBytes, totals.peakAtLeast, 0)},
             {"nodes", countFigure(analysis::countNodes(model.at(analysis.function).graph))},

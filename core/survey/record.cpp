@@ -110,7 +110,7 @@ private:
         m_record.formatVersion = sanitized(m_model.formatVersion);
         m_record.producer = sanitized(m_model.producer);
         m_record.producerVersion = sanitized(m_model.producerVersion);
-        m_record.parameters = counts.parameters.elements;
+        m_record.parameters = counts.parameters.distinctElements;
         m_record.weightBytes = counts.storageBytes;
         m_record.nodes = analysis::countNodes(m_graph);
         m_record.graph = sha256(ir::printText(m_model, m_analysis.function, ir::TextForm::Reading));

@@ -67,6 +67,8 @@ QString kindText(const ir::Tensor &tensor)
         return QObject::tr("parameter");
     case ir::Tensor::Kind::Buffer:
         return tensor.persistent ? QObject::tr("buffer") : QObject::tr("non-persistent buffer");
+    case ir::Tensor::Kind::Packed:
+        return QObject::tr("packed parameter");
     case ir::Tensor::Kind::Constant:
         break;
     }

@@ -49,11 +49,18 @@ void countRow(PropertySheet &sheet, const QString &name, const analysis::TensorC
     if (count.tensors == 0)
         return;
     const QString text =
-        QStringLiteral("%1  ·  %2").arg(shown(siCount(double(count.elements))), shown(byteCount(double(count.bytes))));
-    sheet.row(name, text, Look::Number,
-              QStringLiteral("%1 in %2, %3")
-                  .arg(counted(count.elements, "element", "elements"), counted(count.tensors, "tensor", "tensors"),
-                       counted(count.bytes, "byte", "bytes")));
+        QStringLiteral("%1  ·  %2")
+            .arg(shown(siCount(double(count.distinctElements))), shown(byteCount(double(count.distinctBytes))));
+    QString exact =
+        QStringLiteral("%1 in %2, %3")
+            .arg(counted(count.distinctElements, "element", "elements"), counted(count.tensors, "tensor", "tensors"),
+                 counted(count.distinctBytes, "byte", "bytes"));
+    if (count.distinctElements < count.elements)
+        exact += QObject::tr("\ntied tensors once; %1 by each of their names")
+                     .arg(counted(count.elements, "element", "elements"));
+    sheet.row(name, text, Look::Number, exact);
+    if (count.distinctElements < count.elements)
+        sheet.row({}, QObject::tr("tied ones once"), Look::Plain, exact);
 }
 
 /// Nodes are those of the function that is shown, tensors those of the file.
@@ -65,7 +72,7 @@ void fillSizes(PropertySheet &sheet, const Document &document)
     sheet.section(QObject::tr("Size"));
     sheet.row(QObject::tr("nodes"), shown(grouped(read.nodes)), Look::Number);
     countRow(sheet, QObject::tr("parameters"), counts.parameters);
-    if (read.parameters != counts.parameters.elements && read.parameters > 0)
+    if (read.parameters != counts.parameters.distinctElements && read.parameters > 0)
         sheet.row(QObject::tr("parameters read here"),
                   QStringLiteral("%1  ·  %2")
                       .arg(shown(siCount(double(read.parameters))), shown(byteCount(double(read.bytes)))),

@@ -49,6 +49,31 @@ TEST(ModuleSums, countEverythingInsideAndAWeightOncePerModule)
               " 4/6\nbody 3/6\nbody.a 1/6\nbody.b 2/6\n");
 }
 
+TEST(ModuleSums, countPackedAndTiedParametersOnce)
+{
+    const ir::Model model = *ir::parseText(R"(
+        storage 0: 15 bytes missing "a test"
+        storage 1: 24 bytes missing "a test"
+        tensor @fc.packed.weight: qint8[5, 3] packed in storage 0
+        tensor @a: float32[2, 3] parameter in storage 1
+        tensor @b: float32[2, 3] parameter in storage 1
+        module 0 "" class "Net" tensors(@a, @b)
+        module 1 in 0 "fc" class "Linear" tensors(@fc.packed.weight) attributes(packed: opaque "Params" = object @fc.packed)
+        object @fc.packed class "torch.classes.quantized.LinearPackedParamsBase" member "data.pkl"
+        scope body class "Net"
+        graph @forward(%x, custom_object %self: module "__torch__.Net") {
+          weight %a = @a
+          weight %b = @b
+          %packed = prim::GetAttr(self=%self, name="fc.packed") in body
+          %p = quantized::linear_dynamic(%x, %packed) in body
+          %q = quantized::linear_dynamic(%p, %packed) in body
+          %r = aten::mm.default(%a, %b) in body
+          return %q, %r
+        })");
+    EXPECT_EQ(print(model, analysis::moduleSums(model, model.functions[0])), " 4/21\nbody 4/21\n");
+    EXPECT_EQ(analysis::parametersPerModule(model), (std::vector<std::int64_t>{21, 15}));
+}
+
 TEST(ModuleSums, countWhatIsDrawnInAModule)
 {
     // The exporter lost the module of the size; a branch and what is in it belong to the module of the branch.
