@@ -5,6 +5,7 @@
 
 #include "core/base/formatted.h"
 #include "core/formats/limits.h"
+#include "core/formats/onnx/parameters.h"
 #include "core/formats/onnx/read/devices.h"
 #include "core/formats/onnx/read/external_data.h"
 #include "core/formats/onnx/read/function_calls.h"
@@ -229,6 +230,7 @@ void readModel(const Message &message, ir::Model &model, const Task &task,
     model.functions.push_back(builder.main(graph, proto.irVersion));
     for (FunctionRecord &function : functions)
         addFunction(model, function, builder);
+    markParameters(model, tensors.declared());
     readRangeConstraints(model);
     checkCalls(model, notes);
     notes.finish();

@@ -161,7 +161,7 @@ ir::TensorId TensorReader::initializer(const Message &tensor)
     const ir::TensorId id = add(proto, proto.name);
     ir::Tensor &added = m_model.tensors.edit(id.index);
     added.kind = isFloatingPoint(added.dtype) ? ir::Tensor::Kind::Parameter : ir::Tensor::Kind::Buffer;
-    keepTexts(proto, added);
+    keepTexts(proto, id);
     return id;
 }
 
@@ -169,7 +169,7 @@ ir::TensorId TensorReader::constant(const Message &tensor, std::string_view name
 {
     const Proto proto = readProto(tensor);
     const ir::TensorId id = add(proto, name.empty() ? proto.name : name);
-    keepTexts(proto, m_model.tensors.edit(id.index));
+    keepTexts(proto, id);
     return id;
 }
 
@@ -177,10 +177,14 @@ ir::TensorId TensorReader::sparse(const Message &tensor, std::string_view name)
 {
     ir::Tensor whole;
     whole.layout = ir::Layout::SparseCoo;
+    std::string_view own = name;
     MessageReader reader(tensor);
     for (Field field; reader.next(field);) {
+        if (field.tag == bytesField(1) && own.empty())
+            own = readProto(field.payload).name;
         if (field.tag == bytesField(1) || field.tag == bytesField(2))
-            whole.parts.push_back(constant(field.payload, {}));
+            whole.parts.push_back(
+                constant(field.payload, formatted("{}.{}", own, field.number() == 1 ? "values" : "indices")));
         else if (field.number() == 3)
             forEachVarint(field, [&](std::uint64_t dim) {
                 if (whole.shape.size() < limits::maxRank)
@@ -191,8 +195,20 @@ ir::TensorId TensorReader::sparse(const Message &tensor, std::string_view name)
         unusable("a sparse tensor has no values", formatted("byte {}", tensor.offset()));
     const ir::Tensor &values = m_model.at(whole.parts.front());
     whole.dtype = values.dtype;
-    whole.name = name.empty() ? values.name : m_model.context->name(name);
+    whole.name = m_model.context->name(own);
     return add(std::move(whole), {ir::NoBytes{"sparse"}, 0});
+}
+
+ir::TensorId TensorReader::sparseInitializer(const Message &tensor)
+{
+    const ir::TensorId id = sparse(tensor, {});
+    if (!isFloatingPoint(m_model.at(id).dtype))
+        return id;
+    m_model.tensors.edit(id.index).kind = ir::Tensor::Kind::Packed;
+    const ir::RareList<ir::TensorId> parts = m_model.at(id).parts;
+    for (const ir::TensorId part : parts)
+        m_model.tensors.edit(part.index).kind = ir::Tensor::Kind::Packed;
+    return id;
 }
 
 ir::TensorId TensorReader::constant(std::string_view name, DType dtype, std::vector<std::int64_t> shape,
@@ -247,17 +263,19 @@ ir::TensorId TensorReader::add(ir::Tensor tensor, ir::Storage storage)
 }
 
 /// What torch's exporter says about an initializer is taken over; other texts are kept as they are.
-void TensorReader::keepTexts(const Proto &proto, ir::Tensor &tensor)
+void TensorReader::keepTexts(const Proto &proto, ir::TensorId id)
 {
+    ir::Tensor &tensor = m_model.tensors.edit(id.index);
     const auto keep = [&](std::string_view key, std::string_view text) {
         m_model.attachments.push_back({formatted("tensor {}: {}", proto.name, key), std::string(text), {}});
     };
     if (!proto.documentation.empty())
         keep("doc_string", proto.documentation);
     for (const auto &[key, text] : proto.metadata) {
-        if (key == "pkg.torch.export.graph_signature.InputSpec.kind" && (text == "PARAMETER" || text == "BUFFER"))
+        if (key == "pkg.torch.export.graph_signature.InputSpec.kind" && (text == "PARAMETER" || text == "BUFFER")) {
             tensor.kind = text == "PARAMETER" ? ir::Tensor::Kind::Parameter : ir::Tensor::Kind::Buffer;
-        else if (key == "pkg.torch.export.graph_signature.InputSpec.persistent")
+            m_declared.insert(id);
+        } else if (key == "pkg.torch.export.graph_signature.InputSpec.persistent")
             tensor.persistent = text != "False";
         else if (key != "pkg.torch.export.graph_signature.InputSpec.kind" && key != "pkg.torch.onnx.original_node_name")
             keep(key, text);

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace cutaway::formats::onnx {
@@ -31,10 +32,14 @@ public:
     /// A constant; `name` where the tensor has none.
     ir::TensorId constant(const Message &tensor, std::string_view name);
     ir::TensorId sparse(const Message &tensor, std::string_view name);
+    ir::TensorId sparseInitializer(const Message &tensor);
     /// Constants that are written as numbers or texts in an attribute.
     ir::TensorId constant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                           std::vector<std::byte> bytes);
     ir::TensorId constant(std::string_view name, std::vector<std::int64_t> shape, std::vector<std::string> strings);
+
+    /// The initializers of which the file says whether they are parameters or buffers.
+    const std::unordered_set<ir::TensorId> &declared() const { return m_declared; }
 
 private:
     struct Proto;
@@ -42,7 +47,7 @@ private:
     static Proto readProto(const Message &tensor);
     ir::TensorId add(const Proto &proto, std::string_view name);
     ir::TensorId add(ir::Tensor tensor, ir::Storage storage);
-    void keepTexts(const Proto &proto, ir::Tensor &tensor);
+    void keepTexts(const Proto &proto, ir::TensorId id);
     ir::Storage storage(const Proto &proto, const ir::Tensor &tensor);
     ir::Storage typedStorage(const Proto &proto, const ir::Tensor &tensor, std::int64_t byteLength);
     ir::Storage withoutBytes(const ir::Tensor &tensor, std::string reason);
@@ -51,6 +56,7 @@ private:
     ir::Model &m_model;
     Notes &m_notes;
     ExternalData &m_external;
+    std::unordered_set<ir::TensorId> m_declared;
 };
 
 } // namespace cutaway::formats::onnx

@@ -104,7 +104,7 @@ GraphRecord GraphReader::graph(const Message &graph, int depth)
             record.annotations.push_back(field.payload);
             break;
         case bytesField(15):
-            record.initializers.push_back(m_tensors.sparse(field.payload, {}));
+            record.initializers.push_back(m_tensors.sparseInitializer(field.payload));
             break;
         case bytesField(16):
             record.metadata.push_back(readText(field.payload));

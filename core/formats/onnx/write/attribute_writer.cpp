@@ -232,7 +232,7 @@ MessageWriter initializerMessage(Writing &writing, ir::TensorId id, std::string_
     MessageWriter message = tensorMessage(writing, id, name);
     const ir::Tensor &tensor = writing.model.at(id);
     const bool isParameter = tensor.kind == ir::Tensor::Kind::Parameter;
-    if (isParameter != isFloatingPoint(tensor.dtype))
+    if (isParameter != (isFloatingPoint(tensor.dtype) || writing.isParameterByUse(id)))
         message.entry(16, kindKey, isParameter ? "PARAMETER" : "BUFFER");
     if (!tensor.persistent)
         message.entry(16, persistentKey, "False");
@@ -244,9 +244,7 @@ MessageWriter sparseMessage(Writing &writing, ir::TensorId id, std::string_view 
     const ir::Tensor &tensor = writing.model.at(id);
     MessageWriter message;
     for (std::uint32_t i = 0; i < tensor.parts.size() && i < 2; ++i)
-        message.message(i + 1,
-                        tensorMessage(writing, tensor.parts[i],
-                                      i == 0 ? name : writing.text(writing.model.at(tensor.parts[i]).name)));
+        message.message(i + 1, tensorMessage(writing, tensor.parts[i], i == 0 ? name : ""));
     for (const std::int64_t size : tensor.shape)
         message.integer(3, size);
     return message;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/formats/onnx/parameters.h"
 #include "core/formats/onnx/write/kept_texts.h"
 #include "core/formats/onnx/write/weight_placement.h"
 #include "core/ir/context.h"
@@ -19,7 +20,8 @@ public:
     Writing(const ir::Model &model, WeightPlacement placement)
         : model(model),
           texts(model),
-          placement(std::move(placement))
+          placement(std::move(placement)),
+          m_areParameters(parametersByUse(model))
     {
         for (const ir::Module &module : model.modules)
             m_listed.insert(module.tensors.begin(), module.tensors.end());
@@ -34,9 +36,12 @@ public:
 
     /// Whether the module tree has the tensor, as it has every initializer and no constant.
     bool isListed(ir::TensorId tensor) const { return m_listed.contains(tensor); }
+    /// Whether the file's reader takes it for a parameter without a word about it.
+    bool isParameterByUse(ir::TensorId tensor) const { return m_areParameters[tensor.index]; }
 
 private:
     std::unordered_set<ir::TensorId> m_listed;
+    std::vector<bool> m_areParameters; ///< by TensorId
 };
 
 } // namespace cutaway::formats::onnx
