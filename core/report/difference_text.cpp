@@ -268,8 +268,8 @@ std::string operatorsText(const diff::RegionSide &side)
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, side.operators.size()); ++i)
         text += (i > 0 ? ", " : "") + std::to_string(side.operators[i].second) + " " + side.operators[i].first;
-    if (side.operators.size() > shown)
-        text += ", " + std::to_string(side.operators.size() - shown) + " other operators";
+    if (const std::size_t others = side.operators.size() - std::min(shown, side.operators.size()); others > 0)
+        text += ", " + std::to_string(others) + " other operator" + (others == 1 ? "" : "s");
     return sanitized(text);
 }
 

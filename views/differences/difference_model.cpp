@@ -21,7 +21,7 @@ QString namesOf(const Session &session, const std::vector<ir::NodeId> &nodes)
     const ir::Graph &graph = session.document().function().graph;
     if (nodes.size() > few)
         return QObject::tr("%1 nodes, %2 … %3")
-            .arg(grouped(static_cast<long long>(nodes.size())).c_str(), shownName({graph, nodes.front()}),
+            .arg(shown(grouped(static_cast<long long>(nodes.size()))), shownName({graph, nodes.front()}),
                  shownName({graph, nodes.back()}));
     QStringList names;
     for (const ir::NodeId node : nodes)

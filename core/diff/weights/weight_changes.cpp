@@ -195,6 +195,11 @@ bool WeightChanges::compareFolded(const Items &itemsA, const Items &itemsB, std:
     if (was != is)
         changes.push_back(
             {Change::Kind::Weight, "weight dtype", std::string(ir::name(was)), std::string(ir::name(is))});
+    if (a->weight.size() != b->weight.size()) {
+        changes.push_back(
+            {Change::Kind::Weight, std::string(otherWeights), m_a.weightText(a->tensor), m_b.weightText(b->tensor)});
+        return true;
+    }
     const ir::DType dtype = std::max(m_a.model().at(a->tensor).dtype, m_b.model().at(b->tensor).dtype,
                                      [](ir::DType x, ir::DType y) { return ir::bitWidth(x) > ir::bitWidth(y); });
     const Differing differing{countDiffering(*a, *b, dtype), a->weight.size() + a->bias.size()};

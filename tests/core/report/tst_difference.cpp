@@ -7,6 +7,7 @@
 #include "core/report/markdown.h"
 #include "tests/core/ir/parsed.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -15,12 +16,21 @@ namespace {
 
 using nlohmann::json;
 
+/// The text of a model, not of its function alone.
+struct Whole {
+    std::string text;
+};
+
 /// Two models and what differs between them.
 class TwoModels {
 public:
     TwoModels(const std::string &before, const std::string &after)
-        : m_modelA(test::parsed("path \"a.pt2\" graph @forward" + before)),
-          m_modelB(test::parsed("path \"b.pt2\" graph @forward" + after)),
+        : TwoModels(Whole{"path \"a.pt2\" graph @forward" + before}, Whole{"path \"b.pt2\" graph @forward" + after})
+    {
+    }
+    TwoModels(const Whole &before, const Whole &after)
+        : m_modelA(test::parsed(before.text)),
+          m_modelB(test::parsed(after.text)),
           m_analysisA(analysis::analyse(m_modelA, ir::FunctionId{0})),
           m_analysisB(analysis::analyse(m_modelB, ir::FunctionId{0})),
           m_difference(diff::compare(m_a, m_b))
@@ -68,6 +78,8 @@ TEST(Difference, asTextIsAUnifiedDiffWithTheNamesOfA)
 # dim: 0 -> 1
 +%v: float32[2, 3] = aten::relu(self=%e)
  %f: float32[2, 3] = aten::tanh(self=%e)
+# 1 node changed, 0 removed, 1 added
+# similarity: 89.2 %
 # model: 1 changed, 1 added
 # head: 1 changed, 1 added
 )");
@@ -80,7 +92,8 @@ TEST(Difference, asTextShowsWhatInputsAre)
     EXPECT_EQ(differenceText(TwoModels("(%x: float32[2]) { %a = aten::sin(self=%x) return %a }",
                                        "(%x: float32[s0]) { %a = aten::sin(self=%x) return %a }")
                                  .comparison()),
-              "--- a.pt2\n+++ b.pt2\n-input 0: float32[2]\n+input 0: float32[s0]\n");
+              "--- a.pt2\n+++ b.pt2\n-input 0: float32[2]\n+input 0: float32[s0]\n"
+              "# 0 nodes changed, 0 removed, 0 added, other inputs or outputs\n# similarity: 99.9 %\n");
 }
 
 TEST(Difference, asACommentHasTotalsAndTheDiffFoldedUp)
@@ -96,6 +109,7 @@ TEST(Difference, asACommentHasTotalsAndTheDiffFoldedUp)
 | Other operations    | 60 FLOP | 66 FLOP | +6 FLOP (+10.0 %) |
 | Weights             |     0 B |     0 B |                   |
 | Peak of activations |    48 B |    48 B |                   |
+| Similarity          |         |  89.2 % |                   |
 
 | Module  | Changed | Removed | Added |
 | :------ | ------: | ------: | ----: |
@@ -124,6 +138,54 @@ TEST(Difference, asACommentIsCutWhereItGetsTooLong)
     const std::string comment = differenceComment(TwoModels(before, longer + " return %n999 }").comparison());
     EXPECT_LT(comment.size(), 30'000u);
     EXPECT_TRUE(comment.ends_with(" more lines\n```\n\n</details>\n")) << comment.substr(comment.size() - 200);
+}
+
+const std::string another = R"((%y: float32[2, 3]) {
+    %q = aten::sin(self=%y) in stem
+    %r = aten::abs(self=%q) in stem
+    %s = aten::sqrt(self=%r) in stem
+    %t = aten::log1p(self=%s) in body
+    %w = aten::tanh(self=%t) in head
+    return %w })";
+
+TEST(Difference, asTextSaysWhatReplacedWhat)
+{
+    const std::string text = differenceText(TwoModels(before, another).comparison());
+    EXPECT_TRUE(text.contains("\n# 0 nodes changed, 0 removed, 0 added, 1 region replaced (4 nodes by 3)\n")) << text;
+    EXPECT_TRUE(
+        text.contains("\n# replaced: 4 nodes\n#   by 3 nodes\n#   - 1 aten::cos, 1 aten::exp, 1 aten::neg, 1 other "
+                      "operator\n#   + 1 aten::abs, 1 aten::log1p, 1 aten::sqrt\n"))
+        << text;
+    const json report = json::parse(differenceJson(TwoModels(before, another).comparison()));
+    EXPECT_EQ(report.at("equal"), false);
+    EXPECT_EQ(report.at("summary").at("replaced"), 1);
+    EXPECT_EQ(report.at("replaced").at(0).at("b").at("nodes"), json::parse(R"(["r", "s", "t"])"));
+    EXPECT_EQ(report.at("replaced").at(0).at("a").at("operators").at("aten::softmax.int"), 1);
+    EXPECT_LT(report.at("similarity"), 0.5);
+}
+
+TEST(Difference, asTextOfManyOtherWeightsIsOneLine)
+{
+    const auto net = [](const std::string &element) {
+        std::string text;
+        for (int i = 0; i < 10; ++i)
+            text += formatted("storage {}: 4 bytes data \"\\x00\\x00\\x{}\\x3f\"\ntensor @w{}: float32[1] parameter in "
+                              "storage {}\n",
+                              i, element, i, i);
+        text += "graph @forward(%x0: float32[1]) {\n";
+        for (int i = 0; i < 10; ++i)
+            text += formatted("weight %w{}: float32[1] = @w{}\n", i, i);
+        for (int i = 0; i < 10; ++i)
+            text += formatted("%x{} = aten::mul.Tensor(self=%x{}, other=%w{})\n", i + 1, i, i);
+        return text + "return %x10 }";
+    };
+    const TwoModels models(Whole{net("80")}, Whole{net("81")});
+    const std::string line = "# same graph, other weights: 10 of 10 tensors differ\n";
+    const std::string text = differenceText(models.comparison());
+    EXPECT_TRUE(text.contains(line)) << text;
+    EXPECT_LT(std::ranges::count(text, '\n'), 6) << text;
+    const std::string all = differenceText(models.comparison(), WeightList::All);
+    EXPECT_TRUE(all.contains(line) && all.contains("\n# other: float32[1] -> ")) << all;
 }
 
 TEST(Difference, asJsonHasPairsByName)
