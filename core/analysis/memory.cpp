@@ -274,7 +274,9 @@ private:
         if (called != m_shapes.inside.end() && ops::number(called->second) != 0 && !node->outputs.empty())
             m_lives.push_back(
                 {{node->outputs.front(), called->second, m_step, m_step}, moment(), moment(), true, nullptr});
-        return std::ranges::any_of(node->regions, [this](ir::RegionId region) { return mayRun(region); });
+        // What torch measures of a program of torch.export takes its cond and its loops for one node each.
+        const bool isOneNode = node.dialect() == "higher_order";
+        return !isOneNode && std::ranges::any_of(node->regions, [this](ir::RegionId region) { return mayRun(region); });
     }
 
     /// Ends the lives from one on.

@@ -19,8 +19,8 @@ struct LiveStorage {
 /// which the inputs are there, and a last one that returns the outputs. A storage lives from the node that makes it
 /// (inputs: from the start) to the last that uses it or a view of it (outputs: to the end); inputs and outputs of a
 /// node live together. So do nodes in regions that may run: a branch, one iteration of a loop. At the step of the node
-/// around them is alive what is most: of branches, the larger one. Parameters, buffers and constants are not in it, nor
-/// what lives and dies inside a node that has no regions.
+/// around them is alive what is most: of branches, the larger one. Higher-order operators of torch.export are one node.
+/// Parameters, buffers and constants are not in it, nor what lives and dies inside a node that has no regions.
 struct Memory {
     /// In the order of their beginnings. Of those that live and die at one node with regions, or in what it calls,
     /// there are the ones that are alive when it is most.

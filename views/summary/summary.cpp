@@ -3,6 +3,7 @@
 #include "views/summary/summary.h"
 
 #include "core/analysis/counts.h"
+#include "core/analysis/data_sizes.h"
 #include "core/analysis/module_sums.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"

@@ -216,7 +216,8 @@ Facts padded(const Call &call, const TensorFact &tensor, std::span<const std::si
     Shape shape = *tensor.shape;
     for (std::size_t i = 0; i < dims.size(); ++i) {
         Dim &size = shape[dims[i]];
-        size = plus(size, plus(before[i], after[i]));
+        const Dim sum = plus(size, plus(before[i], after[i]));
+        size = isKnown(sum) || !isKnown(size) ? sum : call.freshSize(); // by numbers that no formula follows
         if (number(size) && *number(size) < 0)
             return call.wrong("padding makes a size of " + ir::print(size));
     }
