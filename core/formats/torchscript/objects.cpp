@@ -140,9 +140,18 @@ void ModuleReader::listObjects()
 {
     ir::Module &root = m_model.modules.edit(m_model.moduleAt("").index);
     std::vector<ir::ModuleAttribute> attributes = m_values.takeObjectAttributes();
-    const std::vector<ir::TensorId> tensors = m_values.takeTensors();
-    if (m_model.objects.size() > m_firstObject)
-        std::ranges::move(tensors, std::back_inserter(root.tensors));
+    std::unordered_set<std::string_view> objects;
+    for (std::size_t i = m_firstObject; i < m_model.objects.size(); ++i)
+        objects.insert(m_model.context->text(m_model.objects[i].name));
+    const auto isInObject = [&](std::string_view path) {
+        for (std::size_t dot = path.rfind('.'); dot != path.npos && dot > 0; dot = path.rfind('.', dot - 1))
+            if (objects.contains(path.substr(0, dot)))
+                return true;
+        return false;
+    };
+    for (const ir::TensorId tensor : m_values.takeTensors())
+        if (isInObject(m_model.context->text(m_model.at(tensor).name)))
+            root.tensors.push_back(tensor);
     std::ranges::move(attributes, std::back_inserter(root.attributes));
 }
 

@@ -266,7 +266,7 @@ TEST(Objects, packedParametersAreAnObjectWithNamedTensors)
         net({{"packed", object("__torch__.torch.classes.quantized", "LinearPackedParamsBase", tuple({weight, none}))}});
     archive.more = {sixFloats};
     EXPECT_EQ(Read(archive).text({"tensor", "module", "object"}),
-              R"(tensor @packed.weight: float32[2, 3] in storage 0 strides [3, 1]
+              R"(tensor @packed.weight: float32[2, 3] packed in storage 0 strides [3, 1]
 module 0 "" class "Net" tensors(@packed.weight) attributes(packed: opaque "__torch__.torch.classes.quantized.LinearPackedParamsBase" = object @packed, packed.bias: none = none)
 object @packed class "torch.classes.quantized.LinearPackedParamsBase" member "data.pkl"
 )");
@@ -332,6 +332,20 @@ TEST(Objects, constantsKeepTheirNumbers)
     EXPECT_EQ(read.text({"tensor", "object"}),
               "tensor @CONSTANTS.c0: float32[2, 3] in storage 0 strides [3, 1]\n"
               "object @CONSTANTS.c2 class \"torch.classes.xnnpack.LinearOpContext\" member \"constants.pkl\"\n");
+}
+
+TEST(Objects, ofConstantsAreListedInTheRootModule)
+{
+    ArchiveText archive;
+    archive.constants =
+        tuple({TensorText().opcodes(),
+               object("__torch__.torch.classes.xnnpack", "LinearOpContext", tuple({weight, none, none, none}))});
+    archive.more = {{"net/constants/0", std::string(24, 'c')}, {"net/data/0", ""}};
+    const Read read(archive);
+    ASSERT_TRUE(read.objects);
+    EXPECT_NE(read.text({"module"}).find("tensors(@CONSTANTS.c1.weight) attributes(CONSTANTS.c1.bias: none = none"),
+              std::string::npos)
+        << read.text({"module"});
 }
 
 struct TensorRow {
