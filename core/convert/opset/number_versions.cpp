@@ -154,6 +154,28 @@ Fault hasOneResult(VersionChange &change)
     return change.node().outputCount() > 1 ? Fault("it is in training") : fitForm(change);
 }
 
+/// Before opset 9 each place may have parameters of its own: then it is arithmetic.
+Fault placesToArithmetic(VersionChange &change)
+{
+    if (change.node().outputCount() > 1 || change.integer("spatial").value_or(1) != 0)
+        return hasOneResult(change);
+    const auto dtype = change.dtype(0);
+    if (!dtype)
+        return "its dtype is not known";
+    const auto type = change.result(), ofPlaces = change.tensor(4), x = change.tensor(0);
+    if (x && x->shape && ofPlaces && ofPlaces->shape && ofPlaces->shape->size() + 1 != x->shape->size())
+        return formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}", ir::print(*x->shape),
+                         ir::print(*ofPlaces->shape));
+    const Operand epsilon = change.scalar(*dtype, change.real("epsilon").value_or(1e-5));
+    const Operand deviation =
+        change.make("Sqrt", {change.make("Add", {change.input(4), epsilon}, {}, ofPlaces)}, {}, ofPlaces);
+    const Operand centred = change.make("Sub", {change.input(0), change.input(3)}, {}, type);
+    const Operand scaled =
+        change.make("Mul", {change.make("Div", {centred, deviation}, {}, type), change.input(1)}, {}, type);
+    change.replaceBy(change.make("Add", {scaled, change.input(2)}, {}, type));
+    return std::nullopt;
+}
+
 Fault hasOneDType(VersionChange &change)
 {
     for (std::size_t i = 1; i < change.node().inputCount(); ++i)
@@ -278,7 +300,7 @@ constexpr VersionRow numberRows[] = {
     {"Clip", 11, limitsToInputs, limitsToAttributes},
     {"Dropout", 10, maskIsUnread, maskIsUnread},
     {"Dropout", 12, ratioToInput, ratioToAttribute},
-    {"BatchNormalization", 9, hasOneResult, hasOneResult},
+    {"BatchNormalization", 9, placesToArithmetic, hasOneResult},
     {"BatchNormalization", 14, hasOneResult, hasOneResult},
     {"BatchNormalization", 15, nullptr, hasOneDType},
     {"GroupNormalization", 21, scalesOfChannels, scalesOfGroups},

@@ -335,6 +335,21 @@ Fault hasNoNegativeIndices(VersionChange &change)
         : Fault("its indices may be negative, which means something else from opset 11 on");
 }
 
+/// Before opset 11 both branches give the same shapes.
+Fault branchesOfOneShape(VersionChange &change)
+{
+    if (change.node()->regions.size() != 2)
+        return fitForm(change);
+    const auto first = change.given(0), second = change.given(1);
+    for (std::size_t i = 0; i < first.size() && i < second.size(); ++i)
+        if (first[i] && second[i] && first[i]->shape && second[i]->shape
+            && !std::ranges::equal(*first[i]->shape, *second[i]->shape,
+                                   [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
+            return formatted("branches of two shapes, here {} and {}, are there from opset 11 on",
+                             ir::print(*first[i]->shape), ir::print(*second[i]->shape));
+    return fitForm(change);
+}
+
 Fault isOtherLoop(VersionChange &) { return "opset 8 has it with a batch, opset 9 without"; }
 
 Fault axisToInput(VersionChange &change)
@@ -382,6 +397,7 @@ constexpr VersionRow shapeRows[] = {
     {"Scatter", 11, toScatterElements, nullptr},
     {"ScatterElements", 11, nullptr, toScatter},
     {"ScatterElements ScatterND", 18, nullptr, addsOrMultiplies},
+    {"If", 11, nullptr, branchesOfOneShape},
     {"Scan", 9, isOtherLoop, isOtherLoop},
     {"DFT", 20, axisToInput, axisToAttribute},
 };

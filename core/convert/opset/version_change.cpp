@@ -181,6 +181,14 @@ bool VersionChange::isRead(std::size_t position) const
     return position < m_node.outputCount() && !m_node.output(position)->uses.empty();
 }
 
+std::vector<std::optional<ops::TensorFact>> VersionChange::given(std::size_t region)
+{
+    std::vector<std::optional<ops::TensorFact>> all;
+    for (const Operand &output : m_rewriter.graph().at(m_node->regions[region]).outputs)
+        all.push_back(known(output));
+    return all;
+}
+
 Operand VersionChange::constant(const Whole &elements)
 {
     return tensorOf(ir::DType::Int64, {std::ssize(elements)}, elements);

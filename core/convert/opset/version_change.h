@@ -53,6 +53,8 @@ public:
     std::optional<Whole> knownWhole(std::size_t input);
     std::optional<std::vector<double>> knownReals(std::size_t input);
     bool isRead(std::size_t result) const;
+    /// What is known of what a region of the node gives.
+    std::vector<std::optional<ops::TensorFact>> given(std::size_t region);
 
     // Making. New nodes stand before the node.
     ir::Operand constant(const Whole &elements); ///< a vector of int64
