@@ -45,6 +45,7 @@ struct Layer {
     std::size_t weight, bias; ///< positions
     std::size_t channelAxis;  ///< of the weight
     std::int64_t groups = 1;  ///< if the channel is one of its group
+    std::string_view name;    ///< of the operator that adds a bias: Gemm for MatMul
 };
 
 class BatchNormFolding {
@@ -157,7 +158,8 @@ private:
             const Operand *input = m_matching.operand(node, side), *constant = m_matching.operand(node, 1 - side);
             const auto layer = input && constant && (kind != ops::kind::div || side == 0) ? layerBefore(node, input)
                                                                                           : std::unexpected(noLayer);
-            if (layer && m_matching.haveOneType(*input, node.output(0).id()) && hasBatch(*layer, *input))
+            if (layer && m_rewriter.kind(layer->node) != ops::kind::matmul // else a sum of it is fuse-gemm's
+                && m_matching.haveOneType(*input, node.output(0).id()) && hasBatch(*layer, *input))
                 return static_cast<void>(fold(
                     *layer, node, [&](std::size_t count) { return channelsOf(kind, side, *constant, *input, count); }));
         }
@@ -234,7 +236,19 @@ private:
         const ops::TensorFact *tensor = ops::asTensor(fact);
         if (!tensor || !tensor->shape || tensor->shape->size() != 2) // else the last dimension is not the channel
             return std::nullopt;
+        if (kind == ops::kind::matmul && node.isOnnx() && m_matching.opset(node) >= 7)
+            return plainProduct(node);
         return kind == ops::kind::linear || kind == ops::kind::gemm ? product(node) : std::nullopt;
+    }
+
+    /// Of two matrices; with what it adds then it is a Gemm.
+    std::optional<Layer> plainProduct(const NodeRef &node)
+    {
+        const Operand *a = m_matching.operand(node, 0), *weight = m_matching.operand(node, 1);
+        const auto x = a ? m_matching.tensor(*a) : std::nullopt, w = weight ? m_matching.tensor(*weight) : std::nullopt;
+        if (!x || !w || x->shape->size() != 2 || w->shape->size() != 2)
+            return std::nullopt;
+        return Layer{node, 1, 2, 1, 1, "Gemm"};
     }
 
     std::optional<Layer> product(const NodeRef &node)
@@ -242,7 +256,7 @@ private:
         const ops::MatrixProductArguments given = ops::matrixProductArguments(m_rewriter.call(node));
         if (given.alpha != 1.0 || given.beta != 1.0 || !given.b || !given.added || !given.transposeB)
             return std::nullopt;
-        return Layer{node, *given.b, *given.added, *given.transposeB ? 0U : 1U};
+        return Layer{node, *given.b, *given.added, *given.transposeB ? 0U : 1U, 1, node.opName()};
     }
 
     std::optional<Layer> convolution(const NodeRef &node)
@@ -251,7 +265,9 @@ private:
         const auto groups = given ? ops::number(given->groups) : std::nullopt;
         if (!groups || *groups < 1 || !given->transposed || !given->bias)
             return std::nullopt;
-        return Layer{node, *given->weight, *given->bias, given->outputChannelAxis(), *given->transposed ? *groups : 1};
+        return Layer{
+            node,         *given->weight, *given->bias, given->outputChannelAxis(), *given->transposed ? *groups : 1,
+            node.opName()};
     }
 
     // ---- the new layer
@@ -311,7 +327,7 @@ private:
         m_rewriter.from({layer.node, norm});
         const NodeRef made = m_rewriter.insertBefore(norm,
                                                      {.dialect = layer.node.dialect(),
-                                                      .name = layer.node.opName(),
+                                                      .name = layer.name,
                                                       .overload = layer.node.overload(),
                                                       .arguments = layer.node->arguments});
         m_rewriter.setArgument(made, layer.weight, weight);

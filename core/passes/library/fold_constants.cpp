@@ -16,8 +16,8 @@
 
 // Two walks. The first finds the value of every node that has one: by the evaluator if all arguments are known, or from
 // derived shapes, as for a size. The second gives these values to the readers that have none themselves. So of a chain
-// of constants only the last becomes one. Before them the transpositions of ONNX's weights, however large, become
-// views.
+// of constants only the last becomes one. Before them the transpositions of ONNX's weights, however large, and what
+// gives large ones another shape become views.
 //
 // Sizes count only if they follow from the types of the inputs, not from symbols that the user binds. If an input's
 // type is merely assumed, sizes are not used; a type given in place of the file's holds from then on. Folding is exact
@@ -38,6 +38,7 @@ class Folding {
 public:
     Folding(Rewriter &rewriter, std::int64_t elements)
         : m_rewriter(rewriter),
+          m_elements(elements),
           m_evaluator(rewriter.model(), {.elements = elements}),
           m_known([this](ValueId id) { return valueOf(id); }),
           m_isAssumed(
@@ -50,7 +51,7 @@ public:
         const std::vector<NodeRef> nodes = m_rewriter.nodes();
         for (const NodeRef node : nodes)
             if (node.dialect() == "onnx" && mayFold(node))
-                transposeWeight(node);
+                viewWeight(node);
         for (const NodeRef node : nodes)
             if (!m_rewriter.isRemoved(node) && mayFold(node))
                 find(node);
@@ -81,27 +82,62 @@ private:
             && (!format || *format == ir::MemoryFormat::Contiguous || *format == ir::MemoryFormat::Preserve);
     }
 
-    /// Makes a view of a transposed weight that nothing else reads. In torch a parameter is more than its elements.
-    void transposeWeight(const NodeRef &node)
+    struct Strided {
+        compute::Sizes shape, strides;
+    };
+
+    /// Makes a view of a weight that nothing else reads, and that is only transposed or seen in another shape. In torch
+    /// a parameter is more than its elements.
+    void viewWeight(const NodeRef &node)
     {
-        const auto axes = permutationOf(m_rewriter, node);
-        const auto id = axes ? m_rewriter.constant(node->arguments.front().value) : std::nullopt;
-        if (!id || m_rewriter.isReturned(node.output(0))
-            || m_rewriter.useCount(*node->arguments.front().value.as<ValueId>()) != 1)
+        const auto *value = node->arguments.empty() ? nullptr : node->arguments.front().value.as<ValueId>();
+        const auto id = value && node.outputCount() == 1 ? m_rewriter.constant(*value) : std::nullopt;
+        if (!id || m_rewriter.isReturned(node.output(0)) || m_rewriter.useCount(*value) != 1)
             return;
         const ir::Tensor &weight = m_rewriter.model().at(*id);
         const auto bits = ir::bitWidth(weight.dtype);
-        if (!bits || *bits < 8 || weight.layout != ir::Layout::Strided || !weight.parts.empty()
-            || weight.shape.size() != axes->size())
+        if (!bits || *bits < 8 || weight.layout != ir::Layout::Strided || !weight.parts.empty())
             return;
-        const compute::Sizes strides = weight.strides ? *weight.strides : compute::stridesOf(weight.shape);
-        compute::Sizes shape, strided;
-        for (const std::size_t axis : *axes) {
-            shape.push_back(weight.shape[axis]);
-            strided.push_back(strides[axis]);
-        }
-        m_rewriter.replaceUses(node.output(0), m_rewriter.addView(*id, std::move(shape), std::move(strided)));
+        auto seen = transposed(node, weight);
+        if (!seen)
+            seen = reshaped(node, weight);
+        if (!seen)
+            return;
+        m_rewriter.replaceUses(node.output(0),
+                               m_rewriter.addView(*id, std::move(seen->shape), std::move(seen->strides)));
         m_rewriter.remove(node);
+    }
+
+    std::optional<Strided> transposed(const NodeRef &node, const ir::Tensor &weight)
+    {
+        const auto axes = permutationOf(m_rewriter, node);
+        if (!axes || weight.shape.size() != axes->size())
+            return std::nullopt;
+        const compute::Sizes strides = weight.strides ? *weight.strides : compute::stridesOf(weight.shape);
+        Strided seen;
+        for (const std::size_t axis : *axes) {
+            seen.shape.push_back(weight.shape[axis]);
+            seen.strides.push_back(strides[axis]);
+        }
+        return seen;
+    }
+
+    /// The elements as they are, row by row, where they are too many to be computed.
+    std::optional<Strided> reshaped(const NodeRef &node, const ir::Tensor &weight)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        const ops::Fact fact = m_rewriter.proven(node.output(0));
+        const ops::TensorFact *result = ops::asTensor(fact);
+        if (ir::elementCount(weight).value_or(0) <= m_elements || weight.strides || m_isAssumed || !row
+            || !row->traits.keepsElements || !result || !result->shape || result->dtype != weight.dtype)
+            return std::nullopt;
+        Strided seen;
+        for (const ir::Dim &dim : *result->shape)
+            seen.shape.push_back(ops::number(dim).value_or(-1));
+        if (std::ranges::contains(seen.shape, -1) || compute::countOf(seen.shape) != compute::countOf(weight.shape))
+            return std::nullopt;
+        seen.strides = compute::stridesOf(seen.shape);
+        return seen;
     }
 
     void find(const NodeRef &node)
@@ -279,6 +315,7 @@ private:
     }
 
     Rewriter &m_rewriter;
+    std::int64_t m_elements; ///< that are computed
     evaluate::Evaluator m_evaluator;
     evaluate::Evaluator::Known m_known;
     bool m_isAssumed; ///< whether some input's type is only assumed

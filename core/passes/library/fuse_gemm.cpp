@@ -73,7 +73,7 @@ private:
     /// A product, or a Gemm that adds nothing yet.
     bool isOfMatrices(const NodeRef &node)
     {
-        if (node.isOnnx() && m_matching.opset(node) < 11) // C is not optional, and dtypes are fewer
+        if (node.isOnnx() && m_matching.opset(node) < 7) // C broadcasts as an attribute says
             return false;
         const bool isGemm = m_rewriter.kind(node) == ops::kind::gemm && node.isOnnx() && !m_matching.operand(node, 2);
         return (isGemm || m_rewriter.kind(node) == ops::kind::matmul) && isMatrix(m_matching.operand(node, 0))

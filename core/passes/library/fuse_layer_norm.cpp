@@ -49,11 +49,12 @@ public:
         for (const NodeRef node : m_rewriter.nodes()) {
             if (m_matching.is(node, ops::kind::div))
                 if (auto norm = match(node)) {
-                    if (m_matching.opset(node) >= firstOpset) {
+                    if (m_mayUseContrib || m_matching.opset(node) >= firstOpset) {
                         replace(node, std::move(*norm));
                         left.done();
                     } else {
-                        left.leave("ONNX has LayerNormalization from operator set 17 on");
+                        left.leave("ONNX has LayerNormalization from operator set 17 on, and ONNX Runtime, which the "
+                                   "option contrib stands for, in every one");
                     }
                 }
             if (m_mayUseContrib && m_matching.is(node, ops::kind::layerNorm) && node.isOnnx())
