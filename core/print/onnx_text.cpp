@@ -352,11 +352,16 @@ private:
     std::vector<ir::NodePlace> m_places;
 };
 
-/// The first operator that is not of ONNX.
-std::optional<std::string> foreignOperator(const ir::Function &function)
+/// The first operator that is neither of ONNX nor of a domain that an ONNX file imports.
+std::optional<std::string> foreignOperator(const ir::Model &model, const ir::Function &function)
 {
+    const auto isImported = [&](const NodeRef &node) {
+        return model.format == "onnx" && std::ranges::contains(model.opsets, node.dialect(), [](const auto &opset) {
+                   return std::string_view(opset.first);
+               });
+    };
     for (std::uint32_t i = 0; i < function.graph.nodeCount(); ++i)
-        if (const NodeRef node(function.graph, ir::NodeId{i}); !node->removed && !node.isOnnx())
+        if (const NodeRef node(function.graph, ir::NodeId{i}); !node->removed && !node.isOnnx() && !isImported(node))
             return node.fullName();
     return std::nullopt;
 }
@@ -364,7 +369,8 @@ std::optional<std::string> foreignOperator(const ir::Function &function)
 Result<void> checkPrintable(const ir::Model &model, std::optional<ir::FunctionId> function)
 {
     for (const ir::Function &each : model.functions)
-        if (const auto foreign = !function || &each == &model.at(*function) ? foreignOperator(each) : std::nullopt)
+        if (const auto foreign =
+                !function || &each == &model.at(*function) ? foreignOperator(model, each) : std::nullopt)
             return usageError("ONNX's text form is for ONNX models; this one has the operator " + *foreign);
     if (model.functions.empty())
         return usageError("the model has no graph");
