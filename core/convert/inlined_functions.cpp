@@ -3,6 +3,7 @@
 #include "core/convert/inlined_functions.h"
 
 #include "core/passes/history.h"
+#include "core/passes/inlining.h"
 
 #include <algorithm>
 
@@ -31,6 +32,9 @@ Result<ir::Model> withoutFunctions(const ir::Model &model, const Task &task)
     if (history.failure())
         return std::unexpected(history.failure()->error);
     ir::Model inlined = *history.modelAfter(history.steps().size());
+    for (const ir::Function &function : inlined.functions)
+        if (std::string reason = passes::whyOfAnotherOpset(inlined, function); hasCalls(inlined) && !reason.empty())
+            return usageError(std::move(reason));
     if (hasCalls(inlined))
         return usageError("the model has functions that cannot be inlined, which are not changed");
     inlined.functions.erase(inlined.functions.begin() + 1, inlined.functions.end());

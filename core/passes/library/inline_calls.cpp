@@ -82,6 +82,11 @@ private:
     {
         const ir::Function &function = m_rewriter.model().at(callee);
         const std::int64_t nodes = function.graph.nodeCount();
+        if (std::string reason = isOfOnnx(place.node) ? whyOfAnotherOpset(m_rewriter.model(), function) : std::string();
+            !reason.empty()) {
+            m_rewriter.remark("calls are not inlined: " + reason);
+            return false;
+        }
         if (std::ranges::contains(place.inside, callee) || nodes > m_nodesLeft)
             return false;
         m_nodesLeft -= nodes;
