@@ -224,7 +224,8 @@ bool Rewriter::isOutOfTraining(const NodeRef &node)
         return false;
     const Operand *trains = argument(node, "train", 2);
     if (node.isOnnx() && !trains)
-        return true; // its training_mode is false unless it is given
+        // Its training_mode is false unless it is given; before operator set 7 it is the other way around.
+        return m_model.opset("onnx") >= 7 || call(node).integer("is_test").value_or(0) != 0;
     const auto flag = trains ? ops::asBool(fact(*trains)) : std::nullopt;
     return flag == false;
 }

@@ -15,6 +15,14 @@ std::optional<std::size_t> NormalizationArguments::axisOf(std::size_t rank) cons
 
 namespace {
 
+/// Before operator set 7 a flag says that it is not in training, before 14 the number of results does.
+std::optional<bool> trainsOf(const Call &call)
+{
+    if (call.opset() < 14)
+        return call.resultCount() > 1;
+    return call.has("training_mode") ? call.flag("training_mode") : std::optional(false);
+}
+
 NormalizationArguments onnxNormalization(const Call &call)
 {
     NormalizationArguments made;
@@ -28,7 +36,8 @@ NormalizationArguments onnxNormalization(const Call &call)
     if (name.starts_with("BatchNorm")) {
         made.mean = 3;
         made.variance = 4;
-        made.useInputStats = call.has("training_mode") ? call.flag("training_mode") : std::optional(false);
+        made.useInputStats = trainsOf(call);
+        made.isOfEachPlace = call.opset() < 9 && call.integer("spatial") == 0;
     }
     if (isLayer)
         made.axis = call.has("axis") ? call.integer("axis") : std::optional<std::int64_t>(-1);

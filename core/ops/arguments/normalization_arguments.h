@@ -21,7 +21,8 @@ struct NormalizationArguments {
     std::optional<std::int64_t> axis;
     ir::Dim groups = ir::UnknownDim{}; ///< of group normalization: channels that are normalized together are C / groups
     Given<double> epsilon; ///< torch's rms_norm takes the smallest number of the dtype that changes 1 if none is given
-    bool channelsLast = false; ///< the input is [N, D1, …, C]
+    bool channelsLast = false;  ///< the input is [N, D1, …, C]
+    bool isOfEachPlace = false; ///< weight, bias, mean and variance are [C, D1, …]: ONNX before operator set 9
 
     /// The first of those dimensions in a tensor of this rank (`rank` for none of them); nothing if it is not known or
     /// there are fewer dimensions.

@@ -115,7 +115,8 @@ Answer prelu(const Call &call)
     if (!x || !slopes)
         return std::nullopt;
     Sizes shape = slopes->shape;
-    if (!call.isOnnx() && slopes->count() != 1 && x->shape.size() > 1) {
+    const bool isOfChannels = !call.isOnnx() || (call.facts().opset() < 7 && shape.size() == 1);
+    if (isOfChannels && slopes->count() != 1 && x->shape.size() > 1) {
         shape.assign(x->shape.size(), 1);
         shape[1] = static_cast<std::int64_t>(slopes->count());
     }

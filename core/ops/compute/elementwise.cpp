@@ -95,12 +95,25 @@ Answer together(const Binary &function, const Array &a, const Array &b, ir::DTyp
     return function.whole ? answer(Array{dtype, a.shape, std::move(result)}) : std::nullopt;
 }
 
+/// ONNX before operator set 7: the second operand stands at an axis of the first, and has no dimensions behind that.
+Array alignedSecond(const Call &call, Array second, std::size_t rank)
+{
+    const auto axis = call.isOnnx() && call.facts().opset() < 7 && call.facts().has("axis")
+        ? call.axis("", "axis", 0, rank)
+        : std::nullopt;
+    if (axis && *axis + second.shape.size() < rank)
+        second.shape.resize(rank - *axis, 1);
+    return second;
+}
+
 /// An operand as the operator sees it: of the dtype it computes in, repeated to the shape of the result.
 std::optional<Array> operand(const Call &call, std::size_t position, ir::DType dtype)
 {
     const Array *array = call.array(position);
     const auto shape = call.shape();
     auto typed = array && shape ? converted(*array, dtype) : std::nullopt;
+    if (typed && position == 1)
+        typed = alignedSecond(call, std::move(*typed), shape->size());
     return typed ? broadcast(*typed, *shape) : std::nullopt;
 }
 

@@ -62,7 +62,8 @@ Answer concatenate(const Call &call)
         std::erase_if(*parts, [](const Array *part) { return part->shape == Sizes{0}; });
     if (parts->empty())
         return std::nullopt;
-    const auto axis = call.axis("dim", "axis", 0, parts->front()->shape.size());
+    const std::int64_t byDefault = call.isOnnx() && call.facts().opset() < 4 ? 1 : 0;
+    const auto axis = call.axis("dim", "axis", byDefault, parts->front()->shape.size());
     return axis ? answer(joinedAlong(*parts, *axis, *dtype)) : std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cutaway::compute {
 
@@ -98,16 +99,22 @@ struct Affine {
     }
 };
 
-std::optional<Affine> affine(const Call &call, const ops::NormalizationArguments &given, std::size_t count)
+/// `shape`: what ONNX lets them broadcast to; without one they are so many.
+std::optional<Affine> affine(const Call &call, const ops::NormalizationArguments &given, std::size_t count,
+                             const Sizes &shape = {})
 {
     Affine result;
     for (const auto &[position, list] :
          {std::pair(given.weight, &result.scale), std::pair(given.bias, &result.shift)}) {
         const Array *array = call.array(position);
-        if (call.facts().has(position) && (!array || array->count() != count))
+        if (!array && !call.facts().has(position))
+            continue;
+        const auto whole = array && array->count() != count && !shape.empty() ? broadcast(*array, shape)
+            : array                                                           ? std::optional(*array)
+                                                                              : std::nullopt;
+        if (!whole || whole->count() != count)
             return std::nullopt;
-        if (array)
-            *list = floatsOf(*array);
+        *list = floatsOf(*whole);
     }
     return result;
 }
@@ -119,6 +126,14 @@ std::optional<std::size_t> normalizedCount(const ops::NormalizationArguments &gi
     return axis ? std::optional(static_cast<std::size_t>(
                       countOf({x.shape.begin() + static_cast<std::ptrdiff_t>(*axis), x.shape.end()})))
                 : std::nullopt;
+}
+
+/// The last dimensions, which are normalized together, where ONNX's weights may have fewer or be broadcast.
+Sizes normalizedShape(const ops::NormalizationArguments &given, const Array &x)
+{
+    const auto axis = given.axisOf(x.shape.size());
+    return axis && !given.normalizedShape ? Sizes(x.shape.begin() + static_cast<std::ptrdiff_t>(*axis), x.shape.end())
+                                          : Sizes();
 }
 
 /// The epsilon, if it is given and known.
@@ -165,7 +180,7 @@ Answer layerNorm(const Call &call)
     const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
     const Array *x = call.array(given.input);
     const auto count = x ? normalizedCount(given, *x) : std::nullopt;
-    const auto weights = count ? affine(call, given, *count) : std::nullopt;
+    const auto weights = count ? affine(call, given, *count, normalizedShape(given, *x)) : std::nullopt;
     const auto epsilon = epsilonOf(given);
     if (!weights || !epsilon || *count == 0)
         return std::nullopt;
@@ -224,8 +239,21 @@ Answer groupNorm(const Call &call)
     if (!x || x->shape.size() < 2 || !groups || !epsilon || call.resultCount() != 1)
         return std::nullopt;
     const auto channels = static_cast<std::size_t>(x->shape[1]);
-    const auto weights = affine(call, given, channels);
-    return weights ? normalizedGroups(*x, *groups, *epsilon, *weights) : std::nullopt;
+    const Array *weight = call.array(given.weight);
+    if (!call.isOnnx() || !weight || std::cmp_not_equal(weight->count(), *groups) || channels % weight->count() != 0) {
+        const auto weights = affine(call, given, channels);
+        return weights ? normalizedGroups(*x, *groups, *epsilon, *weights) : std::nullopt;
+    }
+    const auto ofGroups = affine(call, given, weight->count()); // ONNX before operator set 21
+    if (!ofGroups)
+        return std::nullopt;
+    Affine weights;
+    for (std::size_t channel = 0; channel < channels; ++channel) {
+        const std::size_t group = channel / (channels / weight->count());
+        weights.scale.push_back(ofGroups->scale[group]);
+        weights.shift.push_back(ofGroups->shift.empty() ? 0 : ofGroups->shift[group]);
+    }
+    return normalizedGroups(*x, *groups, *epsilon, weights);
 }
 
 /// By the moments of each channel of each image; not by those that training found.
@@ -299,11 +327,12 @@ Answer batchNorm(const Call &call)
         return trainedBatchNorm(call, given, *epsilon);
     if (!x || x->shape.size() < 2 || !mean || !variance || !epsilon || given.useInputStats != false)
         return std::nullopt;
-    const auto channels = static_cast<std::size_t>(x->shape[1]);
+    const auto behind = x->shape.begin() + (given.isOfEachPlace ? static_cast<std::ptrdiff_t>(x->shape.size()) : 2);
+    const auto channels = static_cast<std::size_t>(countOf({x->shape.begin() + 1, behind}));
     const auto weights = affine(call, given, channels);
     if (!weights || mean->count() != channels || variance->count() != channels)
         return std::nullopt;
-    const auto inner = static_cast<std::size_t>(countOf({x->shape.begin() + 2, x->shape.end()}));
+    const auto inner = static_cast<std::size_t>(countOf({behind, x->shape.end()}));
     const std::vector<double> means = floatsOf(*mean), variances = floatsOf(*variance);
     std::vector<double> floats = floatsOf(*x);
     for (std::size_t i = 0; i < floats.size(); ++i) {

@@ -9,33 +9,53 @@ namespace cutaway::compute {
 
 namespace {
 
-/// Scales and zero points, one per position along an axis or one for all.
+/// Scales and zero points: one for all, one per position along an axis, or one per block of such positions.
 struct Steps {
     std::vector<double> scale, zero;
     std::int64_t along = 1, inner = 1; ///< positions along the axis, elements behind it
+    std::int64_t block = 0;            ///< positions that share one; 0: those of all that is before the axis, too
 
     std::size_t of(std::size_t place) const
     {
-        return scale.size() == 1 ? 0 : place / static_cast<std::size_t>(inner) % static_cast<std::size_t>(along);
+        if (scale.size() == 1)
+            return 0;
+        const auto position = static_cast<std::int64_t>(place) / inner;
+        if (block == 0)
+            return static_cast<std::size_t>(position % along);
+        const std::int64_t blocks = (along + block - 1) / block, behind = static_cast<std::int64_t>(place) % inner;
+        return static_cast<std::size_t>((position / along * blocks + position % along / block) * inner + behind);
     }
 };
+
+/// Whether there is a scale for each block of an axis of x.
+bool areOfBlocks(const Sizes &scales, const Sizes &x, std::size_t axis, std::int64_t block)
+{
+    Sizes expected = x;
+    expected[axis] = (x[axis] + block - 1) / block;
+    return scales == expected;
+}
 
 std::optional<Steps> stepsOf(const Call &call, const Array &x)
 {
     const Array *scale = call.array(1), *zero = call.array(2);
     const auto axis = call.axis("axis", "axis", 1, std::max(x.shape.size(), std::size_t{1}));
-    if (!scale || scale->count() == 0 || (call.facts().has(2) && !zero)
-        || call.facts().integer("block_size").value_or(0) != 0)
+    const std::int64_t block = call.isOnnx() ? call.facts().integer("block_size").value_or(0) : 0;
+    if (!scale || scale->count() == 0 || (call.facts().has(2) && !zero) || block < 0)
         return std::nullopt;
     Steps steps{floatsOf(*scale), zero ? floatsOf(*zero) : std::vector<double>(scale->count())};
     if (steps.scale.size() != steps.zero.size())
         return std::nullopt;
     if (steps.scale.size() == 1)
         return steps;
-    if (!axis || *axis >= x.shape.size() || scale->shape.size() != 1 || x.shape[*axis] != std::ssize(steps.scale))
+    if (!axis || *axis >= x.shape.size())
+        return std::nullopt;
+    const bool fits = block > 0 ? areOfBlocks(scale->shape, x.shape, *axis, block)
+                                : scale->shape.size() == 1 && x.shape[*axis] == std::ssize(steps.scale);
+    if (!fits)
         return std::nullopt;
     steps.along = x.shape[*axis];
     steps.inner = countOf({x.shape.begin() + static_cast<std::ptrdiff_t>(*axis) + 1, x.shape.end()});
+    steps.block = block;
     return steps;
 }
 

@@ -73,7 +73,10 @@ Answer reshape(const Call &call) { return call.facts().overload() == "dtype" ? s
 Answer dropout(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto trains = call.isOnnx() ? call.facts().flag(2) : call.facts().flag("train");
+    const bool isOldTraining = call.isOnnx() && call.facts().opset() < 7 && call.integer("", "is_test", 0) == 0;
+    const auto trains = isOldTraining ? std::optional(true)
+        : call.isOnnx()               ? call.facts().flag(2)
+                                      : call.facts().flag("train");
     const Array *ratio = call.isOnnx() ? call.array(1) : call.array("p");
     const bool dropsNothing = ratio && ratio->count() == 1 && floatsOf(*ratio).front() == 0;
     const bool isKnown = !call.isOnnx() || !call.facts().has(2) || trains;
