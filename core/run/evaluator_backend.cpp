@@ -3,6 +3,7 @@
 #include "core/base/overloaded.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
+#include "core/passes/computable.h"
 #include "core/run/backend.h"
 #include "core/run/elements.h"
 
@@ -141,7 +142,8 @@ public:
         if (!values)
             return std::unexpected(values.error());
         const auto start = std::chrono::steady_clock::now();
-        auto results = evaluate::evaluate(subject.model, subject.function, *values, {.stop = task.stop});
+        const ir::Model model = passes::computable(subject.model, subject.function, *values, task);
+        auto results = evaluate::evaluate(model, subject.function, *values, {.stop = task.stop});
         if (!results) {
             if (results.error().kind != ErrorKind::Cancelled)
                 results.error().kind = ErrorKind::Backend; // the file was read

@@ -55,6 +55,13 @@ class Draw(random.Random):
         return Constant(array) if self.maybe(chance) else np.asarray(array)
 
 
+class Tame(Draw):
+    """Draws nothing that is very large, or no number."""
+    def array(self, *given, **named):
+        made = super().array(*given, **named)
+        return np.clip(np.nan_to_num(made), -8, 8) if made.dtype.kind == "f" else made
+
+
 def whole(numbers):
     return np.asarray(numbers, "int64")
 
@@ -136,6 +143,7 @@ def indexing(r):
         lambda: ("Gather", [x, r.constant(places)], {"axis": axis}, 1),
         lambda: ("GatherElements", [x, r.constant(same)], {"axis": axis}, 1),
         lambda: ("GatherND", [x, r.constant(rows)], {}, 1),
+        lambda: ("GatherND", [r.array([2, 3, 4]), r.constant(r.array([2, 5, 1], "int64", 0, 2))], {"batch_dims": 1}, 1),
         lambda: ("ScatterElements", [x, r.constant(same), r.array(same.shape, dtype)], {"axis": axis, "reduction": mode}, 1),
         lambda: ("ScatterND", [x, r.constant(np.unique(rows % np.asarray(x.shape[:deep]), axis=0)),
                                r.array([len(np.unique(rows % np.asarray(x.shape[:deep]), axis=0)), *x.shape[deep:]],
@@ -163,12 +171,17 @@ def moving(r):
     singles = [i for i, n in enumerate(ones.shape) if n == 1]
     return r.choice([
         lambda: ("Slice", [x, r.constant(whole(starts)), r.constant(whole(ends)), r.choice([None, Constant(whole(range(rank)))]),
-                           r.choice([None, Constant(whole([r.choice([1, 2, -1]) for _ in range(rank)]))])], {}, 1),
+                           r.choice([None, Constant(whole([r.choice([1, 2, -1, -2, -3]) for _ in range(rank)]))])], {}, 1),
         lambda: ("Pad", [x, r.constant(whole(pads)), r.choice([None, r.constant(r.array([], x.dtype.name))])],
                  {"mode": "constant"}, 1),
         lambda: ("Pad", [r.array([1, 2, 4, 5]), Constant(whole([0, 0, r.randint(0, 2), r.randint(0, 2), 0, 0,
                                                                 r.randint(0, 2), r.randint(0, 2)]))],
                  {"mode": r.choice(["reflect", "edge", "wrap"])}, 1),
+        lambda: ("Pad", [r.array([3] * rank), Constant(whole([r.randint(0, 2) for _ in range(2 * rank)]))],
+                 {"mode": r.choice(["reflect", "edge", "wrap"])}, 1),
+        lambda: ("Pad", [r.array([3, 4, 5]), r.constant(whole([1, 2])), None, Constant(whole([r.dim(3)]))], {}, 1),
+        lambda: ("CenterCropPad", [r.array([5, 4, 6]), Constant(whole([r.randint(2, 8), r.randint(2, 8)]))], {"axes": [0, 2]}, 1),
+        lambda: ("Size", [x], {}, 1),
         lambda: ("Transpose", [x], {"perm": order} if r.maybe(0.8) else {}, 1),
         lambda: ("Concat", [x, x, x], {"axis": axis}, 1),
         lambda: ("Split", [x], {"axis": axis, "num_outputs": r.randint(1, 3)}, r.randint(1, 3)),
@@ -209,7 +222,7 @@ def windows(r):
         lambda: ("LpPool", [x], {"kernel_shape": kernel, "strides": strides, "p": r.randint(1, 3)}, 1),
         lambda: (r.choice(["GlobalAveragePool", "GlobalMaxPool"]), [x], {}, 1),
         lambda: ("Col2Im", [r.array([1, 8, 9]), Constant(whole([4, 4])), Constant(whole([2, 2]))], {}, 1),
-        lambda: ("LRN", [x], {"size": r.choice([1, 3]), "alpha": 0.1, "beta": 0.7, "bias": 1.2}, 1),
+        lambda: ("LRN", [x], {"size": r.randint(1, 4), "alpha": 0.1, "beta": 0.7, "bias": 1.2}, 1),
     ])()
 
 
@@ -247,7 +260,8 @@ def networks(r):
     kind, gates = r.choice([("LSTM", 4), ("GRU", 3), ("RNN", 1)])
     direction = r.choice(["forward", "reverse", "bidirectional"])
     both = 2 if direction == "bidirectional" else 1
-    recurrent = {"hidden_size": hidden, "direction": direction}
+    layout = r.randint(0, 1)
+    recurrent = {"hidden_size": hidden, "direction": direction, "layout": layout}
     if kind == "GRU":
         recurrent["linear_before_reset"] = r.randint(0, 1)
     return r.choice([
@@ -258,7 +272,7 @@ def networks(r):
         lambda: ("InstanceNormalization", [r.array([2, 4, 5]), c, c], {}, 1),
         lambda: ("LayerNormalization", [x, r.array(last), r.choice([None, r.array(last)])], {"axis": -1}, r.choice([1, 1, 3])),
         lambda: ("GroupNormalization", [x, c, c], {"num_groups": r.choice([1, 2, 4])}, 1),
-        lambda: (kind, [r.array([steps, batch, size]), Constant(r.array([both, gates * hidden, size]) / 4),
+        lambda: (kind, [r.array([batch, steps, size] if layout else [steps, batch, size]), Constant(r.array([both, gates * hidden, size]) / 4),
                         Constant(r.array([both, gates * hidden, hidden]) / 4),
                         r.choice([None, Constant(r.array([both, 2 * gates * hidden]) / 4)])], recurrent, r.randint(1, 2)),
         lambda: (r.choice(["SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss"]),
@@ -336,4 +350,156 @@ def trees(r):
     return "ai.onnx.ml::TreeEnsembleRegressor", [x], attributes, 1
 
 
-FAMILIES = [unary, binary, reduction, indexing, moving, windows, resampling, networks, quantized, signal, trees]
+def whole_scales(r, count=None):
+    """Scales and zero points of whole numbers: of all, or of so many columns."""
+    shape = [] if count is None else [count]
+    return Constant(np.abs(r.array(shape)) + np.float32(0.05))
+
+
+def fused(r):
+    """What ONNX Runtime's optimizer makes."""
+    rows, width = r.randint(1, 4), r.choice([2, 4, 6])
+    x, c = r.array([2, rows, width]), r.array([width])
+    m, k, n = r.size(), r.size(), r.size()
+    batch = r.sizes(0, 2)
+    ta, tb = r.randint(0, 1), r.randint(0, 1)
+    a, b = r.array(batch + ([k, m] if ta else [m, k])), r.array(batch + ([n, k] if tb else [k, n]))
+    activation = r.choice([("Relu", []), ("Tanh", []), ("Sigmoid", []), ("LeakyRelu", [0.3]), ("Clip", [-0.5, 0.7]),
+                           ("HardSigmoid", [0.3, 0.4])])
+    params = {"activation": activation[0], **({"activation_params": activation[1]} if activation[1] else {})}
+    picture, filters = r.array([1, 2, 5, 6]), Constant(r.array([4, 2, 3, 3]))
+    table = [r.array([5, width]) for _ in range(3)]
+    ids, segments = r.array([2, rows], "int32", 0, 4), r.choice([None, r.array([2, rows], "int32", 0, 4)])
+    skip = r.array(r.choice([[2, rows, width], [1, rows, width], [rows, width]]))
+    return r.choice([
+        lambda: ("com.microsoft::BiasGelu", [x, c], {}, 1),
+        lambda: ("com.microsoft::FastGelu", [x, r.choice([None, c])], {}, 1),
+        lambda: ("com.microsoft::Gelu", [x], {}, 1),
+        lambda: ("com.microsoft::QuickGelu", [x], {"alpha": 1.5}, 1),
+        lambda: ("com.microsoft::FusedMatMul", [a, b], {"transA": ta, "transB": tb, "alpha": 0.5}, 1),
+        lambda: ("com.microsoft::TransposeMatMul", [a, b], {"transA": ta, "transB": tb, "alpha": 0.5}, 1),
+        lambda: ("com.microsoft::FusedMatMul", [r.array([m, 2, k]), r.array([2, k, n])], {"transBatchA": 1}, 1),
+        lambda: ("com.microsoft::FusedGemm", [r.array([k, m] if ta else [m, k]), r.array([n, k] if tb else [k, n]), r.array([n])],
+                 {"transA": ta, "transB": tb, "alpha": 0.5, "beta": 2.0, "activation": r.choice(["Relu", "Tanh", "Sigmoid"])}, 1),
+        lambda: ("com.microsoft::FusedConv", [picture, filters, r.choice([None, Constant(r.array([4]))])],
+                 {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1], **params}, 1),
+        lambda: ("com.microsoft::FusedConv", [picture, filters, Constant(r.array([4])), r.array([1, 4, 5, 6])],
+                 {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1], **params}, 1),
+        lambda: ("com.microsoft::SkipLayerNormalization", [x, skip, c, r.choice([None, c]), r.choice([None, c])],
+                 {"epsilon": 1e-5}, r.choice([1, 4])),
+        lambda: ("com.microsoft::SkipSimplifiedLayerNormalization", [x, skip, c, r.choice([None, c])],
+                 {"epsilon": 1e-5}, r.choice([1, 4])),
+        lambda: ("SimplifiedLayerNormalization", [x, c], {"epsilon": 1e-5, "axis": -1}, 1),
+        lambda: ("com.microsoft::EmbedLayerNormalization",
+                 [ids, segments, table[0], table[1], table[2] if segments is not None else None, c, c,
+                  r.choice([None, r.array([2, rows], "int32", 0, 1)])], {"epsilon": 1e-5}, r.choice([2, 3])),
+        lambda: ("com.microsoft::Trilu", [r.array(r.sizes(2, 3)), r.constant(np.asarray(r.randint(-3, 3), "int64"))],
+                 {"upper": r.randint(0, 1)}, 1),
+        lambda: ("com.microsoft::Inverse", [r.array([2, 3, 3]) + 4 * np.eye(3, dtype="float32")], {}, 1),
+        lambda: ("com.microsoft::UnfoldTensor", [r.array([2, 7])], {"dim": -1, "size": 3, "step": 2}, 1),
+        lambda: ("com.microsoft::CDist", [r.array([m, k]), r.array([n, k])],
+                 {"metric": r.choice(["euclidean", "sqeuclidean"])}, 1),
+    ])()
+
+
+def attending(r):
+    heads, size, batch, rows, before = r.choice([1, 2, 4]), r.choice([2, 4]) * 2, r.randint(1, 2), r.randint(1, 4), r.randint(1, 3)
+    width, more = heads * size, r.randint(1, 5)
+    r = Tame(r.random())
+    x = r.array([batch, rows, width])
+    keys = r.choice([1, heads])
+    past = r.choice([None, r.array([2, batch, heads, before, size])])
+    total = rows + (before if past is not None else 0)
+    mask = r.choice([None, r.array([batch, total], "int32", 0, 1), r.array([batch], "int32", 1, total),
+                     r.array([batch, rows, total], "int32", 0, 1)])
+    if mask is not None and mask.ndim > 1:
+        mask[..., 0] = 1
+    causal = {"unidirectional": r.randint(0, 1)}
+    q, k, v = x, r.array([batch, more, width]), r.array([batch, more, width])
+    pasts = r.choice([[], [r.array([batch, heads, before, size]) for _ in range(2)]])
+    length = more + (before if pasts else 0)
+    tables = [Constant(np.cos(r.array([16, size // 2])).astype("float32")), Constant(np.sin(r.array([16, size // 2])).astype("float32"))]
+    new = {"past": r.array([batch, keys, before, size]), "value": r.array([batch, keys, before, size])}
+    isFirst = r.maybe()
+    lasts = np.asarray([(rows if isFirst else rows + before) - 1] * batch, "int32")
+    rotary = {"do_rotary": 1, "rotary_interleaved": r.randint(0, 1)} if r.maybe() else {}
+    window = {"local_window_size": r.randint(1, 3)} if r.maybe(0.3) else {}
+    packed = r.maybe(0.3)
+    group = [r.array([batch, rows, (heads + 2 * keys) * size])] + [None] * 2 if packed else \
+        [x, r.array([batch, rows, keys * size]), r.array([batch, rows, keys * size])]
+    return r.choice([
+        lambda: ("com.microsoft::Attention", [x, r.constant(r.array([width, 3 * width]) / 3), r.array([3 * width]), mask, past],
+                 {"num_heads": heads, **causal}, 2 if past is not None else r.choice([1, 2])),
+        lambda: ("com.microsoft::MultiHeadAttention",
+                 [q, k, v, r.choice([None, r.array([3 * width])]), None if pasts else r.choice([None, r.array([batch], "int32", 1, more)]),
+                  r.choice([None, r.array([batch, heads, rows, length])]), *pasts],
+                 {"num_heads": heads}, 3 if pasts else r.choice([1, 3])),
+        lambda: ("com.microsoft::GroupQueryAttention",
+                 group + ([None, None] if isFirst else [new["past"], new["value"]])
+                 + [Constant(lasts), Constant(np.asarray(lasts[0] + 1, "int32")), *(tables if rotary else [])],
+                 {"num_heads": heads, "kv_num_heads": keys, **rotary, **window}, 3),
+        lambda: ("com.microsoft::RotaryEmbedding",
+                 [r.array([batch, heads, rows, size]) if r.maybe() else x,
+                  r.choice([np.asarray([2], "int64"), r.array([batch, rows], "int64", 0, 15)]), *tables],
+                 {"interleaved": r.randint(0, 1)}, 1),
+        lambda: ("com.microsoft::QAttention",
+                 [r.array([batch, rows, width], "uint8", 0, 9), Constant(r.array([width, 3 * width], "uint8", 0, 9)), Constant(r.array([3 * width])),
+                  np.asarray(0.1, "float32"), np.asarray(0.1, "float32"), None, np.asarray(3, "uint8"), np.asarray(5, "uint8")],
+                 {"num_heads": heads, **causal}, 1),
+    ])()
+
+
+def fused_quantized(r):
+    dtype = r.choice(["int8", "uint8"])
+    zero = lambda: Constant(r.array([], dtype))
+    one = whole_scales
+    x, y = r.array([2, 3, 4], dtype), r.array(r.choice([[2, 3, 4], [3, 1], [4]]), dtype)
+    bits, size = r.choice([4, 4, 8]), r.choice([16, 32])
+    m, k, n = r.randint(1, 3), r.choice([16, 32, 40]), r.randint(1, 5)
+    blocks = -(-k // size)
+    packed = Constant(r.array([n, blocks, size * bits // 8], "uint8", 0, 255))
+    zeros = r.choice([None, Constant(r.array([n * -(-blocks * bits // 8)], "uint8", 0, 255))])
+    a, b = r.array([3, 4], "uint8", 0, 9), Constant(r.array([4, 5], dtype))
+    each = r.maybe()
+    picture = r.array([1, 2, 5, 6], dtype)
+    d, axis = r.array([4, 6], dtype), r.randint(0, 1)
+    return r.choice([
+        lambda: ("com.microsoft::MatMulNBits", [r.array([m, k]), packed, Constant(r.array([n * blocks])), zeros],
+                 {"K": k, "N": n, "bits": bits, "block_size": size}, 1),
+        lambda: (r.choice(["com.microsoft::QLinearAdd", "com.microsoft::QLinearMul"]),
+                 [x, one(r), zero(), y, one(r), zero(), one(r), zero()], {}, 1),
+        lambda: (r.choice(["com.microsoft::QLinearSigmoid", "com.microsoft::QLinearLeakyRelu"]), [x, one(r), zero(), one(r), zero()], {}, 1),
+        lambda: ("com.microsoft::QLinearSoftmax", [x, one(r), zero(), Constant(np.asarray(1 / 256, "float32")),
+                                                  Constant(np.asarray(-128 if dtype == "int8" else 0, dtype))],
+                 {"axis": -1, "opset": 13}, 1),
+        lambda: ("com.microsoft::QLinearAveragePool", [picture, one(r), zero(), one(r), zero()],
+                 {"kernel_shape": [2, 2], "pads": [1, 1, 1, 1], "count_include_pad": r.randint(0, 1)}, 1),
+        lambda: ("com.microsoft::QLinearGlobalAveragePool", [picture, one(r), zero(), one(r), zero()], {"channels_last": 0}, 1),
+        lambda: ("com.microsoft::QLinearConcat", [one(r), zero(), x, one(r), zero(), x, one(r), zero()], {"axis": r.dim(3)}, 1),
+        lambda: ("com.microsoft::QLinearWhere", [r.array([2, 3, 4], "bool"), x, one(r), zero(), y, one(r), zero(), one(r), zero()], {}, 1),
+        lambda: ("com.microsoft::QGemm", [a, one(r), Constant(r.array([], "uint8")), b, one(r, 5 if each else None),
+                                          Constant(r.array([5] if each else [], dtype)), r.choice([None, Constant(r.array([5], "int32"))]),
+                                          *([one(r), Constant(r.array([], "uint8"))] if r.maybe() else [])], {}, 1),
+        lambda: ("com.microsoft::MatMulIntegerToFloat", [a, b, one(r), one(r, 5 if each else None), Constant(r.array([], "uint8")),
+                                                         Constant(r.array([5] if each else [], dtype)), r.choice([None, r.array([5])])], {}, 1),
+        lambda: ("com.microsoft::DynamicQuantizeMatMul", [r.array([3, 4]), b, one(r, 5 if each else None),
+                                                          Constant(r.array([5] if each else [], dtype)), r.choice([None, r.array([5])])], {}, 1),
+        lambda: ("com.microsoft::DequantizeLinear", [d, one(r, d.shape[axis]), Constant(r.array([d.shape[axis]], dtype))], {"axis": axis}, 1),
+        lambda: ("com.microsoft::QuantizeLinear", [r.array([4, 6]), one(r, [4, 6][axis]), Constant(r.array([[4, 6][axis]], dtype))], {"axis": axis}, 1),
+        lambda: ("DequantizeLinear", [r.array([4, 6], dtype), Constant(np.abs(r.array([4, 3] if axis else [2, 6])) + np.float32(0.1)),
+                                      r.choice([None, Constant(r.array([4, 3] if axis else [2, 6], dtype))])],
+                 {"axis": axis, "block_size": 2}, 1),
+        lambda: ("QuantizeLinear", [r.array([4, 6]), Constant(np.abs(r.array([4, 3] if axis else [2, 6])) + np.float32(0.1)),
+                                    Constant(r.array([4, 3] if axis else [2, 6], dtype))], {"axis": axis, "block_size": 2}, 1),
+        lambda: ("QLinearConv", [picture, one(r), zero(), Constant(r.array([4, 2, 3, 3], "int8")), one(r, 4 if each else None),
+                                 Constant(np.zeros([4] if each else [], "int8")), one(r), zero(), r.choice([None, Constant(r.array([4], "int32"))])],
+                 {"pads": [1, 1, 1, 1]}, 1),
+        lambda: ("ConvInteger", [r.array([1, 2, 5, 6], "uint8"), Constant(r.array([4, 2, 3, 3], dtype)), Constant(r.array([], "uint8")), zero()],
+                 {"pads": [1, 0, 1, 0]}, 1),
+        lambda: ("QLinearMatMul", [a, one(r), Constant(r.array([], "uint8")), b, one(r, 5 if each else None),
+                                   Constant(r.array([5] if each else [], dtype)), one(r), Constant(r.array([], "uint8"))], {}, 1),
+    ])()
+
+
+FAMILIES = [unary, binary, reduction, indexing, moving, windows, resampling, networks, quantized, signal, trees, fused,
+            attending, fused_quantized]

@@ -10,7 +10,9 @@
 #include "core/ir/node_ref.h"
 #include "core/ir/text/text.h"
 #include "core/ops/facts/promotion.h"
+#include "core/passes/computable.h"
 #include "core/passes/history.h"
+#include "core/passes/lowerings/onnx_node.h"
 
 #include <algorithm>
 #include <charconv>
@@ -91,13 +93,13 @@ std::string textOf(std::string_view graph)
 }
 
 /// Of ONNX: what the passes leave.
-std::string_view leftOver(const ir::Model &model)
+std::string leftOver(const ir::Model &model)
 {
     const ir::Graph &graph = model.functions.front().graph;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (const ir::NodeRef node(graph, id);
-            !node->removed && node.dialect() == "onnx" && node.opName() != "Constant")
-            return node.opName();
+        if (const ir::NodeRef node(graph, id); !node->removed && node.isOnnx() && node.opName() != "Constant")
+            return std::string(node.opName()) + ": "
+                + passes::whyNotLowered(model, ir::FunctionId{0}, id, analysis::inferShapes(model, ir::FunctionId{0}));
     return {};
 }
 
@@ -108,7 +110,7 @@ Result<ir::Model> changed(ir::Model model, const passes::Pipeline &pipeline)
     if (history.failure())
         return std::unexpected(history.failure()->error);
     const ir::Model &last = *history.modelAfter(history.steps().size());
-    return leftOver(last).empty() ? Result<ir::Model>(last) : usageError("left: " + std::string(leftOver(last)));
+    return leftOver(last).empty() ? Result<ir::Model>(last) : usageError("left: " + leftOver(last));
 }
 
 std::string answer(std::string_view line, const passes::Pipeline &pipeline)
@@ -127,7 +129,8 @@ std::string answer(std::string_view line, const passes::Pipeline &pipeline)
         model = changed(std::move(*model), pipeline);
     if (!model)
         return "refused " + model.error().text();
-    const auto results = evaluate::evaluate(*model, ir::FunctionId{0}, inputs);
+    const auto results =
+        evaluate::evaluate(passes::computable(*model, ir::FunctionId{0}, inputs), ir::FunctionId{0}, inputs);
     if (!results)
         return "refused " + results.error().text();
     std::string text = "results";

@@ -6,6 +6,7 @@
 #include "core/ops/operator.h"
 #include "core/ops/program/control_flow.h"
 #include "core/passes/inlining.h"
+#include "core/passes/lowerings/onnx_node.h"
 
 #include <algorithm>
 
@@ -200,7 +201,8 @@ void ProgramTranslation::lowerCall(const NodeRef &node)
             made.arguments.emplace_back(m_source.context->text(argument.name), this->made(argument.value));
         noteOnce("torch loads the program after import torch.ao.quantization.fx._decomposed");
     } else if (!known) {
-        return refuse("there is no rule for it");
+        return refuse(node.isOnnx() ? passes::whyNotLowered(m_source, m_function, node, m_shapes)
+                                    : "there is no rule for it");
     } else {
         const std::string_view overload = node.overload() == "default" ? "" : node.overload();
         if (known->schema.overload != overload)

@@ -1,11 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/tensors/sparse_elements.h"
-#include "core/passes/left_over.h"
 #include "core/passes/lowerings/onnx_node.h"
 #include "core/passes/pass.h"
-
-#include <algorithm>
 
 namespace cutaway::passes {
 
@@ -50,32 +47,14 @@ private:
 
     void lower(const ir::NodeRef &node)
     {
-        const OnnxLowering *rule = findOnnxLowering(node);
         Decomposition made(m_rewriter, m_layouts, node);
-        made.learnResults();
-        if (!rule || !node->regions.empty())
+        std::string reason;
+        const Parts results = loweredNode(m_rewriter, made, node, reason);
+        if (results.empty())
             return;
-        OnnxNode reader(m_rewriter, made, node);
-        const Parts results = rule->make(reader);
-        if (!fits(made, node, results))
-            return made.undo();
         for (std::size_t i = 0; i < results.size(); ++i)
             takePlace(made, node.output(i), results[i]);
         m_rewriter.remove(node);
-    }
-
-    static bool fits(Decomposition &made, const ir::NodeRef &node, const Parts &results)
-    {
-        if (!made.isComplete() || results.size() != node.outputCount())
-            return false;
-        for (std::size_t i = 0; i < results.size(); ++i) {
-            const auto expected = made.result(i), found = made.tensor(results[i]);
-            if (!expected || !found || expected->dtype != found->dtype
-                || !std::ranges::equal(expected->shape, found->shape,
-                                       [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
-                return false;
-        }
-        return true;
     }
 
     void takePlace(const Decomposition &made, const ir::ValueRef &before, const ir::Operand &result)

@@ -45,16 +45,40 @@ Parts identity(N &n) { return {n.input(0)}; }
 /// In training it draws; else it hands on, and a mask of ones.
 Parts dropout(N &n)
 {
-    const bool trains = n.has(2) && n.number(2) != 0.0;
-    return trains || n.reads(1) || n.resultCount() > 1 ? Parts{} : Parts{n.input(0)};
+    const bool isOldTraining = n.opset() < 7 && n.integer("is_test", 0) == 0;
+    if (isOldTraining || (n.has(2) && n.number(2) != 0.0))
+        return n.refuse("it is in training, or may be");
+    Parts parts{n.input(0)};
+    if (const auto mask = n.result(1); n.resultCount() > 1 && mask)
+        parts.push_back(
+            n.d.full(mask->shape, mask->dtype == ir::DType::Bool ? ir::Operand(true) : ir::Operand(1.0), mask->dtype));
+    return parts;
 }
 
-/// A constant without dimensions is written as a number.
+/// The second operand, so that it broadcasts. Before operator set 7 its first dimension stands at an axis of the first.
+Term alignedSecond(N &n)
+{
+    const auto x = n.tensor(0), y = n.tensor(1);
+    const auto axis = n.dimension(n.integer("axis", 0));
+    if (n.opset() >= 7 || !n.hasAttribute("axis") || !x || !y || !axis || *axis + y->rank() >= x->rank())
+        return n.input(1);
+    ir::Shape shape = y->shape;
+    shape.resize(x->rank() - *axis, ir::Dim(std::int64_t{1}));
+    return n.d.reshape(n.input(1), shape);
+}
+
+/// The same; a constant without dimensions is written as a number.
+Term secondOf(N &n)
+{
+    const auto x = n.tensor(0);
+    const Term second = alignedSecond(n);
+    return x && x->rank() > 0 && second.operand == n.input(1).operand ? n.numberOr(1) : second;
+}
+
 template <const char *target>
 Parts binary(N &n)
 {
-    const auto x = n.tensor(0);
-    const Term b = x && x->rank() > 0 ? n.numberOr(1) : n.input(1);
+    const Term b = secondOf(n);
     const bool isNumber = !b.operand.as<ir::ValueId>();
     return {n.d.make(std::string(target) + (isNumber ? ".Scalar" : ".Tensor"), {n.input(0), b})};
 }
@@ -66,16 +90,18 @@ constexpr char addTarget[] = "add", subTarget[] = "sub", mulTarget[] = "mul", eq
 Parts division(N &n)
 {
     if (isFloatInput(n))
-        return {n.d.make("div.Tensor", {n.input(0), n.input(1)})};
-    return {n.d.make("div.Tensor_mode", {n.input(0), n.input(1), {"rounding_mode", n.d.word("trunc")}})};
+        return {n.d.make("div.Tensor", {n.input(0), alignedSecond(n)})};
+    return {n.d.make("div.Tensor_mode", {n.input(0), alignedSecond(n), {"rounding_mode", n.d.word("trunc")}})};
 }
 
 Parts power(N &n)
 {
     const auto x = n.tensor(0), exponent = n.tensor(1);
-    if (!x || !exponent || !ir::isFloating(x->dtype))
+    if (!x || !exponent)
         return {};
-    const Term by = x->rank() > 0 ? n.numberOr(1) : n.input(1);
+    if (!ir::isFloating(x->dtype))
+        return n.refuse("torch's powers of whole numbers are others");
+    const Term by = secondOf(n);
     const Term raised = by.operand.as<ir::ValueId>() ? n.d.make("pow.Tensor_Tensor", {n.input(0), by})
                                                      : n.d.make("pow.Tensor_Scalar", {n.input(0), by});
     return {n.d.cast(raised, x->dtype)};
@@ -91,11 +117,12 @@ Parts modulo(N &n)
 template <const char *target>
 Parts logical(N &n)
 {
-    return {n.d.make(target, {n.input(0), n.input(1)})};
+    return {n.d.make(target, {n.input(0), alignedSecond(n)})};
 }
 
 constexpr char andTarget[] = "logical_and", orTarget[] = "logical_or", xorTarget[] = "logical_xor",
-               maximumTarget[] = "maximum", minimumTarget[] = "minimum";
+               bitAndTarget[] = "bitwise_and.Tensor", bitOrTarget[] = "bitwise_or.Tensor",
+               bitXorTarget[] = "bitwise_xor.Tensor", maximumTarget[] = "maximum", minimumTarget[] = "minimum";
 
 /// Max and Min of any number of tensors.
 template <const char *target>
@@ -158,11 +185,13 @@ Parts hardSigmoid(N &n)
     return {n.d.make("clamp", {n.input(0) * alpha + beta, ir::Operand(0.0), ir::Operand(1.0)})};
 }
 
+/// torch returns x itself above a threshold, which float32 does not tell apart; else as max(x, 0) + log1p(exp(-|x|)).
 Parts softplus(N &n)
 {
-    // torch returns x itself above a threshold; the difference there is below what float32 tells apart.
     const auto x = n.tensor(0);
-    return x && x->dtype == ir::DType::Float32 ? Parts{n.d.make("softplus", {n.input(0)})} : Parts{};
+    if (x && x->dtype == ir::DType::Float32)
+        return {n.d.make("softplus", {n.input(0)})};
+    return {applied("relu", n.input(0)) + applied("log1p", applied("exp", -applied("abs", n.input(0))))};
 }
 
 Parts softsign(N &n) { return {n.input(0) / (applied("abs", n.input(0)) + 1.0)}; }
@@ -174,23 +203,68 @@ Parts gelu(N &n)
                            : n.d.make("gelu", {n.input(0), {"approximate", n.d.word(kind)}})};
 }
 
-/// torch has the factors that ONNX has by default.
+/// torch has the factors that ONNX has by default; its elu takes others.
 Parts selu(N &n)
 {
-    const bool isPlain = !n.hasAttribute("alpha") && !n.hasAttribute("gamma");
-    return isPlain ? Parts{n.d.make("selu", {n.input(0)})} : Parts{};
+    if (!n.hasAttribute("alpha") && !n.hasAttribute("gamma") && n.opset() >= 6)
+        return {n.d.make("selu", {n.input(0)})};
+    const bool isOld = n.opset() < 6; // with fewer digits
+    return {n.d.make("elu",
+                     {n.input(0), ir::Operand(n.real("alpha", isOld ? 1.6732 : 1.67326319217681884765625)),
+                      ir::Operand(n.real("gamma", isOld ? 1.0507 : 1.05070102214813232421875))})};
 }
 
+/// Before operator set 7 a slope for each channel stands in its place without dimensions behind it.
 Parts prelu(N &n)
 {
     const Term x = n.input(0);
-    return {where(compared("ge", x, n.d.term(std::int64_t{0})), x, x * n.input(1))};
+    const auto data = n.tensor(0), given = n.tensor(1);
+    Term slope = n.input(1);
+    if (n.opset() < 7 && data && given && given->rank() == 1 && data->rank() > 2) {
+        ir::Shape shape(data->rank() - 1, ir::Dim(std::int64_t{1}));
+        shape[0] = given->shape[0];
+        slope = n.d.reshape(slope, shape);
+    }
+    return {where(compared("ge", x, n.d.term(std::int64_t{0})), x, x * slope)};
+}
+
+/// x, moved towards 0 by a bias, where it is farther from 0 than a limit, else 0.
+Parts shrink(N &n)
+{
+    const auto x = n.tensor(0);
+    if (!x || !ir::isFloating(x->dtype))
+        return {};
+    const double limit = n.real("lambd", 0.5), bias = n.real("bias", 0);
+    const Term zero = n.d.scalar(0.0, x->dtype);
+    const Term above = compared("gt", n.input(0), n.d.term(limit)),
+               below = compared("lt", n.input(0), n.d.term(-limit));
+    return {where(above, n.input(0) - bias, where(below, n.input(0) + bias, zero))};
+}
+
+Parts thresholdedRelu(N &n)
+{
+    return {n.d.make("threshold", {n.input(0), ir::Operand(n.real("alpha", 1.0)), ir::Operand(0.0)})};
+}
+
+Parts swish(N &n)
+{
+    const double alpha = n.real("alpha", 1.0);
+    return {n.input(0) * applied("sigmoid", alpha == 1 ? n.input(0) : n.input(0) * alpha)};
+}
+
+Parts bitShift(N &n)
+{
+    const bool isLeft = n.text("direction", "") == "LEFT";
+    return {n.d.make(isLeft ? "bitwise_left_shift.Tensor" : "bitwise_right_shift.Tensor", {n.input(0), n.input(1)})};
 }
 
 Parts isInfinite(N &n)
 {
-    const bool isPlain = n.integer("detect_negative", 1) != 0 && n.integer("detect_positive", 1) != 0;
-    return isPlain ? Parts{n.d.make("isinf", {n.input(0)})} : Parts{};
+    const bool negative = n.integer("detect_negative", 1) != 0, positive = n.integer("detect_positive", 1) != 0;
+    const auto y = n.result();
+    if (!negative && !positive)
+        return y ? Parts{n.d.full(y->shape, ir::Operand(false), y->dtype)} : Parts{};
+    return {n.d.make(negative && positive ? "isinf" : negative ? "isneginf" : "isposinf", {n.input(0)})};
 }
 
 std::optional<ir::DType> castTo(const N &n)
@@ -208,7 +282,7 @@ Parts cast(N &n)
     // Small floats hold the largest number where ONNX saturates, and torch makes what is no number of larger ones.
     const bool isSmall = dtype && ir::isFloating(*dtype) && *ir::bitWidth(*dtype) <= 8;
     if (!dtype || !x || isSmall)
-        return {};
+        return n.refuse("torch converts to such a dtype in another way, or has none");
     return {n.d.cast(n.input(0), *dtype)};
 }
 
@@ -222,7 +296,11 @@ constexpr std::array elementwiseRules{
     OnnxLowering{"Asinh", unaryOfFloats<asinhTarget>},
     OnnxLowering{"Atan", unaryOfFloats<atanTarget>},
     OnnxLowering{"Atanh", unaryOfFloats<atanhTarget>},
+    OnnxLowering{"BitShift", bitShift},
+    OnnxLowering{"BitwiseAnd", logical<bitAndTarget>},
     OnnxLowering{"BitwiseNot", unary<invertTarget>},
+    OnnxLowering{"BitwiseOr", logical<bitOrTarget>},
+    OnnxLowering{"BitwiseXor", logical<bitXorTarget>},
     OnnxLowering{"Cast", cast},
     OnnxLowering{"CastLike", cast},
     OnnxLowering{"Ceil", unary<ceilTarget>},
@@ -264,6 +342,7 @@ constexpr std::array elementwiseRules{
     OnnxLowering{"Relu", unary<reluTarget>},
     OnnxLowering{"Round", unary<roundTarget>},
     OnnxLowering{"Selu", selu},
+    OnnxLowering{"Shrink", shrink},
     OnnxLowering{"Sigmoid", unaryOfFloats<sigmoidTarget>},
     OnnxLowering{"Sign", unary<signTarget>},
     OnnxLowering{"Sin", unaryOfFloats<sinTarget>},
@@ -273,8 +352,10 @@ constexpr std::array elementwiseRules{
     OnnxLowering{"Sqrt", unaryOfFloats<sqrtTarget>},
     OnnxLowering{"Sub", binary<subTarget>},
     OnnxLowering{"Sum", sumOfAll},
+    OnnxLowering{"Swish", swish},
     OnnxLowering{"Tan", unaryOfFloats<tanTarget>},
     OnnxLowering{"Tanh", unaryOfFloats<tanhTarget>},
+    OnnxLowering{"ThresholdedRelu", thresholdedRelu},
     OnnxLowering{"Where", choice},
     OnnxLowering{"Xor", logical<xorTarget>},
 };

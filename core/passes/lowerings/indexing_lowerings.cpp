@@ -86,10 +86,27 @@ std::optional<ir::Operand> indicesApart(N &n)
     return Decomposition::list(apart);
 }
 
+/// The first dimensions are those of a batch: each sample is picked from by its own indices.
 Parts gatherNd(N &n)
 {
-    const auto indices = n.integer("batch_dims", 0) == 0 ? indicesApart(n) : std::nullopt;
-    return indices ? Parts{n.d.make("index.Tensor", {n.input(0), *indices})} : Parts{};
+    const auto x = n.tensor(0), given = n.tensor(1);
+    const auto apart = indicesApart(n);
+    const auto batch = static_cast<std::size_t>(n.integer("batch_dims", 0));
+    if (!apart || !x || !given)
+        return n.refuse("how many dimensions it indexes is not known");
+    if (batch == 0)
+        return {n.d.make("index.Tensor", {n.input(0), *apart})};
+    if (batch >= given->rank() || batch >= x->rank())
+        return {};
+    ir::List all;
+    for (std::size_t i = 0; i < batch; ++i) {
+        ir::Shape shape(given->rank() - 1, ir::Dim(std::int64_t{1}));
+        shape[i] = x->shape[i];
+        all.items.push_back(n.d.reshape(n.d.arange(x->shape[i]), shape).operand);
+    }
+    for (const ir::Operand &index : apart->as<ir::List>()->items)
+        all.items.push_back(index);
+    return {n.d.make("index.Tensor", {n.input(0), std::move(all)})};
 }
 
 Parts scatterNd(N &n)
@@ -97,8 +114,29 @@ Parts scatterNd(N &n)
     const auto reduction = reductionOf(n);
     const bool isPlain = reduction && (reduction->empty() || *reduction == "sum");
     const auto indices = isPlain ? indicesApart(n) : std::nullopt;
-    return indices ? Parts{n.d.make("index_put", {n.input(0), *indices, n.input(2), !reduction->empty()})} : Parts{};
+    return indices ? Parts{n.d.make("index_put", {n.input(0), *indices, n.input(2), !reduction->empty()})}
+                   : n.refuse("torch puts or adds at such places, and does nothing else");
 }
+
+/// The first elements along one dimension in reverse, as many as a sample of the batch has.
+Parts reverseSequence(N &n)
+{
+    const auto x = n.tensor(0);
+    const std::int64_t time = n.integer("time_axis", 0), batch = n.integer("batch_axis", 1);
+    if (!x || x->rank() < 2 || time < 0 || time > 1 || batch != 1 - time)
+        return {};
+    const ir::Dim &steps = x->shape[static_cast<std::size_t>(time)];
+    const Term places = n.d.unsqueeze(n.d.arange(steps), 1), lengths = n.d.unsqueeze(n.input(1), 0);
+    const Term turned = n.d.make("add.Scalar", {lengths - places, -1});
+    Term source = where(compared("lt", places, lengths), turned, n.d.expand(places, {steps, x->shape[1 - time]}));
+    if (time == 1)
+        source = n.d.transposed(source, 0, 1);
+    for (std::size_t i = 2; i < x->rank(); ++i)
+        source = n.d.unsqueeze(source, static_cast<std::int64_t>(i));
+    return {n.d.make("gather", {n.input(0), time, n.d.expand(source, x->shape)})};
+}
+
+Parts dataDecidesSize(N &n) { return n.refuse("only the data decides the size of its result"); }
 
 Parts nonZero(N &n)
 {
@@ -136,8 +174,10 @@ Parts trilu(N &n)
 
 Parts topK(N &n)
 {
-    const auto k = n.elements(1);
-    if (!k || k->size() != 1 || n.resultCount() != 2)
+    const auto k = n.opset() < 10 ? std::optional(Numbers{n.integer("k", 1)}) : n.elements(1);
+    if (!k || k->size() != 1)
+        return n.refuse("how many it takes is not known");
+    if (n.resultCount() != 2)
         return {};
     const auto made = n.d.makeAll(
         "topk",
@@ -165,15 +205,20 @@ Parts columnsToImage(N &n)
 
 constexpr std::array indexingRules{
     OnnxLowering{"Col2Im", columnsToImage},
+    OnnxLowering{"Compress", dataDecidesSize},
     OnnxLowering{"Gather", gather},
     OnnxLowering{"GatherElements", gatherElements},
     OnnxLowering{"GatherND", gatherNd},
     OnnxLowering{"NonZero", nonZero},
     OnnxLowering{"OneHot", oneHot},
+    OnnxLowering{"ReverseSequence", reverseSequence},
+    OnnxLowering{"Scatter", scatterElements},
     OnnxLowering{"ScatterElements", scatterElements},
     OnnxLowering{"ScatterND", scatterNd},
     OnnxLowering{"TopK", topK},
     OnnxLowering{"Trilu", trilu},
+    OnnxLowering{"Unique", dataDecidesSize},
+    OnnxLowering{"com.microsoft::Trilu", trilu},
 };
 
 } // namespace

@@ -8,7 +8,7 @@
 #include "core/ops/arguments/pool_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
-#include "core/passes/lowerings/onnx_node.h"
+#include "core/passes/lowerings/windowed.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +20,9 @@ namespace {
 
 using N = OnnxNode;
 using Numbers = N::Numbers;
+
+constexpr std::string_view unknownWindows = "its windows are not known, or of more than three dimensions";
+constexpr std::string_view trains = "it normalizes by the statistics of its input, as in training";
 
 /// Windows of one to three dimensions whose sizes are known: kernel, stride, dilation, padding before and behind.
 struct KnownWindows {
@@ -48,51 +51,55 @@ std::optional<KnownWindows> knownWindows(const std::optional<ops::Windows> &wind
     return known;
 }
 
-/// Padding that differs before and behind, as an operator of its own: torch's pad begins with the last dimension.
+/// Padding as an operator of its own: torch's pad begins with the last dimension.
 Term padded(const Term &x, const KnownWindows &windows, double value)
 {
     Numbers pads;
     for (std::size_t i = windows.before.size(); i-- > 0;)
         std::ranges::copy(std::array{windows.before[i], windows.after[i]}, std::back_inserter(pads));
+    if (std::ranges::all_of(pads, [](std::int64_t pad) { return pad == 0; }))
+        return x;
     return x.made->make("constant_pad_nd", {x, Decomposition::list(pads), ir::Operand(value)});
 }
 
 Parts convolution(N &n)
 {
-    const auto given = ops::convolutionArguments(n.call());
-    const auto x = n.tensor(0), y = n.result();
-    const auto windows = given && x && y ? knownWindows(given->windows, *x, *y) : std::nullopt;
-    const auto groups = given ? ops::number(given->groups) : std::nullopt;
-    if (!windows || !groups || given->channelsLast)
-        return {};
-    const bool isSymmetric = windows->isSymmetric();
-    const Term data = isSymmetric ? n.input(0) : padded(n.input(0), *windows, 0);
-    const Numbers padding = isSymmetric ? windows->before : Numbers(windows->before.size());
-    return {n.d.make(formatted("conv{}d", windows->kernel.size()),
-                     {data, n.input(1), n.input(2), Decomposition::list(windows->stride), Decomposition::list(padding),
-                      Decomposition::list(windows->dilation), *groups})};
+    const auto made = convolved(n, n.input(0), n.input(1), n.input(2));
+    return made ? Parts{*made} : Parts{};
 }
 
+/// torch takes the same padding off both sides; where ONNX's differ, nothing is taken off and the result is cut.
 Parts transposedConvolution(N &n)
 {
     const auto given = ops::convolutionArguments(n.call());
     const auto x = n.tensor(0), y = n.result();
     const auto groups = given ? ops::number(given->groups) : std::nullopt;
-    if (!given || !x || !y || !groups || !given->windows || given->outputSize || !given->outputPadding
-        || std::ranges::any_of(*given->windows,
-                               [](const ops::Window &window) { return window.autoPad != ops::AutoPad::NotSet; }))
-        return {};
+    if (!given || !x || !y || !groups || !given->windows || !given->outputPadding)
+        return n.refuse(std::string(unknownWindows));
+    if (given->outputSize || std::ranges::any_of(*given->windows, [](const ops::Window &window) {
+            return window.autoPad != ops::AutoPad::NotSet;
+        }))
+        return n.refuse("its padding follows from the size of its result");
     const auto windows = knownWindows(given->windows, *x, *y);
     Numbers more;
     for (const ir::Dim &dim : *given->outputPadding)
         more.push_back(ops::number(dim).value_or(-1));
-    if (!windows || !windows->isSymmetric() || std::ranges::contains(more, -1))
-        return {};
+    if (!windows || std::ranges::contains(more, -1))
+        return n.refuse(std::string(unknownWindows));
+    const std::size_t count = windows->kernel.size();
+    const bool isSymmetric = windows->isSymmetric();
+    for (std::size_t i = 0; i < count; ++i)
+        if (more[i] >= std::max(windows->stride[i], windows->dilation[i]))
+            return n.refuse("torch's output padding is below the stride or the dilation");
     static constexpr std::array targets{"conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"};
-    return {n.d.make(targets[windows->kernel.size() - 1],
-                     {n.input(0), n.input(1), n.input(2), Decomposition::list(windows->stride),
-                      Decomposition::list(windows->before), Decomposition::list(more), *groups,
-                      Decomposition::list(windows->dilation)})};
+    Term made = n.d.make(targets[count - 1],
+                         {n.input(0), n.input(1), n.input(2), Decomposition::list(windows->stride),
+                          Decomposition::list(isSymmetric ? windows->before : Numbers(count)),
+                          Decomposition::list(more), *groups, Decomposition::list(windows->dilation)});
+    for (std::size_t i = 0; i < count && !isSymmetric; ++i)
+        made =
+            n.d.make("narrow", {made, static_cast<std::int64_t>(i + 2), windows->before[i], n.d.size(y->shape[i + 2])});
+    return {made};
 }
 
 /// torch pads by half a kernel at most.
@@ -111,7 +118,7 @@ Parts placedMaxPool(N &n, const KnownWindows &windows, bool ceilMode)
     const auto batch = ops::number(x.shape[0]), channels = ops::number(x.shape[1]);
     const auto count = batch && channels ? checkedMultiply(*batch, *channels) : std::nullopt;
     if (windows.kernel.size() != 2 || !canPad(windows) || n.integer("storage_order", 0) != 0 || !count)
-        return {};
+        return n.refuse("torch has no such places of the largest elements");
     const auto made =
         n.d.makeAll("max_pool2d_with_indices",
                     {n.input(0), Decomposition::list(windows.kernel), Decomposition::list(windows.stride),
@@ -127,8 +134,10 @@ Parts maxPool(N &n)
     const ops::PoolArguments given = ops::poolArguments(n.call());
     const auto x = n.tensor(0), y = n.result();
     const auto windows = x && y ? knownWindows(given.windows, *x, *y) : std::nullopt;
-    if (!windows || !given.ceilMode || !ir::isFloating(x->dtype))
-        return {};
+    if (!windows || !given.ceilMode)
+        return n.refuse(std::string(unknownWindows));
+    if (!ir::isFloating(x->dtype))
+        return n.refuse("torch pools floats alone");
     if (n.resultCount() > 1)
         return placedMaxPool(n, *windows, *given.ceilMode);
     const bool fits = canPad(*windows);
@@ -141,45 +150,95 @@ Parts maxPool(N &n)
 
 Parts averagePool(N &n)
 {
+    const auto made = averagePooled(n, n.input(0));
+    return made ? Parts{*made} : Parts{};
+}
+
+/// (Σ |x|^p)^(1/p), from the average of so many.
+Term rootOfPowers(const Term &average, double count, double p)
+{
+    const Term sum = average * count;
+    return p == 1 ? sum
+        : p == 2  ? applied("sqrt", sum)
+                  : sum.made->make("pow.Tensor_Scalar", {sum, ir::Operand(1 / p)});
+}
+
+Term powerOf(const Term &x, double p)
+{
+    return p == 2 ? x * x : x.made->make("pow.Tensor_Scalar", {applied("abs", x), ir::Operand(p)});
+}
+
+/// Before operator set 2 p is no whole number.
+double exponentOf(const N &n) { return n.opset() < 2 ? n.real("p", 2) : static_cast<double>(n.integer("p", 2)); }
+
+Parts lpPool(N &n)
+{
     const ops::PoolArguments given = ops::poolArguments(n.call());
     const auto x = n.tensor(0), y = n.result();
     const auto windows = x && y ? knownWindows(given.windows, *x, *y) : std::nullopt;
-    const bool isDilated = windows && std::ranges::any_of(windows->dilation, [](auto d) { return d != 1; });
-    if (!windows || !given.ceilMode || !given.countIncludePad || isDilated)
+    if (!windows || !given.ceilMode)
+        return n.refuse(std::string(unknownWindows));
+    if (*given.ceilMode || std::ranges::any_of(windows->dilation, [](auto d) { return d != 1; }))
+        return n.refuse("torch's average pools, of which it is made, have no dilation, nor such ends");
+    const Term powers = padded(powerOf(n.input(0), exponentOf(n)), *windows, 0);
+    const Term average = n.d.make(formatted("avg_pool{}d", windows->kernel.size()),
+                                  {powers, Decomposition::list(windows->kernel), Decomposition::list(windows->stride)});
+    double count = 1;
+    for (const std::int64_t size : windows->kernel)
+        count *= static_cast<double>(size);
+    return {rootOfPowers(average, count, exponentOf(n))};
+}
+
+/// All dimensions behind the channels.
+Numbers placesOf(const N &n)
+{
+    Numbers dims = n.allDimensions();
+    dims.erase(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(dims.size(), 2)));
+    return dims;
+}
+
+Parts globalLpPool(N &n)
+{
+    const Numbers dims = placesOf(n);
+    if (dims.empty())
         return {};
-    if (!canPad(*windows) && (!*given.countIncludePad || *given.ceilMode))
-        return {};
-    const bool fits = canPad(*windows);
-    const Term data = fits ? n.input(0) : padded(n.input(0), *windows, 0);
-    const Numbers padding = fits ? windows->before : Numbers(windows->before.size());
-    return {n.d.make(formatted("avg_pool{}d", windows->kernel.size()),
-                     {data, Decomposition::list(windows->kernel), Decomposition::list(windows->stride),
-                      Decomposition::list(padding), *given.ceilMode, *given.countIncludePad})};
+    return {rootOfPowers(n.d.sum(powerOf(n.input(0), exponentOf(n)), dims, true), 1, exponentOf(n))};
 }
 
 Parts globalAveragePool(N &n)
 {
     const auto x = n.tensor(0);
-    if (!x || x->rank() < 3 || x->rank() > 5)
+    const Numbers dims = placesOf(n);
+    if (!x || dims.empty())
         return {};
-    return {n.d.make(formatted("adaptive_avg_pool{}d", x->rank() - 2),
-                     {n.input(0), Decomposition::list(Numbers(x->rank() - 2, 1))})};
+    if (dims.size() > 3)
+        return {n.d.mean(n.input(0), dims, true)};
+    return {n.d.make(formatted("adaptive_avg_pool{}d", dims.size()),
+                     {n.input(0), Decomposition::list(Numbers(dims.size(), 1))})};
 }
 
 Parts globalMaxPool(N &n)
 {
-    Numbers dims = n.allDimensions();
-    if (dims.size() < 3)
-        return {};
-    dims.erase(dims.begin(), dims.begin() + 2);
-    return {n.d.make("amax", {n.input(0), Decomposition::list(dims), true})};
+    const Numbers dims = placesOf(n);
+    return dims.empty() ? Parts{} : Parts{n.d.make("amax", {n.input(0), Decomposition::list(dims), true})};
 }
 
+/// Before operator set 9 each place of a sample may have parameters of its own.
 Parts batchNorm(N &n)
 {
     const ops::NormalizationArguments given = ops::normalizationArguments(n.call());
-    if (given.useInputStats != false || !given.epsilon || !*given.epsilon || n.resultCount() > 1)
+    if (given.useInputStats != false || n.resultCount() > 1)
+        return n.refuse(std::string(trains));
+    if (!given.epsilon || !*given.epsilon)
         return {};
+    if (given.isOfEachPlace) {
+        const auto x = n.tensor(0), ofPlaces = n.tensor(4);
+        if (x && ofPlaces && ofPlaces->rank() + 1 != x->rank())
+            return n.refuse(formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}",
+                                      ir::print(x->shape), ir::print(ofPlaces->shape)));
+        const Term deviation = applied("sqrt", n.input(4) + **given.epsilon);
+        return {(n.input(0) - n.input(3)) / deviation * n.input(1) + n.input(2)};
+    }
     return {n.d.make("batch_norm",
                      {n.input(0), n.input(1), n.input(2), n.input(3), n.input(4), false, ir::Operand(0.1),
                       ir::Operand(**given.epsilon), false})};
@@ -192,44 +251,151 @@ Parts instanceNorm(N &n)
                       ir::Operand(n.real("epsilon", 1e-5)), false})};
 }
 
-/// torch wants scale and bias of the shape that is normalized.
+/// From the mean of the square of what is taken off it, by dimensions that stay.
+Term deviationOf(N &n, const Term &centred, const Numbers &axes)
+{
+    return applied("sqrt", n.d.mean(centred * centred, axes, true));
+}
+
+/// (x - mean) / (deviation + 1e-9)
+Parts meanVarianceNorm(N &n)
+{
+    const auto axes = n.hasAttribute("axes") ? n.integers("axes") : std::optional(Numbers{0, 2, 3});
+    if (!axes)
+        return {};
+    const Term centred = n.input(0) - n.d.mean(n.input(0), *axes, true);
+    return {centred / (deviationOf(n, centred, *axes) + 1e-9)};
+}
+
+/// What has no length stays as it is.
+Parts lpNorm(N &n)
+{
+    const auto axis = n.dimension(n.integer("axis", -1));
+    if (!axis)
+        return {};
+    const Numbers dims{static_cast<std::int64_t>(*axis)};
+    const Term x = n.input(0);
+    const Term length =
+        n.integer("p", 2) == 1 ? n.d.sum(applied("abs", x), dims, true) : applied("sqrt", n.d.sum(x * x, dims, true));
+    const Term zero = n.d.term(std::int64_t{0});
+    return {where(compared("eq", length, zero), n.d.make("zeros_like", {x}), x / length)};
+}
+
+/// Channels are averaged together with those beside them, of which there is one more behind where the number is even.
+Parts localResponse(N &n)
+{
+    const auto x = n.tensor(0);
+    const std::int64_t size = n.integer("size", 0);
+    if (!x || x->rank() < 2 || size < 1)
+        return {};
+    const Term squares = n.input(0) * n.input(0);
+    const bool isImage = x->rank() == 4; // else all that is behind the channels is one dimension
+    const ir::Dim one = std::int64_t{1};
+    const ir::Shape behind(x->shape.begin() + 2, x->shape.end());
+    const Term apart = isImage ? n.d.unsqueeze(squares, 1)
+                               : n.d.reshape(squares, {x->shape[0], one, x->shape[1], ops::product(behind)});
+    Numbers pads(isImage ? 4 : 2);
+    pads.push_back((size - 1) / 2);
+    pads.push_back(size / 2);
+    const Term wide = n.d.make("constant_pad_nd", {apart, Decomposition::list(pads), ir::Operand(0.0)});
+    const Numbers kernel = isImage ? Numbers{size, 1, 1} : Numbers{size, 1};
+    const Term average = n.d.make(isImage ? "avg_pool3d" : "avg_pool2d",
+                                  {wide, Decomposition::list(kernel), Decomposition::list(Numbers(kernel.size(), 1))});
+    const Term mean = isImage ? n.d.make("squeeze.dim", {average, 1}) : n.d.reshape(average, x->shape);
+    const Term base = mean * n.real("alpha", 1e-4) + n.real("bias", 1);
+    return {n.input(0) / n.d.make("pow.Tensor_Scalar", {base, ir::Operand(n.real("beta", 0.75))})};
+}
+
+/// torch wants scale and bias of the shape that is normalized; what broadcasts to it comes afterwards.
 Parts layerNorm(N &n)
 {
     const auto x = n.tensor(0), scale = n.tensor(1);
     const auto axis = n.dimension(n.integer("axis", -1));
-    if (!x || !scale || !axis || n.reads(1) || n.reads(2) || n.resultCount() > 1)
+    if (!x || !scale || !axis)
         return {};
     const ir::Shape normalized(x->shape.begin() + static_cast<std::ptrdiff_t>(*axis), x->shape.end());
     const auto bias = n.tensor(2);
-    if (scale->shape != normalized || (bias && bias->shape != normalized))
-        return {};
-    return {
-        n.d.make("layer_norm",
-                 {n.input(0), n.d.sizes(normalized), n.input(1), n.input(2), ir::Operand(n.real("epsilon", 1e-5))})};
+    const bool fits = scale->shape == normalized && (!bias || bias->shape == normalized);
+    const std::vector<Decomposition::With> arguments{n.input(0), n.d.sizes(normalized),
+                                                     fits ? n.input(1) : n.d.term({}), fits ? n.input(2) : n.d.term({}),
+                                                     ir::Operand(n.real("epsilon", 1e-5))};
+    std::vector<Term> made = n.resultCount() > 1 ? n.d.makeAll("native_layer_norm", arguments, 3)
+                                                 : std::vector{n.d.make("layer_norm", arguments)};
+    if (!fits)
+        made[0] = n.has(2) ? made[0] * n.input(1) + n.input(2) : made[0] * n.input(1);
+    made.resize(n.resultCount(), n.d.term({}));
+    return Parts(made.begin(), made.end());
+}
+
+/// Before operator set 21 each group has a scale and a bias, then each channel.
+Term ofEachChannel(N &n, std::size_t position, std::int64_t groups)
+{
+    const auto given = n.tensor(position);
+    const auto x = n.tensor(0);
+    const auto channels = ops::number(x->shape[1]);
+    if (!given || given->rank() != 1 || ops::number(given->shape[0]) != groups || !channels || *channels == groups)
+        return n.input(position);
+    const Term column = n.d.unsqueeze(n.input(position), 1);
+    return n.d.reshape(n.d.expand(column, {groups, *channels / groups}), {*channels});
 }
 
 Parts groupNorm(N &n)
 {
     const auto x = n.tensor(0);
     const auto scale = n.tensor(1);
-    if (!x || !scale || x->rank() < 2 || scale->shape.size() != 1 || scale->shape[0] != x->shape[1])
+    const std::int64_t groups = n.integer("num_groups", 1);
+    if (!x || !scale || x->rank() < 2 || scale->shape.size() != 1 || groups < 1)
         return {};
-    return {n.d.make(
-        "group_norm",
-        {n.input(0), n.integer("num_groups", 1), n.input(1), n.input(2), ir::Operand(n.real("epsilon", 1e-5))})};
+    return {n.d.make("group_norm",
+                     {n.input(0), groups, ofEachChannel(n, 1, groups), ofEachChannel(n, 2, groups),
+                      ir::Operand(n.real("epsilon", 1e-5))})};
 }
 
-/// What flattens, before operator set 13, is the same where the axis is the last.
-template <const char *target>
-Parts softmax(N &n)
+Parts rmsNorm(N &n)
+{
+    const auto x = n.tensor(0), scale = n.tensor(1);
+    const auto axis = n.dimension(n.integer("axis", -1));
+    if (!x || !scale || !axis || n.resultCount() > 1)
+        return {};
+    const ir::Shape normalized(x->shape.begin() + static_cast<std::ptrdiff_t>(*axis), x->shape.end());
+    const bool fits = scale->shape == normalized;
+    const Term made = n.d.make(
+        "rms_norm",
+        {n.input(0), n.d.sizes(normalized), fits ? n.input(1) : n.d.term({}), ir::Operand(n.real("epsilon", 1e-5))});
+    return {fits ? made : made * n.input(1)};
+}
+
+/// Before operator set 13 the axis and all behind it are one dimension.
+template <class Make>
+Parts alongAxis(N &n, const Make &make)
 {
     const ops::SoftmaxArguments given = ops::softmaxArguments(n.call());
     const auto x = n.tensor(0);
     const auto axis = given.axis ? n.dimension(*given.axis) : std::nullopt;
-    if (!axis || (given.flattens && *axis + 1 != x->rank()))
+    if (!x || !axis)
+        return n.refuse("its axis is none of its input");
+    const auto dim = static_cast<std::int64_t>(*axis);
+    if (!given.flattens || *axis + 1 == x->rank())
+        return {make(n.input(0), *axis + 1 == x->rank() ? -1 : dim)};
+    return {n.d.reshape(make(n.d.make("flatten.using_ints", {n.input(0), dim, -1}), -1), x->shape)};
+}
+
+template <const char *target>
+Parts softmax(N &n)
+{
+    return alongAxis(n, [&](const Term &x, std::int64_t dim) { return n.d.make(target, {x, dim}); });
+}
+
+/// 1 in the place of the first largest element, else 0.
+Parts hardmax(N &n)
+{
+    const auto y = n.result();
+    if (!y)
         return {};
-    const bool isLast = *axis + 1 == x->rank();
-    return {n.d.make(target, {n.input(0), isLast ? std::int64_t{-1} : static_cast<std::int64_t>(*axis)})};
+    return alongAxis(n, [&](const Term &x, std::int64_t dim) {
+        const Term places = n.d.make("argmax", {x, dim, true});
+        return n.d.make("scatter.value", {n.d.make("zeros_like", {x}), dim, places, ir::Operand(1.0)});
+    });
 }
 
 constexpr char softmaxTarget[] = "softmax.int", logSoftmaxTarget[] = "log_softmax.int";
@@ -241,8 +407,9 @@ Parts gemm(N &n)
 {
     const ops::MatrixProductArguments given = ops::matrixProductArguments(n.call());
     const auto a = n.tensor(0), b = n.tensor(1);
-    if (!a || !b || a->rank() != 2 || b->rank() != 2 || !given.transposeA || !given.transposeB || !given.alpha
-        || !given.beta)
+    if (!a || !b || a->rank() != 2 || b->rank() != 2)
+        return n.refuse("a factor is no matrix");
+    if (!given.transposeA || !given.transposeB || !given.alpha || !given.beta)
         return {};
     const auto c = n.tensor(2);
     const bool isPlain = !*given.transposeA && *given.alpha == 1 && (!n.has(2) || *given.beta == 1);
@@ -275,18 +442,97 @@ constexpr std::array networkRules{
     OnnxLowering{"Einsum", einsum},
     OnnxLowering{"Gemm", gemm},
     OnnxLowering{"GlobalAveragePool", globalAveragePool},
+    OnnxLowering{"GlobalLpPool", globalLpPool},
     OnnxLowering{"GlobalMaxPool", globalMaxPool},
     OnnxLowering{"GroupNormalization", groupNorm},
+    OnnxLowering{"Hardmax", hardmax},
     OnnxLowering{"InstanceNormalization", instanceNorm},
+    OnnxLowering{"LRN", localResponse},
     OnnxLowering{"LayerNormalization", layerNorm},
     OnnxLowering{"LogSoftmax", softmax<logSoftmaxTarget>},
+    OnnxLowering{"LpNormalization", lpNorm},
+    OnnxLowering{"LpPool", lpPool},
     OnnxLowering{"MatMul", matmul},
     OnnxLowering{"MaxPool", maxPool},
+    OnnxLowering{"MeanVarianceNormalization", meanVarianceNorm},
+    OnnxLowering{"RMSNormalization", rmsNorm},
+    OnnxLowering{"SimplifiedLayerNormalization", rmsNorm},
     OnnxLowering{"Softmax", softmax<softmaxTarget>},
 };
 
 } // namespace
 
 std::span<const OnnxLowering> networkLowerings() { return networkRules; }
+
+namespace {
+
+/// With the channels in the second dimension, where they are the last one; or back again.
+ir::Shape channelsSecond(ir::Shape shape, bool areLast)
+{
+    if (areLast && shape.size() > 2)
+        std::rotate(shape.begin() + 1, shape.end() - 1, shape.end());
+    return shape;
+}
+
+Term withChannelsSecond(const Term &x, bool areLast) { return areLast ? x.made->make("movedim.int", {x, -1, 1}) : x; }
+
+Term withChannelsBack(const Term &x, bool areLast) { return areLast ? x.made->make("movedim.int", {x, 1, -1}) : x; }
+
+/// The windows over the node's first input.
+std::optional<KnownWindows> windowsOf(N &n, const std::optional<ops::Windows> &given, bool areChannelsLast)
+{
+    auto x = n.tensor(0), y = n.result();
+    if (!x || !y)
+        return std::nullopt;
+    x->shape = channelsSecond(x->shape, areChannelsLast);
+    y->shape = channelsSecond(y->shape, areChannelsLast);
+    auto windows = knownWindows(given, *x, *y);
+    if (!windows)
+        n.refuse(std::string(unknownWindows));
+    return windows;
+}
+
+} // namespace
+
+std::optional<Term> convolved(OnnxNode &n, const Term &x, const Term &weight, const Term &bias)
+{
+    const auto given = ops::convolutionArguments(n.call());
+    const auto windows = given ? windowsOf(n, given->windows, given->channelsLast) : std::nullopt;
+    const auto groups = given ? ops::number(given->groups) : std::nullopt;
+    if (!windows || !groups)
+        return std::nullopt;
+    const bool isSymmetric = windows->isSymmetric();
+    const Term seen = withChannelsSecond(x, given->channelsLast);
+    const Term data = isSymmetric ? seen : padded(seen, *windows, 0);
+    const Numbers padding = isSymmetric ? windows->before : Numbers(windows->before.size());
+    const Term made = n.d.make(formatted("conv{}d", windows->kernel.size()),
+                               {data, weight, bias, Decomposition::list(windows->stride), Decomposition::list(padding),
+                                Decomposition::list(windows->dilation), *groups});
+    return withChannelsBack(made, given->channelsLast);
+}
+
+std::optional<Term> averagePooled(OnnxNode &n, const Term &x)
+{
+    const ops::PoolArguments given = ops::poolArguments(n.call());
+    const auto windows = windowsOf(n, given.windows, given.channelsLast);
+    if (!windows || !given.ceilMode || !given.countIncludePad)
+        return std::nullopt;
+    const bool fits = canPad(*windows);
+    if (std::ranges::any_of(windows->dilation, [](auto d) { return d != 1; })) {
+        n.refuse("torch's average pools have no dilation");
+        return std::nullopt;
+    }
+    if (!fits && (!*given.countIncludePad || *given.ceilMode)) {
+        n.refuse("torch pads an average pool by half a kernel at most, on both sides alike");
+        return std::nullopt;
+    }
+    const Term seen = withChannelsSecond(x, given.channelsLast);
+    const Term data = fits ? seen : padded(seen, *windows, 0);
+    const Numbers padding = fits ? windows->before : Numbers(windows->before.size());
+    const Term made = n.d.make(formatted("avg_pool{}d", windows->kernel.size()),
+                               {data, Decomposition::list(windows->kernel), Decomposition::list(windows->stride),
+                                Decomposition::list(padding), *given.ceilMode, *given.countIncludePad});
+    return withChannelsBack(made, given.channelsLast);
+}
 
 } // namespace cutaway::passes

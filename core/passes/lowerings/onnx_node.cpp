@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/lowerings/onnx_node.h"
 
+#include "core/base/formatted.h"
+#include "core/ir/names.h"
 #include "core/ir/tensors/tensor_numbers.h"
 
 #include <algorithm>
@@ -89,6 +91,24 @@ std::string_view OnnxNode::text(std::string_view attribute, std::string_view byD
     return m_call.has(attribute) ? m_call.text(attribute) : byDefault;
 }
 
+std::optional<Term> OnnxNode::constantOf(std::size_t position, ir::DType dtype) const
+{
+    const auto id = m_rewriter.constant(input(position));
+    const auto numbers = id ? ir::numbersOf(m_rewriter.model(), *id) : Result<ir::Numbers>(unreadable(""));
+    if (!numbers)
+        return std::nullopt;
+    const ir::Tensor &tensor = m_rewriter.model().at(*id);
+    return d.term(m_rewriter.addConstant(m_rewriter.context().text(tensor.name), dtype, tensor.shape,
+                                         ir::encodeNumbers(dtype, *numbers)));
+}
+
+Term OnnxNode::constant(const Numbers &numbers)
+{
+    const ir::ValueId made = m_rewriter.addConstant("constant", ir::DType::Int64, {std::ssize(numbers)},
+                                                    ir::encodeNumbers(ir::DType::Int64, ir::Numbers(numbers)));
+    return d.term(made);
+}
+
 static std::optional<OnnxNode::Numbers> numbersIn(const std::optional<std::vector<ir::Dim>> &dims)
 {
     if (!dims)
@@ -170,9 +190,10 @@ const OnnxLowering *findOnnxLowering(const ir::NodeRef &node)
 {
     static const auto rules = [] {
         std::unordered_map<std::string_view, const OnnxLowering *> all;
-        for (const auto family : {elementwiseLowerings(), indexingLowerings(), microsoftLowerings(), networkLowerings(),
-                                  quantizationLowerings(), randomLowerings(), recurrentLowerings(),
-                                  resamplingLowerings(), sequenceLowerings(), tensorLowerings()})
+        for (const auto family :
+             {elementwiseLowerings(), indexingLowerings(), attentionLowerings(), microsoftLowerings(),
+              microsoftQuantizedLowerings(), networkLowerings(), quantizationLowerings(), randomLowerings(),
+              recurrentLowerings(), resamplingLowerings(), sequenceLowerings(), signalLowerings(), tensorLowerings()})
             for (const OnnxLowering &rule : family)
                 all.emplace(rule.name, &rule);
         return all;
@@ -180,6 +201,72 @@ const OnnxLowering *findOnnxLowering(const ir::NodeRef &node)
     const std::string whole = node.dialect() == "onnx" ? std::string() : node.fullName();
     const auto known = rules.find(whole.empty() ? node.opName() : whole);
     return known == rules.end() ? nullptr : known->second;
+}
+
+std::string OnnxNode::unknownType() const
+{
+    for (std::size_t i = 0; i < inputCount(); ++i) {
+        const auto value = ir::valueOf(m_rewriter.graph(), m_node.input(i));
+        if (value && ops::asTensor(m_rewriter.fact(value->id())) && !tensor(i))
+            return formatted("the dtype or shape of its input {} is not known", value->name());
+    }
+    for (std::size_t i = 0; i < resultCount(); ++i)
+        if (!result(i))
+            return "the dtype or shape of its result is not known";
+    return {};
+}
+
+namespace {
+
+/// Whether results are of the types of the node's.
+bool haveTypesOf(const ir::NodeRef &node, Decomposition &made, const Parts &results)
+{
+    if (!made.isComplete() || results.size() != node.outputCount())
+        return false;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const auto expected = made.result(i), found = made.tensor(results[i]);
+        if (!expected || !found || expected->dtype != found->dtype
+            || !std::ranges::equal(expected->shape, found->shape,
+                                   [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+Parts loweredNode(Rewriter &rewriter, Decomposition &made, const ir::NodeRef &node, std::string &reason)
+{
+    const OnnxLowering *rule = findOnnxLowering(node);
+    made.learnResults();
+    reason = !node->regions.empty() ? "there is no rule for what runs its regions" : "there is no rule for it";
+    if (!rule || !node->regions.empty())
+        return {};
+    OnnxNode reader(rewriter, made, node);
+    Parts results = rule->make(reader);
+    if (haveTypesOf(node, made, results))
+        return results;
+    made.undo();
+    const std::string unknown = reader.unknownType();
+    reason = !reader.reason().empty() ? reader.reason()
+        : !unknown.empty()            ? unknown
+        : results.empty()             ? "its rule does not cover these arguments"
+                                      : "what its rule makes has other types, or sizes that no tensor at hand has";
+    return {};
+}
+
+std::string whyNotLowered(const ir::Model &model, ir::FunctionId function, ir::NodeId node,
+                          const analysis::Shapes &shapes)
+{
+    ir::Model copy = model;
+    const Task task;
+    Rewriter rewriter(copy, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
+    Layouts layouts(rewriter);
+    const ir::NodeRef tried = rewriter.node(node);
+    Decomposition made(rewriter, layouts, tried);
+    std::string reason;
+    loweredNode(rewriter, made, tried, reason);
+    return reason;
 }
 
 } // namespace cutaway::passes

@@ -35,7 +35,11 @@ public:
     Term input(std::size_t position) const;
     bool has(std::size_t position) const { return !input(position).isNone(); }
     std::optional<Tensor> tensor(std::size_t position) const { return d.tensor(input(position)); }
-    std::optional<Tensor> result(std::size_t position = 0) const { return d.result(position); }
+    /// Of one that the node has not, nothing.
+    std::optional<Tensor> result(std::size_t position = 0) const
+    {
+        return position < resultCount() ? d.result(position) : std::nullopt;
+    }
     /// The node of ONNX that makes an input; what it is made into stands where this node's does.
     std::optional<OnnxNode> maker(std::size_t position) const;
     /// The input as a number, where it is a constant without dimensions, or of one element; else as it is.
@@ -53,6 +57,9 @@ public:
     std::optional<Numbers> integers(std::string_view attribute) const;
     std::optional<std::vector<double>> reals(std::string_view attribute) const;
     std::vector<std::string_view> texts(std::string_view attribute) const;
+    /// An input that is a constant, in another dtype; nothing if it is none.
+    std::optional<Term> constantOf(std::size_t position, ir::DType dtype) const;
+    Term constant(const Numbers &numbers); ///< a vector of int64, as a constant of the model
     /// The known elements of an input.
     std::optional<Numbers> elements(std::size_t position) const;
     /// Those of an input that is a constant.
@@ -62,10 +69,24 @@ public:
     /// All dimensions of the first input.
     Numbers allDimensions() const;
 
+    // Giving up.
+    /// A rule that makes nothing returns this. `reason` is a clause about the node: "its step is -2".
+    Parts refuse(std::string reason)
+    {
+        if (m_reason.empty())
+            m_reason = std::move(reason);
+        return {};
+    }
+    /// Why the rule gave up; "" where it has not said.
+    const std::string &reason() const { return m_reason; }
+    /// The first input or result whose dtype or shape is not known, as a clause; "" where all are.
+    std::string unknownType() const;
+
 private:
     Rewriter &m_rewriter;
     ir::NodeRef m_node;
     ops::Call m_call;
+    std::string m_reason;
 };
 
 /// What torch's operators are made of an operator of ONNX; nothing where these would not say the same.
@@ -77,17 +98,27 @@ struct OnnxLowering {
 };
 
 // The rules, a source per family.
+std::span<const OnnxLowering> attentionLowerings();
 std::span<const OnnxLowering> elementwiseLowerings();
 std::span<const OnnxLowering> indexingLowerings();
 std::span<const OnnxLowering> microsoftLowerings();
+std::span<const OnnxLowering> microsoftQuantizedLowerings();
 std::span<const OnnxLowering> networkLowerings();
 std::span<const OnnxLowering> quantizationLowerings();
 std::span<const OnnxLowering> randomLowerings();
 std::span<const OnnxLowering> recurrentLowerings();
 std::span<const OnnxLowering> resamplingLowerings();
 std::span<const OnnxLowering> sequenceLowerings();
+std::span<const OnnxLowering> signalLowerings();
 std::span<const OnnxLowering> tensorLowerings();
 /// nullptr: there is none.
 const OnnxLowering *findOnnxLowering(const ir::NodeRef &node);
+
+/// What the rule of a node's operator makes of it before that node; nothing, and nothing is made, where it gives up or
+/// its results are not of the node's types. `reason`: why, as a clause: "below operator set 13 it flattens".
+Parts loweredNode(Rewriter &rewriter, Decomposition &made, const ir::NodeRef &node, std::string &reason);
+/// Why lower-to-aten leaves a node of ONNX as it is, as a clause. `shapes`: what is derived of the function.
+std::string whyNotLowered(const ir::Model &model, ir::FunctionId function, ir::NodeId node,
+                          const analysis::Shapes &shapes);
 
 } // namespace cutaway::passes

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // As arithmetic, in the order in which ONNX's document has it: torch's own operators of quantization multiply by the
 // inverse of the scale, and so round some numbers to another neighbour.
-#include "core/passes/lowerings/onnx_node.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/passes/lowerings/whole_numbers.h"
+#include "core/passes/lowerings/windowed.h"
 
 #include <array>
 
@@ -10,11 +12,13 @@ namespace cutaway::passes {
 
 namespace {
 
-using N = OnnxNode;
-
 std::optional<std::pair<double, double>> limitsOf(ir::DType dtype)
 {
     switch (dtype) {
+    case ir::DType::Int4:
+        return std::pair{-8.0, 7.0};
+    case ir::DType::UInt4:
+        return std::pair{0.0, 15.0};
     case ir::DType::Int8:
         return std::pair{-128.0, 127.0};
     case ir::DType::UInt8:
@@ -28,34 +32,96 @@ std::optional<std::pair<double, double>> limitsOf(ir::DType dtype)
     }
 }
 
-/// A scale or zero point, so that it stands beside its dimension; nothing for blocks.
+} // namespace
+
+std::optional<Term> wholeInput(OnnxNode &n, std::size_t position)
+{
+    const auto x = n.tensor(position);
+    if (!x || (x->dtype != ir::DType::Int4 && x->dtype != ir::DType::UInt4))
+        return x ? std::optional(n.input(position)) : std::nullopt;
+    return n.constantOf(position, x->dtype == ir::DType::Int4 ? ir::DType::Int8 : ir::DType::UInt8);
+}
+
+std::optional<Term> centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank)
+{
+    const Term whole = n.d.cast(n.input(position), ir::DType::Int32);
+    if (!n.has(zero))
+        return whole;
+    const auto given = n.tensor(zero);
+    if (!given || given->rank() > zeroRank)
+        return std::nullopt;
+    return whole - n.d.cast(n.input(zero), ir::DType::Int32);
+}
+
+Parts requantized(OnnxNode &n, const Term &real, std::size_t zero)
+{
+    const auto y = n.result();
+    const auto limits = y ? limitsOf(y->dtype) : std::nullopt;
+    const auto given = n.tensor(zero);
+    if (!limits || (n.has(zero) && (!given || ops::product(given->shape) != ir::Dim(std::int64_t{1}))))
+        return n.refuse("its result is of a dtype that torch has not, or its zero point is not one for all");
+    Term whole = applied("round", real);
+    if (n.has(zero))
+        whole = whole + n.d.cast(n.input(zero), ir::DType::Float32);
+    const Term held = n.d.make("clamp", {whole, ir::Operand(limits->first), ir::Operand(limits->second)});
+    return {n.d.cast(held, y->dtype)};
+}
+
+DynamicRange dynamicRange(OnnxNode &n, const Term &x)
+{
+    const Term zero = n.d.scalar(0.0, ir::DType::Float32);
+    const Term low = n.d.make("minimum", {n.d.make("amin", {x}), zero});
+    const Term high = n.d.make("maximum", {n.d.make("amax", {x}), zero});
+    const Term scale = (high - low) / 255;
+    const auto held = [&](const Term &each) { return n.d.make("clamp", {each, ir::Operand(0.0), ir::Operand(255.0)}); };
+    const Term point = held(applied("round", -low / scale));
+    return {held(applied("round", x / scale) + point), scale, point};
+}
+
+namespace {
+
+using N = OnnxNode;
+
+/// A scale or zero point, so that it stands beside its dimension: one for all, one for each place of an axis, or one
+/// for each block of it.
 std::optional<Term> besideData(N &n, std::size_t position)
 {
     const auto x = n.tensor(0), given = n.tensor(position);
+    const auto term = wholeInput(n, position);
     const auto axis = n.dimension(n.integer("axis", 1));
-    if (!x || !given || n.integer("block_size", 0) != 0 || given->rank() > 1)
+    const std::int64_t block = n.integer("block_size", 0);
+    if (!x || !given || !term)
         return std::nullopt;
-    if (given->rank() == 0 || x->rank() <= 1)
-        return n.input(position);
-    if (!axis)
+    if (block == 0 && (given->rank() == 0 || x->rank() <= 1))
+        return term;
+    if (!axis || given->rank() != (block == 0 ? 1 : x->rank()))
         return std::nullopt;
+    const auto dim = static_cast<std::int64_t>(*axis);
+    if (block > 0) {
+        const Term wide = n.d.make("repeat_interleave.self_int", {*term, block, dim});
+        return n.d.make("narrow", {wide, dim, 0, n.d.size(x->shape[*axis])});
+    }
     ir::Shape shape(x->rank(), ir::Dim(std::int64_t{1}));
     shape[*axis] = given->shape[0];
-    return n.d.reshape(n.input(position), shape);
+    return n.d.reshape(*term, shape);
 }
+
+constexpr std::string_view otherSteps = "its scales or zero points are not of its input's shape, or not constant";
 
 Parts quantize(N &n)
 {
     const auto x = n.tensor(0), y = n.result();
-    const auto limits = y ? limitsOf(y->dtype) : std::nullopt;
+    const auto limits = y && ir::bitWidth(y->dtype).value_or(0) >= 8 ? limitsOf(y->dtype) : std::nullopt;
+    if (!limits || !x || x->dtype != ir::DType::Float32)
+        return n.refuse("torch has no such whole numbers, or it is not of float32");
     const auto scale = besideData(n, 1);
-    if (!x || x->dtype != ir::DType::Float32 || !limits || !scale)
-        return {};
+    if (!scale)
+        return n.refuse(std::string(otherSteps));
     Term whole = applied("round", n.input(0) / *scale);
     if (n.has(2)) {
         const auto zero = besideData(n, 2);
         if (!zero)
-            return {};
+            return n.refuse(std::string(otherSteps));
         whole = whole + n.d.cast(*zero, x->dtype);
     }
     const Term held = n.d.make("clamp", {whole, ir::Operand(limits->first), ir::Operand(limits->second)});
@@ -65,82 +131,110 @@ Parts quantize(N &n)
 Parts dequantize(N &n)
 {
     const auto x = n.tensor(0), y = n.result();
-    const auto scale = besideData(n, 1);
-    if (!x || !y || y->dtype != ir::DType::Float32 || !scale || !(limitsOf(x->dtype) || x->dtype == ir::DType::Int32))
+    if (!x || !y || !ir::isFloating(y->dtype)
+        || !(limitsOf(x->dtype) || x->dtype == ir::DType::Int32 || ir::isFloating(x->dtype)))
         return {};
-    Term whole = n.d.cast(n.input(0), x->dtype == ir::DType::Int32 ? ir::DType::Float64 : y->dtype);
+    const auto data = wholeInput(n, 0), scale = besideData(n, 1);
+    if (!data || !scale)
+        return n.refuse(std::string(otherSteps));
+    Term whole = n.d.cast(*data, x->dtype == ir::DType::Int32 ? ir::DType::Float64 : ir::DType::Float32);
     if (n.has(2)) {
         const auto zero = besideData(n, 2);
         if (!zero)
-            return {};
+            return n.refuse(std::string(otherSteps));
         whole = whole - n.d.cast(*zero, n.d.dtype(whole));
     }
-    return {n.d.cast(whole, y->dtype) * *scale};
+    return {n.d.cast(n.d.cast(whole, ir::DType::Float32) * n.d.cast(*scale, ir::DType::Float32), y->dtype)};
 }
+
+constexpr std::string_view manySteps =
+    "its scales or zero points are not one for all, or for each column of the second factor";
 
 /// Products of whole numbers, as torch makes them of int32.
 Parts matMulInteger(N &n)
 {
-    const auto factor = [&](std::size_t position) -> std::optional<Term> {
-        Term whole = n.d.cast(n.input(position), ir::DType::Int32);
-        if (!n.has(position + 2))
-            return whole;
-        const auto zero = n.tensor(position + 2);
-        if (!zero || zero->rank() > 0)
-            return std::nullopt;
-        return whole - n.d.cast(n.input(position + 2), ir::DType::Int32);
-    };
-    const auto a = factor(0), b = factor(1);
-    return a && b ? Parts{n.d.matmul(*a, *b)} : Parts{};
-}
-
-/// A whole number less its zero point, which has no dimensions.
-std::optional<Term> centred(N &n, std::size_t position, std::size_t zero)
-{
-    const auto given = n.tensor(zero);
-    if (!given || given->rank() > 0)
-        return std::nullopt;
-    return n.d.cast(n.input(position), ir::DType::Int32) - n.d.cast(n.input(zero), ir::DType::Int32);
+    const auto a = centred(n, 0, 2), b = centred(n, 1, 3, 1);
+    return a && b ? Parts{n.d.matmul(*a, *b)} : n.refuse(std::string(manySteps));
 }
 
 /// (a, scale, zero, b, scale, zero, scale, zero): the product of whole numbers in another scale.
 Parts quantizedMatMul(N &n)
 {
-    const auto y = n.result();
-    const auto limits = y ? limitsOf(y->dtype) : std::nullopt;
-    for (const std::size_t scale : {1, 4, 6})
-        if (const auto given = n.tensor(scale); !given || given->rank() > 0 || given->dtype != ir::DType::Float32)
-            return {};
-    const auto a = centred(n, 0, 2), b = centred(n, 3, 5);
-    if (!limits || !a || !b || !n.tensor(7) || n.tensor(7)->rank() > 0)
-        return {};
+    for (const std::size_t scale : {1U, 4U, 6U})
+        if (const auto given = n.tensor(scale);
+            !given || given->rank() > (scale == 4 ? 1 : 0) || given->dtype != ir::DType::Float32)
+            return n.refuse(std::string(manySteps));
+    const auto a = centred(n, 0, 2), b = centred(n, 3, 5, 1);
+    if (!a || !b)
+        return n.refuse(std::string(manySteps));
     const Term scale = n.input(1) * n.input(4) / n.input(6);
-    const Term whole = applied("round", n.d.cast(n.d.matmul(*a, *b), ir::DType::Float32) * scale)
-        + n.d.cast(n.input(7), ir::DType::Float32);
-    const Term held = n.d.make("clamp", {whole, ir::Operand(limits->first), ir::Operand(limits->second)});
-    return {n.d.cast(held, y->dtype)};
+    return requantized(n, n.d.cast(n.d.matmul(*a, *b), ir::DType::Float32) * scale, 7);
 }
 
-/// Into 0 to 255, with 0 among the numbers: whole numbers, scale and zero point.
+/// Whole numbers, scale and zero point.
 Parts dynamicQuantize(N &n)
 {
     const auto x = n.tensor(0);
     if (!x || x->dtype != ir::DType::Float32 || n.resultCount() != 3)
         return {};
-    const Term zero = n.d.scalar(0.0, x->dtype);
-    const Term low = n.d.make("minimum", {n.d.make("amin", {n.input(0)}), zero});
-    const Term high = n.d.make("maximum", {n.d.make("amax", {n.input(0)}), zero});
-    const Term scale = (high - low) / 255;
-    const auto held = [&](const Term &each) { return n.d.make("clamp", {each, ir::Operand(0.0), ir::Operand(255.0)}); };
-    const Term point = held(applied("round", -low / scale));
-    const Term whole = held(applied("round", n.input(0) / scale) + point);
-    return {n.d.cast(whole, ir::DType::UInt8), scale, n.d.cast(point, ir::DType::UInt8)};
+    const DynamicRange range = dynamicRange(n, n.input(0));
+    return {n.d.cast(range.whole, ir::DType::UInt8), range.scale, n.d.cast(range.zero, ir::DType::UInt8)};
+}
+
+/// In float64, which has all such sums.
+std::optional<Term> convolutionOfWholes(N &n, std::size_t x, std::size_t xZero, std::size_t weight, std::size_t zero)
+{
+    const auto data = centred(n, x, xZero);
+    auto filters = centred(n, weight, zero);
+    if (const auto given = n.tensor(zero), w = n.tensor(weight); !filters && given && w && given->rank() == 1) {
+        ir::Shape shape(w->rank(), ir::Dim(std::int64_t{1}));
+        shape[0] = given->shape[0];
+        filters =
+            n.d.cast(n.input(weight), ir::DType::Int32) - n.d.reshape(n.d.cast(n.input(zero), ir::DType::Int32), shape);
+    }
+    if (!data || !filters) {
+        n.refuse("its zero points are not one for all, or for each filter");
+        return std::nullopt;
+    }
+    return convolved(n, n.d.cast(*data, ir::DType::Float64), n.d.cast(*filters, ir::DType::Float64), n.d.term({}));
+}
+
+Parts convInteger(N &n)
+{
+    const auto made = convolutionOfWholes(n, 0, 2, 1, 3);
+    return made ? Parts{n.d.cast(*made, ir::DType::Int32)} : Parts{};
+}
+
+/// (x, scale, zero, w, scale, zero, scale, zero, bias): the bias is of the product's scale.
+Parts quantizedConvolution(N &n)
+{
+    const auto scales = n.tensor(4), y = n.result();
+    const auto whole = convolutionOfWholes(n, 0, 2, 3, 5);
+    if (!whole || !scales || !y)
+        return {};
+    const auto ofChannels = [&](const Term &each, const std::optional<N::Tensor> &known) {
+        if (!known || known->rank() == 0 || n.integer("channels_last", 0) != 0)
+            return each;
+        ir::Shape shape(y->rank() - 1, ir::Dim(std::int64_t{1}));
+        shape[0] = known->shape[0];
+        return n.d.reshape(each, shape);
+    };
+    const Term sum = n.has(8) ? *whole + ofChannels(n.input(8), n.tensor(8)) : *whole;
+    const Term scale = ofChannels(n.input(1) * n.input(4) / n.input(6), scales);
+    return requantized(n, n.d.cast(sum, ir::DType::Float32) * scale, 7);
 }
 
 constexpr std::array quantizationRules{
-    OnnxLowering{"DequantizeLinear", dequantize}, OnnxLowering{"DynamicQuantizeLinear", dynamicQuantize},
-    OnnxLowering{"MatMulInteger", matMulInteger}, OnnxLowering{"QLinearMatMul", quantizedMatMul},
+    OnnxLowering{"ConvInteger", convInteger},
+    OnnxLowering{"DequantizeLinear", dequantize},
+    OnnxLowering{"DynamicQuantizeLinear", dynamicQuantize},
+    OnnxLowering{"MatMulInteger", matMulInteger},
+    OnnxLowering{"QLinearConv", quantizedConvolution},
+    OnnxLowering{"QLinearMatMul", quantizedMatMul},
     OnnxLowering{"QuantizeLinear", quantize},
+    OnnxLowering{"com.microsoft::DequantizeLinear", dequantize},
+    OnnxLowering{"com.microsoft::QLinearConv", quantizedConvolution},
+    OnnxLowering{"com.microsoft::QuantizeLinear", quantize},
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace cutaway::passes {
 
@@ -22,11 +23,28 @@ struct Network {
 
 struct Recurrence {
     std::int64_t directions = 1, hidden = 0;
-    bool isReverse = false;
+    bool isReverse = false, isBatchFirst = false;
     ir::Dim steps, batch;
 };
 
-/// What torch's networks compute: whole sequences, functions as they are by default, no limits, no peepholes.
+/// Why torch's networks do not compute it: they take whole sequences, functions as they are by default, no limits, no
+/// peepholes.
+std::string_view whyNotTorchs(const N &n, const std::vector<std::string_view> &activations)
+{
+    if (n.has(4))
+        return "its sequences have lengths of their own";
+    if (n.has(7))
+        return "it has peepholes";
+    if (n.hasAttribute("clip"))
+        return "it limits what the activations get";
+    if (n.integer("input_forget", 0) != 0)
+        return "its input and forget gates are one";
+    const auto functions = n.texts("activations");
+    const bool isPlain = !n.hasAttribute("activation_alpha") && !n.hasAttribute("activation_beta")
+        && (!n.hasAttribute("activations") || functions == activations);
+    return isPlain ? "" : "its activations are not torch's";
+}
+
 std::optional<Recurrence> recurrenceOf(N &n, const Network &network)
 {
     const auto x = n.tensor(0), r = n.tensor(2);
@@ -36,13 +54,14 @@ std::optional<Recurrence> recurrenceOf(N &n, const Network &network)
     std::vector<std::string_view> expected;
     for (std::int64_t i = 0; i < directions; ++i)
         std::ranges::copy(network.activations, std::back_inserter(expected));
-    const auto functions = n.texts("activations");
-    const bool isPlain = x && x->rank() == 3 && hidden && !n.has(4) && !n.has(7) && !n.hasAttribute("clip")
-        && !n.hasAttribute("activation_alpha") && !n.hasAttribute("activation_beta") && n.integer("layout", 0) == 0
-        && n.integer("input_forget", 0) == 0 && (!n.hasAttribute("activations") || functions == expected);
-    if (!isPlain)
+    if (const std::string_view reason = whyNotTorchs(n, expected); !reason.empty()) {
+        n.refuse(std::string(reason));
         return std::nullopt;
-    return Recurrence{directions, *hidden, direction == "reverse", x->shape[0], x->shape[1]};
+    }
+    if (!x || x->rank() != 3 || !hidden)
+        return std::nullopt;
+    const bool isBatchFirst = n.integer("layout", 0) != 0;
+    return Recurrence{directions, *hidden, direction == "reverse", isBatchFirst, x->shape[0], x->shape[1]};
 }
 
 /// One direction's part of a tensor, its gates in torch's order.
@@ -71,26 +90,31 @@ std::vector<Term> weightsOf(N &n, const Network &network, const Recurrence &how)
     return all;
 }
 
+/// The first two dimensions exchanged, where the batch comes first.
+Term stepsFirst(N &n, const Term &x, const Recurrence &how) { return how.isBatchFirst ? n.d.transposed(x, 0, 1) : x; }
+
 Term stateOf(N &n, std::size_t position, const Recurrence &how)
 {
     if (n.has(position))
-        return n.input(position);
+        return stepsFirst(n, n.input(position), how);
     const ir::Shape shape{how.directions, how.batch, how.hidden};
     return n.d.full(shape, ir::Operand(0.0), n.d.dtype(n.input(0)));
 }
 
-/// [steps, batch, directions * hidden] as [steps, directions, batch, hidden].
+/// [steps, batch, directions * hidden] as [steps, directions, batch, hidden], or [batch, steps, directions, hidden].
 Term byDirection(N &n, const Term &y, const Recurrence &how)
 {
     const Term apart = n.d.reshape(y, {how.steps, how.batch, how.directions, how.hidden});
-    return n.d.permute(apart, {0, 2, 1, 3});
+    return how.isBatchFirst ? n.d.permute(apart, {1, 0, 2, 3}) : n.d.permute(apart, {0, 2, 1, 3});
 }
 
 Parts recurrent(N &n, const Network &network)
 {
-    const auto how = recurrenceOf(n, network);
+    auto how = recurrenceOf(n, network);
     if (!how)
         return {};
+    if (how->isBatchFirst)
+        std::swap(how->steps, how->batch);
     const auto turned = [&](const Term &x) {
         return how->isReverse ? n.d.make("flip", {x, Decomposition::list({0})}) : x;
     };
@@ -99,12 +123,12 @@ Parts recurrent(N &n, const Network &network)
         network.hasCell ? Decomposition::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
     const std::vector<Term> made =
         n.d.makeAll(network.target,
-                    {turned(n.input(0)), states, Decomposition::list(weightsOf(n, network, *how)), n.has(3), 1,
-                     ir::Operand(0.0), false, how->directions == 2, false},
+                    {turned(stepsFirst(n, n.input(0), *how)), states, Decomposition::list(weightsOf(n, network, *how)),
+                     n.has(3), 1, ir::Operand(0.0), false, how->directions == 2, false},
                     network.hasCell ? 3 : 2);
     Parts parts{byDirection(n, turned(made[0]), *how)};
     for (std::size_t i = 1; i < n.resultCount() && i < made.size(); ++i)
-        parts.push_back(made[i]);
+        parts.push_back(stepsFirst(n, made[i], *how));
     return parts;
 }
 
@@ -114,7 +138,8 @@ Parts lstm(N &n) { return recurrent(n, {"lstm.input", {0, 2, 3, 1}, {"Sigmoid", 
 Parts gru(N &n)
 {
     const bool isTorchs = n.integer("linear_before_reset", 0) != 0;
-    return isTorchs ? recurrent(n, {"gru.input", {1, 0, 2}, {"Sigmoid", "Tanh"}}) : Parts{};
+    return isTorchs ? recurrent(n, {"gru.input", {1, 0, 2}, {"Sigmoid", "Tanh"}})
+                    : n.refuse("it resets the state before the product, and torch behind it");
 }
 
 Parts rnn(N &n)

@@ -5,6 +5,7 @@
 #include "core/analysis/input_ranges.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/random_numbers.h"
+#include "core/passes/computable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -162,7 +163,8 @@ Result<compute::Values> NumberCheck::results(const ir::Model &state, const Task 
             return std::unexpected(Error{ErrorKind::Backend, "a pass made a new input", {}});
         inputs.push_back(known->second);
     }
-    auto found = evaluate::evaluate(state, m_function, inputs, {.stop = task.stop});
+    auto found =
+        evaluate::evaluate(computable(state, m_function, inputs, task), m_function, inputs, {.stop = task.stop});
     if (!found && found.error().kind != ErrorKind::Cancelled)
         found.error().kind = ErrorKind::Backend; // the file itself was readable
     return found;

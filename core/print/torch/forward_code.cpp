@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/torch/forward_code.h"
 
+#include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/operator.h"
+#include "core/passes/lowerings/onnx_node.h"
 #include "core/print/torch/holes.h"
 #include "core/print/torch/signature_code.h"
 
@@ -436,6 +438,16 @@ void ForwardCode::addNode(const ir::NodeRef &node)
         addPlainNode(node);
 }
 
+/// Why lower-to-aten has left a node of ONNX.
+static std::string whyLeft(const CodeSource &source, const ir::NodeRef &node)
+{
+    const auto function = static_cast<std::uint32_t>(
+        std::ranges::find(source.model.functions, &source.function, [](const auto &each) { return &each; })
+        - source.model.functions.begin());
+    const analysis::Shapes shapes = analysis::inferShapes(source.model, ir::FunctionId{function});
+    return passes::whyNotLowered(source.model, ir::FunctionId{function}, node, shapes);
+}
+
 void ForwardCode::addPlainNode(const ir::NodeRef &node)
 {
     if (!node->regions.empty())
@@ -451,7 +463,7 @@ void ForwardCode::addPlainNode(const ir::NodeRef &node)
         });
         if (made)
             return *std::move(made);
-        fail(node, made.error().message);
+        fail(node, node.isOnnx() ? made.error().message + ": " + whyLeft(m_source, node) : made.error().message);
         return {};
     };
     const bool unpacks = m_source.forms.unpacks(node);

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/computable.h"
+
+#include "core/analysis/shapes.h"
+#include "core/ir/context.h"
+#include "core/ops/operator.h"
+#include "core/passes/lowerings/onnx_node.h"
+
+#include <algorithm>
+
+namespace cutaway::passes {
+
+namespace {
+
+bool isForLowering(const ir::NodeRef &node)
+{
+    if (node->removed || !node.isOnnx() || !findOnnxLowering(node))
+        return false;
+    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+    return row && !row->traits.compute;
+}
+
+bool hasAny(const ir::Graph &graph)
+{
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+        if (isForLowering(ir::NodeRef(graph, id)))
+            return true;
+    return false;
+}
+
+/// What is known of the inputs once they are there.
+analysis::Given givenBy(const ir::Model &model, const ir::Function &function, std::span<const compute::Value> inputs)
+{
+    analysis::Given given;
+    const std::vector<ir::ValueId> &values = function.graph.at(ir::Graph::body).inputs;
+    for (std::size_t i = 0; i < values.size() && i < inputs.size(); ++i) {
+        const auto input = std::ranges::find(function.inputs, ir::Operand(values[i]), &ir::FunctionInput::value);
+        const ops::Fact fact = compute::factOf(inputs[i]);
+        if (input != function.inputs.end() && input->kind == ir::FunctionInput::Kind::User && ops::asTensor(fact))
+            given.inputs.emplace(model.context->text(input->name), fact);
+    }
+    return given;
+}
+
+} // namespace
+
+ir::Model computable(const ir::Model &model, ir::FunctionId function, std::span<const compute::Value> inputs,
+                     const Task &task)
+{
+    if (!hasAny(model.at(function).graph))
+        return model;
+    ir::Model made = model;
+    const analysis::Shapes shapes =
+        analysis::inferShapes(model, function, givenBy(model, model.at(function), inputs), task);
+    Rewriter rewriter(made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
+    Layouts layouts(rewriter);
+    for (const ir::NodeRef &node : rewriter.nodes()) {
+        if (rewriter.isRemoved(node) || !isForLowering(node))
+            continue;
+        Decomposition into(rewriter, layouts, node);
+        std::string reason;
+        const Parts results = loweredNode(rewriter, into, node, reason);
+        for (std::size_t i = 0; i < results.size(); ++i)
+            rewriter.replaceUses(node.output(i), results[i]);
+        if (!results.empty())
+            rewriter.remove(node);
+    }
+    rewriter.finish();
+    return made;
+}
+
+} // namespace cutaway::passes
