@@ -101,9 +101,12 @@ private:
                         m_classes.write(value);
                 });
         }
-        for (std::size_t i = 0; i < node.outputCount(); ++i)
-            if (i < schema.returns.size() && hasAlias(schema.returns[i].type))
+        const bool isListOfParts = schema.returns.size() == 1 && node.outputCount() > 1; // as a .pt2 has it
+        for (std::size_t i = 0; i < node.outputCount(); ++i) {
+            const std::size_t declared = isListOfParts ? 0 : i;
+            if (declared < schema.returns.size() && hasAlias(schema.returns[declared].type))
                 share(shared, node.output(i));
+        }
     }
 
     const ops::SchemaArgument *find(const ops::Schema &schema, const ir::Argument &argument, std::size_t &unnamed)

@@ -94,11 +94,11 @@ Parts spaced(D &d)
     const auto base = arePowers ? d.number("base") : std::optional(10.0);
     const auto steps = d.integer("steps");
     const auto result = d.result();
-    if (!start || !end || !steps || !base || !result || *steps < 1
-        || (result->dtype != ir::DType::Float32 && result->dtype != ir::DType::Float64))
+    if (!start || !end || !steps || !base || !result || *steps < 1 || !ir::isFloating(result->dtype))
         return {};
+    const ir::DType wide = result->dtype == ir::DType::Float64 ? ir::DType::Float64 : ir::DType::Float32;
     if (!arePowers)
-        return {evenlySpaced(d, *start, *end, *steps, result->dtype)};
+        return {d.cast(evenlySpaced(d, *start, *end, *steps, wide), result->dtype)};
     const Term exponents = evenlySpaced(d, *start, *end, *steps, ir::DType::Float64);
     return {d.cast(d.make("pow.Scalar", {*base, exponents}), result->dtype)};
 }

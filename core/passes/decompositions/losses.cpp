@@ -82,8 +82,16 @@ Parts divergence(D &d)
         d, *isLog ? applied("exp", target) * (target - x) : d.make("xlogy.Tensor", {target, target}) - target * x);
 }
 
-/// What is lost where `target` is the class, of logarithms of probabilities.
-Parts likelihoodLoss(D &d, const Term &logs)
+/// A weight per class, as it is multiplied with tensors whose classes are along this dimension.
+Term alongClasses(D &d, const Term &weight, const D::Tensor &like, std::int64_t channel)
+{
+    ir::Shape shape(like.rank() - static_cast<std::size_t>(channel), ops::one);
+    shape.front() = like.shape[static_cast<std::size_t>(channel)];
+    return d.reshape(weight, shape);
+}
+
+/// What is lost where `target` is the class, of logarithms of probabilities. `smoothing` is the share of all classes.
+Parts likelihoodLoss(D &d, const Term &logs, double smoothing = 0)
 {
     const Term target = d["target"], weight = d["weight"];
     const auto known = d.tensor(logs), classes = d.tensor(target);
@@ -92,6 +100,9 @@ Parts likelihoodLoss(D &d, const Term &logs)
         || classes->rank() + 1 != known->rank())
         return {};
     const std::int64_t channel = known->rank() > 1 ? 1 : 0;
+    const auto classCount = ops::number(known->shape[static_cast<std::size_t>(channel)]);
+    if (smoothing != 0 && !classCount)
+        return {};
     const Term counts = compared("ne", target, d.term(*ignored));
     const Term safe = where(counts, target, d.scalar(std::int64_t{0}, ir::DType::Int64));
     const Term zero = d.scalar(0.0, known->dtype);
@@ -101,6 +112,10 @@ Parts likelihoodLoss(D &d, const Term &logs)
         const Term of = d.make("index.Tensor", {weight, ir::List{{safe.operand}}});
         loss = loss * of;
         share = where(counts, of, zero);
+    }
+    if (smoothing != 0) {
+        const Term all = weight.isNone() ? logs : logs * alongClasses(d, weight, *known, channel);
+        loss = loss * (1 - smoothing) - d.sum(all, {channel}, false) * (smoothing / static_cast<double>(*classCount));
     }
     loss = where(counts, loss, zero);
     const auto total = [&](const Term &x) { return d.make("sum.dim_IntList", {x, ir::List{}}); };
@@ -113,15 +128,20 @@ Parts crossEntropy(D &d)
 {
     const Term x = d["self"], target = d["target"];
     const auto known = d.tensor(x), classes = d.tensor(target);
-    if (!known || !classes || known->rank() == 0 || d.number("label_smoothing") != 0.0)
+    const auto smoothing = d.number("label_smoothing");
+    if (!known || !classes || known->rank() == 0 || !smoothing)
         return {};
     const std::int64_t channel = known->rank() > 1 ? 1 : 0;
     const Term logs = d.make("_log_softmax", {x, channel, false});
     if (!ir::isFloating(classes->dtype))
-        return likelihoodLoss(d, logs);
-    if (d.has("weight") || known->shape != classes->shape)
+        return likelihoodLoss(d, logs, *smoothing);
+    const auto classCount = ops::number(known->shape[static_cast<std::size_t>(channel)]);
+    if (known->shape != classes->shape || (*smoothing != 0 && !classCount))
         return {};
-    const Term loss = -d.sum(logs * target, {channel}, false);
+    const Term shares =
+        *smoothing == 0 ? target : target * (1 - *smoothing) + *smoothing / static_cast<double>(*classCount);
+    const Term parts = d.has("weight") ? logs * shares * alongClasses(d, d["weight"], *known, channel) : logs * shares;
+    const Term loss = -d.sum(parts, {channel}, false);
     if (d.integer("reduction") != 1)
         return reducedLoss(d, loss);
     const auto count = known->rank() == 1 ? std::optional<std::int64_t>(1) : ir::elementCount(d.tensor(loss)->shape);

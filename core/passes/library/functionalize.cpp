@@ -5,23 +5,28 @@
 #include "core/ops/network/activation.h"
 #include "core/ops/network/normalization.h"
 #include "core/passes/pass.h"
-#include "core/passes/reshapes_in_place.h"
 #include "core/passes/rewriter.h"
+#include "core/passes/writes/left_writes.h"
+#include "core/passes/writes/reshapes_in_place.h"
+#include "core/passes/writes/simple_views.h"
+#include "core/passes/writes/view_inverses.h"
+#include "core/passes/writes/writes_in_regions.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 
-// Replaces writes by new values. What gives a tensor another shape in place becomes a view before. Then the body is
-// walked twice, front to back.
+// Replaces writes by new values. What gives a tensor another shape in place becomes a view before, views of what is
+// written to are said by those that have an inverse, and a branch or a loop that writes to what is outside of it
+// returns that in place of writing. Then each region is walked twice, front to back, and the body last.
 //
 // The first walk finds which values share memory. A value is a view if its operator has a known inverse (select, slice,
 // unsqueeze, ...) or works in place, so that its result is what it wrote to. The value at the end of a chain of views
 // is the base; all views of one base are a family. A family is left unchanged if one of its values is an input or a
-// weight that cannot be returned, or is written to inside a region, by an unknown operator, or with a possible
-// conversion. Other ways to share an argument's memory (reshape, a tuple, a branch) are fine as long as neither side is
-// written to later.
+// weight that cannot be returned, or is written to inside a region, by an unknown operator, or with a conversion that
+// is not known. Other ways to share an argument's memory (reshape, a tuple, a branch) are fine as long as neither side
+// is written to later.
 //
 // The second walk changes the graph: a write becomes a new value, made by the operator without the underscore. If it
 // wrote to a view, the view's inverse (select_scatter and the like) makes a new value of what is viewed, and so on up
@@ -37,41 +42,13 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// A view's operator and the one that puts its elements back.
-struct Inverse {
-    enum class Arguments : std::uint8_t {
-        BaseAndPart, ///< inverse(base, part, …)
-        Part,        ///< inverse(part, …)
-        PartLikeBase ///< inverse(part, base)
-    };
-    std::string_view view, overload, name, inverseOverload;
-    Arguments arguments;
-};
-using enum Inverse::Arguments;
-constexpr std::array<Inverse, 16> inverses{{
-    {"select", "int", "select_scatter", "", BaseAndPart},
-    {"slice", "Tensor", "slice_scatter", "", BaseAndPart},
-    {"diagonal", "", "diagonal_scatter", "", BaseAndPart},
-    {"unsqueeze", "", "squeeze", "dim", Part},
-    {"transpose", "int", "transpose", "int", Part},
-    {"t", "", "t", "", Part},
-    {"detach", "", "alias", "", Part},
-    {"alias", "", "alias", "", Part},
-    {"view", "", "reshape_as", "", PartLikeBase},
-    {"view_as", "", "reshape_as", "", PartLikeBase},
-    {"squeeze", "", "reshape_as", "", PartLikeBase},
-    {"squeeze", "dim", "reshape_as", "", PartLikeBase},
-    {"squeeze", "dims", "reshape_as", "", PartLikeBase},
-    {"swapaxes", "", "swapaxes", "", Part},
-    {"swapdims", "", "swapdims", "", Part},
-    {"unflatten", "int", "reshape_as", "", PartLikeBase},
-}};
-
 class Functionalizing {
 public:
-    explicit Functionalizing(Rewriter &rewriter)
+    Functionalizing(Rewriter &rewriter, ir::RegionId region, LeftWrites &left)
         : m_rewriter(rewriter),
-          m_nodes(rewriter.graph().at(ir::Graph::body).nodes)
+          m_region(region),
+          m_nodes(rewriter.graph().at(region).nodes),
+          m_left(left)
     {
     }
 
@@ -82,22 +59,30 @@ public:
         blockWhatIsShared();
         for (const NodeId id : m_nodes)
             change(m_rewriter.node(id));
-        std::vector<Operand> outputs = m_rewriter.graph().at(ir::Graph::body).outputs;
+        std::vector<Operand> outputs = m_rewriter.graph().at(m_region).outputs;
         for (Operand &output : outputs)
             output = current(output, std::nullopt);
-        if (outputs != m_rewriter.graph().at(ir::Graph::body).outputs)
-            m_rewriter.setOutputs(ir::Graph::body, std::move(outputs));
-        returnMutations();
+        if (outputs != m_rewriter.graph().at(m_region).outputs)
+            m_rewriter.setOutputs(m_region, std::move(outputs));
+        if (m_region == ir::Graph::body)
+            returnMutations();
         for (const NodeId write : m_done)
             m_rewriter.remove(write);
     }
 
 private:
+    static constexpr std::string_view noPureForm = "no operator makes that as a new value",
+                                      unknownType = "it may convert to another dtype",
+                                      ofInput = "what becomes of an input or a weight cannot be returned",
+                                      inUnknown = "what else writes there, or has it, is not understood",
+                                      shared = "the same memory may have another name",
+                                      elsewhere = "it writes to what is made outside of its branch or loop";
+
     /// Where a value's elements lie: in another value, through `maker`; none: in itself.
     struct View {
         ValueId of;
         std::optional<NodeRef> maker;
-        const Inverse *inverse = nullptr; ///< with maker
+        const ViewInverse *inverse = nullptr; ///< with maker
     };
     struct Version {
         std::size_t number;
@@ -139,7 +124,7 @@ private:
         if (isParted(node))
             return;
         if (const auto self = viewed(node)) {
-            m_views.emplace(node.output(0), View{*self, node, inverseOf(node)});
+            m_views.emplace(node.output(0), View{*self, node, findInverse(m_rewriter, node)});
             return;
         }
         const bool givesMemory = std::ranges::any_of(known->schema.returns, [](const auto &result) {
@@ -187,20 +172,10 @@ private:
         return maker && m_rewriter.useCount(*list) == 1 && isParted(*maker);
     }
 
-    const Inverse *inverseOf(const NodeRef &node)
-    {
-        const ops::Signature *known = m_rewriter.signature(node->op); // which calls the overload "default" ""
-        const auto place = std::ranges::find_if(inverses, [&](const Inverse &inverse) {
-            return known && node.dialect() == "aten" && node.opName() == inverse.view
-                && known->schema.overload == inverse.overload;
-        });
-        return place == inverses.end() ? nullptr : &*place;
-    }
-
     /// The value that a node is a view of, if the view is understood.
     std::optional<ValueId> viewed(const NodeRef &node)
     {
-        const Operand *self = inverseOf(node) ? m_rewriter.argument(node, "self") : nullptr;
+        const Operand *self = findInverse(m_rewriter, node) ? m_rewriter.argument(node, "self") : nullptr;
         const auto *value = self ? self->as<ValueId>() : nullptr;
         const bool isWhole = value && node.outputCount() == 1 && node->arguments.front().value == *self;
         return isWhole ? std::optional(*value) : std::nullopt;
@@ -210,14 +185,16 @@ private:
     {
         const Operand *self = m_rewriter.argument(node, "self");
         const auto *value = self ? self->as<ValueId>() : nullptr;
-        if (value && node.outputCount() <= 1 && pureForm(node, known) && keepsType(node, *value)) {
+        const bool hasForm = value && node.outputCount() <= 1 && pureForm(node, known);
+        if (hasForm && (keepsType(node, *value) || canConvert(node, *value))) {
             m_writes.insert(node);
             m_lastWrite[baseOf(*value)] = m_now;
             if (node.outputCount() == 1)
                 m_views.emplace(node.output(0), View{*value, std::nullopt});
             return;
         }
-        forEachRead(node, [this](ValueId read) { m_blocked.insert(read); });
+        m_left.leave(node, hasForm ? unknownType : noPureForm);
+        forEachRead(node, [this](ValueId read) { m_blocked.emplace(read, inUnknown); });
         share(node);
     }
 
@@ -278,15 +255,32 @@ private:
                                        [this](const NodeRef &inner) { return mayWrite(inner); });
         };
         if (mayWrite(node) || std::ranges::any_of(regions, writesIn)) {
-            forEachRead(node, [this](ValueId read) { m_blocked.insert(read); });
+            forEachRead(node, [this](ValueId read) { m_blocked.emplace(read, inUnknown); });
             for (const ir::RegionId region : regions)
-                forEachReadIn(region, [this](ValueId read) { m_blocked.insert(read); });
+                forEachReadIn(region, [this](ValueId read) { m_blocked.emplace(read, inUnknown); });
         }
         for (const ir::RegionId region : regions)
             forEachReadIn(region, [&](ValueId read) {
-                for (const ValueId output : node->outputs)
-                    m_shared.push_back({m_now, read, output});
+                for (std::size_t i = 0; i < node.outputCount(); ++i)
+                    if (!isMadeIn(region, node, i))
+                        m_shared.push_back({m_now, read, node.output(i)});
             });
+    }
+
+    /// Whether a result of a node with regions is a new tensor that a node of this region makes.
+    bool isMadeIn(ir::RegionId region, const NodeRef &node, std::size_t result)
+    {
+        const std::vector<Operand> &outputs = m_rewriter.graph().at(region).outputs;
+        if (outputs.size() < node.outputCount())
+            return false;
+        const auto *value = outputs[outputs.size() - node.outputCount() + result].as<ValueId>(); // behind a condition
+        const auto maker = value ? ir::ValueRef(m_rewriter.graph(), *value).producer() : std::nullopt;
+        const ops::Signature *known = maker && (*maker)->parent == region && (*maker)->regions.empty()
+            ? m_rewriter.signature((*maker)->op)
+            : nullptr;
+        return known && std::ranges::none_of(known->schema.returns, [](const auto &made) {
+                   return made.type.alias || !made.type.elements.empty();
+               });
     }
 
     /// Ignores what is inside the node's regions.
@@ -384,6 +378,17 @@ private:
         return keeps;
     }
 
+    /// Whether the pure operator's result, converted to the dtype of the target, is what is written.
+    bool canConvert(const NodeRef &node, ValueId self)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        const bool converts =
+            row && !row->traits.writesDifferently && row->pattern == ops::Pattern::Pointwise && dtypeOf(self);
+        if (converts)
+            m_conversions.insert(node);
+        return converts;
+    }
+
     /// Whether all other arguments are numbers, which cause no conversion.
     bool readsOnly(const NodeRef &node, ValueId self)
     {
@@ -406,22 +411,26 @@ private:
     /// Decided after the walk: blocks what is written to after its memory was passed on.
     void blockWhatIsShared()
     {
-        std::set<ValueId> bases;
-        for (const ValueId value : m_blocked)
-            bases.insert(baseOf(value));
+        std::map<ValueId, std::string_view> bases;
+        for (const auto &[value, reason] : m_blocked)
+            bases.emplace(baseOf(value), reason);
         const auto writtenAfter = [&](ValueId value, std::size_t time) {
             const auto last = m_lastWrite.find(baseOf(value));
             return last != m_lastWrite.end() && last->second >= time;
         };
-        for (const auto &[base, time] : m_lastWrite)
-            if (!ir::ValueRef(m_rewriter.graph(), base).producer() && !mutationOf(base))
-                bases.insert(base);
+        for (const auto &[base, time] : m_lastWrite) {
+            const auto maker = ir::ValueRef(m_rewriter.graph(), base).producer();
+            if (maker && (*maker)->parent != m_region)
+                bases.emplace(base, elsewhere);
+            else if (!maker && !mutationOf(base))
+                bases.emplace(base, m_region == ir::Graph::body ? ofInput : elsewhere);
+        }
         for (std::size_t known = bases.size() + 1; known != bases.size();) {
             known = bases.size();
             for (const Sharing &sharing : m_shared)
                 if (writtenAfter(sharing.from, sharing.time) || writtenAfter(sharing.to, sharing.time)
                     || bases.contains(baseOf(sharing.to)))
-                    bases.insert({baseOf(sharing.from), baseOf(sharing.to)});
+                    bases.emplace(baseOf(sharing.from), shared), bases.emplace(baseOf(sharing.to), shared);
         }
         m_blocked = std::move(bases);
     }
@@ -440,7 +449,7 @@ private:
         const auto &inputs = m_rewriter.function().inputs;
         const auto &outputs = m_rewriter.function().outputs;
         const auto input = std::ranges::find(inputs, Operand(base), &ir::FunctionInput::value);
-        if (input == inputs.end() || m_rewriter.model().format != "pt2")
+        if (input == inputs.end() || m_rewriter.model().format != "pt2" || m_region != ir::Graph::body)
             return std::nullopt;
         const auto mutation = input->kind == Kind::Buffer
             ? std::optional(Mutation{ir::FunctionOutput::Kind::BufferMutation, input->target})
@@ -473,18 +482,32 @@ private:
             m_done.insert(node);
             return;
         }
-        if (!m_writes.contains(node) || m_blocked.contains(baseOf(m_written.at(node))))
+        if (!m_writes.contains(node))
             return;
+        if (const auto blocked = m_blocked.find(baseOf(m_written.at(node))); blocked != m_blocked.end())
+            return m_left.leave(node, blocked->second);
+        m_left.done();
         const ValueId value = m_written.at(node);
         const ops::Signature &known = *m_rewriter.signature(node->op);
         m_rewriter.from({node});
         const std::string_view name = node.opName();
-        const ValueId made = m_rewriter.makeBefore(node,
-                                                   {.dialect = "aten",
-                                                    .name = name.substr(0, name.size() - 1),
-                                                    .overload = known.schema.overload,
-                                                    .arguments = pureArguments(node, known)},
-                                                   m_rewriter.graph().at(value).type);
+        const bool isConverted = m_conversions.contains(node);
+        const ir::TypeId type = m_rewriter.graph().at(value).type;
+        ValueId made = m_rewriter.makeBefore(node,
+                                             {.dialect = "aten",
+                                              .name = name.substr(0, name.size() - 1),
+                                              .overload = known.schema.overload,
+                                              .arguments = pureArguments(node, known)},
+                                             isConverted ? ir::TypeId() : type);
+        if (isConverted)
+            made = m_rewriter.makeBefore(
+                node,
+                {.dialect = "aten",
+                 .name = "_to_copy",
+                 .arguments = {{m_rewriter.text("self"), made}, {m_rewriter.text("dtype"), *dtypeOf(value)}}},
+                type);
+        if (node.outputCount() == 1) // users know what was written by this name
+            m_rewriter.setName(made, node.output(0).name());
         write(node, value, made);
         m_done.insert(node);
     }
@@ -596,8 +619,8 @@ private:
                             .metadata = {}};
         draft.arguments.front().value = base;
         m_rewriter.from({maker});
-        const NodeId made = before ? m_rewriter.insertBefore(*before, std::move(draft))
-                                   : m_rewriter.append(ir::Graph::body, std::move(draft));
+        const NodeId made =
+            before ? m_rewriter.insertBefore(*before, std::move(draft)) : m_rewriter.append(m_region, std::move(draft));
         return m_rewriter.addOutput(made, maker.output(0)->type, maker.opName());
     }
 
@@ -623,11 +646,13 @@ private:
         std::vector<ir::Argument> arguments = (*view.maker)->arguments;
         const ir::NameId self = arguments.front().name;
         const auto named = [&](std::string_view name) { return self == ir::NameId{} ? self : m_rewriter.text(name); };
-        arguments.front().value = view.inverse->arguments == BaseAndPart ? base : part;
-        if (view.inverse->arguments == BaseAndPart)
+        arguments.front().value = view.inverse->arguments == ViewInverse::Arguments::BaseAndPart ? base : part;
+        if (view.inverse->arguments == ViewInverse::Arguments::BaseAndPart)
             arguments.insert(arguments.begin() + 1, {named("src"), part});
-        if (view.inverse->arguments == PartLikeBase)
+        if (view.inverse->arguments == ViewInverse::Arguments::PartLikeBase)
             arguments = {arguments.front(), {named("other"), base}};
+        if (view.inverse->arguments == ViewInverse::Arguments::Reordered)
+            arguments = {arguments.front(), {named("dims"), *undoneOrder(m_rewriter.argument(*view.maker, "dims"))}};
         m_rewriter.from({id});
         return m_rewriter.makeBefore(id,
                                      {.dialect = "aten",
@@ -638,26 +663,52 @@ private:
     }
 
     Rewriter &m_rewriter;
-    const std::vector<NodeId> m_nodes; ///< of the body, in order
-    std::size_t m_now = 0;             ///< index of the current node
+    const ir::RegionId m_region;
+    const std::vector<NodeId> m_nodes; ///< of the region, in order
+    LeftWrites &m_left;
+    std::size_t m_now = 0; ///< index of the current node
     std::map<ValueId, View> m_views;
     std::set<NodeId> m_writes;                  ///< the supported ones
+    std::set<NodeId> m_conversions;             ///< writes of results that have another dtype
     std::set<NodeId> m_aliases;                 ///< that give their argument back
     std::map<NodeId, Statistics> m_statistics;  ///< by normalization
     std::map<NodeId, ValueId> m_written;        ///< by write: its target in the file
     std::map<ValueId, std::size_t> m_lastWrite; ///< by base
     std::vector<Sharing> m_shared;
-    std::set<ValueId> m_blocked;               ///< first values, later bases
-    std::map<ValueId, std::size_t> m_versions; ///< by base that was written to
+    std::map<ValueId, std::string_view> m_blocked; ///< why; first values, later bases
+    std::map<ValueId, std::size_t> m_versions;     ///< by base that was written to
     std::map<ValueId, Version> m_current;
     std::size_t m_lastVersion = 0;
     std::set<NodeId> m_done;
 };
 
+/// The regions of all nodes in a region, innermost first.
+void functionalizeWithin(Rewriter &rewriter, ir::RegionId region, LeftWrites &left)
+{
+    const std::vector<NodeId> nodes = rewriter.graph().at(region).nodes;
+    for (const NodeId node : nodes) {
+        const std::vector<ir::RegionId> inner = rewriter.node(node)->regions;
+        for (const ir::RegionId each : inner)
+            functionalizeWithin(rewriter, each, left);
+        if (carryWritesOut(rewriter, node))
+            rewriter.finish();
+        for (const ir::RegionId each : inner)
+            Functionalizing(rewriter, each, left).run();
+        if (!inner.empty())
+            rewriter.finish();
+    }
+}
+
 Result<void> runFunctionalize(Rewriter &rewriter, const Settings &)
 {
     viewReshapesInPlace(rewriter);
-    Functionalizing(rewriter).run();
+    simplifyWrittenViews(rewriter);
+    rewriter.finish();
+    LeftWrites left;
+    if (!rewriter.written().empty())
+        functionalizeWithin(rewriter, ir::Graph::body, left);
+    Functionalizing(rewriter, ir::Graph::body, left).run();
+    rewriter.remark(left.print());
     return {};
 }
 

@@ -133,19 +133,23 @@ private:
         return found == inputs.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - inputs.begin()));
     }
 
-    /// A call cannot give values for inputs of the body that the signature omits or binds.
-    static bool isCallable(const ir::Function &callee)
+    /// A call cannot give values for inputs of the body that the signature omits or binds, but for the object of a
+    /// method.
+    static bool isCallable(const NodeRef &call, const ir::Function &callee)
     {
+        const ir::Operand *self = call.argument("self");
         return callee.inputs.size() == callee.graph.at(ir::Graph::body).inputs.size()
-            && std::ranges::all_of(callee.inputs, [](const ir::FunctionInput &input) {
-                   return input.kind == ir::FunctionInput::Kind::User && input.value.as<ir::ValueId>();
+            && std::ranges::all_of(callee.inputs, [&](const ir::FunctionInput &input) {
+                   const bool isSelf =
+                       self && input.kind == ir::FunctionInput::Kind::CustomObject && &input == &callee.inputs.front();
+                   return (isSelf || input.kind == ir::FunctionInput::Kind::User) && input.value.as<ir::ValueId>();
                });
     }
 
     void putIn(const Place &place, ir::FunctionId id)
     {
         const ir::Function &callee = m_rewriter.model().at(id);
-        const auto operands = isCallable(callee) ? given(place.node, callee) : std::nullopt;
+        const auto operands = isCallable(place.node, callee) ? given(place.node, callee) : std::nullopt;
         if (!operands || !resultsFrom(place.node, callee.graph.at(ir::Graph::body).outputs))
             return;
         Copies copies(m_rewriter, callee, place.node);

@@ -7,7 +7,8 @@
 namespace cutaway::passes {
 
 /// Makes a view of what gives a tensor another shape in place: of `x.t_()` becomes `y = x.t()`, and whoever reads x
-/// later reads y. Only in the body, and where everybody who has the same tensor is known; all others stay.
-void viewReshapesInPlace(Rewriter &rewriter);
+/// later reads y. Only in the body, and where everybody who has the same tensor is known; all others stay. Results of
+/// the function keep their types, and inputs are as the caller has them, unless `ofResults`.
+void viewReshapesInPlace(Rewriter &rewriter, bool ofResults = false);
 
 } // namespace cutaway::passes

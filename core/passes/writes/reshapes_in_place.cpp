@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/reshapes_in_place.h"
+#include "core/passes/writes/reshapes_in_place.h"
 
 #include "core/ops/network/activation.h"
 #include "core/ops/schemas/core_aten.h"
@@ -22,8 +22,9 @@ using ir::ValueId;
 
 class ReshapesInPlace {
 public:
-    explicit ReshapesInPlace(Rewriter &rewriter)
+    ReshapesInPlace(Rewriter &rewriter, bool ofResults)
         : m_rewriter(rewriter),
+          m_ofResults(ofResults),
           m_nodes(rewriter.graph().at(ir::Graph::body).nodes)
     {
     }
@@ -49,7 +50,7 @@ private:
             return;
         const auto same = everyValueOf(*value, placeOf(node.id()));
         const auto isReturned = [this](ValueId each) { return m_rewriter.isReturned(each); };
-        if (!same || std::ranges::any_of(*same, isReturned)) // a function's outputs keep their types
+        if (!same || (!m_ofResults && std::ranges::any_of(*same, isReturned)))
             return;
         const std::string_view name = node.opName();
         m_rewriter.setOperator(node, "aten", name.substr(0, name.size() - 1), *overload);
@@ -101,7 +102,9 @@ private:
             value = *m_rewriter.argument(*producer, "self")->as<ValueId>();
             producer = ir::ValueRef(m_rewriter.graph(), value).producer();
         }
-        if (!producer || (*producer)->parent != ir::Graph::body || !givesOwnTensors(*producer))
+        const bool isInput = !producer && m_ofResults
+            && std::ranges::contains(m_rewriter.function().inputs, ir::Operand(value), &ir::FunctionInput::value);
+        if (!isInput && (!producer || (*producer)->parent != ir::Graph::body || !givesOwnTensors(*producer)))
             return std::nullopt;
         std::set<ValueId> same{value};
         return addReaders(value, end, same) ? std::optional(std::move(same)) : std::nullopt;
@@ -173,12 +176,13 @@ private:
     }
 
     Rewriter &m_rewriter;
+    const bool m_ofResults;
     const std::vector<NodeId> m_nodes; ///< of the body, in order
     std::map<NodeId, std::size_t> m_places;
 };
 
 } // namespace
 
-void viewReshapesInPlace(Rewriter &rewriter) { ReshapesInPlace(rewriter).run(); }
+void viewReshapesInPlace(Rewriter &rewriter, bool ofResults) { ReshapesInPlace(rewriter, ofResults).run(); }
 
 } // namespace cutaway::passes

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/rewriter.h"
+
+namespace cutaway::passes {
+
+/// Writes views of what the function writes to as slices, selections and permutations, which can be put back: the parts
+/// that split, chunk and unbind give, narrow, movedim and their kind. Views of which a size has to be known, and is
+/// not, stay, and so does everything that nothing writes to.
+void simplifyWrittenViews(Rewriter &rewriter);
+
+} // namespace cutaway::passes

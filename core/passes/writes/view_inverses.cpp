@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/writes/view_inverses.h"
+
+#include "core/ops/facts/dim_arithmetic.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::passes {
+
+namespace {
+
+using enum ViewInverse::Arguments;
+constexpr std::array<ViewInverse, 18> inverses{{
+    {"select", "int", "select_scatter", "", BaseAndPart},
+    {"slice", "Tensor", "slice_scatter", "", BaseAndPart},
+    {"diagonal", "", "diagonal_scatter", "", BaseAndPart},
+    {"unsqueeze", "", "squeeze", "dim", Part},
+    {"transpose", "int", "transpose", "int", Part},
+    {"t", "", "t", "", Part},
+    {"detach", "", "alias", "", Part},
+    {"alias", "", "alias", "", Part},
+    {"view", "", "reshape_as", "", PartLikeBase},
+    {"view_as", "", "reshape_as", "", PartLikeBase},
+    {"squeeze", "", "reshape_as", "", PartLikeBase},
+    {"squeeze", "dim", "reshape_as", "", PartLikeBase},
+    {"squeeze", "dims", "reshape_as", "", PartLikeBase},
+    {"swapaxes", "", "swapaxes", "", Part},
+    {"swapdims", "", "swapdims", "", Part},
+    {"unflatten", "int", "reshape_as", "", PartLikeBase},
+    {"permute", "", "permute", "", Reordered},
+    {"as_strided", "", "as_strided_scatter", "", BaseAndPart},
+}};
+
+} // namespace
+
+const ViewInverse *findInverse(Rewriter &rewriter, const ir::NodeRef &node)
+{
+    const ops::Signature *known = rewriter.signature(node->op); // which calls the overload "default" ""
+    const auto place = std::ranges::find_if(inverses, [&](const ViewInverse &inverse) {
+        return known && node.dialect() == "aten" && node.opName() == inverse.view
+            && known->schema.overload == inverse.overload;
+    });
+    const bool isKnown =
+        place != inverses.end() && (place->arguments != Reordered || undoneOrder(rewriter.argument(node, "dims")));
+    return isKnown ? &*place : nullptr;
+}
+
+std::optional<ir::List> undoneOrder(const ir::Operand *order)
+{
+    const auto *dims = order ? order->as<ir::List>() : nullptr;
+    if (!dims)
+        return std::nullopt;
+    ir::List made{std::vector<ir::Operand>(dims->items.size())};
+    for (std::size_t i = 0; i < dims->items.size(); ++i) {
+        const auto *dim = dims->items[i].as<std::int64_t>();
+        const auto place = dim ? ops::dimension(*dim, dims->items.size()) : std::nullopt;
+        if (!place)
+            return std::nullopt;
+        made.items[*place] = static_cast<std::int64_t>(i);
+    }
+    return made;
+}
+
+} // namespace cutaway::passes

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/rewriter.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace cutaway::passes {
+
+/// A view's operator and the one that puts its elements back.
+struct ViewInverse {
+    enum class Arguments : std::uint8_t {
+        BaseAndPart,  ///< inverse(base, part, …)
+        Part,         ///< inverse(part, …)
+        PartLikeBase, ///< inverse(part, base)
+        Reordered     ///< inverse(part, the order that undoes that of the view)
+    };
+    std::string_view view, overload, name, inverseOverload;
+    Arguments arguments;
+};
+/// The inverse of what a node does; nullptr: it is no view, or none that is understood.
+const ViewInverse *findInverse(Rewriter &rewriter, const ir::NodeRef &node);
+
+/// The order of dimensions that undoes another one; nothing if that is not known.
+std::optional<ir::List> undoneOrder(const ir::Operand *order);
+
+} // namespace cutaway::passes

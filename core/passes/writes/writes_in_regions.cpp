@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/passes/writes/writes_in_regions.h"
+
+#include "core/ops/program/control_flow.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+// The tensor that is carried out is the base that all views, inside and outside, lie in. Inside of the regions each
+// reader of the base reads the copy, and each reader of a view from outside reads that view of the copy, made anew at
+// the region's beginning. A loop begins with a copy, too, so that what it hands on is no other tensor's memory even if
+// it does not run.
+
+namespace cutaway::passes {
+
+namespace {
+
+using ir::NodeId;
+using ir::NodeRef;
+using ir::Operand;
+using ir::RegionId;
+using ir::ValueId;
+
+class CarryingOut {
+public:
+    CarryingOut(Rewriter &rewriter, NodeId node) : m_rewriter(rewriter), m_node(rewriter.node(node))
+    {
+        const auto &nodes = rewriter.graph().at(m_node->parent).nodes;
+        const auto place = std::ranges::find(nodes, node);
+        if (place + 1 != nodes.end())
+            m_next = *(place + 1);
+    }
+
+    bool run()
+    {
+        const ops::OperatorKind kind = m_rewriter.kind(m_node);
+        m_isLoop = kind == ops::kind::loop && m_node->regions.size() == 1;
+        if (m_node.isOnnx() || (!m_isLoop && (kind != ops::kind::ifElse || m_node->regions.size() != 2)))
+            return false;
+        const std::vector<ValueId> targets = written();
+        for (const ValueId target : targets)
+            carry(target);
+        return !targets.empty();
+    }
+
+private:
+    // ---- what is written to
+
+    std::vector<ValueId> written()
+    {
+        std::vector<ValueId> targets;
+        for (const RegionId region : m_node->regions)
+            for (const NodeRef node : ir::nodesOf(m_rewriter.graph(), region)) {
+                const Operand *self = m_rewriter.writes(node) ? m_rewriter.argument(node, "self") : nullptr;
+                const auto *value = self ? self->as<ValueId>() : nullptr;
+                const auto base = value ? std::optional(baseOf(*value)) : std::nullopt;
+                if (base && !isInside(*base) && !std::ranges::contains(targets, *base) && canBeCarried(*base))
+                    targets.push_back(*base);
+            }
+        return targets;
+    }
+
+    std::optional<NodeRef> producer(ValueId value) const { return ir::ValueRef(m_rewriter.graph(), value).producer(); }
+
+    /// What the only result of a node is the same memory as.
+    std::optional<ValueId> sameMemory(const NodeRef &node)
+    {
+        const ops::Signature *known = node.dialect() == "aten" ? m_rewriter.signature(node->op) : nullptr;
+        if (!known || node.outputCount() != 1 || known->schema.returns.size() != 1
+            || !known->schema.returns.front().type.alias || node->arguments.empty())
+            return std::nullopt;
+        const Operand *self = m_rewriter.argument(node, "self");
+        const auto *value = self && node->arguments.front().value == *self ? self->as<ValueId>() : nullptr;
+        return value ? std::optional(*value) : std::nullopt;
+    }
+
+    ValueId baseOf(ValueId value)
+    {
+        for (auto made = producer(value); made; made = producer(value)) {
+            const auto in = sameMemory(*made);
+            if (!in)
+                break;
+            value = *in;
+        }
+        return value;
+    }
+
+    bool isInside(RegionId region) const
+    {
+        const ir::Graph &graph = m_rewriter.graph();
+        for (auto owner = graph.at(region).owner; owner; owner = graph.at(graph.at(*owner).parent).owner)
+            if (*owner == m_node.id())
+                return true;
+        return false;
+    }
+
+    /// Whether a value is made in one of the node's regions.
+    bool isInside(ValueId value) const
+    {
+        const auto &definition = m_rewriter.graph().at(value).definition;
+        if (const auto *input = std::get_if<ir::RegionInput>(&definition))
+            return isInside(input->region);
+        const auto *result = std::get_if<ir::NodeResult>(&definition);
+        return result && isInside(m_rewriter.graph().at(result->node).parent);
+    }
+
+    /// Whether a node's results are memory of their own.
+    bool makesItsOwn(const NodeRef &node)
+    {
+        const ops::Signature *known = node->regions.empty() ? m_rewriter.signature(node->op) : nullptr;
+        return known && node.dialect() == "aten" && std::ranges::none_of(known->schema.returns, [](const auto &result) {
+                   return result.type.alias || !result.type.elements.empty();
+               });
+    }
+
+    /// Whether all that lies in the memory of this base is known: it is a view, or made by a node of its own.
+    bool canBeCarried(ValueId base)
+    {
+        const auto maker = producer(base);
+        const bool isInput = !maker && !isRegionInput(base);
+        if (!isInput && !(maker && makesItsOwn(*maker)))
+            return false;
+        std::vector<ValueId> left{base};
+        while (!left.empty()) {
+            const ValueId value = left.back();
+            left.pop_back();
+            for (const ir::Use &use : m_rewriter.graph().at(value).uses) {
+                const auto *id = std::get_if<NodeId>(&use);
+                if (!id && std::get<RegionId>(use) != RegionId(ir::Graph::body))
+                    return false;
+                if (!id)
+                    continue;
+                const NodeRef reader = m_rewriter.node(*id);
+                if (sameMemory(reader) == value)
+                    left.push_back(reader.output(0).id());
+                else if (!makesItsOwn(reader) && !(sameMemory(reader) && m_rewriter.writes(reader)))
+                    return false;
+            }
+        }
+        return true;
+    }
+
+    bool isRegionInput(ValueId value) const
+    {
+        const auto *input = std::get_if<ir::RegionInput>(&m_rewriter.graph().at(value).definition);
+        return input && input->region != RegionId(ir::Graph::body);
+    }
+
+    // ---- the change
+
+    void carry(ValueId base)
+    {
+        const ir::TypeId type = m_rewriter.graph().at(base).type;
+        const std::string name(ir::ValueRef(m_rewriter.graph(), base).name());
+        m_rewriter.from({m_node.id()});
+        if (m_isLoop) {
+            const ValueId initial = insert(m_node->parent, m_node.id(), draft(op("clone"), {{self(), base}}), type);
+            m_rewriter.learn(initial, base);
+            std::vector<ir::Argument> arguments = m_node->arguments;
+            arguments.push_back({{}, initial});
+            m_rewriter.setArguments(m_node.id(), std::move(arguments));
+        }
+        const std::vector<RegionId> regions = m_node->regions;
+        for (const RegionId region : regions)
+            redirect(region, base, m_isLoop ? m_rewriter.addRegionInput(region, m_rewriter.text(name), type) : base,
+                     type);
+        const ValueId result = m_rewriter.addOutput(m_node.id(), type, name);
+        m_rewriter.learn(result, base);
+        insert(m_node->parent, m_next, draft(op("copy_"), {{self(), base}, {m_rewriter.text("src"), result}}), type);
+    }
+
+    static ir::NodeDraft draft(ir::OpId op, std::vector<ir::Argument> arguments)
+    {
+        ir::NodeDraft made;
+        made.op = op;
+        made.arguments = std::move(arguments);
+        return made;
+    }
+
+    ir::NameId self() const { return m_rewriter.text("self"); }
+    ir::OpId op(std::string_view name) const { return m_rewriter.context().op("aten", name); }
+
+    ValueId insert(RegionId region, std::optional<NodeId> next, ir::NodeDraft node, ir::TypeId type)
+    {
+        const std::string_view name = m_rewriter.context().text(m_rewriter.context().at(node.op).name);
+        const NodeRef made =
+            next ? m_rewriter.insertBefore(*next, std::move(node)) : m_rewriter.append(region, std::move(node));
+        return m_rewriter.addOutput(made.id(), type, name);
+    }
+
+    /// A region in which everybody reads and writes a copy of the base.
+    struct Redirected {
+        RegionId region;
+        std::optional<NodeId> first;
+        std::map<ValueId, ValueId> copies; ///< of the base and its views
+    };
+
+    void redirect(RegionId region, ValueId base, ValueId begin, ir::TypeId type)
+    {
+        const std::vector<NodeRef> readers = m_rewriter.nodes(region);
+        const auto &nodes = m_rewriter.graph().at(region).nodes;
+        Redirected in{region, nodes.empty() ? std::nullopt : std::optional(nodes.front()), {}};
+        const ValueId copy = insert(region, in.first, draft(op("clone"), {{self(), begin}}), type);
+        m_rewriter.learn(copy, base);
+        in.copies.emplace(base, copy);
+        for (const NodeRef node : readers) {
+            std::vector<ir::Argument> arguments = node->arguments;
+            for (ir::Argument &argument : arguments)
+                argument.value = ir::withValues(argument.value, [&](ValueId value) -> Operand {
+                    return isInside(value) || baseOf(value) != base ? value : inCopy(value, in);
+                });
+            if (arguments != node->arguments)
+                m_rewriter.setArguments(node.id(), std::move(arguments));
+        }
+        std::vector<Operand> outputs = m_rewriter.graph().at(region).outputs;
+        outputs.emplace_back(copy);
+        m_rewriter.setOutputs(region, std::move(outputs));
+    }
+
+    ValueId inCopy(ValueId value, Redirected &in)
+    {
+        if (const auto found = in.copies.find(value); found != in.copies.end())
+            return found->second;
+        const NodeRef maker = *producer(value);
+        const ValueId whole = inCopy(*sameMemory(maker), in);
+        if (m_rewriter.writes(maker)) // its result is what it wrote to
+            return in.copies.emplace(value, whole).first->second;
+        std::vector<ir::Argument> arguments = maker->arguments;
+        arguments.front().value = whole;
+        const ValueId view =
+            insert(in.region, in.first, draft(maker->op, std::move(arguments)), m_rewriter.graph().at(value).type);
+        m_rewriter.learn(view, value);
+        return in.copies.emplace(value, view).first->second;
+    }
+
+    Rewriter &m_rewriter;
+    const NodeRef m_node;
+    std::optional<NodeId> m_next; ///< behind the node
+    bool m_isLoop = false;
+};
+
+} // namespace
+
+bool carryWritesOut(Rewriter &rewriter, NodeId node) { return CarryingOut(rewriter, node).run(); }
+
+} // namespace cutaway::passes

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/rewriter.h"
+
+namespace cutaway::passes {
+
+/// Moves writes out of the branches of an if and the body of a loop: a branch writes to a copy of the tensor, which is
+/// one result more of the node, and behind the node that is written to the tensor as a whole. Only of tensors of which
+/// all views are known; other writes stay. Returns whether the graph has changed; Rewriter::finish() is to follow.
+bool carryWritesOut(Rewriter &rewriter, ir::NodeId node);
+
+} // namespace cutaway::passes
