@@ -102,8 +102,10 @@ Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId functi
                                    const OnnxOptions &options, const Task &task)
 {
     std::vector<std::string> lost;
-    const auto prepared = preparedForRules(std::make_shared<const ir::Model>(withoutDefaults(model, function, given)),
-                                           function, given, lost, task);
+    const auto prepared =
+        preparedForRules(std::make_shared<const ir::Model>(withReturnedWrites(
+                             withGivenTypes(withoutDefaults(model, function, given), function, given), function)),
+                         function, given, lost, task);
     if (!prepared)
         return std::unexpected(prepared.error());
     Result<Converted> converted = convertedByRules(*prepared, function, given, options, task);
@@ -158,6 +160,10 @@ Result<Converted> toOnnx(const ir::Model &source, ir::FunctionId function, const
         }
     if (!converted)
         return converted;
+    if (converted->missing.empty() && converted->model.functions.front().outputs.empty())
+        return usageError("the function returns no tensor and no number, and an ONNX model has to have a result");
+    auto &metadata = converted->model.metadata;
+    metadata.insert(metadata.begin(), {"cutaway.converted_from", source.format});
     if (const auto faults = ir::verify(converted->model); !faults.empty())
         return backendError("the conversion made an invalid graph: " + faults.front());
     return converted;

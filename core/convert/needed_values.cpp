@@ -35,7 +35,24 @@ NeededValues::NeededValues(const ir::Function &function, const analysis::Shapes 
 {
     for (const ir::FunctionOutput &output : function.outputs)
         need(output.value);
+    needWrites(function);
     mark(ir::Graph::body);
+}
+
+/// A result that is an input has no node that could say that it is written to: what writes says it.
+void NeededValues::needWrites(const ir::Function &function)
+{
+    bool isReturned = false;
+    for (const ir::FunctionOutput &output : function.outputs)
+        ir::forEachValue(output.value, [&](ir::ValueId value) {
+            isReturned = isReturned || (m_written.others.contains(value) && !ir::ValueRef(m_graph, value).producer());
+        });
+    for (ir::NodeId id{0}; isReturned && id.index < m_graph.nodeCount(); ++id.index) {
+        if (m_graph.at(id).removed || !m_written.writers.contains(id))
+            continue;
+        for (std::optional<ir::NodeId> node = id; node; node = m_graph.at(m_graph.at(*node).parent).owner)
+            m_writes.insert(*node);
+    }
 }
 
 void NeededValues::need(const ir::Operand &operand)
@@ -48,7 +65,8 @@ void NeededValues::need(const ir::Operand &operand)
 
 bool NeededValues::areMadeBy(const ir::NodeRef &node) const
 {
-    return std::ranges::any_of(node->outputs, [&](ir::ValueId output) { return contains(output); });
+    return m_writes.contains(node.id())
+        || std::ranges::any_of(node->outputs, [&](ir::ValueId output) { return contains(output); });
 }
 
 void NeededValues::mark(ir::RegionId region)

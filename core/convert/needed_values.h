@@ -21,17 +21,19 @@ public:
     NeededValues(const ir::Function &function, const analysis::Shapes &shapes, const WrittenValues &written);
 
     bool contains(ir::ValueId value) const { return m_values.contains(value); }
-    /// Whether the node makes one of them.
+    /// Whether the node makes one of them, or may write to one that no node makes.
     bool areMadeBy(const ir::NodeRef &node) const;
 
 private:
     void need(const ir::Operand &operand);
+    void needWrites(const ir::Function &function);
     void mark(ir::RegionId region);
 
     const ir::Graph &m_graph;
     const analysis::Shapes &m_shapes;
     const WrittenValues &m_written;
     std::unordered_set<ir::ValueId> m_values;
+    std::unordered_set<ir::NodeId> m_writes; ///< and the nodes around them
 };
 
 } // namespace cutaway::convert

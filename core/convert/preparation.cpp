@@ -12,6 +12,7 @@
 #include "core/ops/tensor/size.h"
 #include "core/passes/history.h"
 #include "core/passes/rewriter.h"
+#include "core/passes/writes/reshapes_in_place.h"
 
 #include <algorithm>
 
@@ -84,6 +85,39 @@ ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Gi
     return model;
 }
 
+ir::Model withGivenTypes(ir::Model model, ir::FunctionId id, const analysis::Given &given)
+{
+    ir::Function &function = model.functions[id.index];
+    for (const ir::FunctionInput &input : function.inputs) {
+        const auto found = given.inputs.find(model.context->text(input.name));
+        const auto *value = input.value.as<ir::ValueId>();
+        const auto *tensor = found == given.inputs.end() ? nullptr : found->second.as<ops::TensorFact>();
+        if (!value || !tensor || !tensor->dtype || !tensor->shape)
+            continue;
+        ir::TensorType type;
+        type.dtype = tensor->dtype;
+        type.shape = tensor->shape;
+        function.graph.setType(*value, model.context->type(type));
+    }
+    return model;
+}
+
+ir::Model withReturnedWrites(ir::Model model, ir::FunctionId id)
+{
+    model.format = "pt2";
+    ir::Function &function = model.functions[id.index];
+    for (ir::ValueId value{0}; value.index < function.graph.valueCount(); ++value.index) {
+        const ir::Value &each = function.graph.at(value);
+        const auto *weight = std::get_if<ir::Weight>(&each.definition);
+        if (!weight || model.at(weight->tensor).kind != ir::Tensor::Kind::Buffer
+            || std::ranges::contains(function.inputs, ir::Operand(value), &ir::FunctionInput::value))
+            continue;
+        function.inputs.push_back(
+            {each.name, ir::FunctionInput::Kind::Buffer, value, model.at(weight->tensor).name, weight->tensor});
+    }
+    return model;
+}
+
 namespace {
 
 /// What a model that runs on a processor answers where it is asked for a device; nothing for other questions.
@@ -139,6 +173,25 @@ Result<State> withoutState(const State &model, ir::FunctionId function, const an
     return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
 }
 
+/// What is converted computes results: that the caller's tensor has another shape afterwards, no format can say.
+Result<State> withoutReshapesInPlace(const State &model, ir::FunctionId function, const analysis::Given &given,
+                                     const Task &task)
+{
+    const ir::Graph &graph = model->at(function).graph;
+    const auto reshapes = [](const ir::NodeRef &node) {
+        const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+        return row && row->traits.reshapesInPlace && node.opName().ends_with('_');
+    };
+    if (std::ranges::none_of(ir::nodesOf(graph), reshapes))
+        return model;
+    auto made = std::make_shared<ir::Model>(*model);
+    const analysis::Shapes shapes = analysis::inferShapes(*model, function, given, task);
+    passes::Rewriter rewriter(*made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
+    passes::viewReshapesInPlace(rewriter, true);
+    rewriter.finish();
+    return made;
+}
+
 /// ONNX has no dictionaries, and a program none that are filled.
 Result<State> withoutFilledDictionaries(const State &model, ir::FunctionId function, const analysis::Given &given,
                                         const Task &task)
@@ -179,6 +232,7 @@ Result<State> preparedForRules(const State &model, ir::FunctionId function, cons
         .and_then([&](const State &state) { return onProcessor(state, function, given, task); })
         .and_then([&](const State &state) { return withoutState(state, function, given, lost, task); })
         .and_then([&](const State &state) { return withoutFilledDictionaries(state, function, given, task); })
+        .and_then([&](const State &state) { return withoutReshapesInPlace(state, function, given, task); })
         .and_then([&](const State &state) { return stateAfter(state, function, given, values, task); })
         .and_then([&](const State &state) { return withoutQuantizedTensors(state, function, given, task); });
 }

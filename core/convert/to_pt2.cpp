@@ -18,41 +18,6 @@ namespace cutaway::convert {
 
 namespace {
 
-/// With the types that the user gives its inputs, so that passes know them: the program is for these alone.
-ir::Model withGivenTypes(ir::Model model, ir::FunctionId id, const analysis::Given &given)
-{
-    ir::Function &function = model.functions[id.index];
-    for (const ir::FunctionInput &input : function.inputs) {
-        const auto found = given.inputs.find(model.context->text(input.name));
-        const auto *value = input.value.as<ir::ValueId>();
-        const auto *tensor = found == given.inputs.end() ? nullptr : found->second.as<ops::TensorFact>();
-        if (!value || !tensor || !tensor->dtype || !tensor->shape)
-            continue;
-        ir::TensorType type;
-        type.dtype = tensor->dtype;
-        type.shape = tensor->shape;
-        function.graph.setType(*value, model.context->type(type));
-    }
-    return model;
-}
-
-/// As a program that says what becomes of its buffers, which passes then return in place of writing to them.
-ir::Model withSignedBuffers(ir::Model model, ir::FunctionId id)
-{
-    model.format = "pt2";
-    ir::Function &function = model.functions[id.index];
-    for (ir::ValueId value{0}; value.index < function.graph.valueCount(); ++value.index) {
-        const ir::Value &each = function.graph.at(value);
-        const auto *weight = std::get_if<ir::Weight>(&each.definition);
-        if (!weight || model.at(weight->tensor).kind != ir::Tensor::Kind::Buffer
-            || std::ranges::contains(function.inputs, ir::Operand(value), &ir::FunctionInput::value))
-            continue;
-        function.inputs.push_back(
-            {each.name, ir::FunctionInput::Kind::Buffer, value, model.at(weight->tensor).name, weight->tensor});
-    }
-    return model;
-}
-
 /// Operators of torch in place of ONNX's, as far as there are rules.
 Result<State> loweredToAten(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
 {
@@ -72,7 +37,7 @@ Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId f
         return ProgramTranslation(*state, function, shapes, given).run(task);
     };
     const auto model = std::make_shared<const ir::Model>(
-        withSignedBuffers(withGivenTypes(withoutDefaults(source, function, known), function, known), function));
+        withReturnedWrites(withGivenTypes(withoutDefaults(source, function, known), function, known), function));
     std::vector<std::string> lost;
     const auto prepared = preparedForRules(model, function, known, lost, task);
     if (!prepared)

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
+#include "core/ir/signatures.h"
 #include "core/ops/operator.h"
 #include "core/ops/program/control_flow.h"
 
@@ -47,7 +48,7 @@ ir::Model emptied(const ir::Model &source, const OnnxOptions &options)
     made.objects.clear();
     made.attachments.clear();
     made.diagnostics.clear();
-    made.metadata = {{"cutaway.converted_from", source.format}};
+    made.metadata.clear();
     if (std::string ranges = rangesText(source.symbols); !ranges.empty())
         made.metadata.emplace_back("pkg.torch.export.ExportedProgram.range_constraints", std::move(ranges));
     made.format = "onnx";
@@ -335,7 +336,7 @@ Result<void> Translation::addOutputs()
 {
     m_graph.enter(ir::Graph::body);
     for (const ir::FunctionOutput &output : function().outputs) {
-        if (output.kind != ir::FunctionOutput::Kind::User && output.kind != ir::FunctionOutput::Kind::Loss) {
+        if (!ir::isResult(output)) {
             m_converted.notes.push_back(formatted("what becomes of '{}' is no result of the ONNX model",
                                                   m_source.context->text(output.target)));
             continue;
@@ -371,7 +372,8 @@ Result<void> Translation::addOutput(const Lowered &lowered, std::string_view nam
     if (!value)
         return usageError(formatted("the result '{}' is no tensor", name));
     const ValueId made = returned(*value);
-    if (name.empty() || made != *value)
+    const bool isInput = std::ranges::contains(m_inputs, m_source.context->name(name), &ir::FunctionInput::name);
+    if (name.empty() || made != *value || isInput) // what is written to an input is no input
         name = ir::ValueRef(m_graph.graph(), made).name();
     m_outputs.push_back({m_source.context->name(name), ir::FunctionOutput::Kind::User, made, {}});
     return {};

@@ -80,7 +80,6 @@ bool isGrownInOrder(const ir::Graph &graph, ValueId list, ops::Signatures &signa
 WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signatures)
 {
     WrittenValues made;
-    bool writesOthers = false;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
         const NodeRef node(graph, id);
         if (node->removed)
@@ -92,11 +91,10 @@ WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signature
             }
         }
         const ops::Signature *known = signatures.of(node->op);
-        writesOthers = writesOthers || (known && std::ranges::any_of(known->schema.arguments, [](const auto &a) {
-                                            return a.type.isWritten();
-                                        }));
+        if (known && std::ranges::any_of(known->schema.arguments, [](const auto &a) { return a.type.isWritten(); }))
+            made.writers.insert(id);
     }
-    if (writesOthers)
+    if (!made.writers.empty())
         made.others = passes::writtenValues(graph, signatures);
     return made;
 }

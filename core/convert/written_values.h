@@ -15,6 +15,8 @@ struct WrittenValues {
     std::unordered_set<ir::ValueId> grownLists;
     /// All other values that may be written to.
     std::unordered_set<ir::ValueId> others;
+    /// The nodes whose schema says that they write to them.
+    std::unordered_set<ir::NodeId> writers;
 };
 
 WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signatures);

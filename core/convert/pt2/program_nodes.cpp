@@ -140,6 +140,8 @@ bool ProgramTranslation::touchesWritten(const NodeRef &node) const
 /// Whether facts say all of the results: sizes, numbers, lists of these.
 bool ProgramTranslation::resolveByFacts(const NodeRef &node)
 {
+    if (node->outputs.empty()) // it writes
+        return false;
     std::vector<Operand> results;
     for (const ValueId output : node->outputs) {
         if (m_written.grownLists.contains(output))

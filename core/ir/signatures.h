@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+/// What a function's signature says beside names and types.
+namespace cutaway::ir {
+
+/// Whether it is a value for the caller: no token, and not what becomes of an input, a buffer or a parameter.
+inline bool isResult(const FunctionOutput &output)
+{
+    using Kind = FunctionOutput::Kind;
+    return output.kind == Kind::User || output.kind == Kind::Loss || output.kind == Kind::GradientToParameter
+        || output.kind == Kind::GradientToUserInput;
+}
+
+/// The key of a model's metadata under which the members of an enum of its code stand: "RED, GREEN".
+inline std::string enumKey(std::string_view className) { return "enum " + std::string(className); }
+
+} // namespace cutaway::ir
