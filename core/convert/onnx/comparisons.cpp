@@ -107,22 +107,41 @@ Results isNanRule(L &l)
     return {l.make("IsNaN", {x}, {}, DType::Bool)};
 }
 
-Term isInfinite(const Term &x) { return x.made->make("IsInf", {x.made->cast(x, DType::Float32)}, {}, DType::Bool); }
+Term isInfinite(const Term &x)
+{
+    const DType wide = x.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
+    return x.made->make("IsInf", {x.made->cast(x, wide)}, {}, DType::Bool);
+}
 
 Results isInfRule(L &l)
 {
     const Term x = l[0];
-    if (!ir::isFloating(x.dtype) || x.dtype == DType::Float64)
-        return l.refuse("of no float32");
+    if (!ir::isFloating(x.dtype)) // no whole number is
+        return {applied("Not", l.make("Equal", {x, x}, {}, DType::Bool))};
     return {isInfinite(x)};
 }
 
 Results isFiniteRule(L &l)
 {
     const Term x = l[0];
-    if (!ir::isFloating(x.dtype) || x.dtype == DType::Float64)
-        return l.refuse("of no float32");
+    if (!ir::isFloating(x.dtype))
+        return {l.make("Equal", {x, x}, {}, DType::Bool)};
     return {applied("Not", l.make("Or", {isInfinite(x), l.make("IsNaN", {x}, {}, DType::Bool)}))};
+}
+
+/// Whether an element is among others: whether any of these equals it.
+Results isInRule(L &l)
+{
+    const bool hasElements = l.call().position({"elements"}).has_value();
+    const bool hasOthers = l.call().position({"test_elements"}).has_value();
+    const Term a = l[hasElements ? "elements" : "element"], b = l[hasOthers ? "test_elements" : "test_element"];
+    const DType common = ops::promote(a.dtype, b.dtype);
+    const bool isCompared = ir::isFloating(common) || common == DType::Int64;
+    const DType dtype = isCompared ? common : DType::Int32;
+    const Term each = l.unsqueeze(l.cast(a, dtype), {-1}), others = l.vectorOf(l.cast(b, dtype));
+    const Term equal = l.cast(l.make("Equal", {each, others}, {}, DType::Bool), DType::Int64);
+    const Term found = l.cast(l.reduce("ReduceSum", equal, {-1}, false), DType::Bool);
+    return {l.flag("invert") ? applied("Not", found) : found};
 }
 
 constexpr LoweringRule comparisonTable[] = {
@@ -145,6 +164,7 @@ constexpr LoweringRule comparisonTable[] = {
     {"aten::isnan", isNanRule},
     {"aten::isinf", isInfRule},
     {"aten::isfinite", isFiniteRule},
+    {"aten::isin", isInRule},
 };
 
 } // namespace

@@ -54,11 +54,34 @@ Results tensorRule(L &l)
 Results arangeRule(L &l)
 {
     const DType dtype = l.resultDType();
-    if (dtype != DType::Int64 && dtype != DType::Float32 && dtype != DType::Float64 && dtype != DType::Int32)
+    const bool isOfOnnx =
+        dtype == DType::Int64 || dtype == DType::Float32 || dtype == DType::Float64 || dtype == DType::Int32;
+    if (!isOfOnnx && !ir::isFloating(dtype) && !ir::isInteger(dtype))
         return l.refuse("ONNX counts in no such dtype");
-    const Term start = l.has("start") ? l.as("start", dtype) : l.scalar(0, dtype);
-    const Term step = l.has("step") ? l.as("step", dtype) : l.scalar(1, dtype);
-    return {l.make("Range", {start, l.as("end", dtype), step}, {}, dtype)};
+    const DType counted = isOfOnnx ? dtype : ir::isFloating(dtype) ? DType::Float32 : DType::Int64;
+    const Term start = l.has("start") ? l.as("start", counted) : l.scalar(0, counted);
+    const Term step = l.has("step") ? l.as("step", counted) : l.scalar(1, counted);
+    return {l.cast(l.make("Range", {start, l.as("end", counted), step}, {}, counted), dtype)};
+}
+
+/// The places on one side of a diagonal, row by row: two rows of a constant.
+template <bool isLower>
+Results triangleIndicesRule(L &l)
+{
+    const std::int64_t rows = l.integer("row"), columns = l.integer("col"), offset = l.integer("offset");
+    constexpr std::int64_t limit = 4096;
+    if (l.isRefused() || rows < 0 || columns < 0 || rows > limit || columns > limit)
+        return l.refuse("a triangle that large");
+    std::vector<std::int64_t> places, ofColumns;
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t column = 0; column < columns; ++column)
+            if (isLower ? column - row <= offset : column - row >= offset) {
+                places.push_back(row);
+                ofColumns.push_back(column);
+            }
+    const auto count = std::ssize(places);
+    places.insert(places.end(), ofColumns.begin(), ofColumns.end());
+    return {l.cast(l.reshape(l.ints(places), std::vector<std::int64_t>{2, count}), l.resultDType())};
 }
 
 Results fillRule(L &l)
@@ -86,6 +109,8 @@ constexpr LoweringRule creationTable[] = {
     {"aten::fill", fillRule},
     {"aten::zero", zeroRule},
     {"aten::eye", eyeRule},
+    {"aten::tril_indices", triangleIndicesRule<true>},
+    {"aten::triu_indices", triangleIndicesRule<false>},
 };
 
 } // namespace

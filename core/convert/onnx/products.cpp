@@ -87,8 +87,8 @@ Results determinantRule(L &l)
 Results einsumRule(L &l)
 {
     const std::string_view equation = l.text("equation");
-    if (equation.empty() || equation.contains("..."))
-        return l.refuse("an equation with dots");
+    if (equation.empty())
+        return l.refuse("its equation is not known");
     std::vector<Term> operands = l.items("tensors");
     for (Term &operand : operands)
         operand = l.cast(operand, l.resultDType());
