@@ -75,9 +75,12 @@ std::string plainModulePath(std::string_view written)
                 path += (path.empty() ? "" : ".") + name;
         return path;
     }
-    for (const std::string_view self : {"L['self']", "L[\"self\"]", "L__self__", "_export_root"})
+    for (const std::string_view self : {"L__self__", "_export_root"})
         if (written.starts_with(self))
             written.remove_prefix(self.size());
+    // The root is a local variable of the code that torch traced: L['self'], L['fn'] of a class of torch.nn.
+    if (const std::size_t end = written.find(']'); written.starts_with("L[") && end != written.npos)
+        written.remove_prefix(end + 1);
     std::string path;
     for (const char c : written)
         if (c == '[' || c == '.')
