@@ -4,10 +4,12 @@
 
 #include "core/ir/context.h"
 #include "core/ir/names.h"
+#include "core/ir/signatures.h"
 #include "core/report/timing/run_report.h"
 #include "core/request/given.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace cutaway::cli {
 
@@ -67,13 +69,72 @@ analysis::Given replacedSizes(Opened &opened, const RunArguments &arguments)
     return given->withoutTensors();
 }
 
-/// Those whose names the model has, too.
-run::Inputs inputsOf(const Opened &opened, run::Inputs inputs)
+/// Names of torch.export have no dots.
+std::string plainName(std::string_view name)
 {
-    const auto &declared = opened.model.at(opened.function).inputs;
-    const auto name = [&](const ir::FunctionInput &input) { return opened.model.context->text(input.name); };
-    std::erase_if(inputs, [&](const run::Input &input) { return !std::ranges::contains(declared, input.name, name); });
-    return inputs;
+    std::string plain(name);
+    std::ranges::replace_if(plain, [](unsigned char c) { return !std::isalnum(c); }, '_');
+    return plain;
+}
+
+/// The input, or the parts of a tuple, list or dictionary, under the names that conversions give them.
+void addParts(run::Inputs &parts, const run::Input &input)
+{
+    const auto *items = std::get_if<run::InputParts>(&input.content);
+    if (!items) {
+        parts.push_back(input);
+        return;
+    }
+    const bool isDict = items->kind == run::InputParts::Kind::Dict;
+    for (std::size_t i = 0; i < items->items.size(); ++i) {
+        if (isDict && i % 2 == 0)
+            continue;
+        const auto *key = isDict ? std::get_if<ops::Fact>(&items->items[i - 1]) : nullptr;
+        const auto *text = key ? key->as<ops::TextFact>() : nullptr;
+        const auto number = key ? ops::asInt(*key) : std::nullopt;
+        const std::string name = text ? text->text : number ? ir::print(*number) : std::to_string(i);
+        addParts(parts, {input.value, input.name + "." + name, items->items[i]});
+    }
+}
+
+/// Those that a converted model has, too: what is fixed in it is no input any more.
+run::Inputs inputsOf(const Opened &opened, const run::Inputs &inputs)
+{
+    std::vector<std::string> declared;
+    for (const ir::FunctionInput &input : opened.model.at(opened.function).inputs)
+        declared.push_back(plainName(opened.model.context->text(input.name)));
+    run::Inputs parts;
+    for (const run::Input &input : inputs)
+        addParts(parts, input);
+    std::erase_if(parts,
+                  [&](const run::Input &part) { return !std::ranges::contains(declared, plainName(part.name)); });
+    return parts;
+}
+
+/// Whether an input that has to be a number gets a tensor.
+bool lacksNumber(const ComparedRun &run)
+{
+    const ir::Graph &graph = run.opened.model.at(run.opened.function).graph;
+    return std::ranges::any_of(run.inputs, [&](const run::Input &input) {
+        return std::holds_alternative<ir::NumberType>(ir::ValueRef(graph, input.value).type())
+            && !std::holds_alternative<ops::Fact>(input.content);
+    });
+}
+
+/// Results that only one of the formats has: None, and what becomes of inputs and buffers, which stands in front.
+void dropOwnResults(run::Outcome &outcome, const ComparedRun &run)
+{
+    for (const ir::FunctionOutput &output : run.opened.model.at(run.opened.function).outputs) {
+        const auto found = ir::isResult(output)
+            ? outcome.outputs.end()
+            : std::ranges::find(outcome.outputs, run.opened.model.context->text(output.name), &run::Output::name);
+        if (found != outcome.outputs.end())
+            outcome.outputs.erase(found);
+    }
+    std::erase_if(outcome.outputs, [](const run::Output &output) {
+        const auto *opaque = std::get_if<run::Opaque>(&output.content);
+        return opaque && opaque->what == "None";
+    });
 }
 
 /// The other run, with the same inputs.
@@ -105,6 +166,10 @@ Result<std::pair<ComparedRun, ComparedRun>> sidesOf(std::string &file, const Com
     if (!a && a.error().kind == ErrorKind::Usage && !options.b.empty())
         if (auto b = leading(B, file, options)) {
             auto alike = following(A, file, options, b->inputs);
+            if (alike && lacksNumber(*alike)) {
+                file = options.a;
+                return std::unexpected(a.error());
+            }
             return alike ? Result<std::pair<ComparedRun, ComparedRun>>(std::pair(std::move(*alike), std::move(*b)))
                          : std::unexpected(alike.error());
         }
@@ -160,6 +225,10 @@ Result<report::RunComparison> comparisonOf(std::string &file, const CompareOptio
     if (!after)
         return std::unexpected(after.error());
     const auto valuesA = split(*before, points.size()), valuesB = split(*after, points.size());
+    if (options.mayFixInputs) {
+        dropOwnResults(*before, a);
+        dropOwnResults(*after, b);
+    }
     report::RunComparison comparison{
         before->backend, after->backend,        options.tolerance, run::compare(*before, *after, options.tolerance), {},
         options.values,  options.arguments.seed};

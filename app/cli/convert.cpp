@@ -98,8 +98,10 @@ Result<convert::Converted> changed(const ir::Model &model, const ConvertOptions 
     const bool isGiven = !options.bindings.empty() || !options.inputs.empty();
     if (!options.opset && !options.isFloat16)
         return usageError("the model is an ONNX model already; --opset or --float16 says what it is to become");
-    if (options.onnx.keepsUnknown || !options.table.empty() || (options.measured.empty() && isGiven))
-        return usageError("--bind, --input, --table and --keep-unknown are for models that are no ONNX models");
+    const bool runs = options.checks || !options.measured.empty();
+    if (options.onnx.keepsUnknown || !options.table.empty() || (!runs && isGiven))
+        return usageError("--table and --keep-unknown are for models that are no ONNX models, and without --check or "
+                          "--measure so are --bind and --input");
     if (!options.opset)
         return halved(model, options);
     auto converted = convert::toOpset(model, *options.opset);

@@ -3,7 +3,9 @@
 #include "core/request/given_inputs.h"
 
 #include "core/base/formatted.h"
+#include "core/base/text.h"
 #include "core/ir/node_ref.h"
+#include "core/ir/signatures.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/facts/promotion.h"
 #include "core/request/given_elements.h"
@@ -176,6 +178,12 @@ bool isNumber(std::string_view text)
     return value && value->as<ops::NumberFact>();
 }
 
+bool isOptional(const ir::Context &context, ir::TypeId type)
+{
+    const auto *compound = std::get_if<ir::CompoundType>(&context.at(type));
+    return compound && compound->kind == ir::CompoundType::Kind::Optional;
+}
+
 /// What a value is if it is there.
 const ir::Type &withoutOptional(const ir::Context &context, const ir::Type &type)
 {
@@ -225,7 +233,9 @@ public:
         if (!type)
             return std::unexpected(type.error());
         const ir::Type declared = withoutOptional(*m_model.context, m_model.context->at(*type));
-        Result<ops::Fact> fact = factOf(*given, declared);
+        Result<ops::Fact> fact = given->content == "null" && isOptional(*m_model.context, *type)
+            ? Result<ops::Fact>(ops::NoneFact{})
+            : factOf(*given, declared);
         if (!fact)
             return std::unexpected(fact.error());
         Parts *place = &m_given[given->value];
@@ -273,12 +283,35 @@ private:
 
     Result<ops::Fact> factOf(const Given &given, const ir::Type &declared)
     {
+        if (const auto *object = std::get_if<ir::ClassType>(&declared))
+            return giveMember(given, *object);
         const auto *tensor = std::get_if<ir::TensorType>(&declared);
         const bool isScalar = tensor && tensor->shape && tensor->shape->empty() && isNumber(given.content);
         if (namesFile(given.content) || (tensor && given.content.starts_with('[')) || isScalar)
             return giveElements(given, tensor);
         const bool isShape = given.content.contains(':') && !given.content.starts_with('"');
         return isShape ? giveSizes(given, tensor) : giveValue(given, declared);
+    }
+
+    /// A member of an enum, by its name. Objects of other classes only the file's own code can make.
+    Result<ops::Fact> giveMember(const Given &given, const ir::ClassType &type) const
+    {
+        const std::string className(m_model.context->text(type.name));
+        const auto members =
+            std::ranges::find(m_model.metadata, ir::enumKey(className), [](const auto &entry) { return entry.first; });
+        if (members == m_model.metadata.end())
+            return usageError(formatted("input '{}' is an object of the class {}, which cannot be given", given.name,
+                                        sanitized(className)));
+        std::string_view name = given.content;
+        if (name.size() >= 2 && name.starts_with('"') && name.ends_with('"'))
+            name = name.substr(1, name.size() - 2);
+        if (name.starts_with(className + "."))
+            name.remove_prefix(className.size() + 1);
+        for (const std::string_view member : split(members->second, ','))
+            if (trimmed(member) == name)
+                return ops::Fact(ops::TextFact{formatted("{}.{}", className, name)});
+        return usageError(formatted("input '{}' cannot be '{}'; expected a member of {}: {}", given.name, given.content,
+                                    sanitized(className), sanitized(members->second)));
     }
 
     /// A tensor whose elements are given: it has to be just as the model wants it.

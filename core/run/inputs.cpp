@@ -3,7 +3,9 @@
 #include "core/run/inputs.h"
 
 #include "core/analysis/input_ranges.h"
+#include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 
@@ -138,6 +140,13 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
     Inputs inputs = openInputs(model, function);
     for (Input &input : inputs) {
         const std::uint32_t own = seed++;
+        if (const auto *object =
+                std::get_if<ir::ClassType>(&ir::ValueRef(model.at(function).graph, input.value).type());
+            object && object->kind != ir::ClassType::Kind::Enum)
+            return std::unexpected(Error{ErrorKind::Usage,
+                                         "it is an object of the class " + sanitized(model.context->text(object->name))
+                                             + ", which cannot be given",
+                                         "input " + input.name});
         auto content = Maker(input.name, tensors, own).make(shapes.of(input.value), input.name);
         if (!content)
             return std::unexpected(content.error());
