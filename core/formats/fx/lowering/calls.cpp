@@ -305,6 +305,9 @@ Term Calls::attribute(const Term &object, std::string_view name)
         const auto &attributes = m_graph.saved.at(module->saved).attributes;
         const auto found = attributes.find(name);
         const std::string path = module->path + (module->path.empty() ? "" : ".") + std::string(name);
+        const auto &unread = m_graph.saved.at(module->saved).unread;
+        if (const auto known = unread.find(name); known != unread.end() && !known->second.empty())
+            throw NotKnown("the code of the class " + known->second + " is not in the file");
         if (found == attributes.end())
             throw NotKnown("the module has no attribute '" + sanitized(name) + "'");
         if (const auto *child = std::get_if<SavedId>(&found->second))

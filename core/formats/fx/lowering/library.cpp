@@ -13,12 +13,13 @@ namespace {
 
 /// The library, parsed once.
 struct ParsedLibrary {
-    std::array<Program, 3> programs;
+    std::array<Program, 4> programs;
     std::unordered_map<std::string_view, LibraryFunction> functions;
 
     ParsedLibrary()
     {
-        const std::string_view sources[] = {libraryOfModules, libraryOfFunctions, libraryOfTensors};
+        const std::string_view sources[] = {libraryOfModules, libraryOfQuantizedModules, libraryOfFunctions,
+                                            libraryOfTensors};
         for (std::size_t i = 0; i < programs.size(); ++i) {
             auto parsed = parse(sources[i]);
             assert(parsed && "the library is code that the parser reads");

@@ -25,6 +25,7 @@ Term runLibrary(GraphLowering &graph, const LibraryFunction &function, const Giv
 /// Python's own, it knows `require(condition, 'why not otherwise')`, `is_list(x)`, `repeated(x, n)` and
 /// `cutaway.sqrt(n)`, and in `def a.f|g()` two names of a function.
 extern const std::string_view libraryOfModules;
+extern const std::string_view libraryOfQuantizedModules;
 extern const std::string_view libraryOfFunctions;
 extern const std::string_view libraryOfTensors;
 

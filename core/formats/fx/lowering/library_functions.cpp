@@ -201,6 +201,19 @@ def cutaway.floats(scale, rank):
 def cutaway.nearest(input, size, scale, rank):
     return aten.upsample_nearest1d(input, size, scale) if rank == 1 else aten.upsample_nearest3d(input, size, scale) if rank == 3 else aten.upsample_nearest2d(input, size, scale)
 
+def cutaway.single(sizes):
+    return sizes[0] if is_list(sizes) else sizes
+
+def cutaway.pair(sizes):
+    return sizes if is_list(sizes) else repeated(sizes, 2)
+
+def cutaway.root(means, elements, power):
+    positive = aten.mul(aten.sign(means), aten.relu(aten.abs(means)))
+    return aten.pow(aten.mul(positive, elements), 1.0 / power)
+
+def cutaway.unpooled(input, dim, kernel, step, padding):
+    return (aten.size(input, dim) - 1) * step + kernel - 2 * padding
+
 def cutaway.reduction(name):
     require(name == 'none' or name == 'mean' or name == 'sum', 'its reduction is not known')
     return 0 if name == 'none' else 1 if name == 'mean' else 2

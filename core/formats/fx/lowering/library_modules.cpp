@@ -261,6 +261,137 @@ def torch.nn.modules.loss.CrossEntropyLoss(self, input, target):
 def torch.nn.modules.loss.NLLLoss(self, input, target):
     return aten.nll_loss_nd(input, target, self.weight, cutaway.reduction(self.reduction), self.ignore_index)
 
+def torch.nn.modules.rnn.LSTMCell(self, input, hx=None):
+    state = aten.zeros([aten.size(input, 0), self.hidden_size], dtype=prim.dtype(input)) if hx is None else None
+    return aten.lstm_cell(input, [state, state] if hx is None else [hx[0], hx[1]], self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+
+def torch.nn.modules.rnn.GRUCell(self, input, hx=None):
+    state = aten.zeros([aten.size(input, 0), self.hidden_size], dtype=prim.dtype(input)) if hx is None else hx
+    return aten.gru_cell(input, state, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+
+def torch.nn.modules.rnn.RNNCell(self, input, hx=None):
+    state = aten.zeros([aten.size(input, 0), self.hidden_size], dtype=prim.dtype(input)) if hx is None else hx
+    return aten.rnn_tanh_cell(input, state, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh) if self.nonlinearity == 'tanh' else aten.rnn_relu_cell(input, state, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+
+def torch.nn.modules.fold.Fold(self, input):
+    return aten.col2im(input, cutaway.pair(self.output_size), cutaway.pair(self.kernel_size), cutaway.pair(self.dilation), cutaway.pair(self.padding), cutaway.pair(self.stride))
+
+def torch.nn.modules.fold.Unfold(self, input):
+    return aten.im2col(input, cutaway.pair(self.kernel_size), cutaway.pair(self.dilation), cutaway.pair(self.padding), cutaway.pair(self.stride))
+
+def torch.nn.modules.pooling.LPPool1d(self, input):
+    means = aten.avg_pool1d(aten.pow(input, self.norm_type), self.kernel_size, self.kernel_size if self.stride is None else self.stride, 0, self.ceil_mode)
+    return cutaway.root(means, cutaway.single(self.kernel_size), self.norm_type)
+
+def torch.nn.modules.pooling.LPPool2d(self, input):
+    means = aten.avg_pool2d(aten.pow(input, self.norm_type), self.kernel_size, self.kernel_size if self.stride is None else self.stride, 0, self.ceil_mode)
+    kernel = cutaway.pair(self.kernel_size)
+    return cutaway.root(means, kernel[0] * kernel[1], self.norm_type)
+
+def torch.nn.modules.pooling.LPPool3d(self, input):
+    means = aten.avg_pool3d(aten.pow(input, self.norm_type), self.kernel_size, self.kernel_size if self.stride is None else self.stride, 0, self.ceil_mode)
+    kernel = self.kernel_size if is_list(self.kernel_size) else repeated(self.kernel_size, 3)
+    return cutaway.root(means, kernel[0] * kernel[1] * kernel[2], self.norm_type)
+
+def torch.nn.modules.pooling.MaxUnpool2d(self, input, indices, output_size=None):
+    require(output_size is None, 'an output size is given')
+    return aten.max_unpool2d(input, indices, [cutaway.unpooled(input, -2, self.kernel_size[0], self.stride[0], self.padding[0]), cutaway.unpooled(input, -1, self.kernel_size[1], self.stride[1], self.padding[1])])
+
+def torch.nn.modules.pooling.MaxUnpool1d(self, input, indices, output_size=None):
+    require(output_size is None, 'an output size is given')
+    size = cutaway.unpooled(input, -1, self.kernel_size[0], self.stride[0], self.padding[0])
+    return aten.squeeze(aten.max_unpool2d(aten.unsqueeze(input, -1), aten.unsqueeze(indices, -1), [size, 1]), -1)
+
+def torch.nn.modules.pooling.MaxUnpool3d(self, input, indices, output_size=None):
+    require(output_size is None, 'an output size is given')
+    return aten.max_unpool3d(input, indices, [cutaway.unpooled(input, -3, self.kernel_size[0], self.stride[0], self.padding[0]), cutaway.unpooled(input, -2, self.kernel_size[1], self.stride[1], self.padding[1]), cutaway.unpooled(input, -1, self.kernel_size[2], self.stride[2], self.padding[2])], self.stride, self.padding)
+
+def torch.nn.modules.sparse.EmbeddingBag(self, input, offsets=None, per_sample_weights=None):
+    require(self.max_norm is None, 'rows of the table are scaled when they are read')
+    starts = aten.arange(0, aten.numel(input), aten.size(input, 1), dtype=prim.dtype(input)) if offsets is None else offsets
+    rows = aten.reshape(input, [-1])
+    factors = None if per_sample_weights is None else aten.reshape(per_sample_weights, [-1])
+    mode = 0 if self.mode == 'sum' else 1 if self.mode == 'mean' else 2
+    return aten.embedding_bag(self.weight, rows, starts, self.scale_grad_by_freq, mode, self.sparse, factors, self.include_last_offset, self.padding_idx)[0]
+
+def torch.nn.modules.normalization.LocalResponseNorm(self, input):
+    squares = aten.unsqueeze(aten.flatten(aten.mul(input, input), 2), 1)
+    padded = aten.constant_pad_nd(squares, [0, 0, self.size // 2, (self.size - 1) // 2], 0.0)
+    means = aten.reshape(aten.avg_pool2d(padded, [self.size, 1], [1, 1]), aten.size(input))
+    return aten.div(input, aten.pow(aten.add(aten.mul(means, self.alpha), self.k), self.beta))
+
+def torch.nn.modules.dropout.FeatureAlphaDropout(self, input):
+    return aten.feature_alpha_dropout(input, self.p, self.training)
+
+def torch.nn.modules.activation.RReLU(self, input):
+    return aten.rrelu_(input, self.lower, self.upper, self.training) if self.inplace else aten.rrelu(input, self.lower, self.upper, self.training)
+
+def torch.nn.modules.loss.NLLLoss2d(self, input, target):
+    return aten.nll_loss_nd(input, target, self.weight, cutaway.reduction(self.reduction), self.ignore_index)
+
+def torch.nn.modules.loss.BCELoss(self, input, target):
+    return aten.binary_cross_entropy(input, target, self.weight, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.BCEWithLogitsLoss(self, input, target):
+    return aten.binary_cross_entropy_with_logits(input, target, self.weight, self.pos_weight, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.SmoothL1Loss(self, input, target):
+    return aten.l1_loss(input, target, cutaway.reduction(self.reduction)) if self.beta == 0.0 else aten.smooth_l1_loss(input, target, cutaway.reduction(self.reduction), self.beta)
+
+def torch.nn.modules.loss.HuberLoss(self, input, target):
+    return aten.huber_loss(input, target, cutaway.reduction(self.reduction), self.delta)
+
+def torch.nn.modules.loss.KLDivLoss(self, input, target):
+    isOfBatch = self.reduction == 'batchmean'
+    loss = aten.kl_div(input, target, 2 if isOfBatch else cutaway.reduction(self.reduction), log_target=self.log_target)
+    return aten.div(loss, aten.size(input, 0)) if isOfBatch else loss
+
+def torch.nn.modules.loss.PoissonNLLLoss(self, log_input, target):
+    return aten.poisson_nll_loss(log_input, target, self.log_input, self.full, self.eps, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.HingeEmbeddingLoss(self, input, target):
+    return aten.hinge_embedding_loss(input, target, self.margin, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.MultiLabelMarginLoss(self, input, target):
+    return aten.multilabel_margin_loss(input, target, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.SoftMarginLoss(self, input, target):
+    return aten.soft_margin_loss(input, target, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.MultiLabelSoftMarginLoss(self, input, target):
+    losses = aten.neg(aten.add(aten.mul(target, aten.log_sigmoid(input)), aten.mul(aten.rsub(target, 1), aten.log_sigmoid(aten.neg(input)))))
+    weighted = losses if self.weight is None else aten.mul(losses, self.weight)
+    each = aten.mean(weighted, [-1])
+    return each if self.reduction == 'none' else aten.mean(each) if self.reduction == 'mean' else aten.sum(each)
+
+def torch.nn.modules.loss.CosineEmbeddingLoss(self, input1, input2, target):
+    return aten.cosine_embedding_loss(input1, input2, target, self.margin, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.MarginRankingLoss(self, input1, input2, target):
+    return aten.margin_ranking_loss(input1, input2, target, self.margin, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.MultiMarginLoss(self, input, target):
+    return aten.multi_margin_loss(input, target, self.p, self.margin, self.weight, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.TripletMarginLoss(self, anchor, positive, negative):
+    return aten.triplet_margin_loss(anchor, positive, negative, self.margin, self.p, self.eps, self.swap, cutaway.reduction(self.reduction))
+
+def torch.nn.modules.loss.CTCLoss(self, log_probs, targets, input_lengths, target_lengths):
+    return aten.ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank, cutaway.reduction(self.reduction), self.zero_infinity)
+
+def cutaway.activated(module, x):
+    require(module.activation_relu_or_gelu > 0, 'its activation is not known')
+    return aten.relu(x) if module.activation_relu_or_gelu == 1 else aten.gelu(x)
+
+def torch.nn.modules.transformer.TransformerEncoderLayer(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+    require(src_mask is None and src_key_padding_mask is None, 'it has a mask')
+    first = self.norm1(src) if self.norm_first else src
+    mixed = aten.add(src, self.dropout1(self.self_attn(first, first, first, need_weights=False)[0]))
+    x = mixed if self.norm_first else self.norm1(mixed)
+    second = self.norm2(x) if self.norm_first else x
+    result = aten.add(x, self.dropout2(self.linear2(self.dropout(cutaway.activated(self, self.linear1(second))))))
+    return result if self.norm_first else self.norm2(result)
+
 def torch.nn.modules.rnn.GRU(self, input, hx=None):
     state = aten.zeros([self.num_layers * (2 if self.bidirectional else 1), aten.size(input, 0 if self.batch_first else 1), self.hidden_size], dtype=prim.dtype(input)) if hx is None else hx
     return aten.gru(input, state, self._flat_weights, self.bias, self.num_layers, self.dropout, self.training, self.bidirectional, self.batch_first)
@@ -270,9 +401,9 @@ def torch.nn.modules.rnn.RNN(self, input, hx=None):
     return aten.rnn_tanh(input, state, self._flat_weights, self.bias, self.num_layers, self.dropout, self.training, self.bidirectional, self.batch_first) if self.mode == 'RNN_TANH' else aten.rnn_relu(input, state, self._flat_weights, self.bias, self.num_layers, self.dropout, self.training, self.bidirectional, self.batch_first)
 
 def torch.nn.modules.rnn.LSTM(self, input, hx=None):
-    require(self.proj_size == 0, 'it has a projection')
     state = aten.zeros([self.num_layers * (2 if self.bidirectional else 1), aten.size(input, 0 if self.batch_first else 1), self.hidden_size], dtype=prim.dtype(input)) if hx is None else None
-    all = aten.lstm(input, [state, state] if hx is None else [hx[0], hx[1]], self._flat_weights, self.bias, self.num_layers, self.dropout, self.training, self.bidirectional, self.batch_first)
+    shown = aten.zeros([self.num_layers * (2 if self.bidirectional else 1), aten.size(input, 0 if self.batch_first else 1), self.proj_size], dtype=prim.dtype(input)) if hx is None and self.proj_size > 0 else state
+    all = aten.lstm(input, [shown, state] if hx is None else [hx[0], hx[1]], self._flat_weights, self.bias, self.num_layers, self.dropout, self.training, self.bidirectional, self.batch_first)
     return (all[0], (all[1], all[2]))
 )";
 

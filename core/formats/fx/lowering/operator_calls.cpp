@@ -169,11 +169,13 @@ OperatorCalls::Call OperatorCalls::prepared(std::string_view dialect, std::strin
 }
 
 std::optional<ops::OverloadMatch> OperatorCalls::match(const Call &call, const std::vector<ops::Schema> &candidates,
-                                                       bool takesBooleans)
+                                                       bool isLenient)
 {
     const ir::TypeId boolean = m_types.number(ir::NumberType::Kind::Bool);
     const auto typeOf = [&](const Typed &typed) {
-        return takesBooleans && typed.type == boolean ? SchemaType::plain("int") : m_types.schemaType(typed.type);
+        if (isLenient && typed.type == ir::TypeId{})
+            return SchemaType::plain("Tensor"); // what is not known is a tensor most of the time
+        return isLenient && typed.type == boolean ? SchemaType::plain("int") : m_types.schemaType(typed.type);
     };
     ops::CallTypes types;
     for (const Typed &typed : call.positional)

@@ -48,7 +48,7 @@ private:
     const std::vector<ops::Schema> &schemas(std::string_view dialect, std::string_view name);
     Call prepared(std::string_view dialect, std::string_view name, const GivenArguments &given);
     std::optional<ops::OverloadMatch> match(const Call &call, const std::vector<ops::Schema> &candidates,
-                                            bool takesBooleans);
+                                            bool isLenient);
     Term made(const Call &call, const ops::Schema &schema, const std::vector<ops::ArgumentSource> &sources,
               const std::vector<ops::SchemaType> &returns);
     Typed items(const ItemsTerm &items);

@@ -54,14 +54,31 @@ std::optional<ReducedModule> reducedModule(const Pickle &pickle, ValueId value)
     return std::nullopt;
 }
 
+constexpr std::array<std::string_view, 15> convolutionState{
+    "in_channels", "out_channels", "kernel_size", "stride", "padding", "dilation",   "transposed", "output_padding",
+    "groups",      "padding_mode", "weight",      "bias",   "scale",   "zero_point", "training"};
+
+/// Convolutions of quantized weights pickle a tuple in place of their __dict__: what its items are called.
+std::span<const std::string_view> tupleState(std::string_view className, std::size_t size)
+{
+    const std::string_view name = className.substr(className.rfind('.') + 1);
+    const bool isConvolution = className.contains(".quantized.") && name.starts_with("Conv");
+    return isConvolution && size == convolutionState.size() ? convolutionState : std::span<const std::string_view>();
+}
+
+std::string classOf(const Pickle &pickle, ValueId value);
+
 /// The __dict__ of any module.
 std::optional<ValueId> stateOf(const Pickle &pickle, ValueId value)
 {
     if (const auto reduced = reducedModule(pickle, value))
         return reduced->body;
     const auto *call = pickle.as<Pickle::Call>(value);
-    return call && call->state && pickle.entries(*call->state) && pickle.entry(*call->state, "_modules") ? call->state
-                                                                                                         : std::nullopt;
+    if (!call || !call->state)
+        return std::nullopt;
+    if (const auto items = pickle.items(*call->state))
+        return tupleState(classOf(pickle, value), items->size()).empty() ? std::nullopt : call->state;
+    return pickle.entries(*call->state) && pickle.entry(*call->state, "_modules") ? call->state : std::nullopt;
 }
 
 std::string classOf(const Pickle &pickle, ValueId value)
@@ -72,12 +89,24 @@ std::string classOf(const Pickle &pickle, ValueId value)
             + sanitized(name ? pickle.text(*name).value_or("GraphModule") : std::string_view("GraphModule"));
     }
     const auto *call = pickle.as<Pickle::Call>(value);
+    if (!call)
+        return "";
     // copyreg.__newobj__(Class, …), as protocol 2 has it without the opcode for it
     ValueId callee = call->callee;
     if (const auto arguments = pickle.callOf(value, "copyreg", "_reconstructor"); arguments && !arguments->empty())
         callee = arguments->front();
     const auto *global = pickle.as<Pickle::Global>(callee);
     return global ? sanitized(global->module) + "." + sanitized(global->name) : "";
+}
+
+/// What a ScriptObject of quantized weights was packed from: (weight, bias).
+std::optional<ValueId> packedContent(const Pickle &pickle, ValueId value)
+{
+    const auto *call = pickle.as<Pickle::Call>(value);
+    const bool isObject = call && call->state && pickle.isGlobal(call->callee, "torch", "ScriptObject");
+    const auto state = isObject ? pickle.items(*call->state) : std::nullopt;
+    const auto name = state && state->size() == 2 ? pickle.text((*state)[1]) : std::nullopt;
+    return name && name->contains(".quantized.LinearPackedParams") ? std::optional((*state)[0]) : std::nullopt;
 }
 
 std::optional<ir::Operand> namedConstant(const Pickle::Global &global)
@@ -157,6 +186,8 @@ std::string SavedModules::pathOf(SavedId module, std::string_view name) const
 void SavedModules::visit(const Visit &visit)
 {
     const auto entries = m_pickle.entries(m_states[visit.saved.index]);
+    if (!entries)
+        return readTuple(visit);
     const std::size_t firstChild = m_stack.size();
     for (const auto &[key, value] : *entries) {
         const auto name = m_pickle.text(key);
@@ -172,6 +203,29 @@ void SavedModules::visit(const Visit &visit)
             readAttribute(visit, *name, value);
     }
     std::reverse(m_stack.begin() + static_cast<std::ptrdiff_t>(firstChild), m_stack.end());
+    addToTree(visit);
+}
+
+void SavedModules::readTuple(const Visit &visit)
+{
+    const auto items = *m_pickle.items(m_states[visit.saved.index]);
+    const auto names = tupleState(at(visit.saved).className, items.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto pickled = archive::pickledTensor(m_pickle, items[i]);
+        if (!pickled) {
+            readAttribute(visit, names[i], items[i]);
+            continue;
+        }
+        const ir::TensorId id = tensor(*pickled, items[i], pathOf(visit.saved, names[i]), ir::Tensor::Kind::Parameter);
+        m_modules[visit.saved.index].attributes.insert_or_assign(names[i], id);
+        m_modules[visit.saved.index].parameters.push_back(names[i]);
+    }
+    addToTree(visit);
+}
+
+/// The tensors that were met.
+void SavedModules::addToTree(const Visit &visit)
+{
     auto &tensors = m_model.modules.edit(visit.module.index).tensors;
     std::ranges::move(m_newTensors, std::back_inserter(tensors));
     m_newTensors.clear();
@@ -217,7 +271,11 @@ void SavedModules::readChildren(const Visit &visit, ValueId dict)
         }
         const auto child = module(value, path);
         if (!child) {
-            m_notes.warning("fx.module", shown(path) + " is no module that is known");
+            const std::string className = classOf(m_pickle, value);
+            m_notes.warning("fx.module",
+                            shown(path) + " is no module that is known"
+                                + (className.empty() ? "" : ": it is of the class " + className));
+            m_modules[visit.saved.index].unread.insert_or_assign(*name, className);
             continue;
         }
         m_modules[visit.saved.index].attributes.insert_or_assign(*name, *child);
@@ -292,6 +350,8 @@ std::optional<ir::Operand> SavedModules::constant(ValueId value, const std::stri
         return tensor(*pickled, value, path, ir::Tensor::Kind::Constant);
     if (const auto *global = m_pickle.as<Pickle::Global>(value))
         return namedConstant(*global);
+    if (const auto content = packedContent(m_pickle, value))
+        return constant(*content, path);
     if (const auto sizes = m_pickle.integers(value, limits::maxRank); sizes && m_pickle.as<Pickle::Call>(value))
         return ir::List{{sizes->begin(), sizes->end()}, ir::List::Kind::Tuple};
     if (const auto *items = m_pickle.as<Pickle::Items>(value); items && items->kind != Pickle::Items::Kind::Set)

@@ -33,6 +33,7 @@ struct SavedModule {
     std::unordered_map<std::string_view, Attribute> attributes;
     std::vector<std::pair<std::string_view, SavedId>> children; ///< in order
     std::vector<std::string_view> parameters;                   ///< names among the attributes
+    std::unordered_map<std::string_view, std::string> unread;   ///< the classes of submodules that are not known
 };
 
 /// The code of a pickled torch.fx.GraphModule, or nothing for another value. It is not looked at.
@@ -62,6 +63,8 @@ private:
     };
 
     void visit(const Visit &visit);
+    void readTuple(const Visit &visit);
+    void addToTree(const Visit &visit);
     void readTensors(const Visit &visit, ValueId dict, ir::Tensor::Kind kind);
     void readChildren(const Visit &visit, ValueId dict);
     void readAttribute(const Visit &visit, std::string_view name, ValueId value);
