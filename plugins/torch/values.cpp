@@ -8,6 +8,8 @@
 
 #include <ATen/Functions.h>
 #include <ATen/ScalarOps.h>
+#include <ATen/core/enum_type.h>
+#include <ATen/core/ivalue.h>
 #include <cstring>
 
 namespace cutaway::plugins {
@@ -36,6 +38,16 @@ c10::TypePtr bare(const c10::TypePtr &type)
     return optional ? optional->getElementType() : type;
 }
 
+/// A member of an enum by its name, with or without the class's: "__torch__.a.Color.RED".
+Result<c10::IValue> memberNamed(const std::string &name, const c10::TypePtr &type)
+{
+    const auto members = type->cast<c10::EnumType>();
+    for (const auto &[member, value] : members->enumNamesValues())
+        if (member == name.substr(name.rfind('.') + 1))
+            return c10::IValue(c10::make_intrusive<c10::ivalue::EnumHolder>(members, member, value));
+    return usageError(formatted("'{}' is no member of {}", name, members->qualifiedClassName().qualifiedName()));
+}
+
 Result<c10::IValue> plainValue(const protocol::Json &json, const c10::TypePtr &type)
 {
     if (json.is_boolean())
@@ -46,6 +58,8 @@ Result<c10::IValue> plainValue(const protocol::Json &json, const c10::TypePtr &t
         return json.get<std::int64_t>();
     if (json.is_number())
         return json.get<double>();
+    if (json.is_string() && type && type->kind() == c10::TypeKind::EnumType)
+        return memberNamed(json.get<std::string>(), type);
     if (json.is_string() && type && type->kind() == c10::TypeKind::DeviceObjType)
         return c10::Device(json.get<std::string>());
     return json.is_string() ? c10::IValue(json.get<std::string>()) : c10::IValue();

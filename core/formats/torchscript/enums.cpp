@@ -31,4 +31,15 @@ std::optional<ir::Operand> enumMember(ir::Context &context, const ClassDefinitio
     return std::nullopt;
 }
 
+std::string memberNames(ir::Context &context, const ClassDefinition &definition)
+{
+    const ir::Dict members = enumMembers(context, &definition);
+    std::string names;
+    for (std::size_t i = 0; i + 1 < members.items.size(); i += 2) {
+        const std::string_view whole = context.text(members.items[i].as<ir::String>()->text);
+        names.append(names.empty() ? "" : ", ").append(whole.substr(definition.name.size() + 1));
+    }
+    return names;
+}
+
 } // namespace cutaway::formats::torchscript

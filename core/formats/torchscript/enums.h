@@ -15,4 +15,7 @@ ir::Dict enumMembers(ir::Context &context, const ClassDefinition *definition);
 std::optional<ir::Operand> enumMember(ir::Context &context, const ClassDefinition *definition,
                                       const ir::Operand &value);
 
+/// "RED, GREEN"; "" for a class that is no enum.
+std::string memberNames(ir::Context &context, const ClassDefinition &definition);
+
 } // namespace cutaway::formats::torchscript

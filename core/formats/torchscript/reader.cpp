@@ -5,10 +5,12 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/torchscript/attachments.h"
+#include "core/formats/torchscript/enums.h"
 #include "core/formats/torchscript/lowering/lowering.h"
 #include "core/formats/torchscript/objects.h"
 #include "core/formats/unusable.h"
 #include "core/ir/context.h"
+#include "core/ir/signatures.h"
 
 #include <algorithm>
 #include <charconv>
@@ -46,9 +48,8 @@ std::optional<int> formatVersion(const Zip &zip)
     return std::nullopt;
 }
 
-void readVersion(ir::Model &model, const Zip &zip, Notes &notes)
+void noteVersion(ir::Model &model, std::optional<int> version, Notes &notes)
 {
-    const auto version = formatVersion(zip);
     if (!version)
         return notes.warning("torchscript.version", "the archive does not say which version of the format it has");
     model.formatVersion = formatted("file format {}", *version);
@@ -85,7 +86,8 @@ ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const T
     Notes notes(model);
     if (zip.root().empty())
         notes.warning("torchscript.archive", "the archive's members lie in no folder, as PyTorch puts them");
-    readVersion(model, zip, notes);
+    const auto version = formatVersion(zip);
+    noteVersion(model, version, notes);
     task.report("reading code");
     const Code code = orThrow(Code::read(zip, memberPath(zip, "code/"), notes, task));
     task.report("reading objects");
@@ -94,7 +96,10 @@ ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const T
     checkRootHasCode(code, objects);
     model.name = lastPart(model.context->text(model.modules[0].className));
     task.report("reading graphs");
-    orThrow(lowerCode(model, code, objects, types, notes, task));
+    orThrow(lowerCode(model, version, code, objects, types, notes, task));
+    for (const auto &defined : code.classes())
+        if (std::string members = memberNames(*model.context, *defined); !members.empty())
+            model.metadata.emplace_back(ir::enumKey(defined->name), std::move(members));
     model.attachments = attachmentsOf(zip, code, ir::FileId{0});
     notes.finish();
     return model;

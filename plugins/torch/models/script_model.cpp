@@ -31,7 +31,7 @@ public:
         // libtorch built with LLVM, such as Debian's, compiles fused CPU kernels in the second run. That takes minutes,
         // and results should be those of the separate operators.
         torch::jit::setTensorExprFuserEnabled(m_device.is_cuda());
-        return Values{m_module.forward(std::move(inputs))};
+        return Values{m_module(std::move(inputs))}; // with its hooks
     } catch (const c10::Error &error) {
         return failed(error.what_without_backtrace());
     } catch (const std::exception &error) {

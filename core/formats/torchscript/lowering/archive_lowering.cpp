@@ -4,14 +4,15 @@
 
 namespace cutaway::formats::torchscript {
 
-ArchiveLowering::ArchiveLowering(ir::Model &model, const Code &code, const Objects &objects, Types &types, Notes &notes,
-                                 const Task &task)
+ArchiveLowering::ArchiveLowering(ir::Model &model, std::optional<int> version, const Code &code, const Objects &objects,
+                                 Types &types, Notes &notes, const Task &task)
     : model(model),
       code(code),
       objects(objects),
       types(types),
       task(task),
       operators(*model.context, types),
+      oldOperators(*model.context, version),
       locations(*model.context),
       m_notes(notes),
       m_changes([this](std::string_view dialect, std::string_view name) {
@@ -46,6 +47,12 @@ const ClassDefinition *ArchiveLowering::classOf(ir::TypeId type) const
 ir::TypeId ArchiveLowering::resultType(const FunctionDefinition &function) const
 {
     return function.syntax->result ? types.of(function.unit->file.tree, *function.syntax->result) : ir::TypeId{};
+}
+
+void ArchiveLowering::noteHooks()
+{
+    m_notes.info("torchscript.hooks",
+                 "the model has hooks, which a call of it runs: forward is shown as such a call, with them");
 }
 
 void ArchiveLowering::noteOnce(ir::Severity severity, std::string_view code, std::string message)

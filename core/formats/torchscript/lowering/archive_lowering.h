@@ -4,6 +4,7 @@
 
 #include "core/base/task.h"
 #include "core/formats/torchscript/lowering/facts.h"
+#include "core/formats/torchscript/lowering/old_operators.h"
 #include "core/formats/torchscript/lowering/operator_calls.h"
 #include "core/formats/torchscript/lowering/source_locations.h"
 
@@ -14,8 +15,9 @@ namespace cutaway::formats::torchscript {
 /// What all functions of one archive share while they are lowered.
 class ArchiveLowering {
 public:
-    ArchiveLowering(ir::Model &model, const Code &code, const Objects &objects, Types &types, Notes &notes,
-                    const Task &task);
+    /// `version` of the file's format.
+    ArchiveLowering(ir::Model &model, std::optional<int> version, const Code &code, const Objects &objects,
+                    Types &types, Notes &notes, const Task &task);
 
     ir::Model &model;
     const Code &code;
@@ -23,6 +25,7 @@ public:
     Types &types;
     const Task &task;
     OperatorCalls operators;
+    const OldOperators oldOperators;
     SourceLocations locations;
     std::unordered_map<const FunctionDefinition *, ir::FunctionId> functionIds;
 
@@ -35,6 +38,8 @@ public:
     const ClassDefinition *classOf(ir::TypeId type) const;
     /// Unknown for a function that declares none.
     ir::TypeId resultType(const FunctionDefinition &function) const;
+    /// Notes that the function of the model is a call of it with its hooks.
+    void noteHooks();
     /// Code is lowered once for each call that it is inlined for; what is wrong with it is noted once.
     void noteOnce(ir::Severity severity, std::string_view code, std::string message);
 

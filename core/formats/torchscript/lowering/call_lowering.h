@@ -24,6 +24,11 @@ public:
     Term lower(const Call &call, Position position, std::string_view hint);
     /// The results of an operator that gives several, one per hint; none if the call is not of an operator.
     std::vector<Typed> lowerOperator(const Call &call, Position position, std::span<const std::string_view> hints);
+    /// What a function computes of these arguments, in place of a call of it.
+    Term inlined(const FunctionDefinition &function, std::vector<Term> arguments, Position position)
+    {
+        return inlined({function, m_frame.call.scope}, {std::move(arguments), {}}, position);
+    }
 
 private:
     struct Arguments {

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/lowering/lowering.h"
 
+#include "core/base/formatted.h"
 #include "core/formats/torchscript/literal_values.h"
+#include "core/formats/torchscript/lowering/call_lowering.h"
 #include "core/formats/torchscript/lowering/statement_lowering.h"
 #include "core/formats/unusable.h"
 
 #include <algorithm>
+#include <optional>
+#include <ranges>
 
 namespace cutaway::formats::torchscript {
 
@@ -76,7 +80,10 @@ public:
             else
                 addParameter(parameters[i], isSelf);
         }
-        const Term result = StatementLowering(m_graph, m_frame).run(definition.syntax->body);
+        const bool isCall = m_graph.calls == GraphLowering::Calls::Inlined && definition.owner
+            && definition.syntax->name == "forward" && (!preHooks().empty() || !postHooks().empty());
+        const Term result =
+            isCall ? calledWithHooks() : StatementLowering(m_graph, m_frame).run(definition.syntax->body);
         if (m_builder.hasRoot())
             addInput(ir::FunctionInput::Kind::CustomObject, m_builder.root());
         addOutputs(ExpressionLowering(m_graph, m_frame).asValue(result));
@@ -91,6 +98,86 @@ public:
     }
 
 private:
+    // ---- hooks of the outermost module, which a call of it runs; those of others are in their callers' code
+
+    /// The methods that a list of the class names.
+    Definitions methodsNamed(const std::optional<std::vector<std::string_view>> &names) const
+    {
+        Definitions methods;
+        for (const std::string_view name : names.value_or(std::vector<std::string_view>()))
+            if (const FunctionDefinition *method = m_frame.function.owner->method(name))
+                methods.push_back(method);
+        return methods;
+    }
+
+    Definitions preHooks() const { return methodsNamed(m_frame.function.owner->syntax->forwardPreHooks); }
+    Definitions postHooks() const { return methodsNamed(m_frame.function.owner->syntax->forwardHooks); }
+
+    Typed value(const Term &term) { return ExpressionLowering(m_graph, m_frame).asValue(term); }
+
+    Term callOf(const FunctionDefinition &method, std::vector<Typed> arguments)
+    {
+        std::vector<Term> all{*m_frame.names.find(m_frame.function.syntax->parameters.front().name)};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        ExpressionLowering expressions(m_graph, m_frame);
+        return CallLowering(m_graph, m_frame, expressions).inlined(method, std::move(all), position());
+    }
+
+    Position position() const { return m_frame.function.syntax->position; }
+
+    Typed tupleOf(const std::vector<Typed> &items)
+    {
+        ir::List tuple{{}, ir::List::Kind::Tuple};
+        std::vector<ir::TypeId> types;
+        for (const Typed &item : items) {
+            tuple.items.push_back(item.operand);
+            types.push_back(item.type);
+        }
+        return {std::move(tuple), m_graph.archive.types.compound(ir::CompoundType::Kind::Tuple, std::move(types))};
+    }
+
+    const ir::CompoundType *compound(const Typed &value) const
+    {
+        return std::get_if<ir::CompoundType>(&m_context.at(value.type));
+    }
+
+    /// What a hook returns, unless that is None; whether it is None may not be open.
+    std::optional<Typed> givenBy(const FunctionDefinition &hook, std::vector<Typed> arguments)
+    {
+        Typed given = value(callOf(hook, std::move(arguments)));
+        if (given.operand.as<ir::None>() || given.type == m_graph.archive.none())
+            return std::nullopt;
+        const auto *type = compound(given);
+        if (type && type->kind == ir::CompoundType::Kind::Optional)
+            return std::get<Typed>(m_frame.unknown(
+                formatted("whether the hook \"{}\" gives a value is known only when it runs", hook.syntax->name),
+                position()));
+        return given;
+    }
+
+    Term calledWithHooks()
+    {
+        m_graph.archive.noteHooks();
+        std::vector<Typed> arguments;
+        for (const Parameter &parameter : m_frame.function.syntax->parameters | std::views::drop(1))
+            arguments.push_back(value(*m_frame.names.find(parameter.name)));
+        for (const FunctionDefinition *hook : preHooks()) {
+            auto given = givenBy(*hook, {tupleOf(arguments)});
+            if (!given)
+                continue;
+            const auto *type = compound(*given);
+            const bool isTuple = type && type->kind == ir::CompoundType::Kind::Tuple;
+            const std::vector<std::string_view> hints(isTuple ? type->elements.size() : 0);
+            arguments = isTuple ? OperatorLowering(m_graph, m_frame).unpack(std::move(*given), hints, position())
+                                : std::vector<Typed>{std::move(*given)};
+        }
+        Typed result = value(callOf(m_frame.function, arguments));
+        for (const FunctionDefinition *hook : postHooks())
+            if (auto given = givenBy(*hook, {tupleOf(arguments), result}))
+                result = std::move(*given);
+        return result;
+    }
+
     void addParameter(const Parameter &parameter, bool isSelf)
     {
         ir::TypeId type = parameter.type ? m_frame.typeOf(*parameter.type) : ir::TypeId{};
@@ -168,11 +255,11 @@ void lowerFunctions(ArchiveLowering &archive)
 
 } // namespace
 
-Result<void> lowerCode(ir::Model &model, const Code &code, const Objects &objects, Types &types, Notes &notes,
-                       const Task &task)
+Result<void> lowerCode(ir::Model &model, std::optional<int> version, const Code &code, const Objects &objects,
+                       Types &types, Notes &notes, const Task &task)
 {
     return resultOf([&] {
-        ArchiveLowering archive(model, code, objects, types, notes, task);
+        ArchiveLowering archive(model, version, code, objects, types, notes, task);
         lowerFunctions(archive);
     });
 }

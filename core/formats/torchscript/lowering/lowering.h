@@ -15,7 +15,7 @@ namespace cutaway::formats::torchscript {
 /// and function of the archive by its full name, with its calls as prim::CallMethod and prim::CallFunction.
 /// What cannot be understood is a note and an operand without a value. Errors: a function that calls
 /// itself; cancelled.
-Result<void> lowerCode(ir::Model &model, const Code &code, const Objects &objects, Types &types, Notes &notes,
-                       const Task &task);
+Result<void> lowerCode(ir::Model &model, std::optional<int> version, const Code &code, const Objects &objects,
+                       Types &types, Notes &notes, const Task &task);
 
 } // namespace cutaway::formats::torchscript

@@ -3,6 +3,8 @@
 #include "core/formats/torchscript/lowering/operator_lowering.h"
 
 #include "core/base/text.h"
+#include "core/formats/torchscript/lowering/call_lowering.h"
+#include "core/formats/torchscript/lowering/expression_lowering.h"
 #include "core/formats/torchscript/lowering/normal_form.h"
 
 #include <algorithm>
@@ -17,6 +19,12 @@ Typed OperatorLowering::lower(OperatorCall call, Position position, std::string_
 std::vector<Typed> OperatorLowering::lower(OperatorCall call, Position position,
                                            std::span<const std::string_view> hints)
 {
+    const OldOperators &old = m_graph.archive.oldOperators;
+    if (!old.isOwn(m_frame.function)) {
+        if (const FunctionDefinition *meaning = hints.size() == 1 ? old.functionFor(call) : nullptr)
+            return {called(*meaning, std::move(call), position)};
+        old.adapt(call, m_graph.builder, m_frame.origin(position), m_graph.archive.types);
+    }
     normalize(m_graph.archive.context(), call);
     if (auto constant = hints.size() == 1 ? m_graph.folder.valueOf(call) : std::nullopt)
         return {std::move(*constant)};
@@ -49,6 +57,18 @@ std::vector<Typed> OperatorLowering::lower(OperatorCall call, Position position,
         return unpack(std::move(results.front()), hints, position);
     results.resize(hints.size(), Typed{ir::None{}, m_graph.archive.none()});
     return results;
+}
+
+/// What a function of the reader's own computes in place of an operator.
+Typed OperatorLowering::called(const FunctionDefinition &function, OperatorCall call, Position position)
+{
+    ExpressionLowering expressions(m_graph, m_frame);
+    std::vector<Term> arguments(std::make_move_iterator(call.positional.begin()),
+                                std::make_move_iterator(call.positional.end()));
+    for (OperatorCall::Named &argument : call.named)
+        arguments.emplace_back(std::move(argument.value));
+    return expressions.asValue(
+        CallLowering(m_graph, m_frame, expressions).inlined(function, std::move(arguments), position));
 }
 
 std::vector<Typed> OperatorLowering::unpack(Typed value, std::span<const std::string_view> hints, Position position)

@@ -23,6 +23,8 @@ public:
     void fixList(Typed &value, const Facts &function, std::string_view name, Position position);
 
 private:
+    Typed called(const FunctionDefinition &function, OperatorCall call, Position position);
+
     GraphLowering &m_graph;
     Frame &m_frame;
 };

@@ -8,6 +8,8 @@ namespace cutaway::formats::torchscript {
 
 ir::LocationId SourceLocations::at(const Unit &unit, Position position, ir::LocationId caller)
 {
+    if (unit.member.empty()) // code of the reader's own
+        return caller;
     const auto origin = unit.ranges ? unit.ranges->at(position.offset) : std::nullopt;
     if (!origin)
         return inArchive(unit, position, caller);

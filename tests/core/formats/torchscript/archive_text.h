@@ -107,13 +107,14 @@ struct ArchiveText {
     std::string constants = pickled::tuple({});
     std::string code = "class Net(Module):\n  __parameters__ = []\n  __buffers__ = []\n";
     std::vector<ZipEntry> more = {}; ///< with their folder
+    std::string version = "3\n";
 
     std::string bytes() const
     {
         std::vector<ZipEntry> entries{{"net/data.pkl", pickled::pickle(data)},
                                       {"net/constants.pkl", pickled::pickle(constants)},
                                       {"net/code/__torch__.py", code},
-                                      {"net/version", "3\n"}};
+                                      {"net/version", version}};
         entries.insert(entries.end(), more.begin(), more.end());
         return zipArchive(entries, ZipStyle::PyTorch);
     }
