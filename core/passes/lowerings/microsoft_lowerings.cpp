@@ -170,9 +170,11 @@ Parts embedLayerNorm(N &n)
         const auto counts = n.result(1);
         if (!counts)
             return {};
-        const Term ones = compared("eq", n.input(7), n.d.term(std::int64_t{1}));
-        parts.push_back(n.has(7) ? n.d.cast(n.d.sum(n.d.cast(ones, ir::DType::Int64), {1}, false), counts->dtype)
-                                 : n.d.full(counts->shape, ir::Operand(std::int64_t{0}), counts->dtype));
+        const auto counted = [&] {
+            const Term ones = compared("eq", n.input(7), n.d.term(std::int64_t{1}));
+            return n.d.cast(n.d.sum(n.d.cast(ones, ir::DType::Int64), {1}, false), counts->dtype);
+        };
+        parts.push_back(n.has(7) ? counted() : n.d.full(counts->shape, ir::Operand(std::int64_t{0}), counts->dtype));
     }
     if (n.resultCount() > 2)
         parts.push_back(sum);

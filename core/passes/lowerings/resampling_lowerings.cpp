@@ -116,7 +116,8 @@ Parts nearest(N &n, const Resampling &how)
     const bool isExact = how.coordinates == "half_pixel"
         && (rounding == "round_prefer_ceil" || (rounding == "round_prefer_floor" && isNeverHalfway(how)));
     return isExact ? Parts{resampled(n, formatted("_upsample_nearest_exact{}d", how.to.size()), how, std::nullopt)}
-                   : Parts{};
+                   : n.refuse(formatted("torch takes another pixel for the nearest one than '{}' with '{}'", rounding,
+                                        how.coordinates));
 }
 
 /// Where torch looks for a pixel: by corners or by halves. Nothing for other rules.
@@ -135,17 +136,19 @@ Parts resize(N &n)
 {
     const auto how = resamplingOf(n);
     if (!how)
-        return {};
+        return n.refuse(
+            "torch resizes the last one to three dimensions of floats, of known scales, and in no other way");
     if (how->mode == "nearest")
         return nearest(n, *how);
     const auto corners = alignsCorners(*how);
     if (!corners)
-        return {};
+        return n.refuse(formatted("torch finds pixels by corners or by halves, and this by '{}'", how->coordinates));
     static constexpr std::array linear{"upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d"};
     if (how->mode == "linear")
         return {resampled(n, linear[how->to.size() - 1], *how, corners)};
     const bool isTorchs = how->mode == "cubic" && how->rank == 4 && n.real("cubic_coeff_a", -0.75) == -0.75;
-    return isTorchs ? Parts{resampled(n, "upsample_bicubic2d", *how, corners)} : Parts{};
+    return isTorchs ? Parts{resampled(n, "upsample_bicubic2d", *how, corners)}
+                    : n.refuse("torch has no such cubic, or only of images");
 }
 
 std::optional<std::int64_t> placeIn(std::initializer_list<std::string_view> names, std::string_view name)
