@@ -164,8 +164,8 @@ Fault placesToArithmetic(VersionChange &change)
         return "its dtype is not known";
     const auto type = change.result(), ofPlaces = change.tensor(4), x = change.tensor(0);
     if (x && x->shape && ofPlaces && ofPlaces->shape && ofPlaces->shape->size() + 1 != x->shape->size())
-        return formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}", ir::print(*x->shape),
-                         ir::print(*ofPlaces->shape));
+        return formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}",
+                         ir::print(*x->shape), ir::print(*ofPlaces->shape));
     const Operand epsilon = change.scalar(*dtype, change.real("epsilon").value_or(1e-5));
     const Operand deviation =
         change.make("Sqrt", {change.make("Add", {change.input(4), epsilon}, {}, ofPlaces)}, {}, ofPlaces);

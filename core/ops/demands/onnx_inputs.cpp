@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/schemas/onnx_inputs.h"
 #include "core/ops/demands/onnx_inputs.h"
 
 #include "core/base/formatted.h"
 #include "core/ops/demands/expected.h"
+#include "core/ops/schemas/onnx_inputs.h"
 
 #include <algorithm>
 #include <limits>

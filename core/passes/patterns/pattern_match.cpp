@@ -64,7 +64,10 @@ std::optional<Operand> constantOf(ir::Context &context, const ops::Fact &fact)
 }
 
 /// "float", "float?", "float[]"
-bool isReal(const ops::SchemaType &type) { return type.name == "float" || std::ranges::any_of(type.elements, isReal); }
+bool isOfFloats(const ops::SchemaType &type)
+{
+    return type.name == "float" || std::ranges::any_of(type.elements, isOfFloats);
+}
 
 /// Whether it is compared as it is: no wildcard, no capture, nothing with either in it.
 bool isLiteral(const Operand &wanted)
@@ -296,7 +299,7 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &
         if ((!a || !b) && !left)
             return std::nullopt;
         const ops::SchemaType &type = declared[i].type;
-        Goal goal{filled(a ? *a : *left, type), filled(b ? *b : *left, type), isReal(type)};
+        Goal goal{filled(a ? *a : *left, type), filled(b ? *b : *left, type), isOfFloats(type)};
         if (!isLiteral(goal.wanted) || !isSame(goal))
             goals.push_back(std::move(goal));
     }
