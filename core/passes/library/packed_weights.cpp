@@ -49,8 +49,9 @@ using ObjectParts = std::map<std::string, Operand>;
 /// What the file has of the object with this path, by the names of its parts.
 ObjectParts partsOf(const ir::Model &model, const std::string &path)
 {
+    const ir::ObjectParts all(model);
     ObjectParts parts;
-    for (const ir::ObjectParts::Part &part : ir::ObjectParts(model).of(path))
+    for (const ir::ObjectParts::Part &part : all.of(path))
         parts.emplace(part.name, part.value);
     return parts;
 }
