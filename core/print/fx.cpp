@@ -92,7 +92,8 @@ private:
 
     static TextTable header()
     {
-        TextTable table({{.maxWidth = 13}, {.maxWidth = 52}, {.maxWidth = 40}, {.maxWidth = 64}, {}});
+        TextTable table({{.maxWidth = 13}, {.maxWidth = 52}, {.maxWidth = 40}, {.maxWidth = 64}, {}},
+                        TextTable::Lines::Whole);
         table.addRow({"opcode", "name", "target", "args", "kwargs"});
         return table;
     }

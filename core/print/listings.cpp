@@ -91,7 +91,7 @@ std::string typeText(const ir::Model &model, const ir::Graph &graph, const ir::O
 TextTable moduleCalls(const ir::Model &model)
 {
     constexpr std::string_view inputsOf = "in_spec of ";
-    TextTable table({wideColumn, wideColumn, wideColumn});
+    TextTable table({wideColumn, wideColumn, wideColumn}, TextTable::Lines::Whole);
     for (const auto &[key, value] : model.metadata) {
         if (!key.starts_with(inputsOf))
             continue;
@@ -229,7 +229,8 @@ std::string qualifiedName(const ir::Model &model, const ir::Function &function)
 std::string signatureListing(const ir::Model &model, ir::FunctionId id)
 {
     const ir::Function &function = model.at(id);
-    TextTable inputs({{}, {}, wideColumn, wideColumn}), outputs({{}, {}, wideColumn, wideColumn});
+    constexpr auto whole = TextTable::Lines::Whole;
+    TextTable inputs({{}, {}, wideColumn, wideColumn}, whole), outputs({{}, {}, wideColumn, wideColumn}, whole);
     for (const ir::FunctionInput &input : function.inputs)
         inputs.addRow({std::string(model.context->text(input.name)), std::string(kindName(input.kind)),
                        targetText(model, input), typeText(model, function.graph, input.value)});
@@ -249,7 +250,7 @@ std::string signatureListing(const ir::Model &model, ir::FunctionId id)
 
 std::string stateListing(const ir::Model &model)
 {
-    TextTable table({wideColumn, {}, {}, {TextTable::Align::Right}});
+    TextTable table({wideColumn, {}, {}, {TextTable::Align::Right}}, TextTable::Lines::Whole);
     if (!model.modules.empty())
         addStates(model, ir::ModuleId{0}, table);
     if (table.empty())
@@ -271,7 +272,7 @@ std::string sizeOf(const ir::Attachment &attachment)
 
 std::string fileListing(const ir::Model &model)
 {
-    TextTable table({wideColumn, {TextTable::Align::Right}});
+    TextTable table({wideColumn, {TextTable::Align::Right}}, TextTable::Lines::Whole);
     for (const ir::Attachment &attachment : model.attachments)
         table.addRow({attachment.name, sizeOf(attachment)});
     return table.print(0);

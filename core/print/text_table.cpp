@@ -98,13 +98,14 @@ std::string withoutBackquotes(std::string text)
     return text;
 }
 
-TextTable::TextTable(std::vector<Column> columns) : m_columns(std::move(columns)) { }
+TextTable::TextTable(std::vector<Column> columns, Lines lines) : m_columns(std::move(columns)), m_lines(lines) { }
 
 void TextTable::addRow(std::vector<std::string> cells)
 {
     assert(cells.size() <= m_columns.size());
     cells.resize(m_columns.size());
-    std::ranges::transform(cells, cells.begin(), withoutBackquotes);
+    if (m_lines == Lines::Fitted)
+        std::ranges::transform(cells, cells.begin(), withoutBackquotes);
     m_rows.push_back(std::move(cells));
 }
 
@@ -113,8 +114,11 @@ std::string TextTable::print(std::size_t indent) const
     const std::vector<std::size_t> width = widths();
     std::string text;
     for (std::vector<std::string> row : m_rows) {
-        const std::vector<std::string> below = wrapProse(row, width, indent);
-        elideCells(row, width, indent);
+        std::vector<std::string> below;
+        if (m_lines == Lines::Fitted) {
+            below = wrapProse(row, width, indent);
+            elideCells(row, width, indent);
+        }
         std::string line(indent, ' ');
         for (std::size_t i = 0; i < row.size(); ++i)
             if (width[i] > 0)

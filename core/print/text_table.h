@@ -32,7 +32,10 @@ public:
         bool isProse = false; ///< of words that may stand below each other
     };
 
-    explicit TextTable(std::vector<Column> columns);
+    enum class Lines { Fitted, Whole };
+
+    /// `lines`: whether those longer than maxLine are fitted, or stay whole for who reads them by program.
+    explicit TextTable(std::vector<Column> columns, Lines lines = Lines::Fitted);
 
     /// Adds a row, one cell per column; missing cells are empty.
     void addRow(std::vector<std::string> cells);
@@ -50,6 +53,7 @@ private:
     void elideCells(std::vector<std::string> &row, const std::vector<std::size_t> &width, std::size_t indent) const;
 
     std::vector<Column> m_columns;
+    Lines m_lines;
     std::vector<std::vector<std::string>> m_rows;
 };
 

@@ -37,7 +37,7 @@ std::string lineOf(const ir::Model &model, const lint::Finding &finding)
     const std::string place = placeText(model, finding);
     const std::string line = formatted("{}: {}{}: {} [{}]", model.path, place.empty() ? place : place + ": ",
                                        lint::levelOf(finding.rule->severity), finding.message, finding.rule->id);
-    return print::fitted(print::withoutBackquotes(sanitized(line))) + "\n";
+    return print::withoutBackquotes(sanitized(line)) + "\n"; // a line each, as compilers have them
 }
 
 /// The lines of one rule's findings.

@@ -54,14 +54,14 @@ graph @forward(%x: float32[3], constant_input ref 1 named "times", constant_inpu
 }
 )";
     EXPECT_EQ(print::signatureListing(parsed(constants), ir::FunctionId{0}), R"(# inputs
-x      USER_INPUT    float32[3]
-times  USER_INPUT    value=1
-mode   USER_INPUT    value="fast"
+x      USER_INPUT  float32[3]
+times  USER_INPUT  value=1
+mode   USER_INPUT  value="fast"
 
 # outputs
-x  USER_OUTPUT    float32[3]
-   USER_OUTPUT    value=None
-   USER_OUTPUT    value=3
+x  USER_OUTPUT  float32[3]
+   USER_OUTPUT  value=None
+   USER_OUTPUT  value=3
 )");
 }
 

@@ -42,7 +42,8 @@ TEST(InspectJson, namesTheModel)
 TEST(InspectJson, listsSymbolsWithTheirRanges)
 {
     EXPECT_EQ(inspect().at("symbols"), json::parse(R"([{"name": "s0", "min": 2, "max": 64, "hint": 8},
-                                                       {"name": "u0", "min": 0, "max": null, "hint": null}])"));
+                                                       {"name": "u0", "min": 0, "max": null, "hint": null,
+                                                        "needed": {"min": 2, "max": 2}}])"));
 }
 
 TEST(InspectJson, listsSizesThatDataDecidesAndTheFileDoesNotName)

@@ -31,8 +31,8 @@ Outputs
   getitem  float32  [5, 4, 3]
 
 Symbols
-  s0  2 to 64  exported with 8  given as 5
-  u0  0 to …
+  s0  2 to 64             exported with 8  given as 5
+  u0  0 to …   needed: 2
 
 Operators
   1  aten::linear.default  matrix product
@@ -43,6 +43,7 @@ Operators
 Diagnostics
   warning  test.odd        a "quoted" oddity
   warning  shape.mismatch  linear: float32[5, 4, 3] is derived and float32[s0, 3] recorded   at linear
+  warning  size.needed     only u0 = 2 works: 2*u0 has to be 4                               at linear
   warning  shape.mismatch  getitem: float32[5, 4, 3] is derived and float32[s0, ?] recorded  at %1
 )");
 }
