@@ -176,24 +176,18 @@ void checkInputTypes(Subject &subject, const ir::NodeRef &node, std::int64_t ops
     }
 }
 
-/// What regions give has to be of one type on each way: that of both branches, that of what a loop carries.
+/// Both branches of an If have to give results of one type.
 void checkRegionTypes(Subject &subject, const ir::NodeRef &node)
 {
-    const ops::OperatorKind kind = subject.reader().kind(node);
-    const auto compare = [&](const ir::Operand &a, const ir::Operand &b, std::string_view what, std::size_t i) {
-        const auto first = ops::onnxTypeLetter(subject.reader().fact(a)),
-                   second = ops::onnxTypeLetter(subject.reader().fact(b));
+    if (subject.reader().kind(node) != ops::kind::ifElse || node->regions.size() != 2)
+        return;
+    const auto &then = node.region(0).outputs, &orElse = node.region(1).outputs;
+    for (std::size_t i = 0; i < std::min(then.size(), orElse.size()); ++i) {
+        const auto first = ops::onnxTypeLetter(subject.reader().fact(then[i])),
+                   second = ops::onnxTypeLetter(subject.reader().fact(orElse[i]));
         if (first && second && *first != *second)
-            subject.report(node, formatted("{} {} and {} as result {}", what, typeOf(*first), typeOf(*second), i + 1));
-    };
-    if (kind == ops::kind::ifElse && node->regions.size() == 2) {
-        const auto &then = node.region(0).outputs, &orElse = node.region(1).outputs;
-        for (std::size_t i = 0; i < std::min(then.size(), orElse.size()); ++i)
-            compare(then[i], orElse[i], "the branches give", i);
-    } else if (kind == ops::kind::loop && node->regions.size() == 1) {
-        const auto &results = node.region(0).outputs;
-        for (std::size_t i = 0; i + 1 < results.size() && i + 2 < node.inputCount(); ++i)
-            compare(*node.input(i + 2), results[i + 1], "what is carried is first and then", i);
+            subject.report(
+                node, formatted("the branches give {} and {} as result {}", typeOf(*first), typeOf(*second), i + 1));
     }
 }
 

@@ -138,7 +138,8 @@ void parts(const Call &call)
         if (isDifferent(sum, (*data)[*at]))
             call.wrong(formatted("the parts {} have {} together, and the dimension {}", ir::print(*lengths),
                                  ir::print(sum), ir::print((*data)[*at])));
-    } else if (at && given.as<NoneFact>() && call.opset() < 18 && !mayDivide((*data)[*at], count)) {
+    } else if (at && given.as<NoneFact>() && !call.has("num_outputs") && call.opset() < 18
+               && !mayDivide((*data)[*at], count)) {
         call.wrong(
             formatted("the dimension of {} cannot be divided into {} equal parts", ir::print((*data)[*at]), count));
     }

@@ -352,8 +352,11 @@ Result<Values> valuesNamed(const ir::Model &model, const ir::Model &asRead, ir::
     std::string unknown, near;
     for (const std::string &name : namesIn(texts, known)) {
         const auto found = std::ranges::find(all, name, [](const auto &each) { return each.first; });
-        if (found == all.end() && near.empty())
+        if (found == all.end() && near.empty()) {
+            std::ranges::sort(known);
+            known.erase(std::ranges::unique(known).begin(), known.end());
             near = namesNear(name, known);
+        }
         if (found == all.end())
             unknown += formatted("{}'{}'", unknown.empty() ? "" : ", ", name);
         else if (!std::ranges::contains(values, found->second))

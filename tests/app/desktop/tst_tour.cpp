@@ -121,7 +121,7 @@ private slots:
             window.session()->analysing().figures()->costliest(views::Measure::Flops);
         QVERIFY(!costliest.empty());
         QVERIFY(window.session()->navigation().selectedNode() == costliest.front());
-        QVERIFY2(window.statusBar()->currentMessage().endsWith("MFLOP"),
+        QVERIFY2(window.statusBar()->currentMessage().endsWith("FLOP"),
                  qPrintable(window.statusBar()->currentMessage()));
         QTRY_VERIFY(isReady(window));
         QTest::qWait(300); // longer than the picture moves

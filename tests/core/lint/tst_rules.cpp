@@ -11,6 +11,7 @@
 #include "tests/core/ir/parsed.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 
@@ -92,10 +93,14 @@ TEST(LintRules, haveASectionEach)
     EXPECT_EQ(report::ruleHelp("no-such-rule"), "");
 }
 
-/// tests/data/lint/RULE.graph has a case where it finds something and one where it does not.
+/// tests/data/lint/RULE.graph has a case where it finds something and one where it does not; but for what the text form
+/// of graphs cannot say: that a file has a name twice, and that a function is of another opset than the model.
 TEST(LintRules, haveCasesEach)
 {
+    constexpr std::array<std::string_view, 2> ofFilesAlone{"duplicate-name", "opset-function"};
     for (const lint::Rule *rule : lint::rules()) {
+        if (std::ranges::contains(ofFilesAlone, rule->id))
+            continue;
         const CaseFile file = readCases(formatted("{}/lint/{}.graph", dataFolder, rule->id));
         const auto finds = [&](const GraphCase &given) { return given.expected.contains(formatted("[{}]", rule->id)); };
         EXPECT_TRUE(std::ranges::any_of(file.cases, finds)) << rule->id;

@@ -116,10 +116,9 @@ INSTANTIATE_TEST_SUITE_P(
         NoteRow{"TwoInitializers",
                 model(graph({node("Op", {"w"}, {"y"})}, {}, {}, {floats("w", {1}), floats("w", {2})})),
                 "onnx.duplicate-initializer"},
-        NoteRow{"AResultNamedAsAnInput",
-                model(graph({node("Op", {"x"}, {"x"})}, {value("x", tensorType(1, {"s0"}))}, {})),
+        NoteRow{"AResultNamedAsAnInput", model(graph({node("Op", {}, {"x"})}, {value("x", tensorType(1, {"s0"}))}, {})),
                 "onnx.duplicate-name"},
-        NoteRow{"AResultNamedAsAnInitializer", model(graph({node("Op", {"w"}, {"w"})}, {}, {}, {floats("w", {1})})),
+        NoteRow{"AResultNamedAsAnInitializer", model(graph({node("Op", {}, {"w"})}, {}, {}, {floats("w", {1})})),
                 "onnx.duplicate-name"}),
     [](const auto &row) { return row.param.name; });
 
