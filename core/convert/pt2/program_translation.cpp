@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/pt2/program_translation.h"
 
+#include "core/analysis/sizes/needed_sizes.h"
 #include "core/base/formatted.h"
 #include "core/convert/preparation.h"
 #include "core/convert/translation.h"

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/ir/context.h"
 #include "core/tensor/slice.h"
 
 #include <algorithm>
