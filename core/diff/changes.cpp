@@ -9,6 +9,7 @@
 #include "core/ops/network/matrix_product.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace cutaway::diff {
 
@@ -97,6 +98,17 @@ bool mayBeNone(const Change &change)
         || (change.kind == Change::Kind::Weight && change.what == otherWeights);
 }
 
+/// By item: what it absorbed, which gives its results, or itself.
+std::vector<std::uint32_t> lastItems(const std::vector<std::optional<std::uint32_t>> &absorbed)
+{
+    std::vector<std::uint32_t> last(absorbed.size());
+    std::ranges::iota(last, 0u);
+    for (std::uint32_t i = 0; i < absorbed.size(); ++i)
+        if (absorbed[i])
+            last[*absorbed[i]] = i;
+    return last;
+}
+
 } // namespace
 
 Changes::Changes(const Matching &matching, bool isExact, CalledFunctions &functions, const ReadsCompared &reads,
@@ -111,6 +123,8 @@ Changes::Changes(const Matching &matching, bool isExact, CalledFunctions &functi
       m_checks(checks),
       m_producersA(producersByItem(matching, matching.a(), isExact ? Stage::Everything : Stage::Data)),
       m_producersB(producersByItem(matching, matching.b(), isExact ? Stage::Everything : Stage::Data)),
+      m_lastA(lastItems(matching.absorbedOf(matching.a()))),
+      m_lastB(lastItems(matching.absorbedOf(matching.b()))),
       m_typeDiffers(matching.a().outline.items.size())
 {
     for (std::uint32_t i = 0; i < std::min(m_a.inputs().size(), m_b.inputs().size()); ++i)
@@ -149,16 +163,9 @@ void Changes::compareComputed(std::uint32_t itemA, std::vector<Change> &changes)
         return;
     constexpr std::int64_t littleWork = std::int64_t{1} << 22, workOfData = std::int64_t{1} << 25;
     const bool hasRule = a.role == Role::Compute && !a.weights.empty();
-    const auto last = [](const Matching &matching, const Subject &side, std::uint32_t item) {
-        const auto &absorbed = matching.absorbedOf(side);
-        for (std::uint32_t i = item; i < absorbed.size(); ++i)
-            if (absorbed[i] == item)
-                return *side.outline.items[i].node;
-        return *side.outline.items[item].node;
-    };
-    const Verdict verdict =
-        m_checks.results(last(m_matching, m_matching.a(), itemA), last(m_matching, m_matching.b(), itemB),
-                         {itemA, itemB}, hasRule ? littleWork : workOfData);
+    const Verdict verdict = m_checks.results(*m_matching.a().outline.items[m_lastA[itemA]].node,
+                                             *m_matching.b().outline.items[m_lastB[itemB]].node, {itemA, itemB},
+                                             hasRule ? littleWork : workOfData);
     if (verdict.kind == Verdict::Kind::Equal)
         changes.clear();
     else if (verdict.kind == Verdict::Kind::Differs && changes.empty())

@@ -59,6 +59,7 @@ private:
     const ReadsCompared &m_reads;
     Checks &m_checks;
     std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB; ///< by item, among those compared
+    std::vector<std::uint32_t> m_lastA, m_lastB;                        ///< by item: what it absorbed, else itself
     std::vector<bool> m_typeDiffers;                                    ///< by item of A
 };
 

@@ -23,10 +23,9 @@
 //    kind at the same *placement*.
 // 5. *Folded* nodes (a bias, a batch norm) belong to the node that contains them on the other side.
 // 6. What each pair reads is *checked*: the way from the pairs before it is cut out on both sides and computed on the
-// same
-//    random numbers, so that views and conversions count although they are not matched. Remaining nodes on the two ways
-//    stand for each other: a *group* if both ways give the same, else, or where that cannot be computed, a replaced
-//    *region*.
+//    same random numbers, so that views and conversions count although they are not matched. Remaining nodes on the two
+//    ways stand for each other: a *group* if both ways give the same, else, or where that cannot be computed, a
+//    replaced *region*.
 // 7. The *changes* of a pair are its own differences, not those that follow from a difference elsewhere. Files that are
 //    written differently have few arguments in common, so pairs are computed as well, where that is little work.
 //

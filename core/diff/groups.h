@@ -15,7 +15,7 @@ struct ItemGroup {
     std::string reason = {}; ///< why it is not known
 };
 
-/// What each pair reads, compared.
+/// ReadsCompared tells of each pair whether both nodes read the same.
 struct ReadsCompared {
     std::vector<ItemGroup> groups; ///< of all items without partners that compute, in the order of A
     /// By item of A: which tensor it reads, among those that depend on inputs, is another although only moved between.

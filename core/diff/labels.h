@@ -28,7 +28,7 @@ public:
 
     Labels labels(const Item &item, Stage stage);
     WeightPrints &weights() { return m_weights; }
-    /// Of the constants in an operand; all values and weights hash the same.
+    /// Hashes the constants in an operand; all values and weights hash the same.
     Hash operand(const ir::Operand &operand) const;
 
 private:

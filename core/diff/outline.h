@@ -33,7 +33,7 @@ struct Item {
 struct Outline {
     std::vector<Item> items;
     std::vector<std::optional<std::uint32_t>> byNode; ///< by NodeId
-    /// Of branches whose condition is known, by the node: the region that runs.
+    /// By the node of a branch whose condition is known: the region that runs.
     std::unordered_map<ir::NodeId, std::size_t> taken = {};
 };
 

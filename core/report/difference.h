@@ -21,9 +21,9 @@ struct Comparison {
 /// JSON, schema "cutaway.diff/1".
 std::string differenceJson(const Comparison &comparison);
 
-/// What differs in one line, for every form of report: "1 node changed, 0 removed, 2 added", "no difference".
+/// The difference in one line, for every form of report: "1 node changed, 0 removed, 2 added", "no difference".
 std::string verdictText(const diff::Difference &difference);
-/// What of a replaced region one side has: "69 nodes, 4.1 GFLOP, 161 tensors".
+/// One side of a replaced region in one line: "69 nodes, 4.1 GFLOP, 161 weights".
 std::string regionSideText(const diff::RegionSide &side);
 /// "93.2 %"; less than 100 % where anything differs.
 std::string similarityText(const diff::Difference &difference);

@@ -240,6 +240,20 @@ std::string countsText(const diff::ModuleChanges &module)
     return text;
 }
 
+/// A line for each module with differences, outer before inner; models that have little in common have hundreds.
+std::string modulesText(const diff::Difference &difference)
+{
+    constexpr std::size_t shown = 40;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, difference.modules.size()); ++i) {
+        const diff::ModuleChanges &module = difference.modules[i];
+        text += "# " + (module.path.empty() ? "model" : sanitized(module.path)) + ": " + countsText(module) + "\n";
+    }
+    if (difference.modules.size() > shown)
+        text += "# " + std::to_string(difference.modules.size() - shown) + " more modules\n";
+    return text;
+}
+
 /// A line for each reason: "# not compared: weight of conv1 and 3 others: the file … is missing"
 std::string notComparedText(const Comparison &comparison)
 {
@@ -273,7 +287,7 @@ std::string operatorsText(const diff::RegionSide &side)
     return sanitized(text);
 }
 
-/// Of each replaced region what stood there and what stands there now.
+/// A paragraph for each replaced region: what stood there and what stands there now.
 std::string regionsText(const diff::Difference &difference)
 {
     constexpr std::size_t shown = 20;
@@ -311,7 +325,10 @@ std::string verdictText(const diff::Difference &difference)
         + number(counts.onlyA) + " removed, " + number(counts.onlyB) + " added";
     if (counts.regions > 0)
         text += ", " + number(counts.regions) + (counts.regions == 1 ? " region replaced (" : " regions replaced (")
-            + number(counts.replacedA) + " nodes by " + number(counts.replacedB) + ")";
+            + number(counts.replacedA) + (counts.replacedA == 1 ? " node by " : " nodes by ") + number(counts.replacedB)
+            + ")";
+    if (difference.isExact && counts.groups > 0)
+        text += ", " + number(counts.groups) + (counts.groups == 1 ? " equivalent rewrite" : " equivalent rewrites");
     if (counts.signature > 0)
         text += ", other inputs or outputs";
     return text;
@@ -347,9 +364,7 @@ std::string differenceText(const Comparison &comparison, WeightList weights)
         text += "-" + change.what + ": " + sanitized(change.before) + "\n+" + change.what + ": "
             + sanitized(change.after) + "\n";
     text += hunks(UnifiedDiff(comparison).lines()) + verdict + regionsText(difference);
-    for (const diff::ModuleChanges &module : difference.modules)
-        text += "# " + (module.path.empty() ? "model" : sanitized(module.path)) + ": " + countsText(module) + "\n";
-    return text + notComparedText(comparison);
+    return text + modulesText(difference) + notComparedText(comparison);
 }
 
 } // namespace cutaway::report

@@ -5,6 +5,7 @@
 #include "core/report/difference.h"
 #include "views/differences/difference_model.h"
 #include "views/parts/clear_button.h"
+#include "views/parts/elided_label.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
 #include "views/parts/text.h"
@@ -13,7 +14,6 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 #include <QTreeView>
@@ -34,7 +34,7 @@ public:
           m_list(new QTreeView(this)),
           m_filter(new QLineEdit(this)),
           m_same(new QCheckBox(tr("Show equivalent rewrites"), this)),
-          m_summary(new QLabel(this))
+          m_summary(new ElidedLabel({}, this))
     {
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
@@ -54,6 +54,7 @@ private:
         m_filter->setPlaceholderText(tr("Filter by name, operator, module, change"));
         m_filter->setAccessibleName(tr("Filter"));
         addClearButton(*m_filter);
+        m_filter->setMinimumWidth(160);
         m_filter->setMaximumWidth(360);
         const auto filter = [this] { m_model->setFilter(m_filter->text(), m_same->isChecked()); };
         connect(m_filter, &QLineEdit::textChanged, m_model, filter);
@@ -134,7 +135,7 @@ private:
     QTreeView *m_list;
     QLineEdit *m_filter;
     QCheckBox *m_same;
-    QLabel *m_summary;
+    ElidedLabel *m_summary;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/proof/checks.h"
 
+#include "core/base/checked.h"
 #include "core/base/formatted.h"
 #include "core/diff/weights/rounding.h"
 #include "core/ir/tensors/random_numbers.h"
@@ -37,7 +38,7 @@ std::optional<compute::Sizes> sizesOf(const ops::TensorFact &tensor)
     return sizes;
 }
 
-/// The border's dtype where both sides have it; where they differ, the one with fewer digits.
+/// By the number of a border its dtype; where the sides differ, the one with fewer digits.
 using DTypes = std::unordered_map<std::uint32_t, ir::DType>;
 
 /// Wide enough for what is cut off at 6, and small enough for exponentials.
@@ -98,18 +99,22 @@ struct Distance {
     bool isWithin = true;
 };
 
+/// What masks attentions (-1e4, -65504, -3.4e38) and is the same on both sides says nothing of the rounding elsewhere.
+constexpr double smallestMask = 1e4;
+
 Distance distance(const std::vector<double> &a, const std::vector<double> &b, double rounding)
 {
     Distance found;
     double largest = 0;
-    for (const double x : a)
-        largest = std::max(largest, std::isfinite(x) ? std::abs(x) : 0);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (std::isfinite(a[i]) && (a[i] != b[i] || std::abs(a[i]) < smallestMask))
+            largest = std::max(largest, std::abs(a[i]));
     found.allowed = rounding * largest;
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])))
             continue;
         const double error = std::abs(a[i] - b[i]);
-        found.isWithin = found.isWithin && error <= rounding * (std::abs(a[i]) + largest); // also false if not a number
+        found.isWithin = found.isWithin && std::isfinite(error) && error <= rounding * (std::abs(a[i]) + largest);
         found.largest = std::isnan(error) ? HUGE_VAL : std::max(found.largest, error);
     }
     return found;
@@ -131,7 +136,10 @@ bool mayBeData(const ops::Fact &fact)
     return fact.as<ops::AnyFact>() || (list && std::ranges::any_of(list->items, mayBeData));
 }
 
-/// The same sizes in another order, so that elements may lie elsewhere.
+/// An order of all doubles: what is no number comes last.
+bool isBefore(double a, double b) { return !std::isnan(a) && (std::isnan(b) || a < b); }
+
+/// Whether both are the same sizes in another order, so that elements may lie elsewhere.
 bool arePermuted(const compute::Sizes &a, const compute::Sizes &b)
 {
     const auto tidy = [](compute::Sizes sizes) {
@@ -180,14 +188,14 @@ Checks::Outcome Checks::computed(const Part &a, const Part &b, Order order, std:
     const auto unknown = [](std::string reason) { return Outcome{Verdict::Kind::Unknown, 0, 0, std::move(reason)}; };
     if (!a.problem.empty() || !b.problem.empty())
         return unknown(a.problem.empty() ? b.problem : a.problem);
-    const std::int64_t work = a.work + b.work;
-    if (work > std::min(maxWork, m_workLeft))
+    const auto work = checkedAdd(a.work, b.work);
+    if (!work || *work > std::min(maxWork, m_workLeft))
         return unknown("it is too much to compute");
     DTypes dtypes;
     std::unordered_map<std::uint32_t, ir::Dim> counts;
     if (!addBorders(a, dtypes, counts) || !addBorders(b, dtypes, counts))
         return unknown("what both start from has other sizes");
-    m_workLeft -= work;
+    m_workLeft -= *work;
     const auto before = evaluated(m_scratchA, m_a.subject().side.analysis.function, a, dtypes),
                after = evaluated(m_scratchB, m_b.subject().side.analysis.function, b, dtypes);
     if (!before || !after)
@@ -203,8 +211,8 @@ Checks::Outcome Checks::computed(const Part &a, const Part &b, Order order, std:
     const double rounding = std::max(roundingOf(x->dtype), roundingOf(y->dtype));
     Distance found = distance(numbersA, numbersB, rounding);
     if (!found.isWithin && order == Order::Any && arePermuted(x->shape, y->shape)) {
-        std::ranges::sort(numbersA);
-        std::ranges::sort(numbersB);
+        std::ranges::sort(numbersA, isBefore);
+        std::ranges::sort(numbersB, isBefore);
         found = distance(numbersA, numbersB, rounding);
     }
     return {kindOf(found), found.largest, found.allowed};

@@ -10,7 +10,7 @@
 
 namespace cutaway::diff {
 
-/// What came of computing the same on both sides.
+/// A verdict says what came of computing the same on both sides.
 struct Verdict {
     enum class Kind : std::uint8_t {
         Same,    ///< it is the same result of matched nodes: there is nothing to compute
@@ -35,8 +35,9 @@ public:
     /// A verdict for each tensor that both nodes read: those that depend on results of pairs, in the order of the
     /// arguments. One verdict of all if they do not read equally many.
     std::vector<Verdict> operands(const ir::NodeRef &a, const ir::NodeRef &b);
+    /// Compares two operands, such as outputs of the functions.
     Verdict operand(const ir::Operand &a, const ir::Operand &b);
-    /// Of the results of two nodes; `items`: these nodes, or those that absorbed them.
+    /// Compares the results of two nodes, the worst counts. `items`: these nodes, or those that absorbed them.
     Verdict results(const ir::NodeRef &a, const ir::NodeRef &b, std::pair<std::uint32_t, std::uint32_t> items,
                     std::int64_t maxWork);
 

@@ -59,7 +59,8 @@ public:
         }
         if (m_nodes.size() > maxPartNodes)
             m_part.problem = "the way to it is too long";
-        const auto *value = resolved(operand).as<ir::ValueId>();
+        const ir::Operand whole = resolved(operand);
+        const auto *value = whole.as<ir::ValueId>();
         m_part.isOneBorder = value && m_parts.borderAt(*value, m_within);
         if (m_part.problem.empty())
             copyAll(operand);
@@ -126,10 +127,7 @@ private:
     {
         if (const auto weight = ir::ValueRef(m_graph, value).weight())
             return weight;
-        for (const ir::FunctionInput &input : m_parts.m_subject.side.function().inputs)
-            if (input.kind != ir::FunctionInput::Kind::User && input.tensor && input.value == ir::Operand{value})
-                return input.tensor;
-        return {};
+        return m_parts.m_boundWeights[value.index];
     }
 
     /// With everything in its regions.
@@ -288,8 +286,13 @@ Parts::Parts(const Matching &matching, Subject &subject, const analysis::Shapes 
       m_subject(subject),
       m_shapes(shapes),
       m_stopsAtAll(stopsAtAll),
-      m_inputItems(subject.side.graph().valueCount())
+      m_inputItems(subject.side.graph().valueCount()),
+      m_boundWeights(subject.side.graph().valueCount())
 {
+    for (const ir::FunctionInput &input : subject.side.function().inputs)
+        if (const auto *value = input.value.as<ir::ValueId>();
+            value && input.kind != ir::FunctionInput::Kind::User && input.tensor)
+            m_boundWeights[value->index] = input.tensor;
     const std::vector<bool> isBound = boundInputs(subject.side.function());
     std::uint32_t item = 0;
     for (const ir::ValueId value : subject.side.graph().at(ir::Graph::body).inputs)

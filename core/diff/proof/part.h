@@ -18,7 +18,7 @@ struct Border {
 /// Numbers of borders, which both sides of a check share: borders of one number get the same elements.
 using BorderNumbers = std::map<Border, std::uint32_t>;
 
-/// What leads from results of matched items to one operand, as a graph of its own.
+/// A part is what leads from results of matched items to one operand, as a graph of its own.
 struct Part {
     explicit Part(std::shared_ptr<ir::Context> context) : graph(std::move(context)) { }
 
@@ -43,7 +43,7 @@ public:
     /// at those that compute, so that what moves data lies within parts.
     Parts(const Matching &matching, Subject &subject, const analysis::Shapes &shapes, bool stopsAtAll);
 
-    /// What `operand` is. The matched item `within` is part of it, with what it absorbed.
+    /// Cuts out what computes `operand`. The matched item `within` is part of it, with what it absorbed.
     Part of(const ir::Operand &operand, BorderNumbers &numbers, std::optional<std::uint32_t> within = {});
 
     Subject &subject() const { return m_subject; }
@@ -58,7 +58,8 @@ private:
     Subject &m_subject;
     const analysis::Shapes &m_shapes;
     bool m_stopsAtAll;
-    std::vector<std::optional<std::uint32_t>> m_inputItems; ///< by ValueId
+    std::vector<std::optional<std::uint32_t>> m_inputItems;  ///< by ValueId
+    std::vector<std::optional<ir::TensorId>> m_boundWeights; ///< by ValueId: of inputs that the file binds
 };
 
 } // namespace cutaway::diff

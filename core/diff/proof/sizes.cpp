@@ -53,8 +53,8 @@ std::optional<std::int64_t> solved(const symbolic::Expr &formula, std::int64_t v
     const auto rest = atOne ? checkedSubtract(value, *atOne) : std::nullopt;
     if (!slope || !rest || *slope <= 0 || *rest % *slope != 0)
         return {};
-    const std::int64_t found = 1 + *rest / *slope;
-    return valueOf(formula, found) == value ? std::optional(found) : std::nullopt;
+    const auto found = checkedAdd<std::int64_t>(1, *rest / *slope);
+    return found && valueOf(formula, *found) == value ? found : std::nullopt;
 }
 
 std::optional<std::int64_t> numberAt(const ops::TensorFact *tensor, std::size_t d)

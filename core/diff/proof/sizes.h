@@ -8,8 +8,8 @@
 
 namespace cutaway::diff {
 
-/// What both sides are with numbers for the symbols of their inputs: where one side has a number, that one; else the
-/// exporter's example, or a usual size. Inputs of one position get the same sizes.
+/// The facts of both sides with numbers for the symbols of their inputs: where one side has a number, that one; else
+/// the exporter's example, or a usual size. Inputs of one position get the same sizes.
 struct NumberedSizes {
     NumberedSizes(const Side &a, const Side &b);
 

@@ -9,7 +9,7 @@
 
 namespace cutaway::diff {
 
-/// What of a change says that the nodes read weights of other sizes.
+/// Change::what of a pair whose nodes read weights of other sizes.
 inline constexpr std::string_view otherWeights = "weights";
 
 /// Compares the weights that two nodes or groups read: all elements of each with those of its partner.
