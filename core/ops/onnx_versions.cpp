@@ -37,7 +37,8 @@ std::optional<ir::Operand> constantOf(ir::Context &context, std::string_view tex
     return std::from_chars(text.data(), end, real).ptr == end ? std::optional<ir::Operand>(real) : std::nullopt;
 }
 
-/// As onnx_types.txt has it: a small letter for one, a large one for a list; nothing for what may be several.
+/// The letter of onnx_types.txt for an attribute: a small one for one value, a large one for a list; nothing for what
+/// may be of several kinds.
 std::optional<char> attributeKind(const ir::Operand &operand)
 {
     if (operand.as<std::int64_t>() || operand.as<bool>())

@@ -18,8 +18,8 @@ const OnnxOperator *onnxVersionIn(std::string_view name, std::int64_t opset);
 std::optional<std::string> excessOf(const ir::NodeRef &node, const OnnxOperator &version,
                                     std::vector<std::string_view> graphAttributes = {});
 
-/// What is wrong with an attribute of a node, by its type or because it is missing: "its attribute axis is a float,
-/// expected is an integer".
+/// Says of the first attribute of a node that has another type or is missing what is wrong with it: "its attribute axis
+/// is a float, expected is an integer".
 std::optional<std::string> wrongAttribute(const ir::NodeRef &node, const OnnxTypes &types);
 
 /// The letter of the types in OnnxTypes that what is known of a value has; nothing if that is not known, or none of

@@ -25,7 +25,7 @@ void checkContradictions(Subject &subject) { reportDiagnostics(subject, {"shape.
 
 void checkTypeMismatches(Subject &subject) { reportDiagnostics(subject, {"type.mismatch"}); }
 
-/// What may not run may well be recorded of another run.
+/// Mismatches in code that may not run are left out: another run may have recorded them.
 void checkMismatches(Subject &subject)
 {
     for (const analysis::Mismatch &mismatch : subject.analysis().mismatches)
@@ -44,7 +44,7 @@ void checkUnknownShapes(Subject &subject)
     reportDiagnostics(subject, {"shapes.unknown", "shapes.recorded", "cost.unknown"});
 }
 
-/// What readers say of names that a file gives twice.
+/// The code of the diagnostics that readers write of names given twice.
 constexpr std::string_view duplicateName = "onnx.duplicate-name";
 
 void checkFile(Subject &subject)

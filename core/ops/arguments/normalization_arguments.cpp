@@ -15,11 +15,11 @@ std::optional<std::size_t> NormalizationArguments::axisOf(std::size_t rank) cons
 
 namespace {
 
-/// Before operator set 7 a flag says that it is not in training, before 14 the number of results does.
+/// Before operator set 14 only training gives the statistics as further results, unless, before 7, a flag forbids it.
 std::optional<bool> trainsOf(const Call &call)
 {
     if (call.opset() < 14)
-        return call.resultCount() > 1;
+        return call.resultCount() > 1 && call.integer("is_test").value_or(0) == 0;
     return call.has("training_mode") ? call.flag("training_mode") : std::optional(false);
 }
 

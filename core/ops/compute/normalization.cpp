@@ -236,7 +236,7 @@ Answer groupNorm(const Call &call)
     const Array *x = call.array(given.input);
     const auto groups = ops::number(given.groups);
     const auto epsilon = epsilonOf(given);
-    if (!x || x->shape.size() < 2 || !groups || !epsilon || call.resultCount() != 1)
+    if (!x || x->shape.size() < 2 || !groups || *groups <= 0 || !epsilon || call.resultCount() != 1)
         return std::nullopt;
     const auto channels = static_cast<std::size_t>(x->shape[1]);
     const Array *weight = call.array(given.weight);

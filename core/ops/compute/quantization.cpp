@@ -9,6 +9,12 @@ namespace cutaway::compute {
 
 namespace {
 
+/// How many blocks positions are divided into, the last one perhaps a part of one.
+std::int64_t blocksIn(std::int64_t positions, std::int64_t block)
+{
+    return positions / block + (positions % block != 0 ? 1 : 0);
+}
+
 /// Scales and zero points: one for all, one per position along an axis, or one per block of such positions.
 struct Steps {
     std::vector<double> scale, zero;
@@ -22,8 +28,9 @@ struct Steps {
         const auto position = static_cast<std::int64_t>(place) / inner;
         if (block == 0)
             return static_cast<std::size_t>(position % along);
-        const std::int64_t blocks = (along + block - 1) / block, behind = static_cast<std::int64_t>(place) % inner;
-        return static_cast<std::size_t>((position / along * blocks + position % along / block) * inner + behind);
+        const std::int64_t behind = static_cast<std::int64_t>(place) % inner;
+        const std::int64_t blocksBefore = position / along * blocksIn(along, block) + position % along / block;
+        return static_cast<std::size_t>(blocksBefore * inner + behind);
     }
 };
 
@@ -31,7 +38,7 @@ struct Steps {
 bool areOfBlocks(const Sizes &scales, const Sizes &x, std::size_t axis, std::int64_t block)
 {
     Sizes expected = x;
-    expected[axis] = (x[axis] + block - 1) / block;
+    expected[axis] = blocksIn(x[axis], block);
     return scales == expected;
 }
 

@@ -20,7 +20,7 @@ void scalarBounds(const Call &call)
         }
 }
 
-/// Of torch, and of ONNX before opset 7, one for all or one for each channel.
+/// Torch, and ONNX before opset 7, take one slope for all or one for each channel.
 void slope(const Call &call)
 {
     const Shape *input = call.shape(0u), *given = call.shape(1u);
@@ -47,11 +47,9 @@ void blocks(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const auto block = call.integer("blocksize");
-    if (!input || !block)
+    if (!input || input->size() != 4 || !block)
         return;
-    if (input->size() != 4)
-        call.wrong(formatted("an input of {} dimensions, expected are 4", input->size()));
-    else if (*block <= 0 || !mayDivide((*input)[2], *block) || !mayDivide((*input)[3], *block))
+    if (*block <= 0 || !mayDivide((*input)[2], *block) || !mayDivide((*input)[3], *block))
         call.wrong(formatted("height and width of {} cannot be divided into blocks of {}", ir::print(*input), *block));
 }
 

@@ -6,10 +6,10 @@
 
 namespace cutaway::ops::demand {
 
-// What operators demand of their arguments beyond what the shapes of the results follow from: that parameters are as
-// large as the data, that attributes and constant indices fit the shape. A demand that is certainly not met is said by
-// Call::wrong(), as a runtime refuses the node; one that depends on what is not known is taken to be met. Each is in
-// Traits::demand of the rows that have it.
+// These rules check what operators demand of their arguments beyond what the shapes of the results follow from: that
+// parameters are as large as the data, that attributes and constant indices fit the shape. A demand that is certainly
+// not met is said by Call::wrong(), as a runtime refuses the node; one that depends on what is not known is taken to be
+// met. Each is in Traits::demand of the rows that have it.
 
 void batchNorm(const Call &call);    ///< instance normalization, too
 void layerNorm(const Call &call);    ///< RMS normalization and com.microsoft's with a skip connection, too

@@ -86,7 +86,7 @@ void scatterPositions(const Call &call)
 {
     const Shape *data = call.shape(0u), *indices = call.shape(1u);
     const auto depth = indices && !indices->empty() ? number(indices->back()) : std::nullopt;
-    if (!data || !depth)
+    if (!data || !depth || *depth < 0)
         return;
     if (*depth > std::ssize(*data)) {
         call.wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data)));
@@ -100,12 +100,14 @@ void scatterPositions(const Call &call)
 
 void sliceAxes(const Call &call)
 {
+    if (!call.isOnnx()) // prims::slice has no axes
+        return;
     const Shape *data = call.shape(0u);
     const bool isByAttributes = call.has("starts");
     const auto starts = isByAttributes ? call.sizes("starts") : call.sizes(1u);
     const auto axes = isByAttributes ? call.sizes("axes") : call.sizes(3u);
     for (const auto &others : {isByAttributes ? call.sizes("ends") : call.sizes(2u), axes, call.sizes(4u)})
-        if (call.isOnnx() && starts && others && others->size() != starts->size()) {
+        if (starts && others && others->size() != starts->size()) {
             call.wrong(formatted("starts has {} numbers, ends, axes or steps {}", starts->size(), others->size()));
             return;
         }

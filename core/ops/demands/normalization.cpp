@@ -35,8 +35,7 @@ void batchNorm(const Call &call)
 {
     const NormalizationArguments given = normalizationArguments(call);
     const Shape *input = call.shape(given.input);
-    const bool isPerPixel = call.isOnnx() && call.opset() < 9 && call.integer("spatial") == 0;
-    if (!input || input->size() < 2 || isPerPixel)
+    if (!input || input->size() < 2 || given.isOfEachPlace)
         return;
     const Dim &channels = channelsOf(*input, given.channelsLast);
     auto parameters = scaleAndShift(call, given);

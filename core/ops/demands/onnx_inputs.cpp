@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
-// What ONNX says of single inputs and attributes in words, not in the types that its schemas have: how many dimensions
-// an input has, and which texts an attribute may be.
+// ONNX says some things of single inputs and attributes in words, not in the types of its schemas: how many dimensions
+// an input has, and which texts an attribute may be. The tables here hold them.
 
 namespace cutaway::ops::demand {
 
@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
 struct InputRank {
-    std::string_view names; ///< of operators
+    std::string_view names; ///< operators, with blanks between
     std::size_t input, least, most = least;
 };
 
@@ -57,17 +57,20 @@ constexpr InputRank ranks[] = {
 };
 
 struct AttributeWords {
-    std::string_view names; ///< of operators
+    std::string_view names; ///< operators, with blanks between
     std::string_view attribute;
-    std::string_view words;
+    std::string_view words; ///< the texts that it may be, with blanks between
 };
 
 constexpr AttributeWords words[] = {
     {"BitShift", "direction", "LEFT RIGHT"},
+    {"Conv ConvTranspose ConvInteger QLinearConv MaxPool AveragePool LpPool", "auto_pad",
+     "NOTSET SAME_UPPER SAME_LOWER VALID"},
     {"DepthToSpace", "mode", "DCR CRD"},
     {"Gelu", "approximate", "none tanh"},
     {"GridSample", "mode", "linear nearest cubic bilinear bicubic"},
     {"GridSample", "padding_mode", "zeros border reflection"},
+    {"LSTM GRU RNN", "direction", "forward reverse bidirectional"},
     {"NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", "reduction", "none sum mean"},
     {"Pad", "mode", "constant reflect edge wrap"},
     {"Resize", "coordinate_transformation_mode",

@@ -6,9 +6,6 @@
 #include "core/ops/demands/demands.h"
 #include "core/ops/demands/expected.h"
 
-#include <algorithm>
-#include <array>
-
 namespace cutaway::ops::demand {
 
 namespace {
@@ -16,19 +13,13 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// ONNX's attributes of windows over so many dimensions.
+/// Whether ONNX's attributes of windows may be those for so many dimensions; says so if they are not.
 bool fitWindows(const Call &call, std::size_t dimensions)
 {
     if (!call.isOnnx())
         return true;
     const std::string reason = formatted("as there {} {} spatial dimension{}", dimensions == 1 ? "is" : "are",
                                          dimensions, dimensions == 1 ? "" : "s");
-    constexpr std::array padding{std::string_view(), std::string_view("NOTSET"), std::string_view("SAME_UPPER"),
-                                 std::string_view("SAME_LOWER"), std::string_view("VALID")};
-    if (const std::string_view autoPad = call.text("auto_pad"); !std::ranges::contains(padding, autoPad)) {
-        call.wrong(formatted("auto_pad is \"{}\", none of NOTSET, SAME_UPPER, SAME_LOWER and VALID", autoPad));
-        return false;
-    }
     return expectLength(call, "kernel_shape", dimensions, reason) && expectLength(call, "strides", dimensions, reason)
         && expectLength(call, "dilations", dimensions, reason) && expectLength(call, "pads", 2 * dimensions, reason)
         && expectLength(call, "output_padding", dimensions, reason);

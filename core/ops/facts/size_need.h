@@ -8,7 +8,8 @@
 
 namespace cutaway::ops {
 
-/// What has to hold of two sizes for a node to run, where formulas leave it open. A rule goes on as if it held.
+/// A condition that has to hold of two sizes for a node to run, where formulas leave it open. A rule goes on as if it
+/// held.
 struct SizeNeed {
     enum class Kind : std::uint8_t {
         Equal,    ///< a = b

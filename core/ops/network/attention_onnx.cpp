@@ -245,6 +245,9 @@ Cost multiHeadAttentionCost(const Call &call, std::span<const Fact>) { return ca
 
 namespace {
 
+/// The heads of a query that keys and values are packed into.
+Dim packedHeads(const Dim &heads, const Dim &keyHeads) { return plus(heads, times(std::int64_t{2}, keyHeads)); }
+
 /// `keys` is the length of the caches that come out.
 std::optional<Cached> groupedCached(const Call &call, Dim keys)
 {
@@ -253,7 +256,7 @@ std::optional<Cached> groupedCached(const Call &call, Dim keys)
     const bool isPacked = given.layout == HeadLayout::PackedJoined;
     if (!q || !isKnown(given.heads) || !isKnown(given.keyHeads) || (!isPacked && !shapeOfRank(call, given.key, 3)))
         return std::nullopt;
-    const Dim parts = isPacked ? plus(given.heads, times(std::int64_t{2}, given.keyHeads)) : given.heads;
+    const Dim parts = isPacked ? packedHeads(given.heads, given.keyHeads) : given.heads;
     const Dim width = floorDivide(q->back(), parts);
     return Cached{{{q->front(), given.heads}, (*q)[1], std::move(keys), width, width}, given.keyHeads};
 }
@@ -328,7 +331,7 @@ std::optional<LinearSizes> linearSizes(const Call &call)
     const auto queryHeads = call.size("q_num_heads"), keyHeads = call.size("kv_num_heads");
     if (!q || !queryHeads || !keyHeads || (call.has(2u) && !v))
         return std::nullopt;
-    const Dim parts = v ? *queryHeads : plus(*queryHeads, times(std::int64_t{2}, *keyHeads));
+    const Dim parts = v ? *queryHeads : packedHeads(*queryHeads, *keyHeads);
     const Dim width = floorDivide(q->back(), parts);
     return LinearSizes{q->front(), (*q)[1], *queryHeads,
                        *keyHeads,  width,   v ? floorDivide(v->back(), *keyHeads) : width};
@@ -366,12 +369,9 @@ Facts pagedAttention(const Call &call)
     const auto heads = call.size("num_heads"), keyHeads = call.size("kv_num_heads");
     if (!query || !heads || !keyHeads)
         return unknownQuery(call);
-    const Dim parts = plus(*heads, times(std::int64_t{2}, *keyHeads));
-    const Dim width = call.has(1u) ? query->back() : times(*heads, floorDivide(query->back(), parts));
-    const auto cache = [&](std::size_t i) {
-        const TensorFact *given = call.tensor(i);
-        return given ? tensorFact(given->dtype, given->shape) : TensorFact{};
-    };
+    const Dim width =
+        call.has(1u) ? query->back() : times(*heads, floorDivide(query->back(), packedHeads(*heads, *keyHeads)));
+    const auto cache = [&](std::size_t i) { return tensorFact(call.dtypeOf(i), shapeAt(call, i)); };
     return {tensorFact(call.dtypeOf(0u), Shape{query->front(), width}), cache(3), cache(4)};
 }
 

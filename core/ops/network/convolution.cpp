@@ -36,7 +36,7 @@ std::optional<ir::DType> convolvedDType(const Call &call, const ConvolutionArgum
 /// The dtype, and in ONNX, where the batch is always there, what the weight and the input say.
 Facts convolvedFromUnknown(const Call &call, const ConvolutionArguments *given, const Shape *input, const Shape *weight)
 {
-    Facts facts = onlyDType(call, input ? "the weight's shape is not known" : "the input's rank is not known");
+    call.unknown(input ? "the weight's shape is not known" : "the input's rank is not known");
     const Shape *like = input ? input : weight;
     const auto dtype = given ? convolvedDType(call, *given) : std::nullopt;
     std::optional<Shape> output;
@@ -46,8 +46,7 @@ Facts convolvedFromUnknown(const Call &call, const ConvolutionArguments *given, 
         if (weight && given->transposed)
             (*output)[1] = given->outputChannels(*weight);
     }
-    facts.front() = tensorFact(dtype, std::move(output));
-    return facts;
+    return {tensorFact(dtype, std::move(output))};
 }
 
 Facts convolution(const Call &call)

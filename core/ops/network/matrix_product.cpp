@@ -459,8 +459,9 @@ Cost expertsCost(const Call &call, std::span<const Fact>)
     const bool isPacked = call.name() == "QMoE";
     if (!input || input->empty())
         return {ir::UnknownDim{}};
-    ir::Dim weights = zero; // of one expert
-    for (std::size_t i = 2; i < call.inputCount(); i += isPacked ? 3 : 2) {
+    ir::Dim weights = zero;                    // of one expert
+    const std::size_t step = isPacked ? 3 : 2; // each of up to three matrices, its scales if it is packed, its bias
+    for (std::size_t i = 2; i < 2 + 3 * step; i += step) {
         const ir::Shape *matrices = call.shape(i);
         if (call.has(i) && (!matrices || matrices->size() != 3))
             return {ir::UnknownDim{}};

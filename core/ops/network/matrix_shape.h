@@ -9,7 +9,7 @@ namespace cutaway::ops {
 /// The shape of a matrix product by NumPy's rule: the last two dimensions multiply, those before them broadcast, a
 /// vector is a row on the left and a column on the right. Nothing if the sizes cannot be.
 std::optional<ir::Shape> productShape(const ir::Shape &a, const ir::Shape &b);
-/// The same; what that takes for granted of sizes is noted as needs of the call.
+/// Gives the same shape, and notes what that takes for granted of sizes as needs of the call.
 std::optional<ir::Shape> productShape(const Call &call, const ir::Shape &a, const ir::Shape &b);
 
 /// 2 per multiply-add of that product; unknown without a shape. A product with a vector on the right is not among those

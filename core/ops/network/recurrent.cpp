@@ -65,7 +65,9 @@ std::vector<const TensorFact *> packedWeights(const Fact &params)
 {
     std::vector<const TensorFact *> weights;
     const auto *cells = params.as<SequenceFact>();
-    for (const Fact &each : cells && !cells->length ? cells->items : std::vector<Fact>()) {
+    if (!cells || cells->length)
+        return {};
+    for (const Fact &each : cells->items) {
         const Fact *packed = heldBy(each, "packed");
         const auto *matrices = packed ? packed->as<SequenceFact>() : nullptr;
         if (!matrices)

@@ -148,16 +148,17 @@ bool isGiven(const Call &call, std::size_t position)
 /// The rank is that of the scales or the sizes where all axes are resized.
 Facts resizedFromUnknown(const Call &call)
 {
-    Facts facts = onlyDType(call, "the input's rank is not known");
-    for (std::size_t i = 1; !call.has("axes") && i < 4; ++i)
-        if (const Shape *shape = i == 1 && call.opset() > 10 ? nullptr : call.shape(i); shape && shape->size() == 1)
-            if (const auto rank = number(shape->front()); rank && *rank > 0 && *rank <= 64) {
-                const auto sizes =
-                    i == 3 && call.text("keep_aspect_ratio_policy").empty() ? call.sizes(i) : std::nullopt;
-                facts.front() = tensorFact(call.dtypeOf(0u),
-                                           sizes ? *sizes : Shape(static_cast<std::size_t>(*rank), ir::UnknownDim{}));
-            }
-    return facts;
+    call.unknown("the input's rank is not known");
+    std::optional<Shape> resized;
+    for (std::size_t i = call.opset() > 10 ? 2 : 1; !call.has("axes") && i < 4; ++i) {
+        const Shape *shape = call.shape(i);
+        const auto rank = shape && shape->size() == 1 ? number(shape->front()) : std::nullopt;
+        if (!rank || *rank <= 0 || *rank > 64)
+            continue;
+        const auto sizes = i == 3 && call.text("keep_aspect_ratio_policy").empty() ? call.sizes(i) : std::nullopt;
+        resized = sizes ? *sizes : Shape(static_cast<std::size_t>(*rank), ir::UnknownDim{});
+    }
+    return {tensorFact(call.dtypeOf(0u), std::move(resized))};
 }
 
 /// Version 10: X, scales; from 11 on: X, roi, scales, sizes. The specification multiplies with the part of a region to

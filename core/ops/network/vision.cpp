@@ -5,7 +5,6 @@
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/float_values.h"
-#include "core/ops/facts/moved_elements.h"
 
 #include <algorithm>
 #include <functional>
@@ -28,9 +27,8 @@ Facts regionPool(const Call &call, const Dim &divisor, const Dim &height, const 
     const Shape *input = call.shape(0u), *rois = call.shape(1u);
     const Dim regions = rois && !rois->empty() ? rois->front() : Dim(ir::UnknownDim{});
     if (!input || input->size() < 2) {
-        Facts facts = onlyDType(call, "the input's rank is not known");
-        facts.front() = tensorFact(call.dtypeOf(0u), Shape{regions, ir::UnknownDim{}, height, width});
-        return facts;
+        call.unknown("the input's rank is not known");
+        return {tensorFact(call.dtypeOf(0u), Shape{regions, ir::UnknownDim{}, height, width})};
     }
     return {tensorFact(call.dtypeOf(0u), Shape{regions, floorDivide((*input)[1], divisor), height, width})};
 }

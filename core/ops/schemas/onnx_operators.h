@@ -31,4 +31,7 @@ std::span<const OnnxOperator> onnxVersions(std::string_view name);
 /// for what ONNX does not know: a runtime may have it.
 std::optional<std::string> whyNotInOpset(std::string_view name, std::int64_t opset);
 
+/// Whether ONNX Runtime takes the operator among ONNX's own in a model of any opset, also before ONNX has it.
+bool isInEachOpsetOfOnnxRuntime(std::string_view name);
+
 } // namespace cutaway::ops

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/ops/demands/demands.h"
+#include "core/ops/demands/expected.h"
+
+namespace cutaway::ops::demand {
+
+using ir::Dim;
+using ir::Shape;
+
+namespace {
+
+std::int64_t gatesOf(std::string_view name) { return name == "LSTM" ? 4 : name == "GRU" ? 3 : 1; }
+
+Dim sizeOf(const Call &call, std::size_t position, std::size_t dimension)
+{
+    const Shape *shape = call.shape(position);
+    return shape && shape->size() == 3 ? (*shape)[dimension] : Dim(ir::UnknownDim{});
+}
+
+/// hidden_size, or what R and W say of it.
+Dim hiddenSize(const Call &call, std::int64_t gates)
+{
+    if (const auto given = call.size("hidden_size"))
+        return *given;
+    const Dim recurrent = sizeOf(call, 2, 2);
+    return isKnown(recurrent) ? recurrent : floorDivide(sizeOf(call, 1, 1), gates);
+}
+
+} // namespace
+
+void recurrent(const Call &call)
+{
+    const std::string_view direction = call.text("direction");
+    const std::int64_t gates = gatesOf(call.name());
+    const Dim directions = std::int64_t{direction == "bidirectional" ? 2 : 1}, hidden = hiddenSize(call, gates);
+    const Dim rows = times(hidden, gates);
+    const bool batchFirst = call.flag("layout").value_or(false);
+    const Dim batch = sizeOf(call, 0, batchFirst ? 0 : 1);
+    const Shape state = batchFirst ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden};
+    const std::string reason = formatted("as the hidden size is {} and the direction {}", ir::print(hidden),
+                                         direction.empty() ? "forward" : direction);
+    expectShape(call, 1u, "W", {directions, rows, sizeOf(call, 0, 2)}, reason)
+        && expectShape(call, 2u, "R", {directions, rows, hidden}, reason)
+        && expectShape(call, 3u, "B", {directions, times(rows, std::int64_t{2})}, reason)
+        && expectShape(call, 4u, "sequence_lens", {batch}, "one for each of the batch")
+        && expectShape(call, 5u, "initial_h", state, reason)
+        && (call.name() != "LSTM"
+            || (expectShape(call, 6u, "initial_c", state, reason)
+                && expectShape(call, 7u, "P", {directions, times(hidden, std::int64_t{3})}, reason)));
+}
+
+} // namespace cutaway::ops::demand
