@@ -31,7 +31,7 @@ bool hasOtherFormula(const ops::TensorFact &derived, const ops::TensorFact &reco
     return false;
 }
 
-/// In code that may run.
+/// Mismatches in code that may run.
 std::vector<Mismatch> mismatchesOf(const ir::Model &model, const ir::Graph &graph, const Shapes &shapes,
                                    const symbolic::Bindings &bindings)
 {

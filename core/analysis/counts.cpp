@@ -89,14 +89,15 @@ void countNamed(const ir::Model &model, TensorCount &count, const ir::Tensor &te
 
 TiedTensors::TiedTensors(const ir::Model &model)
 {
-    std::map<std::tuple<ir::StorageId, std::int64_t, std::int64_t>, ir::TensorId> firsts;
+    std::map<std::tuple<ir::StorageId, ir::DType, std::int64_t, std::int64_t>, ir::TensorId> firsts;
     m_first.reserve(model.tensors.size());
     for (ir::TensorId id{0}; id.index < model.tensors.size(); ++id.index) {
         const ir::Tensor &tensor = model.at(id);
         const std::int64_t elements = ir::elementCount(tensor).value_or(0);
         const bool hasBytes = tensor.layout == ir::Layout::Strided && elements > 0;
-        m_first.push_back(hasBytes ? firsts.try_emplace({tensor.storage, tensor.offset, elements}, id).first->second
-                                   : id);
+        m_first.push_back(
+            hasBytes ? firsts.try_emplace({tensor.storage, tensor.dtype, tensor.offset, elements}, id).first->second
+                     : id);
     }
 }
 

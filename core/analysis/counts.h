@@ -10,7 +10,7 @@
 
 namespace cutaway::analysis {
 
-/// Which tensors are one: tied parameters have several names and lie in the same bytes.
+/// Finds tensors that are one: tied parameters have several names and lie in the same bytes.
 class TiedTensors {
 public:
     explicit TiedTensors(const ir::Model &model);
@@ -32,8 +32,8 @@ struct TensorCount {
 };
 
 struct Counts {
-    TensorCount parameters; ///< those that packed objects hold included
-    TensorCount packed;     ///< of the parameters those that packed objects hold
+    TensorCount parameters; ///< packed ones included
+    TensorCount packed;     ///< the parameters that are no plain tensors: objects hold them, or they are sparse
     TensorCount buffers;
     TensorCount constants;
     std::int64_t storageBytes = 0; ///< of all kinds together, shared ones once

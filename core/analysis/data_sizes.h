@@ -10,8 +10,8 @@ namespace cutaway::analysis {
 /// has no names for them.
 std::vector<DataSize> dataSizesIn(const Shapes &shapes);
 
-/// What the file says of formulas of its symbols: "s0 + 1" and "4 to 7". Readers keep it as "range of s0 + 1" among the
-/// metadata.
+/// The formulas of symbols for which the file gives a range, each with that range: "s0 + 1" and "4 to 7". Readers keep
+/// them among the metadata, as "range of s0 + 1".
 std::vector<std::pair<std::string, std::string>> formulaRanges(const ir::Model &model);
 
 /// Whether it is a number of the data, of which it is not known that it is a size.

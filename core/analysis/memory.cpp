@@ -267,14 +267,14 @@ private:
 
     bool mayRun(ir::RegionId region) const { return m_shapes.reached[region.index] != Reached::Never; }
 
-    /// What lives and dies in a called function; whether the node has regions that may run.
+    /// Adds what lives and dies in a called function. Returns whether the node has regions that may run.
     bool visitInside(const ir::NodeRef &node)
     {
         const auto called = m_shapes.inside.find(node);
         if (called != m_shapes.inside.end() && ops::number(called->second) != 0 && !node->outputs.empty())
             m_lives.push_back(
                 {{node->outputs.front(), called->second, m_step, m_step}, moment(), moment(), true, nullptr});
-        // What torch measures of a program of torch.export takes its cond and its loops for one node each.
+        // PyTorch's measurements of a program of torch.export take its cond and its loops for one node each.
         const bool isOneNode = node.dialect() == "higher_order";
         return !isOneNode && std::ranges::any_of(node->regions, [this](ir::RegionId region) { return mayRun(region); });
     }

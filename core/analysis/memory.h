@@ -18,12 +18,13 @@ struct LiveStorage {
 /// What is alive while a function's graph runs, one step per node of its body in their order, between the step 0, at
 /// which the inputs are there, and a last one that returns the outputs. A storage lives from the node that makes it
 /// (inputs: from the start) to the last that uses it or a view of it (outputs: to the end); inputs and outputs of a
-/// node live together. So do nodes in regions that may run: a branch, one iteration of a loop. At the step of the node
-/// around them is alive what is most: of branches, the larger one. Higher-order operators of torch.export are one node.
+/// node live together. Regions that may run, which are branches and one iteration of a loop, are gone through in the
+/// same way; the step of the node around them has the most that is alive in one of them. Higher-order operators of
+/// torch.export are one node.
 /// Parameters, buffers and constants are not in it, nor what lives and dies inside a node that has no regions.
 struct Memory {
-    /// In the order of their beginnings. Of those that live and die at one node with regions, or in what it calls,
-    /// there are the ones that are alive when it is most.
+    /// They are in the order of their beginnings. Storages that live and die inside one node, in its regions or in the
+    /// function that it calls, are among them only if they are alive when most is.
     std::vector<LiveStorage> storages;
     std::vector<ir::Dim> alive; ///< bytes, by step
     ir::Dim peak = ir::UnknownDim{};

@@ -14,11 +14,11 @@ namespace cutaway::analysis {
 /// The parameters that the nodes of a graph read: values that are parameters, and objects that pack some.
 class ParameterReads {
 public:
-    /// Both have to outlive this.
+    /// The model and the graph have to outlive this object.
     ParameterReads(const ir::Model &model, const ir::Graph &graph);
 
-    /// Calls `visit` for each parameter that a node reads itself; what nodes of its regions read is not among them. Of
-    /// tied ones it is the first.
+    /// Calls `visit` for each parameter that a node reads itself; what nodes of its regions read is not among them.
+    /// Tied parameters are all given as the first of them.
     void forEach(const ir::Node &node, const std::function<void(ir::TensorId)> &visit) const;
 
 private:

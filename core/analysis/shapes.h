@@ -37,7 +37,7 @@ struct Stop {
 /// Whether code runs, as far as is known: what it writes to is changed, may be changed, or is not.
 enum class Reached : std::uint8_t { Certainly, Possibly, Never };
 
-/// What a node that certainly runs needs of sizes.
+/// A node that certainly runs, and a condition on sizes that it needs.
 struct NodeNeed {
     ir::NodeId node;
     ops::SizeNeed need;

@@ -87,7 +87,7 @@ std::optional<Value> stacked(const Values &slices, std::int64_t axis)
     return Value(compute::permuted(all, order));
 }
 
-/// No slices of this dtype and shape.
+/// A stack of no slices of this dtype and shape.
 Value stackedNone(const Array &slice)
 {
     Array none = slice;
@@ -120,7 +120,8 @@ Result<Values> branch(const ir::NodeRef &node, Frame &frame)
     return inputs ? frame.region(node->regions[region], *inputs) : inputs;
 }
 
-/// What an ONNX loop stacks that runs no time: no slices of what an iteration would give.
+/// The stacks of an ONNX loop that does not run: they have no slices, each of the dtype and the shape that an iteration
+/// would give.
 std::optional<Values> scannedNone(const ir::NodeRef &node, const Values &carried, Frame &frame)
 {
     Values inputs{Value(compute::filled(ir::DType::Int64, {}, std::int64_t{0})),

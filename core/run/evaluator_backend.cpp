@@ -141,8 +141,8 @@ public:
         const auto values = valuesOf(subject, inputs);
         if (!values)
             return std::unexpected(values.error());
-        const auto start = std::chrono::steady_clock::now();
         const ir::Model model = passes::computable(subject.model, subject.function, *values, task);
+        const auto start = std::chrono::steady_clock::now();
         auto results = evaluate::evaluate(model, subject.function, *values, {.stop = task.stop});
         if (!results) {
             if (results.error().kind != ErrorKind::Cancelled)

@@ -25,7 +25,7 @@ public:
     bool writes(ir::OpId op);
     /// The elements of small tensors of whole numbers are known, which are sizes and axes, and those of few floats.
     const ops::Fact &tensor(ir::TensorId id);
-    /// Of an operand without values of a graph.
+    /// An operand that has no values of a graph in it.
     ops::Fact of(const ir::Operand &constant);
     /// An object with what the file has in it.
     ops::Fact object(ir::ObjectId id);

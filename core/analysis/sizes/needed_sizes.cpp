@@ -119,7 +119,7 @@ public:
     }
 
 private:
-    /// What overflows is large.
+    /// A formula that overflows is large.
     std::int64_t at(std::int64_t value) const
     {
         const auto found = symbolic::substitute(*m_formula, {{m_symbol, value}});
@@ -188,7 +188,7 @@ void NeededSizes::addUnequal(const NodeNeed &need)
         m_findings.push_back({need.node, std::move(message), true});
 }
 
-/// What a size has to be at least is known first, and with it more formulas are known to grow.
+/// Lower bounds come first: with them more formulas are known to grow.
 void NeededSizes::narrow(const std::string &name, Known &symbol)
 {
     for (const bool isEquation : {false, true})

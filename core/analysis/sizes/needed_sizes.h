@@ -10,8 +10,8 @@
 
 namespace cutaway::analysis {
 
-/// What the nodes of a function need of the symbols of its inputs: a kernel of 512 needs 512 samples, a weight of 288
-/// rows the image that gives 288 columns.
+/// The values of the symbols of a function's inputs with which its nodes can run: a kernel of 512 needs 512 samples, a
+/// weight of 288 rows needs the image that gives 288 columns.
 class NeededSizes {
 public:
     NeededSizes() = default;
@@ -20,12 +20,12 @@ public:
     /// The values of a symbol with which the function may run: the range of the file as far as nodes leave it. A symbol
     /// of which the file says nothing is 0 or more.
     symbolic::Range rangeOf(const std::string &symbol) const;
-    /// What nodes need in other words than the file: "at least 512", "8"; "" if they need no more than the file says.
+    /// Says what nodes need of a symbol beyond its range in the file: "at least 512", "8"; "" if that is nothing.
     std::string textOf(const ir::Symbol &symbol) const;
     /// The value nearest to `wanted` that suits the nodes that read no other symbol, larger ones first.
     std::int64_t suitable(const std::string &symbol, std::int64_t wanted) const;
 
-    /// What a user is to know.
+    /// A diagnostic for the user.
     struct Finding {
         ir::NodeId node;
         std::string message;

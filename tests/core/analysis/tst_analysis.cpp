@@ -26,62 +26,56 @@ TEST_P(Mismatches, areWhatTheFileRecordsWrongly)
     EXPECT_EQ(found, GetParam().mismatches);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, Mismatches,
-                         ::testing::Values(MismatchRow{"NoneWhereTheRecordIsRight", R"((%x: float32[2, s0]) {
+/// The rest of a graph behind the condition of its branch.
+const std::string wrongSecondBranch = R"(
+              region "then" {
+                %a = aten::neg(self=%x)
+                return %a
+              }
+              region "else" {
+                %b: float32[3] = aten::neg(self=%x)
+                return %b
+              }
+            return %y })";
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Mismatches,
+    ::testing::Values(MismatchRow{"NoneWhereTheRecordIsRight", R"((%x: float32[2, s0]) {
             %y: float32[2, s0] = aten::relu(self=%x)
             return %y })",
-                                                       ""},
-                                           MismatchRow{"AnotherSize", R"((%x: float32[2, 3]) {
+                                  ""},
+                      MismatchRow{"AnotherSize", R"((%x: float32[2, 3]) {
             %y: float32[2, 4] = aten::relu(self=%x)
             return %y })",
-                                                       "y: float32[2, 3] is derived and float32[2, 4] recorded"},
-                                           MismatchRow{"AnotherRank", R"((%x: float32[2, 3]) {
+                                  "y: float32[2, 3] is derived and float32[2, 4] recorded"},
+                      MismatchRow{"AnotherRank", R"((%x: float32[2, 3]) {
             %y: float32[6] = aten::relu(self=%x)
             return %y })",
-                                                       "y: float32[2, 3] is derived and float32[6] recorded"},
-                                           MismatchRow{"AnotherDType", R"((%x: float32[2]) {
+                                  "y: float32[2, 3] is derived and float32[6] recorded"},
+                      MismatchRow{"AnotherDType", R"((%x: float32[2]) {
             %y: float16[2] = aten::relu(self=%x)
             return %y })",
-                                                       "y: float32[2] is derived and float16[2] recorded"},
-                                           MismatchRow{"AFormulaThatCannotBe", R"((%x: float32[s0]) {
+                                  "y: float32[2] is derived and float16[2] recorded"},
+                      MismatchRow{"AFormulaThatCannotBe", R"((%x: float32[s0]) {
             %y: float32[s0 + 1] = aten::relu(self=%x)
             return %y })",
-                                                       "y: float32[s0] is derived and float32[s0 + 1] recorded"},
-                                           MismatchRow{"NoneInABranchThatIsNotTaken", R"((%x: float32[2]) {
-            %y = prim::If(cond=true)
-              region "then" {
-                %a = aten::neg(self=%x)
-                return %a
-              }
-              region "else" {
-                %b: float32[3] = aten::neg(self=%x)
-                return %b
-              }
-            return %y })",
-                                                       ""},
-                                           MismatchRow{"InABranchThatMayBeTaken", R"((%x: float32[2], %c: bool) {
-            %y = prim::If(cond=%c)
-              region "then" {
-                %a = aten::neg(self=%x)
-                return %a
-              }
-              region "else" {
-                %b: float32[3] = aten::neg(self=%x)
-                return %b
-              }
-            return %y })",
-                                                       "b: float32[2] is derived and float32[3] recorded"},
-                                           MismatchRow{"NotWhatMayBe", R"((%x: float32[s0]) {
+                                  "y: float32[s0] is derived and float32[s0 + 1] recorded"},
+                      MismatchRow{"NoneInABranchThatIsNotTaken",
+                                  "(%x: float32[2]) { %y = prim::If(cond=true)" + wrongSecondBranch, ""},
+                      MismatchRow{"InABranchThatMayBeTaken",
+                                  "(%x: float32[2], %c: bool) { %y = prim::If(cond=%c)" + wrongSecondBranch,
+                                  "b: float32[2] is derived and float32[3] recorded"},
+                      MismatchRow{"NotWhatMayBe", R"((%x: float32[s0]) {
             %y: float32[s1] = aten::relu(self=%x)
             return %y })",
-                                                       ""},
-                                           MismatchRow{"WhatTheBindingShows",
-                                                       R"((%x: float32[s0]) {
+                                  ""},
+                      MismatchRow{"WhatTheBindingShows",
+                                  R"((%x: float32[s0]) {
             %y: float32[s1] = aten::relu(self=%x)
             return %y })",
-                                                       "y: float32[3] is derived and float32[s1] recorded",
-                                                       {{"s0", 3}, {"s1", 4}}}),
-                         [](const auto &row) { return row.param.name; });
+                                  "y: float32[3] is derived and float32[s1] recorded",
+                                  {{"s0", 3}, {"s1", 4}}}),
+    [](const auto &row) { return row.param.name; });
 
 TEST(Totals, areOfOneExecutionAndSayWhatTheyMiss)
 {
