@@ -200,7 +200,7 @@ private:
             typeOf(value, dtype));
     }
 
-    /// Without a value: the tensor has no bytes to convert.
+    /// The tensor in float16; nothing if it has no bytes to convert.
     std::optional<ValueId> halfConstant(ir::TensorId id)
     {
         const ir::Tensor tensor = m_before.at(id);

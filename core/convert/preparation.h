@@ -33,10 +33,12 @@ std::vector<std::string> takeNumbers(analysis::Given &given);
 /// What is given takes the place of a default, which passes would rely on; numbers take the place of their inputs.
 ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Given &given);
 
-/// With the types that the user gives its inputs, so that passes know them: what is made is for these alone.
+/// Gives the function's inputs the types that the user states, so that passes know them: what is made is for these
+/// alone.
 ir::Model withGivenTypes(ir::Model model, ir::FunctionId id, const analysis::Given &given);
 
-/// As a program that says what becomes of its inputs and buffers, which passes then return in place of writing to them.
+/// Makes the model a program whose signature has its buffers and may say what becomes of these and of its inputs, as a
+/// .pt2 file does: passes then return what they would otherwise write there.
 ir::Model withReturnedWrites(ir::Model model, ir::FunctionId id);
 
 /// Calls are inlined and branches taken that are certain; then most writes in place are understood. `lost` gets the

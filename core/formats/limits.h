@@ -23,7 +23,7 @@ inline constexpr std::uint64_t maxInflatedSize = 64u << 20;
 /// Code is deflated 6 to 1. A bomb reaches 1000 to 1; so do weights that are all zeros.
 inline constexpr std::uint64_t maxInflationRatio = 200;
 inline constexpr std::uint64_t maxFreelyInflatedSize = 1u << 20; ///< up to here any ratio will do
-/// Of one file together, held in memory. PyTorch does not compress weights; who packs an archive anew does it.
+/// The inflated weights of a file are held in memory. PyTorch does not compress them; who packs an archive anew does.
 inline constexpr std::uint64_t maxInflatedWeights = 256u << 20;
 
 // Pickles.

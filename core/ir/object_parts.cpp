@@ -5,6 +5,7 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace cutaway::ir {
 
@@ -33,7 +34,7 @@ void ObjectParts::addModule(const Module &module)
 {
     const auto text = [&](NameId id) { return m_model.context->text(id); };
     std::vector<Part> around; // what is in the module and in no object
-    std::vector<std::string_view> objects;
+    std::vector<ObjectId> objects;
     const auto add = [&](std::string_view path, const Operand &value) {
         for (std::size_t dot = path.rfind('.'); dot != path.npos && dot > 0; dot = path.rfind('.', dot - 1))
             if (const auto found = m_parts.find(path.substr(0, dot)); found != m_parts.end()) {
@@ -45,18 +46,17 @@ void ObjectParts::addModule(const Module &module)
     for (const TensorId tensor : module.tensors)
         add(text(m_model.at(tensor).name), tensor);
     for (const ModuleAttribute &attribute : module.attributes) {
-        const auto *object = attribute.value.as<ObjectId>();
-        if (object)
-            objects.push_back(text(m_model.at(*object).name));
+        if (const auto *object = attribute.value.as<ObjectId>())
+            objects.push_back(*object);
         add(text(attribute.name), attribute.value);
     }
     std::erase_if(around, [](const Part &part) { return part.value.as<ObjectId>() != nullptr; });
-    if (objects.size() != 1 || !m_parts.at(objects.front()).empty())
+    if (objects.size() != 1)
         return;
-    const auto object =
-        std::ranges::find(m_model.objects, objects.front(), [&](const Object &each) { return text(each.name); });
-    if (text(object->className).contains("PackedParams"))
-        m_parts.at(objects.front()) = std::move(around);
+    const Object &object = m_model.at(objects.front());
+    std::vector<Part> &parts = m_parts.at(text(object.name));
+    if (parts.empty() && text(object.className).contains("PackedParams"))
+        parts = std::move(around);
 }
 
 const std::vector<ObjectParts::Part> &ObjectParts::of(ObjectId object) const
@@ -74,13 +74,14 @@ const std::vector<ObjectParts::Part> &ObjectParts::of(std::string_view path) con
 std::vector<TensorId> ObjectParts::tensorsOf(std::string_view path) const
 {
     std::vector<TensorId> found;
+    std::unordered_set<TensorId> known;
     std::vector<std::string_view> paths{path};
     for (std::size_t i = 0; i < paths.size(); ++i)
         for (const Part &part : of(paths[i]))
             forEachConstant(part.value, [&](const Operand &value) {
                 const auto *tensor = value.as<TensorId>();
                 const auto *object = value.as<ObjectId>();
-                if (tensor && !std::ranges::contains(found, *tensor))
+                if (tensor && known.insert(*tensor).second)
                     found.push_back(*tensor);
                 const std::string_view inner = object ? m_model.context->text(m_model.at(*object).name) : "";
                 if (object && !std::ranges::contains(paths, inner))

@@ -134,7 +134,8 @@ Result<LoadedModel> LoadedModel::profiling(const std::string &prefix) const { re
 
 Result<LoadedModel> LoadedModel::counting(const std::string &prefix) const { return profiled(prefix, true); }
 
-/// With a name for each node, so that a time is that of one node. The weights lie where they are.
+/// Opens the model with a name for each node, so that a time is that of one node. Its weights are read from where they
+/// lie.
 Result<LoadedModel> LoadedModel::profiled(const std::string &prefix, bool counts) const
 {
     std::optional<std::string> named;

@@ -117,11 +117,12 @@ Node nodeOf(std::string_view message)
 
 class Naming {
 public:
-    /// Counts the names of a graph's nodes.
+    /// Counts the names of a graph's nodes. No time is of a constant.
     void count(std::string_view graph, int depth = 0)
     {
         forEachNode(graph, depth, [&](std::string_view message) {
-            ++m_uses[nodeOf(message).name];
+            if (const Node node = nodeOf(message); !isConstant(node))
+                ++m_uses[node.name];
             forEachField(message, [&](const Field &field) {
                 if (field.tag == nodeAttribute)
                     forEachField(field.payload, [&](const Field &part) {
@@ -154,6 +155,7 @@ public:
     }
 
 private:
+    static bool isConstant(const Node &node) { return node.op == "Constant"; }
     static bool isGraph(const Field &field) { return field.tag == attributeGraph || field.tag == attributeGraphs; }
 
     template <class Visit>
@@ -170,7 +172,9 @@ private:
     std::string namedNode(std::string_view message)
     {
         const Node node = nodeOf(message);
-        const std::size_t nth = node.op == "Constant" ? 0 : ++m_made[node.firstOutput];
+        if (isConstant(node))
+            return std::string(message);
+        const std::size_t nth = ++m_made[node.firstOutput];
         const bool isOwn = m_uses[node.name] == 1 && protocol::isPlainName(node.name);
         std::string out;
         forEachField(message, [&](const Field &field) {
@@ -179,7 +183,7 @@ private:
             else if (field.tag != nodeName || isOwn)
                 out += field.whole;
         });
-        if (!isOwn && nth > 0 && !node.firstOutput.empty())
+        if (!isOwn && !node.firstOutput.empty())
             put(out, nodeName, protocol::madeName(node.firstOutput, nth));
         return out;
     }

@@ -132,13 +132,8 @@ Results isFiniteRule(L &l)
 /// Whether an element is among others: whether any of these equals it.
 Results isInRule(L &l)
 {
-    const bool hasElements = l.call().position({"elements"}).has_value();
-    const bool hasOthers = l.call().position({"test_elements"}).has_value();
-    const Term a = l[hasElements ? "elements" : "element"], b = l[hasOthers ? "test_elements" : "test_element"];
-    const DType common = ops::promote(a.dtype, b.dtype);
-    const bool isCompared = ir::isFloating(common) || common == DType::Int64;
-    const DType dtype = isCompared ? common : DType::Int32;
-    const Term each = l.unsqueeze(l.cast(a, dtype), {-1}), others = l.vectorOf(l.cast(b, dtype));
+    const auto [a, b] = compared(l);
+    const Term each = l.unsqueeze(a, {-1}), others = l.vectorOf(b);
     const Term equal = l.cast(l.make("Equal", {each, others}, {}, DType::Bool), DType::Int64);
     const Term found = l.cast(l.reduce("ReduceSum", equal, {-1}, false), DType::Bool);
     return {l.flag("invert") ? applied("Not", found) : found};

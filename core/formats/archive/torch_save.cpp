@@ -3,7 +3,6 @@
 #include "core/formats/archive/torch_save.h"
 
 #include "core/base/text.h"
-
 #include "core/formats/limits.h"
 
 #include <algorithm>

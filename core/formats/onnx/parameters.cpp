@@ -8,6 +8,8 @@
 #include "core/ops/operator.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 // From each input that an operator's row says to be a parameter, the graph is followed back to the tensors that it
 // comes of: through what moves and picks elements, and through the arithmetic that makes floats of integers. There a
@@ -25,10 +27,12 @@ public:
 
     std::vector<bool> run()
     {
-        for (const ir::Function &function : m_model.functions)
+        for (const ir::Function &function : m_model.functions) {
+            m_steps.clear();
             for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index)
                 if (!function.graph.at(id).removed)
                     look({function.graph, id});
+        }
         if (m_hasConstants && !hasFloatInitializers())
             addConstants();
         return std::move(m_found);
@@ -57,6 +61,10 @@ private:
         const auto value = ir::valueOf(graph, operand);
         if (!value || step > maxSteps)
             return;
+        const auto [known, isNew] = m_steps.try_emplace({value->id().index, maxBits, isComputed}, step);
+        if (!isNew && known->second <= step)
+            return;
+        known->second = step;
         if (const auto tensor = value->weight())
             return note(*tensor, maxBits, isComputed);
         const auto node = value->producer();
@@ -111,6 +119,8 @@ private:
 
     const ir::Model &m_model;
     std::vector<bool> m_found;
+    /// Values that were followed, and the fewest steps to each: a sum of many sums has more ways than can be gone.
+    std::map<std::tuple<std::uint32_t, int, bool>, int> m_steps;
     bool m_hasConstants = false; ///< a layer reads one
 };
 

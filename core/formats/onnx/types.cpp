@@ -257,10 +257,9 @@ ir::Dim TypeReader::namedDim(std::string_view name)
     }
     const auto [entry, isNew] = m_dims.try_emplace(name, symbolic::Expr::symbol(std::string(name)));
     if (isNew) {
-        const std::vector<std::string_view> symbols(m_symbols.begin(), m_symbols.end());
         auto expr = symbolic::parse(name);
-        if (!expr && !m_symbols.contains(name))
-            expr = symbolic::parse(withQuotedNames(name, symbols));
+        if (!expr && !m_symbols.contains(name) && m_symbols.size() <= maxSizeNames)
+            expr = symbolic::parse(withQuotedNames(name, std::vector(m_symbols.begin(), m_symbols.end())));
         const auto isKnown = [&](const std::string &symbol) { return m_symbols.contains(symbol); };
         if (expr && expr->kind() == symbolic::Kind::Integer)
             entry->second = expr->integerValue();

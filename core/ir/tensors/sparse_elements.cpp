@@ -23,6 +23,8 @@ public:
         if (tensor.layout != Layout::SparseCoo || tensor.parts.size() < 2)
             return std::nullopt;
         const Tensor &first = model.at(tensor.parts[0]), &second = model.at(tensor.parts[1]);
+        if (first.layout != Layout::Strided || second.layout != Layout::Strided) // it could be a part of itself
+            return std::nullopt;
         ValuePlaces made;
         made.m_isOnnx = first.shape.size() == 1;
         made.m_values = tensor.parts[made.m_isOnnx ? 0 : 1];
@@ -71,6 +73,10 @@ private:
     std::size_t m_dims = 0;
 };
 
+void addTo(double &sum, double value) { sum += value; }
+/// What overflows wraps, as in torch.
+void addTo(std::int64_t &sum, std::int64_t value) { __builtin_add_overflow(sum, value, &sum); }
+
 /// Values at one place are summed, as torch has it.
 template <class Number>
 Result<std::vector<Number>> spread(const std::vector<Number> &values, const Integers &indices,
@@ -82,7 +88,7 @@ Result<std::vector<Number>> spread(const std::vector<Number> &values, const Inte
         if (!place)
             return unreadable("an index of the sparse tensor is outside of it", "value " + std::to_string(k));
         for (std::size_t i = 0; i < places.inner(); ++i)
-            dense[*place + i] += values[k * places.inner() + i];
+            addTo(dense[*place + i], values[k * places.inner() + i]);
     }
     return dense;
 }
@@ -94,6 +100,8 @@ Result<std::vector<std::byte>> denseBytes(const Model &model, const Tensor &tens
     const auto elements = elementCount(tensor), bytes = byteSize(tensor);
     if (!elements || !bytes)
         return unreadable("the tensor's sizes make no sense");
+    if (*elements == 0)
+        return {};
     if (*bytes > maxDenseBytes)
         return unreadable("the sparse tensor is too large to be looked at with its zeros");
     const auto places = ValuePlaces::of(model, tensor);
@@ -104,7 +112,7 @@ Result<std::vector<std::byte>> denseBytes(const Model &model, const Tensor &tens
         return std::unexpected(values ? indices.error() : values.error());
     const auto *wholes = std::get_if<Integers>(&*indices);
     const std::size_t have = std::visit([](const auto &list) { return list.size(); }, *values);
-    if (!wholes || have != places->count() * places->inner())
+    if (!wholes || have % places->inner() != 0 || have / places->inner() != places->count())
         return unreadable("the sparse tensor has not as many values as indices");
     const auto dense = std::visit(
         [&](const auto &list) -> Result<Numbers> {

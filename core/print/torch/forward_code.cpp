@@ -463,7 +463,8 @@ void ForwardCode::addPlainNode(const ir::NodeRef &node)
         });
         if (made)
             return *std::move(made);
-        fail(node, node.isOnnx() ? made.error().message + ": " + whyLeft(m_source, node) : made.error().message);
+        const bool isFirst = !m_error; // later ones are not told: no need to look for why
+        fail(node, made.error().message + (isFirst && node.isOnnx() ? ": " + whyLeft(m_source, node) : ""));
         return {};
     };
     const bool unpacks = m_source.forms.unpacks(node);

@@ -54,7 +54,7 @@ def torch.ao.nn.intrinsic.quantized.modules.linear_relu.LinearTanh(self, x):
     return torch.ops.quantized.linear_tanh(x, cutaway.packed_linear(self), self.scale, self.zero_point)
 
 def torch.ao.nn.quantized.dynamic.modules.linear.Linear(self, x):
-    return torch.ops.quantized.linear_dynamic(x, cutaway.packed_linear(self))
+    return torch.ops.quantized.linear_dynamic(x, cutaway.packed_linear(self), self.version is not None and self.version >= 4)
 
 def torch.ao.nn.quantized.modules.Quantize(self, X):
     return aten.quantize_per_tensor(X, self.scale, self.zero_point, self.dtype)

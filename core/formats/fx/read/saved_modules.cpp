@@ -350,8 +350,12 @@ std::optional<ir::Operand> SavedModules::constant(ValueId value, const std::stri
         return tensor(*pickled, value, path, ir::Tensor::Kind::Constant);
     if (const auto *global = m_pickle.as<Pickle::Global>(value))
         return namedConstant(*global);
-    if (const auto content = packedContent(m_pickle, value))
-        return constant(*content, path);
+    if (const auto content = packedContent(m_pickle, value)) {
+        ++m_depth; // an object may say that it was packed from itself
+        auto read = constant(*content, path);
+        --m_depth;
+        return read;
+    }
     if (const auto sizes = m_pickle.integers(value, limits::maxRank); sizes && m_pickle.as<Pickle::Call>(value))
         return ir::List{{sizes->begin(), sizes->end()}, ir::List::Kind::Tuple};
     if (const auto *items = m_pickle.as<Pickle::Items>(value); items && items->kind != Pickle::Items::Kind::Set)

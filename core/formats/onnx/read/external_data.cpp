@@ -41,15 +41,16 @@ std::optional<std::string> refusal(const std::string &location)
     return std::nullopt;
 }
 
-/// The cache of a model hub that a folder belongs to: REPOSITORY of REPOSITORY/snapshots/REVISION/…, beside whose
-/// snapshots are the blobs that their links lead to.
-std::optional<fs::path> hubRepository(const fs::path &folder)
+/// The folder of a model hub's cache that the links in a folder of it lead to: REPOSITORY/blobs for
+/// REPOSITORY/snapshots/REVISION/…
+std::optional<fs::path> hubBlobs(const fs::path &folder)
 {
     for (fs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
         std::error_code ignored;
         const bool isSnapshots = at.filename() == "snapshots" && at != folder;
-        if (isSnapshots && fs::is_directory(fs::symlink_status(at.parent_path() / "blobs", ignored)))
-            return at.parent_path();
+        if (fs::path blobs = at.parent_path() / "blobs";
+            isSnapshots && fs::is_directory(fs::symlink_status(blobs, ignored)))
+            return blobs;
     }
     return std::nullopt;
 }
@@ -77,8 +78,8 @@ ExternalData::ExternalData(ir::Model &model, Notes &notes, const fs::path &model
 {
     std::error_code error;
     if (fs::path folder = fs::canonical(m_folders.front(), error); !error) {
-        if (auto repository = hubRepository(folder))
-            m_roots.push_back(std::move(*repository));
+        if (auto blobs = hubBlobs(folder))
+            m_roots.push_back(std::move(*blobs));
         m_roots.push_back(std::move(folder));
     }
     if (const fs::path target = fs::canonical(modelFile, error); !error && fs::is_symlink(modelFile, error)) {

@@ -19,8 +19,8 @@ using ExternalEntries = std::vector<std::pair<std::string_view, std::string_view
 
 /// The files beside a model that its weights lie in. A file is looked for in the folder that the model was opened in,
 /// then beside the file that a link to the model leads to. It counts only if it is a regular file below one of these
-/// folders, or in the cache of a model hub that the model was opened in. Links may lead there; nothing of a file is
-/// read here.
+/// folders, or a blob of the cache of a model hub that the model was opened in. Links may lead there; nothing of a file
+/// is read here.
 class ExternalData {
 public:
     using Replacements = std::map<std::filesystem::path, std::filesystem::path>;

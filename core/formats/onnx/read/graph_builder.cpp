@@ -36,6 +36,17 @@ bool isRepresented(std::string_view key)
     return key.starts_with("pkg.torch.export.graph_signature.") || key == "pkg.torch.onnx.original_node_name";
 }
 
+using Names = boost::unordered_flat_set<ir::NameId, std::hash<ir::NameId>>;
+
+template <class Tensors>
+Names namesOf(const ir::Model &model, const Tensors &tensors)
+{
+    Names names(tensors.size());
+    for (const ir::TensorId tensor : tensors)
+        names.insert(model.at(tensor).name);
+    return names;
+}
+
 } // namespace
 
 /// A function while it is built.
@@ -113,8 +124,12 @@ void GraphBuilder::subgraph(Body &body, GraphRecord &record, ir::RegionId region
     const NameScope names(*this);
     enterTypes(record);
     enterInitializers(body, record, region);
+    // Before version 4 of the format, each initializer is an input, too, which no caller gives.
+    const Names initializers = namesOf(m_model, record.initializers);
     for (const ValueRecord &input : record.inputs)
-        bindOnce(body, region, input.name, body.graph().addInput(region, input.name, m_recordedTypes.get(input.name)));
+        if (!initializers.contains(input.name))
+            bindOnce(body, region, input.name,
+                     body.graph().addInput(region, input.name, m_recordedTypes.get(input.name)));
     this->region(body, record, region, scope);
     const std::string name = "graph " + std::string(record.name);
     if (!record.documentation.empty())
@@ -133,9 +148,7 @@ void GraphBuilder::signOutputs(ir::Function &function, const GraphRecord &record
 /// The graph's inputs and the signature. Must come before any other type is read: it makes the symbols.
 void GraphBuilder::inputs(Body &body, GraphRecord &record)
 {
-    boost::unordered_flat_set<ir::NameId, std::hash<ir::NameId>> initializers(record.initializers.size());
-    for (const ir::TensorId tensor : record.initializers)
-        initializers.insert(m_model.at(tensor).name);
+    const Names initializers = namesOf(m_model, record.initializers);
     for (const ValueRecord &input : record.inputs)
         if (input.type.file != nullptr && !initializers.contains(input.name))
             m_types.noteSizes(input.type);
@@ -234,7 +247,7 @@ void GraphBuilder::enterTexts(const GraphRecord &record)
 
 void GraphBuilder::enterInitializers(Body &body, const GraphRecord &record, ir::RegionId region)
 {
-    boost::unordered_flat_set<ir::NameId, std::hash<ir::NameId>> seen(record.initializers.size());
+    Names seen(record.initializers.size());
     for (const ir::TensorId id : record.initializers) {
         const ir::NameId name = m_model.at(id).name;
         if (!seen.insert(name).second) {

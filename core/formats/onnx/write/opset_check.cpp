@@ -9,15 +9,12 @@
 
 namespace cutaway::formats::onnx {
 
-/// ONNX Runtime has it among the standard's own operators, whatever the opset, and what it exports uses that.
-constexpr std::string_view everywhereInOnnxRuntime = "LayerNormalization";
-
 void checkOperator(const ir::NodeRef &node, std::int64_t opset, const std::vector<std::string_view> &graphAttributes)
 {
     if (node.dialect() != "onnx")
         return;
     if (const auto reason = ops::whyNotInOpset(node.opName(), opset);
-        reason && node.opName() != everywhereInOnnxRuntime)
+        reason && !ops::isInEachOpsetOfOnnxRuntime(node.opName()))
         unwritable(*reason, shown(node));
     const ops::OnnxOperator *allowed = node->origins.empty() ? nullptr : ops::onnxVersionIn(node.opName(), opset);
     if (!allowed || allowed->deprecated)

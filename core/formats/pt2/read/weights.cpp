@@ -57,6 +57,12 @@ std::optional<ir::Tensor> tensorOf(Json meta)
     return tensor;
 }
 
+/// A torch.save file in the package.
+struct SavedMember {
+    archive::Content content; ///< which `file` refers to
+    TorchSave file;
+};
+
 class WeightReader {
 public:
     WeightReader(Reading &reading, const Package &package, ir::FileId file)
@@ -81,7 +87,7 @@ private:
                                    const Member &member);
     ir::StorageId rawStorage(const std::string &path);
     Result<archive::Content> contentOf(const Member &member) const;
-    std::optional<TorchSave> openSaved(const Member &member);
+    std::optional<SavedMember> openSaved(const Member &member);
 
     Reading &m_reading;
     const Package &m_package;
@@ -89,7 +95,6 @@ private:
     ir::FileRange::Encoding m_encoding;
     Weights m_weights;
     archive::StorageTable m_storages;
-    std::vector<archive::Content> m_contents; ///< of the torch.save files that were opened
 };
 
 void WeightReader::add(std::string_view name, Result<ir::Tensor> tensor)
@@ -99,7 +104,7 @@ void WeightReader::add(std::string_view name, Result<ir::Tensor> tensor)
     m_weights.tensors.insert_or_assign(std::string(name), std::move(*tensor));
 }
 
-/// Of a stored member nothing is read here: it has the weights.
+/// Nothing is read of a stored member: it has the weights.
 Result<archive::Content> WeightReader::contentOf(const Member &member) const
 {
     if (member.method != Member::Method::Stored)
@@ -109,14 +114,12 @@ Result<archive::Content> WeightReader::contentOf(const Member &member) const
     });
 }
 
-std::optional<TorchSave> WeightReader::openSaved(const Member &member)
+std::optional<SavedMember> WeightReader::openSaved(const Member &member)
 {
     auto content = contentOf(member);
     Result<TorchSave> saved = content ? TorchSave::open(content->bytes()) : std::unexpected(content.error());
-    if (saved) {
-        m_contents.push_back(std::move(*content));
-        return std::move(*saved);
-    }
+    if (saved)
+        return SavedMember{std::move(*content), std::move(*saved)};
     m_reading.notes.warning("pt2.weights",
                             "the weights in " + sanitized(member.name) + " cannot be read: " + saved.error().text());
     return std::nullopt;
@@ -130,15 +133,15 @@ bool WeightReader::readTorchSave(std::string_view path)
     if (member->size == 0)
         return true;
     const auto saved = openSaved(*member);
-    const auto entries = saved ? saved->pickle().entries(saved->pickle().root()) : std::nullopt;
+    const auto entries = saved ? saved->file.pickle().entries(saved->file.pickle().root()) : std::nullopt;
     if (!entries)
         return true;
     for (const auto &[key, value] : *entries) {
-        const auto name = saved->pickle().text(key);
+        const auto name = saved->file.pickle().text(key);
         if (!name)
             continue;
-        if (const auto tensor = archive::pickledTensor(saved->pickle(), value))
-            add(*name, savedTensor(*tensor, *name, *saved, *member));
+        if (const auto tensor = archive::pickledTensor(saved->file.pickle(), value))
+            add(*name, savedTensor(*tensor, *name, saved->file, *member));
         else
             m_weights.objects.emplace(*name, member->name);
     }
@@ -197,9 +200,10 @@ void WeightReader::readPickledPayload(const std::string &path, std::string_view 
 {
     const Member *member = m_package.find(path);
     const auto saved = member ? openSaved(*member) : std::nullopt;
-    const auto tensor = saved ? archive::pickledTensor(saved->pickle(), saved->pickle().root()) : std::nullopt;
+    const auto tensor =
+        saved ? archive::pickledTensor(saved->file.pickle(), saved->file.pickle().root()) : std::nullopt;
     if (tensor)
-        add(name, savedTensor(*tensor, name, *saved, *member));
+        add(name, savedTensor(*tensor, name, saved->file, *member));
     else
         m_weights.objects.emplace(name, path);
 }

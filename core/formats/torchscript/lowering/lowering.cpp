@@ -80,7 +80,7 @@ public:
             else
                 addParameter(parameters[i], isSelf);
         }
-        const bool isCall = m_graph.calls == GraphLowering::Calls::Inlined && definition.owner
+        const bool isCall = m_graph.calls == GraphLowering::Calls::Inlined && definition.owner && !parameters.empty()
             && definition.syntax->name == "forward" && (!preHooks().empty() || !postHooks().empty());
         const Term result =
             isCall ? calledWithHooks() : StatementLowering(m_graph, m_frame).run(definition.syntax->body);
@@ -141,7 +141,7 @@ private:
         return std::get_if<ir::CompoundType>(&m_context.at(value.type));
     }
 
-    /// What a hook returns, unless that is None; whether it is None may not be open.
+    /// What a hook returns; nothing if that is None. A hook of which only a run shows whether it is None is noted.
     std::optional<Typed> givenBy(const FunctionDefinition &hook, std::vector<Typed> arguments)
     {
         Typed given = value(callOf(hook, std::move(arguments)));
