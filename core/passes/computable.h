@@ -10,9 +10,9 @@
 
 namespace cutaway::passes {
 
-/// The model as the evaluator computes it with these inputs of a function: nodes of ONNX Runtime's own operators, for
-/// which there is no rule that computes them, are made of operators of ATen by what lower-to-aten has. Other nodes, and
-/// the signature, stay as they are; a model without such nodes is given back.
+/// Prepares a model for the evaluator, which computes a function with these inputs: the rules of lower-to-aten replace
+/// nodes of ONNX whose operators the evaluator has no rule for. Other nodes, and the signature, stay as they are; a
+/// model without such nodes is given back as it is.
 ir::Model computable(const ir::Model &model, ir::FunctionId function, std::span<const compute::Value> inputs,
                      const Task &task = {});
 

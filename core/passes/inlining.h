@@ -23,8 +23,8 @@ void replaceNode(Rewriter &rewriter, const ir::NodeRef &node, const std::vector<
 bool replaceByRegion(Rewriter &rewriter, const ir::NodeRef &node, ir::RegionId region,
                      const std::vector<ir::Operand> &inputs);
 
-/// Why the body of a function of ONNX means something else in the model's operator set: it imports another one, in
-/// which an operator that it has is another. "" if it means the same.
+/// Says why the body of a function of ONNX means something else in the model's operator set: it imports another one, in
+/// which an operator of the body has another version. "" if it means the same.
 std::string whyOfAnotherOpset(const ir::Model &model, const ir::Function &function);
 
 } // namespace cutaway::passes

@@ -91,7 +91,11 @@ bool Rewriter::isRepeated(RegionId region)
 ops::Fact Rewriter::fact(const Operand &operand)
 {
     const ops::Call::Source source{
-        .fact = [](ValueId) -> const ops::Fact & { std::unreachable(); },
+        .fact = [this](ValueId inList) -> const ops::Fact & {
+            static const ops::Fact unknown;
+            const ops::Fact *known = derived(inList);
+            return known ? *known : unknown;
+        },
         .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
         .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
         .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};

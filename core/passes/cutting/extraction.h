@@ -14,9 +14,9 @@ namespace cutaway::passes {
 /// needs is what its node reads. Errors (Usage): writes in place are left, with the node; those of passes.
 Result<ir::Model> withoutWrites(const ir::Model &model, ir::FunctionId function);
 
-/// The values of `model` that are those of these names in the file, which `asRead` is, or "%7". A text names one value,
-/// or several with commas between them; names may have commas themselves. `what` says in errors what they are for.
-/// Errors (Usage): all names that are no value of the body, with those that are near.
+/// Finds the values of `model` that `texts` name: as the file, which `asRead` is, has them, or as `model` has, "%7". A
+/// text names one value, or several with commas between them; names may have commas themselves. `what` says in errors
+/// what the values are for. Errors (Usage): all names that are no value of the body, with those that are near.
 Result<std::vector<ir::ValueId>> valuesNamed(const ir::Model &model, const ir::Model &asRead, ir::FunctionId function,
                                              const std::vector<std::string> &texts, const std::string &what);
 

@@ -241,7 +241,7 @@ private:
         return kind == ops::kind::linear || kind == ops::kind::gemm ? product(node) : std::nullopt;
     }
 
-    /// Of two matrices; with what it adds then it is a Gemm.
+    /// A product of two matrices without a bias; with the one that it gets it is a Gemm.
     std::optional<Layer> plainProduct(const NodeRef &node)
     {
         const Operand *a = m_matching.operand(node, 0), *weight = m_matching.operand(node, 1);

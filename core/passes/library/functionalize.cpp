@@ -13,12 +13,11 @@
 #include "core/passes/writes/writes_in_regions.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
 // Replaces writes by new values. What gives a tensor another shape in place becomes a view before, views of what is
-// written to are said by those that have an inverse, and a branch or a loop that writes to what is outside of it
+// written to are written as those that have an inverse, and a branch or a loop that writes to what is outside of it
 // returns that in place of writing. Then each region is walked twice, front to back, and the body last.
 //
 // The first walk finds which values share memory. A value is a view if its operator has a known inverse (select, slice,
@@ -430,7 +429,7 @@ private:
             for (const Sharing &sharing : m_shared)
                 if (writtenAfter(sharing.from, sharing.time) || writtenAfter(sharing.to, sharing.time)
                     || bases.contains(baseOf(sharing.to)))
-                    bases.emplace(baseOf(sharing.from), shared), bases.emplace(baseOf(sharing.to), shared);
+                    bases.insert({{baseOf(sharing.from), shared}, {baseOf(sharing.to), shared}});
         }
         m_blocked = std::move(bases);
     }
@@ -688,14 +687,15 @@ void functionalizeWithin(Rewriter &rewriter, ir::RegionId region, LeftWrites &le
     const std::vector<NodeId> nodes = rewriter.graph().at(region).nodes;
     for (const NodeId node : nodes) {
         const std::vector<ir::RegionId> inner = rewriter.node(node)->regions;
+        if (inner.empty())
+            continue;
         for (const ir::RegionId each : inner)
             functionalizeWithin(rewriter, each, left);
         if (carryWritesOut(rewriter, node))
             rewriter.finish();
         for (const ir::RegionId each : inner)
             Functionalizing(rewriter, each, left).run();
-        if (!inner.empty())
-            rewriter.finish();
+        rewriter.finish();
     }
 }
 

@@ -84,7 +84,9 @@ private:
         const std::int64_t nodes = function.graph.nodeCount();
         if (std::string reason = isOfOnnx(place.node) ? whyOfAnotherOpset(m_rewriter.model(), function) : std::string();
             !reason.empty()) {
-            m_rewriter.remark("calls are not inlined: " + reason);
+            reason.insert(0, "calls are not inlined: ");
+            if (!std::ranges::contains(m_rewriter.remarks(), reason)) // once for all calls of a function
+                m_rewriter.remark(std::move(reason));
             return false;
         }
         if (std::ranges::contains(place.inside, callee) || nodes > m_nodesLeft)

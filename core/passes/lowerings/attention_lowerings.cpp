@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Attention of ONNX and of ONNX Runtime. Query, key and value become [batch, heads, sequence, head size]; whatever says
 // what a query does not see becomes one mask that is added to its scores.
+#include "core/base/checked.h"
 #include "core/ops/arguments/attention_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/passes/lowerings/whole_numbers.h"
@@ -54,18 +55,18 @@ Term joined(N &n, const Term &past, const Term &x)
 /// Sums what is added to scores.
 class ScoreMask {
 public:
-    /// Of scores of this dtype; `hidden`: what those get that do not count.
+    /// The scores have this dtype; those that do not count get `hidden`.
     ScoreMask(N &n, ir::DType dtype, double hidden) : m_n(n), m_dtype(dtype), m_hidden(hidden) { }
 
     void add(const Term &x) { m_sum = m_sum ? *m_sum + x : x; }
     /// True elements say what counts.
     void keep(const Term &isSeen) { add(where(isSeen, m_n.d.scalar(0.0, m_dtype), m_n.d.scalar(m_hidden, m_dtype))); }
-    /// A query sees no later key; the last query is at the last key.
-    void keepEarlier(const Dim &queries, const Dim &keys)
+    /// A query sees no later key; so many keys are `before` that of the first query.
+    void keepEarlier(const Dim &queries, const Dim &keys, const Dim &before)
     {
         Term last = m_n.d.unsqueeze(m_n.d.arange(queries), 1);
-        if (!ops::isSame(queries, keys))
-            last = m_n.d.make("add.Scalar", {last, m_n.d.size(ops::minus(keys, queries))});
+        if (ops::number(before) != 0)
+            last = m_n.d.make("add.Scalar", {last, m_n.d.size(before)});
         keep(compared("le", m_n.d.arange(keys), last));
     }
     Term term() const { return m_sum ? *m_sum : m_n.d.term({}); }
@@ -100,7 +101,8 @@ Term attended(N &n, const Term &q, Term k, Term v, const Term &mask)
     return n.d.matmul(n.d.make("softmax.int", {scores, -1}), v);
 }
 
-/// Which keys count: [batch, keys], [batch, queries, keys], or how many of each sequence do: [batch].
+/// Hides keys by an input that says which ones count, [batch, keys] or [batch, queries, keys], or how many of each
+/// sequence do, [batch].
 bool addKeyMask(N &n, std::size_t position, const Dim &batch, const Dim &keys, ScoreMask &mask)
 {
     const auto given = n.tensor(position);
@@ -136,7 +138,7 @@ Parts attentionOf(N &n, const ops::AttentionArguments &given, const Term &q, con
     if (given.mask && n.has(*given.mask))
         mask.add(n.input(*given.mask));
     if (given.isCausal.value_or(true))
-        mask.keepEarlier(queries, keys);
+        mask.keepEarlier(queries, keys, ops::isSame(queries, keys) ? Dim(std::int64_t{0}) : ops::minus(keys, queries));
     return {outOfHeads(n, attended(n, q, k, v, mask.term()))};
 }
 
@@ -153,9 +155,14 @@ Parts projectedAttention(N &n, const Term &product)
     if (!heads || !widths || widths->size() != 3)
         return {};
     std::vector<Term> parts;
-    for (std::int64_t i = 0, start = 0; i < 3; start += (*widths)[static_cast<std::size_t>(i++)])
-        parts.push_back(
-            inHeads(n, n.d.slice(product, 2, start, start + (*widths)[static_cast<std::size_t>(i)]), *heads));
+    std::int64_t start = 0;
+    for (const std::int64_t size : *widths) {
+        const auto end = checkedAdd(start, size);
+        if (!end)
+            return {};
+        parts.push_back(inHeads(n, n.d.slice(product, 2, start, *end), *heads));
+        start = *end;
+    }
     const bool hasPast = given.pastKey && n.has(*given.pastKey);
     for (const std::size_t i : {1U, 2U})
         if (hasPast)
@@ -231,8 +238,10 @@ Parts multiHeadAttention(N &n)
 Parts onnxAttention(N &n)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
-    const auto query = n.tensor(0);
-    if (!query || n.has(6) || n.resultCount() > 3)
+    const auto query = n.tensor(0), maskTensor = n.tensor(3);
+    if (!query || (n.has(3) && !maskTensor))
+        return {};
+    if (n.has(6) || n.resultCount() > 3)
         return n.refuse("its scores are read, or the keys of each sequence are counted");
     const auto apart = [&](std::size_t i, const Dim &heads) {
         return query->rank() == 4 ? n.input(i) : inHeads(n, n.input(i), heads);
@@ -240,13 +249,13 @@ Parts onnxAttention(N &n)
     const Term q = apart(0, given.heads);
     const Term k = joined(n, n.input(4), apart(1, given.keyHeads)), v = joined(n, n.input(5), apart(2, given.keyHeads));
     ScoreMask mask(n, n.d.dtype(q), -std::numeric_limits<double>::infinity());
-    if (const auto known = n.tensor(3); known && known->dtype == ir::DType::Bool)
+    if (maskTensor && maskTensor->dtype == ir::DType::Bool)
         mask.keep(n.input(3));
-    else if (known)
+    else if (maskTensor)
         mask.add(n.input(3));
     const Dim queries = sizeAt(n, q, 2), keys = sizeAt(n, k, 2);
     if (given.isCausal != false)
-        mask.keep(compared("le", n.d.arange(keys), n.d.unsqueeze(n.d.arange(queries), 1)));
+        mask.keepEarlier(queries, keys, n.has(4) ? sizeAt(n, n.input(4), 2) : Dim(std::int64_t{0}));
     const Term made = attended(n, q, k, v, mask.term());
     Parts parts{query->rank() == 4 ? made : outOfHeads(n, made)};
     if (n.resultCount() > 1)
@@ -287,17 +296,17 @@ Term turned(N &n, const Term &x, const Term &cosines, const Term &sines, bool ar
     return n.d.make("cat", {Decomposition::list(std::vector{all, rest}), 3});
 }
 
-/// Of heads that are apart, or joined; then the table, or an attribute, says how many there are.
+/// The heads are apart, or joined; then the table, or an attribute, says how many there are.
 Parts rotated(N &n, const Term &cosines, const Term &sines)
 {
     const auto x = n.tensor(0);
     const auto half = ops::number(sizeAt(n, cosines, 3));
-    const auto width = x ? ops::number(x->shape.back()) : std::nullopt;
-    if (!x || !half || !width || x->rank() < 3 || x->rank() > 4)
+    const auto width = x && x->rank() > 0 ? ops::number(x->shape.back()) : std::nullopt;
+    if (!x || !half || *half < 1 || !width || x->rank() < 3 || x->rank() > 4)
         return {};
     const bool isApart = x->rank() == 4;
     const std::int64_t given = n.integer("num_heads", 0);
-    const std::int64_t heads = given > 0 ? given : *width / (2 * *half);
+    const std::int64_t heads = given > 0 ? given : *width / *half / 2;
     const Term made = turned(n, isApart ? n.input(0) : inHeads(n, n.input(0), heads), cosines, sines,
                              n.integer("interleaved", 0) != 0);
     return {isApart ? made : outOfHeads(n, made)};
@@ -333,7 +342,7 @@ struct Step {
     Term places; ///< [batch, queries]: those of the queries
 };
 
-/// The length of the sequence is that of the first run, or else what it is less than all keys.
+/// In the first run there are as many keys as queries; later, all keys but the queries' own are there before.
 Step stepOf(N &n, const Dim &batch, const Dim &queries, const ops::AttentionArguments &given)
 {
     const Term counts = n.d.reshape(n.d.cast(n.input(5), ir::DType::Int64), {batch, single});
@@ -371,7 +380,12 @@ Parts groupQueryAttention(N &n)
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
     const auto query = n.tensor(0), present = n.result(1);
     const auto heads = ops::number(given.heads), keyHeads = ops::number(given.keyHeads);
-    if (!query || query->rank() != 3 || !heads || !keyHeads || *keyHeads < 1)
+    if (!query || query->rank() != 3 || !heads || *heads < 1 || !keyHeads || *keyHeads < 1)
+        return {};
+    const auto packedHeads = checkedMultiply(*keyHeads, std::int64_t{2}).and_then([&](std::int64_t both) {
+        return checkedAdd(*heads, both);
+    });
+    if (!packedHeads)
         return {};
     if (n.integer("smooth_softmax", 0) != 0)
         return n.refuse("its softmax has one more element, which is 0");
@@ -379,9 +393,9 @@ Parts groupQueryAttention(N &n)
     if (n.has(1)) {
         parts = {inHeads(n, n.input(0), *heads), inHeads(n, n.input(1), *keyHeads), inHeads(n, n.input(2), *keyHeads)};
     } else {
-        const Term all = inHeads(n, n.input(0), *heads + 2 * *keyHeads);
+        const Term all = inHeads(n, n.input(0), *packedHeads);
         parts = {n.d.slice(all, 1, 0, *heads), n.d.slice(all, 1, *heads, *heads + *keyHeads),
-                 n.d.slice(all, 1, *heads + *keyHeads, *heads + 2 * *keyHeads)};
+                 n.d.slice(all, 1, *heads + *keyHeads, *packedHeads)};
     }
     const Step step = stepOf(n, query->shape[0], query->shape[1], given);
     if (n.integer("do_rotary", 0) != 0) {

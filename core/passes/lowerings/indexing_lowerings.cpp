@@ -76,9 +76,9 @@ Parts scatterElements(N &n)
 /// The last dimension of the indices as a list of tensors: one for each dimension that is indexed.
 std::optional<ir::Operand> indicesApart(N &n)
 {
-    const auto indices = n.tensor(1);
+    const auto x = n.tensor(0), indices = n.tensor(1);
     const auto count = indices && indices->rank() > 0 ? ops::number(indices->shape.back()) : std::nullopt;
-    if (!count || *count < 1)
+    if (!count || *count < 1 || !x || *count > std::ssize(x->shape))
         return std::nullopt;
     std::vector<Term> apart;
     for (std::int64_t i = 0; i < *count; ++i)

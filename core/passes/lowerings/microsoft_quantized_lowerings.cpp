@@ -34,7 +34,7 @@ Term unpacked(N &n, const Term &bytes, std::int64_t bits)
     return n.d.reshape(n.d.make("stack", {Decomposition::list(parts), -1}), shape);
 }
 
-/// Of each block of a row: its zero point, of the scales' dtype. They are packed like the weight, or floats.
+/// The zero point of each block of a row, in the scales' dtype. They are packed like the weight, or floats.
 std::optional<Term> zerosOfBlocks(N &n, std::int64_t rows, std::int64_t blocks, std::int64_t bits)
 {
     const auto given = n.tensor(3), scales = n.tensor(2);
@@ -60,12 +60,14 @@ Parts matMulNBits(N &n)
         return n.refuse("its columns are in groups of another order");
     const std::int64_t blocks = (k - 1) / size + 1;
     const auto elements = checkedMultiply(blocks, size);
-    if (!elements)
+    if (!elements || !checkedMultiply(*elements, std::int64_t{16})) // so that counts of bits fit, too
         return {};
     const ir::Shape ofBlocks{rows, blocks, size};
     Term whole = unpacked(n, n.d.reshape(n.input(1), {rows, blocks, size * bits / 8}), bits);
     whole = n.d.reshape(n.d.cast(whole, scales->dtype), ofBlocks);
     const auto zeros = n.has(3) ? zerosOfBlocks(n, rows, blocks, bits) : std::nullopt;
+    if (n.has(3) && !zeros)
+        return {};
     const Term centred = zeros ? whole - *zeros : whole - static_cast<double>(std::int64_t{1} << (bits - 1));
     const Term scaled = centred * n.d.reshape(n.input(2), {rows, blocks, std::int64_t{1}});
     const Term weight = n.d.slice(n.d.reshape(scaled, {rows, *elements}), 1, 0, k);
@@ -78,7 +80,9 @@ Parts gatherBlockQuantized(N &n)
     const auto data = n.tensor(0), scales = n.tensor(2), y = n.result();
     const std::int64_t block = n.integer("block_size", 128), bits = n.integer("bits", 4);
     const bool isPacked = data && data->dtype == ir::DType::UInt8 && bits < 8;
-    if (!data || !scales || !y || n.integer("gather_axis", 0) != 0)
+    if (!data || !scales || !y)
+        return {};
+    if (n.integer("gather_axis", 0) != 0)
         return n.refuse("it picks along another dimension than the first");
     const auto axis = n.dimension(n.integer("quantize_axis", 1));
     if (!axis || (isPacked && *axis + 1 != data->rank()) || (bits != 4 && bits != 8))
@@ -155,7 +159,7 @@ Parts qlinearLeakyRelu(N &n)
                         [&](const Term &x) { return n.d.make("leaky_relu", {x, ir::Operand(n.real("alpha", 0.01))}); });
 }
 
-/// It says of which version of ONNX's Softmax it is.
+/// An attribute says which version of ONNX's Softmax it is.
 Parts qlinearSoftmax(N &n)
 {
     const auto x = n.tensor(0);

@@ -333,8 +333,12 @@ Term ofEachChannel(N &n, std::size_t position, std::int64_t groups)
     const auto given = n.tensor(position);
     const auto x = n.tensor(0);
     const auto channels = ops::number(x->shape[1]);
-    if (!given || given->rank() != 1 || ops::number(given->shape[0]) != groups || !channels || *channels == groups)
+    if (!given || given->rank() != 1 || ops::number(given->shape[0]) != groups || channels == groups)
         return n.input(position);
+    if (!channels) {
+        n.d.fail();
+        return n.input(position);
+    }
     const Term column = n.d.unsqueeze(n.input(position), 1);
     return n.d.reshape(n.d.expand(column, {groups, *channels / groups}), {*channels});
 }
@@ -389,9 +393,6 @@ Parts softmax(N &n)
 /// 1 in the place of the first largest element, else 0.
 Parts hardmax(N &n)
 {
-    const auto y = n.result();
-    if (!y)
-        return {};
     return alongAxis(n, [&](const Term &x, std::int64_t dim) {
         const Term places = n.d.make("argmax", {x, dim, true});
         return n.d.make("scatter.value", {n.d.make("zeros_like", {x}), dim, places, ir::Operand(1.0)});

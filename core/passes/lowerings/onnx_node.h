@@ -35,7 +35,7 @@ public:
     Term input(std::size_t position) const;
     bool has(std::size_t position) const { return !input(position).isNone(); }
     std::optional<Tensor> tensor(std::size_t position) const { return d.tensor(input(position)); }
-    /// Of one that the node has not, nothing.
+    /// The type of a result; nothing if the node has no such result, or its type is not known.
     std::optional<Tensor> result(std::size_t position = 0) const
     {
         return position < resultCount() ? d.result(position) : std::nullopt;
@@ -45,7 +45,7 @@ public:
     /// The input as a number, where it is a constant without dimensions, or of one element; else as it is.
     Term numberOr(std::size_t position) const;
     std::optional<double> number(std::size_t position) const;
-    /// Of a constant of integers.
+    /// The whole number that a constant of integers holds.
     std::optional<std::int64_t> wholeNumber(std::size_t position) const;
 
     // Attributes.
@@ -62,7 +62,7 @@ public:
     Term constant(const Numbers &numbers); ///< a vector of int64, as a constant of the model
     /// The known elements of an input.
     std::optional<Numbers> elements(std::size_t position) const;
-    /// Those of an input that is a constant.
+    /// The numbers of an input that is a constant.
     std::optional<std::vector<double>> reals(std::size_t position) const;
     /// A dimension of the first input that a number names; nothing if it has no such dimension.
     std::optional<std::size_t> dimension(std::int64_t number) const;
@@ -89,7 +89,7 @@ private:
     std::string m_reason;
 };
 
-/// What torch's operators are made of an operator of ONNX; nothing where these would not say the same.
+/// Makes torch's operators of an operator of ONNX; gives nothing where these would not say the same.
 using LoweringRule = Parts (*)(OnnxNode &n);
 
 struct OnnxLowering {
@@ -114,10 +114,12 @@ std::span<const OnnxLowering> tensorLowerings();
 /// nullptr: there is none.
 const OnnxLowering *findOnnxLowering(const ir::NodeRef &node);
 
-/// What the rule of a node's operator makes of it before that node; nothing, and nothing is made, where it gives up or
-/// its results are not of the node's types. `reason`: why, as a clause: "below operator set 13 it flattens".
+/// Applies the rule of a node's operator, which makes nodes before that node, and gives its results. Where the rule
+/// gives up, or its results are not of the node's types, it makes and gives nothing, and `reason` says why, as a
+/// clause: "below operator set 13 it flattens".
 Parts loweredNode(Rewriter &rewriter, Decomposition &made, const ir::NodeRef &node, std::string &reason);
-/// Why lower-to-aten leaves a node of ONNX as it is, as a clause. `shapes`: what is derived of the function.
+/// Says why lower-to-aten leaves a node of ONNX as it is, as a clause. `shapes`: what is derived of the function. Each
+/// call copies the model.
 std::string whyNotLowered(const ir::Model &model, ir::FunctionId function, ir::NodeId node,
                           const analysis::Shapes &shapes);
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace cutaway::passes {
 
@@ -61,7 +60,8 @@ std::optional<Recurrence> recurrenceOf(N &n, const Network &network)
     if (!x || x->rank() != 3 || !hidden)
         return std::nullopt;
     const bool isBatchFirst = n.integer("layout", 0) != 0;
-    return Recurrence{directions, *hidden, direction == "reverse", isBatchFirst, x->shape[0], x->shape[1]};
+    const std::size_t steps = isBatchFirst ? 1 : 0;
+    return Recurrence{directions, *hidden, direction == "reverse", isBatchFirst, x->shape[steps], x->shape[1 - steps]};
 }
 
 /// One direction's part of a tensor, its gates in torch's order.
@@ -110,11 +110,9 @@ Term byDirection(N &n, const Term &y, const Recurrence &how)
 
 Parts recurrent(N &n, const Network &network)
 {
-    auto how = recurrenceOf(n, network);
+    const auto how = recurrenceOf(n, network);
     if (!how)
         return {};
-    if (how->isBatchFirst)
-        std::swap(how->steps, how->batch);
     const auto turned = [&](const Term &x) {
         return how->isReverse ? n.d.make("flip", {x, Decomposition::list({0})}) : x;
     };

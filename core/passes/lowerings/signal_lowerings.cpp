@@ -56,7 +56,7 @@ Parts shortTimeFourier(N &n)
     const auto step = n.elements(1), given = n.has(3) ? n.elements(3) : std::optional(N::Numbers{});
     const auto window = n.tensor(2);
     auto length = given && given->size() == 1 ? std::optional(given->front()) : std::nullopt;
-    if (!length && window)
+    if (!length && window && window->rank() == 1)
         length = ops::number(window->shape[0]);
     const auto signal = signalOf(n);
     if (!step || step->size() != 1 || !length || !signal)

@@ -18,7 +18,7 @@ namespace {
 using N = OnnxNode;
 using Numbers = N::Numbers;
 
-constexpr std::int64_t maxPicked = 1 << 20; ///< places that a list of a padding's sources has
+constexpr std::int64_t maxPicked = 1 << 20; ///< elements of a dimension, and of a pad, whose sources are listed
 
 /// The result says the shape.
 Parts reshape(N &n)
@@ -92,8 +92,8 @@ std::optional<Term> slicedBackwards(const Term &x, std::size_t dim, const ir::Di
 {
     constexpr std::int64_t farthest = std::numeric_limits<std::int64_t>::max();
     const auto count = ops::number(size);
-    // Places in what is turned around: an index from the end is one from its start.
-    std::int64_t from = -(start + 1), to = end <= -farthest ? farthest : -(end + 1);
+    // Places in what is turned around: an index i from the end is one from its start, -(i + 1), which is ~i.
+    std::int64_t from = ~start, to = end <= -farthest ? farthest : ~end;
     if (count) {
         const auto place = [&](std::int64_t index, std::int64_t least) {
             return *count - 1 - std::clamp(index < 0 ? index + *count : index, least, std::max(least, *count - 1));
@@ -131,7 +131,7 @@ Parts slice(N &n)
     Term x = n.input(0);
     for (std::size_t i = 0; i < starts->size(); ++i) {
         const auto dim = n.dimension(axes[i]);
-        if (!dim || (*steps)[i] == 0)
+        if (!dim || (*steps)[i] == 0 || (*steps)[i] == std::numeric_limits<std::int64_t>::min())
             return {};
         const auto start = ops::number((*starts)[i]), last = ops::number((*ends)[i]);
         if ((*steps)[i] < 0) {
@@ -203,9 +203,10 @@ Parts pickedAround(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, s
                    size = ops::number(x.shape[i]);
         if (before == 0 && after == 0)
             continue;
-        if (!before || !after || !size || *size < 1 || *before + *after > maxPicked || *before < -*size
-            || *after < -*size)
-            return n.refuse(formatted("its pads, or the size of what the mode '{}' pads, are not known", mode));
+        if (!before || !after || !size || *size < 1 || std::max({*before, *after, *size}) > maxPicked
+            || *before < -*size || *after < -*size)
+            return n.refuse(
+                formatted("its pads, or the size of what the mode '{}' pads, are not known or too large", mode));
         Numbers places;
         for (std::int64_t place = -*before; place < *size + *after; ++place)
             places.push_back(sourceOf(place, *size, mode));
@@ -257,7 +258,7 @@ std::optional<ir::Operand> fillOf(const N &n, ir::DType dtype)
     return value ? std::optional(ir::Operand(*value)) : std::nullopt;
 }
 
-/// Of all dimensions; those that are not named have none.
+/// The pads of all dimensions; those that the node does not name have none.
 std::optional<std::vector<ir::Dim>> padsOf(const N &n, std::size_t rank)
 {
     auto given = n.opset() < 11 ? n.call().sizes(n.opset() < 2 ? "paddings" : "pads") : n.call().sizes(1u);

@@ -6,19 +6,21 @@
 
 namespace cutaway::passes {
 
-// What several rules make of whole numbers with scales and zero points.
+// Whole numbers with scales and zero points, for the rules of several families.
 
-/// An input of whole numbers; a constant of four bits, which torch has not, in eight. Nothing for others of four bits.
+/// Gives an input of whole numbers; a constant of four bits, which torch does not have, in eight. Nothing for inputs of
+/// four bits that are no constants, and for those whose type is not known.
 std::optional<Term> wholeInput(OnnxNode &n, std::size_t position);
 
-/// A whole number, in int32, less its zero point, which is of this rank at most: 1 for one of each column.
+/// Subtracts from the input at `position` its zero point, the input at `zero`, in int32. Nothing if the zero point has
+/// more dimensions than `zeroRank`: 1 allows one for each column.
 std::optional<Term> centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank = 0);
 
-/// The first result: whole numbers of its dtype, from real ones that are divided by its scale; `zero`: the input that
-/// is its zero point, or none.
+/// Makes the first result, whole numbers of its dtype, of real ones that are already divided by its scale; `zero`: the
+/// position of its zero point, which may be left out.
 Parts requantized(OnnxNode &n, const Term &real, std::size_t zero);
 
-/// Floats in 0 to 255, with 0 among the numbers; all in float32.
+/// A tensor quantized by its own range, to floats from 0 to 255 among which one stands for 0; all are float32.
 struct DynamicRange {
     Term whole, scale, zero;
 };

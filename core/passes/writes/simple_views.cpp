@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/writes/simple_views.h"
 
+#include "core/base/checked.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/program/container.h"
 #include "core/passes/layouts.h"
+#include "core/passes/matching.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 namespace cutaway::passes {
@@ -18,7 +19,7 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// What one part of a tensor is.
+/// One part of a tensor along a dimension.
 struct ViewedPart {
     std::int64_t start, end;
     bool isSelected = false; ///< the element at `start` alone, without the dimension
@@ -26,7 +27,11 @@ struct ViewedPart {
 
 class SimpleViews {
 public:
-    explicit SimpleViews(Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter), m_written(rewriter.written())
+    explicit SimpleViews(Rewriter &rewriter)
+        : m_rewriter(rewriter),
+          m_matching(rewriter),
+          m_layouts(rewriter),
+          m_written(rewriter.written())
     {
     }
 
@@ -84,30 +89,22 @@ private:
         return known ? std::optional(known->shape->size()) : std::nullopt;
     }
 
-    /// The dimension that the node parts, counted as the node does.
-    std::int64_t dimOf(const NodeRef &node) { return m_rewriter.call(node).integer("dim").value_or(0); }
+    /// The dimension that the node parts, counted as the node does; nothing if it is computed.
+    std::optional<std::int64_t> dimOf(const NodeRef &node) { return m_rewriter.call(node).integer("dim"); }
 
-    std::optional<std::int64_t> sizeOf(ValueId value, std::int64_t dim)
+    /// The size of the dimension that the node parts.
+    std::optional<std::int64_t> sizeOf(ValueId value, const NodeRef &node)
     {
         ops::Fact fact;
+        const auto dim = dimOf(node);
         const auto *known = tensor(value, fact);
-        const auto place = known ? ops::dimension(dim, known->shape->size()) : std::nullopt;
+        const auto place = known && dim ? ops::dimension(*dim, known->shape->size()) : std::nullopt;
         return place ? ops::number((*known->shape)[*place]) : std::nullopt;
     }
 
     std::optional<std::vector<std::int64_t>> wholes(const NodeRef &node, std::string_view parameter)
     {
-        const auto sizes = m_rewriter.call(node).sizes(parameter);
-        if (!sizes)
-            return std::nullopt;
-        std::vector<std::int64_t> made;
-        for (const ir::Dim &size : *sizes) {
-            const auto number = ops::number(size);
-            if (!number)
-                return std::nullopt;
-            made.push_back(*number);
-        }
-        return made;
+        return m_matching.wholes(m_rewriter.argument(node, parameter));
     }
 
     // ---- the parts of a list
@@ -118,9 +115,15 @@ private:
             return splitBySizes(node, whole);
         const std::int64_t size = *m_rewriter.call(node).integer("split_size");
         if (size > 0)
-            takeApart(node, whole, [size](std::int64_t i) -> std::optional<ViewedPart> {
-                return ViewedPart{i * size, (i + 1) * size};
-            });
+            takeApart(node, whole, [size](std::int64_t i) { return partOfSize(i, size); });
+    }
+
+    /// The part in this position, where all have one size; the last one may end beyond the whole.
+    static std::optional<ViewedPart> partOfSize(std::int64_t position, std::int64_t size)
+    {
+        const auto start = checkedMultiply(position, size);
+        const auto end = start ? checkedAdd(*start, size) : std::nullopt;
+        return end ? std::optional(ViewedPart{*start, *end}) : std::nullopt;
     }
 
     void splitBySizes(const NodeRef &node, ValueId whole)
@@ -129,30 +132,37 @@ private:
         const auto sizes = wholes(node, name);
         if (!sizes)
             return;
-        takeApart(node, whole, [&](std::int64_t i) -> std::optional<ViewedPart> {
-            if (i >= std::ssize(*sizes))
-                return std::nullopt;
-            const std::int64_t start = std::accumulate(sizes->begin(), sizes->begin() + i, std::int64_t{0});
-            return ViewedPart{start, start + (*sizes)[static_cast<std::size_t>(i)]};
+        std::vector<ViewedPart> parts;
+        std::int64_t start = 0;
+        for (const std::int64_t size : *sizes) {
+            const auto end = checkedAdd(start, size);
+            if (!end)
+                return;
+            parts.push_back({start, *end});
+            start = *end;
+        }
+        takeApart(node, whole, [&](std::int64_t i) {
+            return i < std::ssize(parts) ? std::optional(parts[static_cast<std::size_t>(i)]) : std::nullopt;
         });
     }
 
     void chunk(const NodeRef &node, ValueId whole)
     {
-        const auto size = sizeOf(whole, dimOf(node)), count = m_rewriter.call(node).integer("chunks");
-        if (!size || !count || *count <= 0 || *size == 0)
+        const auto size = sizeOf(whole, node), count = m_rewriter.call(node).integer("chunks");
+        if (!size || !count || *count <= 0 || *size <= 0)
             return;
-        const std::int64_t each = (*size + *count - 1) / *count;
-        takeApart(node, whole,
-                  [each](std::int64_t i) -> std::optional<ViewedPart> { return ViewedPart{i * each, (i + 1) * each}; });
+        const std::int64_t each = (*size - 1) / *count + 1;
+        takeApart(node, whole, [each](std::int64_t i) { return partOfSize(i, each); });
     }
 
     void splitEvenly(const NodeRef &node, ValueId whole)
     {
-        const auto size = sizeOf(whole, dimOf(node)), count = m_rewriter.call(node).integer("sections");
+        const auto size = sizeOf(whole, node), count = m_rewriter.call(node).integer("sections");
         if (!size || !count || *count <= 0)
             return;
         takeApart(node, whole, [&](std::int64_t i) -> std::optional<ViewedPart> {
+            if (i >= *count)
+                return std::nullopt;
             const auto start = [&](std::int64_t part) {
                 return part * (*size / *count) + std::min(part, *size % *count);
             };
@@ -165,7 +175,7 @@ private:
         takeApart(node, whole, [](std::int64_t i) -> std::optional<ViewedPart> { return ViewedPart{i, i, true}; });
     }
 
-    /// If all readers of the list take parts of it that are known: each part is a view of its own.
+    /// Makes each part a view of its own, if all readers of the list take parts that are known.
     template <class PartAt>
     void takeApart(const NodeRef &node, ValueId whole, const PartAt &partAt)
     {
@@ -184,14 +194,14 @@ private:
             gone.push_back(of.id());
             return true;
         };
+        const auto dim = dimOf(node);
         const bool isList = node.outputCount() == 1 && !node.output(0).tensorType();
-        if (!isList ? !addAll(node) : !addReaders(node, add, addAll, gone))
+        if (!dim || !(isList ? addReaders(node, add, addAll, gone) : addAll(node)))
             return;
-        const Operand dim = dimOf(node);
         for (const auto &[value, part] : parts) {
-            const auto &made = part.isSelected
-                ? view(node, "select", "int", {whole, dim, part.start}, value)
-                : view(node, "slice", "Tensor", {whole, dim, part.start, part.end, std::int64_t{1}}, value);
+            const ValueId made = part.isSelected
+                ? view(node, "select", "int", {whole, *dim, part.start}, value)
+                : view(node, "slice", "Tensor", {whole, *dim, part.start, part.end, std::int64_t{1}}, value);
             m_rewriter.replaceUses(value, made);
         }
         for (const ir::NodeId each : gone)
@@ -234,9 +244,11 @@ private:
 
     void narrow(const NodeRef &node, ValueId whole)
     {
-        const auto start = m_rewriter.call(node).integer("start"), length = m_rewriter.call(node).integer("length");
-        if (start && length && *start >= 0)
-            replace(node, "slice", "Tensor", {whole, dimOf(node), *start, *start + *length, std::int64_t{1}});
+        const auto dim = dimOf(node), start = m_rewriter.call(node).integer("start"),
+                   length = m_rewriter.call(node).integer("length");
+        const auto end = start && length ? checkedAdd(*start, *length) : std::nullopt;
+        if (dim && end && *start >= 0)
+            replace(node, "slice", "Tensor", {whole, *dim, *start, *end, std::int64_t{1}});
     }
 
     void moveDims(const NodeRef &node, ValueId whole)
@@ -326,6 +338,7 @@ private:
     }
 
     Rewriter &m_rewriter;
+    Matching m_matching;
     Layouts m_layouts;
     std::unordered_set<ValueId> m_written; ///< with what is made
 };

@@ -30,8 +30,24 @@ constexpr std::array<ViewInverse, 18> inverses{{
     {"swapdims", "", "swapdims", "", Part},
     {"unflatten", "int", "reshape_as", "", PartLikeBase},
     {"permute", "", "permute", "", Reordered},
-    {"as_strided", "", "as_strided_scatter", "", BaseAndPart},
+    {"as_strided", "", "as_strided_scatter", "", BaseAndPart, true},
 }};
+
+/// Whether a tensor is certainly a whole memory, row by row. as_strided picks from the memory, also what is beside a
+/// tensor that is a view of a part of it.
+bool isWholeMemory(Rewriter &rewriter, const ir::Operand *operand)
+{
+    const auto value = ir::valueOf(rewriter.graph(), operand);
+    const ops::Fact fact = value ? rewriter.fact(*operand) : ops::Fact();
+    const ops::TensorFact *tensor = ops::asTensor(fact);
+    if (!tensor || !tensor->shape || tensor->strides)
+        return false;
+    const auto maker = value->producer();
+    const ops::Signature *made = maker ? rewriter.signature((*maker)->op) : nullptr;
+    return !maker || (made && std::ranges::none_of(made->schema.returns, [](const auto &result) {
+                          return result.type.alias || !result.type.elements.empty();
+                      }));
+}
 
 } // namespace
 
@@ -42,9 +58,10 @@ const ViewInverse *findInverse(Rewriter &rewriter, const ir::NodeRef &node)
         return known && node.dialect() == "aten" && node.opName() == inverse.view
             && known->schema.overload == inverse.overload;
     });
-    const bool isKnown =
-        place != inverses.end() && (place->arguments != Reordered || undoneOrder(rewriter.argument(node, "dims")));
-    return isKnown ? &*place : nullptr;
+    if (place == inverses.end() || (place->arguments == Reordered && !undoneOrder(rewriter.argument(node, "dims")))
+        || (place->needsWholeMemory && !isWholeMemory(rewriter, rewriter.argument(node, "self"))))
+        return nullptr;
+    return &*place;
 }
 
 std::optional<ir::List> undoneOrder(const ir::Operand *order)

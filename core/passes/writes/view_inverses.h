@@ -20,11 +20,13 @@ struct ViewInverse {
     };
     std::string_view view, overload, name, inverseOverload;
     Arguments arguments;
+    bool needsWholeMemory = false; ///< it views the memory that a tensor lies in, which has to be the tensor
 };
-/// The inverse of what a node does; nullptr: it is no view, or none that is understood.
+/// Finds the inverse of the view that a node makes; nullptr: it makes none, or none that is understood.
 const ViewInverse *findInverse(Rewriter &rewriter, const ir::NodeRef &node);
 
-/// The order of dimensions that undoes another one; nothing if that is not known.
+/// Gives the order of dimensions that undoes `order`, the argument of a permute; nothing if that is not written as
+/// numbers.
 std::optional<ir::List> undoneOrder(const ir::Operand *order);
 
 } // namespace cutaway::passes

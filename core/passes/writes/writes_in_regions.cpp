@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 
 // The tensor that is carried out is the base that all views, inside and outside, lie in. Inside of the regions each
 // reader of the base reads the copy, and each reader of a view from outside reads that view of the copy, made anew at
@@ -221,18 +222,22 @@ private:
 
     ValueId inCopy(ValueId value, Redirected &in)
     {
-        if (const auto found = in.copies.find(value); found != in.copies.end())
-            return found->second;
-        const NodeRef maker = *producer(value);
-        const ValueId whole = inCopy(*sameMemory(maker), in);
-        if (m_rewriter.writes(maker)) // its result is what it wrote to
-            return in.copies.emplace(value, whole).first->second;
-        std::vector<ir::Argument> arguments = maker->arguments;
-        arguments.front().value = whole;
-        const ValueId view =
-            insert(in.region, in.first, draft(maker->op, std::move(arguments)), m_rewriter.graph().at(value).type);
-        m_rewriter.learn(view, value);
-        return in.copies.emplace(value, view).first->second;
+        std::vector<ValueId> views; // that have no copy yet, the innermost first
+        for (; !in.copies.contains(value); value = *sameMemory(*producer(value)))
+            views.push_back(value);
+        ValueId copy = in.copies.at(value);
+        for (const ValueId view : views | std::views::reverse) {
+            const NodeRef maker = *producer(view);
+            if (!m_rewriter.writes(maker)) { // else its result is what it wrote to
+                std::vector<ir::Argument> arguments = maker->arguments;
+                arguments.front().value = copy;
+                copy = insert(in.region, in.first, draft(maker->op, std::move(arguments)),
+                              m_rewriter.graph().at(view).type);
+                m_rewriter.learn(copy, view);
+            }
+            in.copies.emplace(view, copy);
+        }
+        return copy;
     }
 
     Rewriter &m_rewriter;
