@@ -7,10 +7,12 @@ usage: refused_nodes.py CUTAWAY_CLI [--share 0.1] [--seed N] [--keep FOLDER] [--
 
 Each of onnx's own node tests that is one node is changed in one thing: the size of a dimension of an input, its rank, its
 element type, an attribute, a number of a constant input, how many inputs there are. ONNX Runtime loads and runs each
-variant, without optimizations. Those of an opset become the nodes of one model, which CUTAWAY_CLI lints. Prints how many
-variants ONNX Runtime refuses, how many of these lint finds an error in, and the others by operator and change; likewise
+variant, without optimizations. Up to 200 of an opset become the nodes of one model, which CUTAWAY_CLI lints. Prints how
+many variants ONNX Runtime refuses, how many of these lint finds an error in, and the others by operator and change; likewise
 what lint finds an error in and ONNX Runtime runs, of which the standard has to say why. Variants without a kernel in
-ONNX Runtime are passed over. Exit code 1 if one of the unchanged nodes has an error.
+ONNX Runtime are passed over. --list prints all of them, not the first of each operator; --keep leaves the variants and
+what ONNX Runtime says in FOLDER, and takes those that are there already, whatever --share and --seed say. Exit code 1 if
+lint finds an error in one of the unchanged nodes that ONNX Runtime runs.
 """
 import argparse
 import collections
@@ -33,7 +35,7 @@ MOST_OF_CONSTANT = 16
 
 
 class Case:
-    """A node, its opset, and its inputs by name; those in `constants` are initializers."""
+    """A node, its opset, and its inputs by name."""
 
     def __init__(self, node, opsets, arrays, outputs, label):
         self.node, self.opsets, self.arrays, self.outputs, self.label = node, opsets, arrays, outputs, label
@@ -166,7 +168,7 @@ def of_form(case):
 
 
 def write_variants(folder, share, seed):
-    """A model for each variant, and one of all of an opset."""
+    """Writes a model for each variant, and models of up to 200 variants of one opset."""
     import onnx
     from onnx import helper
     chosen = random.Random(seed)
@@ -257,7 +259,7 @@ def lint_errors(cli, batches):
             sys.exit(f"{batch}: {answer.stderr}")
         for finding in json.loads(answer.stdout)["findings"]:
             if finding["severity"] == "error":
-                errors[finding.get("name", "").split("_")[0] + "_"].append(f"{finding['message']} [{finding['rule']}]")
+                errors[(finding["name"] or "").split("_")[0] + "_"].append(f"{finding['message']} [{finding['rule']}]")
     return errors
 
 

@@ -92,7 +92,7 @@ std::string textOf(std::string_view graph)
     return "model \"m\"\n" + text + "\n";
 }
 
-/// Of ONNX: what the passes leave.
+/// The first node of ONNX that the passes leave, and why; "" if they leave none.
 std::string leftOver(const ir::Model &model)
 {
     const ir::Graph &graph = model.functions.front().graph;
