@@ -21,6 +21,7 @@ Answer recurrentCell(const Call &call);  ///< aten::lstm_cell and its like
 // vision.cpp
 Answer nonMaxSuppression(const Call &call); ///< onnx::NonMaxSuppression, torchvision::nms
 Answer roiAlign(const Call &call);
+Answer maxRoiPool(const Call &call);
 
 // joining.cpp
 Answer maxUnpool(const Call &call);
@@ -28,6 +29,7 @@ Answer weightNorm(const Call &call);
 
 // pooling.cpp
 Answer lpPool(const Call &call);
+Answer globalLpPool(const Call &call);
 
 // normalization.cpp
 Answer localResponse(const Call &call);   ///< onnx::LRN

@@ -141,6 +141,24 @@ Answer lpPool(const Call &call)
     });
 }
 
+/// The p-norm of each channel.
+Answer globalLpPool(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto p = call.number("", "p", 2);
+    if (!x || !shape || x->shape.size() < 3 || !p || *p <= 0)
+        return std::nullopt;
+    const std::vector<double> floats = floatsOf(*x);
+    const auto run = static_cast<std::size_t>(countOf({x->shape.begin() + 2, x->shape.end()}));
+    std::vector<double> result(static_cast<std::size_t>(countOf(*shape)), 0);
+    for (std::size_t i = 0; i < floats.size(); ++i)
+        result[i / run] += std::pow(std::abs(floats[i]), *p);
+    for (double &each : result)
+        each = std::pow(each, 1 / *p);
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
 Answer averagePool(const Call &call)
 {
     const Array *x = call.array(0);

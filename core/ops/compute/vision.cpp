@@ -240,4 +240,60 @@ Answer roiAlign(const Call &call)
     return answer(Array{ir::DType::Float64, *shape, std::move(result)});
 }
 
+namespace {
+
+/// The places along one dimension that a part of a region covers.
+struct Extent {
+    std::int64_t begin, end;
+};
+
+/// A region from `first` to `last`, both inside, in so many parts; those of neighbours may overlap.
+Extent partOf(double first, double last, std::int64_t part, std::int64_t parts, std::int64_t size)
+{
+    const double length = std::max(last - first + 1, 1.0) / static_cast<double>(parts), at = static_cast<double>(part);
+    const auto within = [&](double place) {
+        return static_cast<std::int64_t>(std::clamp(place + first, 0.0, static_cast<double>(size)));
+    };
+    return {within(std::floor(at * length)), within(std::ceil((at + 1) * length))};
+}
+
+} // namespace
+
+/// onnx::MaxRoiPool(x, regions): a region is (image, x1, y1, x2, y2), rounded to whole places; an empty part gives 0.
+Answer maxRoiPool(const Call &call)
+{
+    const Array *x = call.array(0), *regions = call.array(1);
+    const auto shape = call.shape();
+    const auto scale = call.number("", "spatial_scale", 1);
+    if (!x || !regions || !shape || !scale || shape->size() != 4 || x->shape.size() != 4 || regions->shape.size() != 2
+        || regions->shape[1] != 5)
+        return std::nullopt;
+    const std::vector<double> image = floatsOf(*x), boxes = floatsOf(*regions);
+    const std::int64_t height = x->shape[2], width = x->shape[3];
+    std::vector<double> result;
+    for (std::int64_t r = 0; r < regions->shape[0]; ++r) {
+        const auto box = std::span(boxes).subspan(static_cast<std::size_t>(r * 5), 5);
+        if (!std::ranges::all_of(box, [](double each) { return std::isfinite(each); }) || box[0] < 0
+            || box[0] >= static_cast<double>(x->shape[0]))
+            return std::nullopt;
+        const auto placed = [&](std::size_t i) { return std::round(box[i] * *scale); };
+        const auto batch = static_cast<std::int64_t>(box[0]);
+        for (std::int64_t c = 0; c < x->shape[1]; ++c)
+            for (std::int64_t i = 0; i < (*shape)[2]; ++i)
+                for (std::int64_t k = 0; k < (*shape)[3]; ++k) {
+                    const Extent rows = partOf(placed(2), placed(4), i, (*shape)[2], height);
+                    const Extent columns = partOf(placed(1), placed(3), k, (*shape)[3], width);
+                    std::optional<double> largest;
+                    for (std::int64_t row = rows.begin; row < rows.end; ++row)
+                        for (std::int64_t column = columns.begin; column < columns.end; ++column) {
+                            const double element = image[static_cast<std::size_t>(
+                                ((batch * x->shape[1] + c) * height + row) * width + column)];
+                            largest = largest ? std::max(*largest, element) : element;
+                        }
+                    result.push_back(largest.value_or(0));
+                }
+    }
+    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+}
+
 } // namespace cutaway::compute

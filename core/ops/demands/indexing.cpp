@@ -70,6 +70,11 @@ void gatherElements(const Call &call)
     const Position position = indicesOf(call);
     const Shape *data = call.shape(0u), *indices = call.shape(position);
     const auto at = data ? axisOf(call, *data) : std::nullopt;
+    if (const auto given = call.isOnnx() && call.has("axis") ? call.integer("axis") : std::nullopt;
+        given && data && !at) {
+        call.wrong(formatted("there is no axis {} of {}", *given, ir::print(*data)));
+        return;
+    }
     if (at && indices && fitAlongAxis(call, *data, *indices, *at))
         fitIndices(call, position, (*data)[*at]);
 }
@@ -94,8 +99,18 @@ void scatterPositions(const Call &call)
     }
     Shape expected(indices->begin(), indices->end() - 1);
     expected.insert(expected.end(), data->begin() + static_cast<std::ptrdiff_t>(*depth), data->end());
-    expectShape(call, 2u, "the tensor of updates", expected,
-                formatted("as the indices have the shape {}", ir::print(*indices)));
+    if (!expectShape(call, 2u, "the tensor of updates", expected,
+                     formatted("as the indices have the shape {}", ir::print(*indices))))
+        return;
+    const auto positions = call.sizes(1u);
+    for (std::size_t i = 0; positions && i < positions->size(); ++i) {
+        const auto known = number((*positions)[i]);
+        const auto size = number((*data)[i % static_cast<std::size_t>(*depth)]);
+        if (known && size && (*known >= *size || *known < -*size)) {
+            call.wrong(formatted("the index {} in a dimension of size {}", *known, *size));
+            return;
+        }
+    }
 }
 
 void sliceAxes(const Call &call)
@@ -129,6 +144,11 @@ void parts(const Call &call)
         call.wrong(formatted("num_outputs is {}, and there are {} results", *asked, count));
         return;
     }
+    const bool hasSizes = call.has("split") || call.has(1u);
+    if (call.opset() >= 18 && hasSizes == call.has("num_outputs")) {
+        call.wrong(hasSizes ? "it has split and num_outputs" : "it has neither split nor num_outputs");
+        return;
+    }
     const Fact &given = call.has("split") ? call["split"] : call[1u];
     const auto lengths = asInts(given);
     if (lengths && std::ssize(*lengths) != count) {
@@ -144,6 +164,9 @@ void parts(const Call &call)
                && !mayDivide((*data)[*at], count)) {
         call.wrong(
             formatted("the dimension of {} cannot be divided into {} equal parts", ir::print((*data)[*at]), count));
+    } else if (const auto size = at && call.has("num_outputs") ? number((*data)[*at]) : std::nullopt;
+               size && *size > 0 && count > 1 && (*size + count - 1) / count * (count - 1) >= *size) {
+        call.wrong(formatted("of {} parts of the dimension of {} the last would be empty", count, *size));
     }
 }
 

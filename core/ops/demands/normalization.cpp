@@ -34,6 +34,11 @@ std::string hasChannels(const Dim &channels) { return formatted("as the input ha
 void batchNorm(const Call &call)
 {
     const NormalizationArguments given = normalizationArguments(call);
+    if (call.name() == "BatchNormalization" && call.opset() >= 14 && call.resultCount() > 1
+        && !call.flag("training_mode").value_or(false)) {
+        call.wrong(formatted("{} results without training_mode, expected is 1", call.resultCount()));
+        return;
+    }
     const Shape *input = call.shape(given.input);
     if (!input || input->size() < 2 || given.isOfEachPlace)
         return;

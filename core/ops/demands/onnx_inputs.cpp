@@ -3,17 +3,20 @@
 #include "core/ops/demands/onnx_inputs.h"
 
 #include "core/base/formatted.h"
+#include "core/ir/dtype.h"
 #include "core/ops/demands/expected.h"
 #include "core/ops/schemas/onnx_inputs.h"
+#include "core/ops/schemas/onnx_types.h"
 
 #include <algorithm>
 #include <limits>
 #include <ranges>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 // ONNX says some things of single inputs and attributes in words, not in the types of its schemas: how many dimensions
-// an input has, and which texts an attribute may be. The tables here hold them.
+// an input has, which numbers it may hold, and which texts and numbers an attribute may be. The tables here hold them.
 
 namespace cutaway::ops::demand {
 
@@ -29,22 +32,24 @@ struct InputRank {
 constexpr InputRank ranks[] = {
     {"Reshape Expand Tile Pad TopK Compress AffineGrid ReverseSequence Col2Im CenterCropPad", 1, 1},
     {"ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
-     "ReduceSumSquare Split Squeeze Unsqueeze",
-     1, 0, 1},
+     "ReduceSumSquare Resize Upsample",
+     1, 1},
+    {"Split Squeeze Unsqueeze", 1, 0, 1},
+    {"MaxUnpool RoiAlign Resize", 2, 1},
+    {"Resize", 3, 1},
+    {"Gemm", 2, 0, 2},
+    {"TfIdfVectorizer StringNormalizer", 0, 1, 2},
     {"Slice", 1, 1},
-    {"Slice Col2Im OneHot RoiAlign", 2, 1},
+    {"Slice Col2Im OneHot", 2, 1},
     {"Slice", 3, 1},
     {"Slice", 4, 1},
     {"ConstantOfShape ImageDecoder", 0, 1},
     {"Dropout", 1, 0},
     {"Dropout", 2, 0},
     {"HannWindow HammingWindow BlackmanWindow", 0, 0},
-    {"Range", 0, 0, 1},
-    {"Range", 1, 0, 1},
-    {"Range", 2, 0, 1},
     {"Trilu Det ReverseSequence", 0, 2, any},
     {"EyeLike Gemm Multinomial", 0, 2},
-    {"Gemm RoiAlign", 1, 2},
+    {"Gemm RoiAlign MaxRoiPool", 1, 2},
     {"AffineGrid Col2Im NonMaxSuppression LSTM GRU RNN", 0, 3},
     {"NonMaxSuppression LSTM GRU RNN", 1, 3},
     {"LSTM GRU RNN", 2, 3},
@@ -54,6 +59,62 @@ constexpr InputRank ranks[] = {
     {"Conv ConvTranspose ConvInteger QLinearConv DeformConv MaxPool AveragePool LpPool GlobalMaxPool "
      "GlobalAveragePool GlobalLpPool InstanceNormalization GroupNormalization LRN",
      0, 3, any},
+};
+
+struct ScalarInput {
+    std::string_view names; ///< operators, with blanks between
+    std::size_t input;
+};
+
+constexpr ScalarInput scalars[] = {
+    {"Range", 0},
+    {"Range Trilu CumSum QLinearConv STFT DFT OneHot", 1},
+    {"Range QLinearConv ConvInteger", 2},
+    {"QLinearConv", 6},
+    {"QLinearConv", 7},
+};
+
+/// What a whole number of an input or attribute may be.
+struct NumberRange {
+    std::string_view names; ///< operators, with blanks between
+    std::variant<std::size_t, std::string_view> place;
+    std::int64_t least, most = std::numeric_limits<std::int64_t>::max();
+};
+
+constexpr NumberRange numbers[] = {
+    {"Mod", "fmod", 0, 1},
+    {"LSTM GRU RNN", "layout", 0, 1},
+    {"LSTM GRU RNN", "hidden_size", 1},
+    {"NonMaxSuppression", "center_point_box", 0, 1},
+    {"ReverseSequence", "batch_axis", 0, 1},
+    {"ReverseSequence", "time_axis", 0, 1},
+    {"DepthToSpace SpaceToDepth", "blocksize", 1},
+    {"QuantizeLinear DequantizeLinear", "block_size", 0},
+    {"Conv ConvTranspose ConvInteger QLinearConv DeformConv", "group", 1},
+    {"DeformConv", "offset_group", 1},
+    {"MaxUnpool MaxPool AveragePool LpPool", "kernel_shape", 1},
+    {"TfIdfVectorizer", "min_gram_length", 1},
+    {"TfIdfVectorizer", "max_skip_count", 0},
+    {"TfIdfVectorizer", "ngram_indexes", 0},
+    {"HannWindow HammingWindow BlackmanWindow", 0u, 1},
+    {"STFT DFT", 1u, 1},
+    {"Col2Im", 1u, 1},
+    {"Col2Im", 2u, 1},
+    {"Col2Im", "dilations", 1},
+    {"Col2Im", "strides", 1},
+    {"TopK Tile", 1u, 0},
+};
+
+/// An attribute that says of which dtype the results are.
+struct DTypeAttribute {
+    std::string_view names; ///< operators, with blanks between
+    std::string_view attribute;
+};
+
+constexpr DTypeAttribute dtypes[] = {
+    {"Cast", "to"},
+    {"EyeLike RandomNormal RandomNormalLike RandomUniform RandomUniformLike Bernoulli Multinomial", "dtype"},
+    {"HannWindow HammingWindow BlackmanWindow MelWeightMatrix", "output_datatype"},
 };
 
 struct AttributeWords {
@@ -90,8 +151,8 @@ constexpr AttributeWords words[] = {
 template <class Row>
 using Rows = std::unordered_map<std::string_view, std::vector<const Row *>>;
 
-template <class Row>
-Rows<Row> byOperator(std::span<const Row> all)
+template <class Row, std::size_t Count>
+Rows<Row> byOperator(std::span<const Row, Count> all)
 {
     Rows<Row> rows;
     for (const Row &row : all)
@@ -106,14 +167,19 @@ bool contains(std::string_view list, std::string_view word)
                                [&](const auto &each) { return std::string_view(each) == word; });
 }
 
+/// "the input B", or "the input 2" where ONNX gives no name.
+std::string nameOf(const Call &call, std::size_t input)
+{
+    const std::string_view name = onnxInputName(call.fullName(), call.opset(), input);
+    return name.empty() ? formatted("the input {}", input + 1) : formatted("the input {}", name);
+}
+
 bool fitRank(const Call &call, const InputRank &row)
 {
     const ir::Shape *shape = call.shape(row.input);
     if (!shape || (shape->size() >= row.least && shape->size() <= row.most))
         return true;
-    const std::string_view name = onnxInputName(call.fullName(), call.opset(), row.input);
-    call.wrong(formatted("the input {} has {} dimension{}, expected {} {}",
-                         name.empty() ? formatted("{}", row.input + 1) : std::string(name), shape->size(),
+    call.wrong(formatted("{} has {} dimension{}, expected {} {}", nameOf(call, row.input), shape->size(),
                          shape->size() == 1 ? "" : "s", row.least == 1 && row.most == 1 ? "is" : "are",
                          row.most == any            ? formatted("at least {}", row.least)
                              : row.most > row.least ? formatted("at most {}", row.most)
@@ -133,40 +199,71 @@ bool fitWord(const Call &call, const AttributeWords &row)
     return false;
 }
 
+bool fitScalar(const Call &call, const ScalarInput &row)
+{
+    const ir::Shape *shape = call.shape(row.input);
+    if (!shape || mayBeScalar(*shape))
+        return true;
+    call.wrong(formatted("{} has the shape {}, expected is one number", nameOf(call, row.input), ir::print(*shape)));
+    return false;
+}
+
+bool fitNumbers(const Call &call, const NumberRange &row)
+{
+    const auto *input = std::get_if<std::size_t>(&row.place);
+    const auto *attribute = std::get_if<std::string_view>(&row.place);
+    const auto given = input ? call.sizes(*input) : call.has(*attribute) ? call.sizes(*attribute) : std::nullopt;
+    for (const ir::Dim &each : given ? *given : std::vector<ir::Dim>())
+        if (const auto known = number(each); known && (*known < row.least || *known > row.most)) {
+            const std::string name = input ? nameOf(call, *input) : std::string(*attribute);
+            const std::string expected = row.most == std::numeric_limits<std::int64_t>::max()
+                ? formatted("at least {}", row.least)
+                : formatted("{} to {}", row.least, row.most);
+            call.wrong(formatted("{} holds {}, expected is {}", name, *known, expected));
+            return false;
+        }
+    return true;
+}
+
+bool fitDType(const Call &call, const DTypeAttribute &row)
+{
+    const auto given = call.integer(row.attribute);
+    const OnnxTypes *types = given ? onnxTypesIn(call.fullName(), call.opset()) : nullptr;
+    constexpr std::int64_t letters = 26;
+    if (!types || (*given >= 1 && *given <= letters && types->output(0).contains(static_cast<char>('a' + *given - 1))))
+        return true;
+    const auto dtype = ir::dtypeFromNumber(*given, ir::Numbering::Onnx);
+    call.wrong(formatted("{} is {}, of which there are no results", row.attribute,
+                         dtype ? std::string(ir::name(*dtype)) : formatted("{}", *given)));
+    return false;
+}
+
+/// Holds a call to the rows of its operator, until one is not met.
+template <class Row>
+void hold(const Call &call, const Rows<Row> &rows, bool (*fits)(const Call &, const Row &))
+{
+    if (const auto found = call.isWrong() ? rows.end() : rows.find(call.fullName()); found != rows.end())
+        std::ranges::all_of(found->second, [&](const Row *row) { return fits(call, *row); });
+}
+
 } // namespace
 
 void check(const Call &call, DemandRule demand)
 {
     if (!call.isWrong() && call.dialect() == "onnx") {
-        static const auto rankRows = byOperator(std::span<const InputRank>(ranks));
-        static const auto wordRows = byOperator(std::span<const AttributeWords>(words));
-        if (const auto found = rankRows.find(call.fullName()); found != rankRows.end())
-            std::ranges::all_of(found->second, [&](const InputRank *row) { return fitRank(call, *row); });
-        if (const auto found = wordRows.find(call.fullName()); found != wordRows.end() && !call.isWrong())
-            std::ranges::all_of(found->second, [&](const AttributeWords *row) { return fitWord(call, *row); });
+        static const auto rankRows = byOperator(std::span(ranks));
+        static const auto scalarRows = byOperator(std::span(scalars));
+        static const auto numberRows = byOperator(std::span(numbers));
+        static const auto dtypeRows = byOperator(std::span(dtypes));
+        static const auto wordRows = byOperator(std::span(words));
+        hold(call, rankRows, fitRank);
+        hold(call, scalarRows, fitScalar);
+        hold(call, numberRows, fitNumbers);
+        hold(call, dtypeRows, fitDType);
+        hold(call, wordRows, fitWord);
     }
     if (demand && !call.isWrong())
         demand(call);
-}
-
-void classTargets(const Call &call)
-{
-    const ir::Shape *input = call.shape(0u);
-    if (!input || input->size() < 2)
-        return;
-    ir::Shape expected = *input;
-    expected.erase(expected.begin() + 1);
-    expectShape(call, 1u, "the target", expected, formatted("as the input is {}", ir::print(*input)))
-        && expectShape(call, 2u, "the weight", {(*input)[1]},
-                       formatted("as there are {} classes", ir::print((*input)[1])));
-}
-
-void boxesAndScores(const Call &call)
-{
-    const ir::Shape *boxes = call.shape(0u), *scores = call.shape(1u);
-    if (boxes && scores && boxes->size() == 3 && scores->size() == 3)
-        expectShape(call, 0u, "the tensor of boxes", {(*scores)[0], (*scores)[2], std::int64_t{4}},
-                    formatted("as the scores have the shape {}", ir::print(*scores)));
 }
 
 } // namespace cutaway::ops::demand

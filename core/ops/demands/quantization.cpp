@@ -19,7 +19,11 @@ void blockedScale(const Call &call, const Shape &data, const Shape &scale, std::
         call.wrong(formatted("the scale has the shape {}, the data {}", ir::print(scale), ir::print(data)));
         return;
     }
-    const auto block = call.integer("block_size").value_or(0);
+    const auto block = call.has("block_size") ? call.integer("block_size").value_or(0) : 0;
+    if (call.opset() >= 21 && !call.has("block_size")) {
+        call.wrong(formatted("the scale has the shape {}, and there is no block_size", ir::print(scale)));
+        return;
+    }
     Shape expected = data;
     expected[*at] = block > 0 ? ceilDivide(data[*at], block) : Dim(ir::UnknownDim{});
     expectShape(call, 1u, "the scale", expected, formatted("one for each block of {} along dimension {}", block, *at));

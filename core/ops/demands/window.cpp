@@ -44,6 +44,11 @@ void convolution(const Call &call)
         return;
     if (!fitWindows(call, weight->size() - 2))
         return;
+    if (const Shape *input = call.isOnnx() ? call.shape(given->input) : nullptr;
+        input && input->size() != weight->size()) {
+        call.wrong(formatted("the input is {} and the weight {}", ir::print(*input), ir::print(*weight)));
+        return;
+    }
     const auto kernel = call.isOnnx() ? call.sizes("kernel_shape") : std::nullopt;
     const Shape spatial(weight->begin() + 2, weight->end());
     if (kernel && !kernel->empty() && !mayBe(Shape(kernel->begin(), kernel->end()), spatial)) {

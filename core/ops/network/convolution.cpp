@@ -372,7 +372,7 @@ constexpr Operator convolutionRows[] = {
     Operator("torchvision::deform_conv2d", Category::Convolution, Pattern::Combining, deformableConvolution,
              otherConvolutionCost, {.compute = compute::deformableConvolution}),
     Operator("onnx::DeformConv", Category::Convolution, Pattern::Combining, convolution, otherConvolutionCost,
-             {.compute = compute::deformableConvolution}),
+             {.compute = compute::deformableConvolution, .demand = demand::convolution}),
     Operator("quantized::conv1d quantized::conv2d quantized::conv3d _quantized::conv2d _quantized::conv3d",
              Category::Convolution, Pattern::Combining, packedConvolution, packedCost, {.kind = kind::conv}),
     Operator(

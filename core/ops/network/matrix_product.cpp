@@ -8,6 +8,7 @@
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
@@ -543,11 +544,11 @@ constexpr Operator matrixProductRows[] = {
     Operator("aten::kron", Category::MatrixProduct, Pattern::Other, kron, onePerResult,
              {.compute = compute::kroneckerProduct}),
     Operator("onnx::MatMulInteger", Category::MatrixProduct, Pattern::Other, intMatmul, matmulCost,
-             {.compute = compute::matMulInteger, .parameters = {0, 1}}),
+             {.compute = compute::matMulInteger, .demand = demand::quantizedProduct, .parameters = {0, 1}}),
     Operator("com.microsoft::MatMulInteger16", Category::MatrixProduct, Pattern::Other, intMatmul, matmulCost,
              {.parameters = {0, 1}}),
     Operator("onnx::QLinearMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<7>, matmulCost,
-             {.compute = compute::quantizedMatMul, .parameters = {0, 3}}),
+             {.compute = compute::quantizedMatMul, .demand = demand::quantizedProduct, .parameters = {0, 3}}),
     Operator("com.microsoft::QOrderedMatMul", Category::MatrixProduct, Pattern::Other, typedMatmul<0>, matmulCost,
              {.parameters = {0, 2}}),
     Operator("com.microsoft::MatMulIntegerToFloat", Category::MatrixProduct, Pattern::Other, typedMatmul<2>, matmulCost,

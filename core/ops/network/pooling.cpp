@@ -7,6 +7,7 @@
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/moved_elements.h"
 
 #include <algorithm>
@@ -161,7 +162,7 @@ constexpr Operator poolingRows[] = {
     Operator("aten::max_unpool2d aten::max_unpool3d", Category::Reduction, Pattern::Combining, poolToSize, nullptr,
              {.compute = compute::maxUnpool, .cpuAutocast = CastTo::Float32}),
     Operator("onnx::MaxUnpool", Category::Reduction, Pattern::Combining, maxUnpool, nullptr,
-             {.compute = compute::maxUnpool}),
+             {.compute = compute::maxUnpool, .demand = demand::unpooling}),
     Operator("com.ms.internal.nhwc::MaxUnpool", Category::Reduction, Pattern::Combining),
     Operator("onnx::GlobalAveragePool", Category::Reduction, Pattern::Combining, poolToSize, onePerArgument,
              {.kind = kind::adaptiveAvgPool, .compute = compute::adaptiveAveragePool}),
@@ -171,8 +172,9 @@ constexpr Operator poolingRows[] = {
              {.kind = kind::adaptiveMaxPool, .compute = compute::adaptiveMaxPool}),
     Operator("com.microsoft.nchwc::GlobalMaxPool com.ms.internal.nhwc::GlobalMaxPool", Category::Reduction,
              Pattern::Combining, poolToSize, onePerArgument, {.kind = kind::adaptiveMaxPool}),
-    Operator("onnx::GlobalLpPool com.ms.internal.nhwc::GlobalLpPool", Category::Reduction, Pattern::Combining,
-             poolToSize, onePerArgument),
+    Operator("onnx::GlobalLpPool", Category::Reduction, Pattern::Combining, poolToSize, onePerArgument,
+             {.compute = compute::globalLpPool}),
+    Operator("com.ms.internal.nhwc::GlobalLpPool", Category::Reduction, Pattern::Combining, poolToSize, onePerArgument),
     Operator("com.microsoft::QLinearGlobalAveragePool", Category::Reduction, Pattern::Combining, poolToSize,
              onePerArgument),
     Operator(

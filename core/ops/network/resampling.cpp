@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/float_values.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/network/window.h"
@@ -245,7 +246,7 @@ constexpr Operator resamplingRows[] = {
     Operator("aten::_upsample_lanczos2d_aa aten::__upsample aten::__upsample_bilinear aten::__upsample_nearest",
              Category::ShapeView, Pattern::Other, upsample, onePerResult),
     Operator("onnx::Resize", Category::ShapeView, Pattern::Other, resizeImage, onePerResult,
-             {.compute = compute::resize}),
+             {.compute = compute::resize, .demand = demand::resizing}),
     Operator("com.ms.internal.nhwc::Resize", Category::ShapeView, Pattern::Other, resizeImage, onePerResult),
     Operator("onnx::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx, onePerResult,
              {.compute = compute::resize}),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/program/text.h"
 
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
@@ -315,7 +316,7 @@ constexpr Operator textRows[] = {
              {.compute = compute::splitTexts}),
     Operator("onnx::RegexFullMatch", Category::Elementwise, Pattern::Pointwise, matchTexts),
     Operator("onnx::TfIdfVectorizer", Category::Indexing, Pattern::Picking, countNgrams, onePerArgument,
-             {.compute = compute::countedNgrams}),
+             {.compute = compute::countedNgrams, .demand = demand::ngramPool}),
     Operator("com.microsoft::Tokenizer", Category::Elementwise, Pattern::Pointwise, tokens),
     Operator("com.microsoft::MurmurHash3", Category::Elementwise, Pattern::Pointwise, hash),
     Operator("com.microsoft::WordConvEmbedding", Category::Indexing, Pattern::Picking, embeddedWords, unknownFlops),

@@ -149,22 +149,28 @@ Answer matMulInteger(const Call &call)
     return left && right ? answer(matrixProduct(*left, *right)) : std::nullopt;
 }
 
-/// (a, its scale and zero point, b, its scale and zero point, the result's scale and zero point), one of each
+/// (a, its scale and zero point, b, its scale and zero point, the result's scale and zero point), one of each, or one
+/// for each column of b
 Answer quantizedMatMul(const Call &call)
 {
-    for (const std::size_t position : {1U, 2U, 4U, 5U, 6U, 7U})
+    for (const std::size_t position : {1U, 2U, 6U, 7U})
         if (!isSingle(call.array(position)))
             return std::nullopt;
+    const Array *weightScale = call.array(4);
+    if (!weightScale || weightScale->count() == 0 || !call.array(5))
+        return std::nullopt;
     if (const auto dtype = call.dtype(); !dtype || ir::isSigned(*dtype))
         return std::nullopt; // ONNX's own test data contradict the document there
     const Array *a = call.array(0), *b = call.array(3);
     const auto left = a ? less(*a, call.array(2), true) : std::nullopt;
     const auto right = b ? less(*b, call.array(5), false) : std::nullopt;
     const auto products = left && right ? matrixProduct(*left, *right) : std::nullopt;
-    if (!products)
+    std::vector<double> scales = floatsOf(*weightScale);
+    if (!products || (scales.size() > 1 && (products->shape.empty() || std::ssize(scales) != products->shape.back())))
         return std::nullopt;
-    return requantized(call, *products, {single(call.array(1)) * single(call.array(4)) / single(call.array(6))}, 1,
-                       single(call.array(7)));
+    for (double &each : scales)
+        each *= single(call.array(1)) / single(call.array(6));
+    return requantized(call, *products, scales, 1, single(call.array(7)));
 }
 
 /// To uint8, with a scale that the elements give: the result, the scale and the zero point.

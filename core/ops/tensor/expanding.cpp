@@ -6,6 +6,7 @@
 #include "core/ops/broadcasting.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
@@ -306,7 +307,8 @@ constexpr Operator expandingRows[] = {
     Operator("prims::broadcast_in_dim", Category::ShapeView, Pattern::Moving, broadcastInDimensions),
     Operator("aten::repeat aten::tile", Category::ShapeView, Pattern::Moving, repeat, nullptr,
              {.compute = compute::repeat}),
-    Operator("onnx::Tile", Category::ShapeView, Pattern::Moving, tileOnnx, nullptr, {.compute = compute::repeat}),
+    Operator("onnx::Tile", Category::ShapeView, Pattern::Moving, tileOnnx, nullptr,
+             {.compute = compute::repeat, .demand = demand::repeats}),
     Operator("aten::repeat_interleave", Category::Indexing, Pattern::Picking, repeatEach, nullptr,
              {.compute = compute::repeatEach}),
     Operator("aten::pad aten::constant_pad_nd", Category::ShapeView, Pattern::Moving, pad, nullptr,
@@ -322,7 +324,7 @@ constexpr Operator expandingRows[] = {
              {.kind = kind::pad, .compute = compute::pad}),
     Operator("com.microsoft::Pad", Category::ShapeView, Pattern::Moving, padOnnx, nullptr, {.kind = kind::pad}),
     Operator("onnx::CenterCropPad", Category::ShapeView, Pattern::Moving, centerCropPad, nullptr,
-             {.compute = compute::centerCropPad}),
+             {.compute = compute::centerCropPad, .demand = demand::padsOfAxes}),
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
@@ -545,7 +546,7 @@ constexpr Operator indexingRows[] = {
     Operator("aten::one_hot", Category::Indexing, Pattern::Picking, oneHot, nullptr,
              {.compute = compute::oneHot, .domains = classesOfOneHot}),
     Operator("onnx::OneHot", Category::Indexing, Pattern::Picking, oneHotOnnx, nullptr,
-             {.compute = compute::oneHot, .domains = classesOfOneHot}),
+             {.compute = compute::oneHot, .demand = demand::offAndOn, .domains = classesOfOneHot}),
     Operator("aten::gather onnx::GatherElements", Category::Indexing, Pattern::Picking, gather, nullptr,
              {.kind = kind::gather,
               .compute = compute::gather,

@@ -5,6 +5,7 @@
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
 #include "core/ops/network/window.h"
@@ -287,7 +288,7 @@ constexpr Operator rearrangingRows[] = {
              {.compute = compute::upperTriangle}),
     Operator("onnx::Trilu", Category::ShapeView, Pattern::Moving, sameShape, nullptr, {.compute = compute::triangleOf}),
     Operator("onnx::ReverseSequence", Category::ShapeView, Pattern::Moving, sameShape, nullptr,
-             {.compute = compute::reverseSequence}),
+             {.compute = compute::reverseSequence, .demand = demand::sequenceLengths}),
     Operator("aten::channel_shuffle aten::native_channel_shuffle", Category::ShapeView, Pattern::Moving, sameShape,
              nullptr, {.compute = compute::shuffledChannels}),
     Operator("aten::fliplr aten::flipud com.microsoft::Trilu", Category::ShapeView, Pattern::Moving, sameShape),
@@ -307,7 +308,7 @@ constexpr Operator rearrangingRows[] = {
     Operator("aten::im2col", Category::ShapeView, Pattern::Moving, columnsOfImage, nullptr,
              {.compute = compute::columnsOfImage, .place = placeOfResized}),
     Operator("aten::col2im onnx::Col2Im", Category::ShapeView, Pattern::Other, imageOfColumns, nullptr,
-             {.compute = compute::imageOfColumns, .place = placeOfResized}),
+             {.compute = compute::imageOfColumns, .demand = demand::windowsOfColumns, .place = placeOfResized}),
     Operator("aten::pixel_shuffle", Category::ShapeView, Pattern::Moving, pixelShuffle, nullptr,
              {.compute = compute::pixelShuffle}),
     Operator("aten::pixel_unshuffle", Category::ShapeView, Pattern::Moving, pixelUnshuffle, nullptr,

@@ -7,6 +7,7 @@
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
@@ -502,7 +503,7 @@ constexpr Operator reductionRows[] = {
     Operator("aten::cumsum", Category::Reduction, Pattern::Combining, cumulativeSum, onePerResult,
              {.compute = compute::cumulativeSum, .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("onnx::CumSum", Category::Reduction, Pattern::Combining, cumulativeSum, onePerResult,
-             {.compute = compute::cumulativeSum}),
+             {.compute = compute::cumulativeSum, .demand = demand::axisNumber}),
     Operator("aten::cumprod", Category::Reduction, Pattern::Combining, cumulative<ReducedType::Accumulated>,
              onePerResult, {.compute = compute::cumulativeProduct, .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("onnx::CumProd", Category::Reduction, Pattern::Combining, cumulative<ReducedType::Accumulated>,

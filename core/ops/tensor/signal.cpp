@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/signal.h"
 
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/special/rules.h"
 
@@ -326,7 +327,7 @@ constexpr Operator signalRows[] = {
     Operator("onnx::DFT", Category::Reduction, Pattern::Combining, dft, fourierCost,
              {.compute = compute::fourierTransform}),
     Operator("onnx::STFT", Category::Reduction, Pattern::Combining, stftOfOnnx, fourierCost,
-             {.compute = compute::shortTimeFourierTransform}),
+             {.compute = compute::shortTimeFourierTransform, .demand = demand::spectrum}),
     Operator("com.microsoft::Rfft", Category::Reduction, Pattern::Combining, rfft, fourierCost),
     Operator("com.microsoft::Irfft", Category::Reduction, Pattern::Combining, irfft, fourierCost),
     Operator("onnx::MelWeightMatrix", Category::Creation, Pattern::Creating, melWeightMatrix, onePerResult,

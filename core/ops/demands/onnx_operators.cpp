@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/demands/expected.h"
+#include "core/ops/demands/onnx_inputs.h"
+#include "core/ops/facts/float_values.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+// What single operators of ONNX demand beyond the tables of onnx_inputs.cpp.
+
+namespace cutaway::ops::demand {
+
+using ir::Dim;
+using ir::Shape;
+
+namespace {
+
+/// The number of dimensions, or of the items of a vector; nothing if it is not known.
+std::optional<std::int64_t> rankOf(const Shape *shape)
+{
+    return shape ? std::optional(std::ssize(*shape)) : std::nullopt;
+}
+
+std::optional<std::int64_t> lengthOf(const Shape *shape)
+{
+    return shape && shape->size() == 1 ? number(shape->front()) : std::nullopt;
+}
+
+/// Whether dimensions are there, each once; says so if they are not.
+bool fitAxes(const Call &call, const std::optional<std::vector<Dim>> &axes, std::size_t rank)
+{
+    std::set<std::size_t> seen;
+    for (const Dim &axis : axes ? *axes : std::vector<Dim>()) {
+        const auto known = number(axis);
+        const auto at = known ? dimension(*known, rank) : std::nullopt;
+        if (known && !at)
+            call.wrong(formatted("there is no axis {} of {} dimensions", *known, rank));
+        else if (at && !seen.insert(*at).second)
+            call.wrong(formatted("the axis {} is given twice", *known));
+    }
+    return !call.isWrong();
+}
+
+/// Whether constant numbers lie between two others; says so if one does not.
+bool fitElements(const Call &call, std::size_t input, std::string_view name, std::int64_t least, std::int64_t most)
+{
+    const auto given = call.sizes(input);
+    for (const Dim &each : given ? *given : std::vector<Dim>())
+        if (const auto known = number(each); known && (*known < least || *known > most)) {
+            call.wrong(formatted("{} holds {}, expected is {} to {}", name, *known, least, most));
+            return false;
+        }
+    return true;
+}
+
+} // namespace
+
+void classTargets(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input || input->size() < 2)
+        return;
+    Shape expected = *input;
+    expected.erase(expected.begin() + 1);
+    if (!expectShape(call, 1u, "the target", expected, formatted("as the input is {}", ir::print(*input)))
+        || !expectShape(call, 2u, "the weight", {(*input)[1]},
+                        formatted("as there are {} classes", ir::print((*input)[1]))))
+        return;
+    const auto classes = number((*input)[1]), ignored = call.integer("ignore_index");
+    const auto targets = call.sizes(1u);
+    for (const Dim &target : targets &&classes ? *targets : std::vector<Dim>())
+        if (const auto known = number(target); known && known != ignored && (*known < 0 || *known >= *classes)) {
+            call.wrong(formatted("the target {} of {} classes", *known, *classes));
+            return;
+        }
+}
+
+void boxesAndScores(const Call &call)
+{
+    const Shape *boxes = call.shape(0u), *scores = call.shape(1u);
+    if (boxes && scores && boxes->size() == 3 && scores->size() == 3)
+        expectShape(call, 0u, "the tensor of boxes", {(*scores)[0], (*scores)[2], std::int64_t{4}},
+                    formatted("as the scores have the shape {}", ir::print(*scores)));
+}
+
+void regionsOfImages(const Call &call)
+{
+    if (const Shape *regions = call.shape(1u); regions && regions->size() == 2)
+        expectShape(call, 2u, "the tensor of images' indices", {regions->front()}, "one for each region");
+}
+
+/// Scales and zero points are one number, a vector (of two dimensions: for each row or column), or as the matrix, but
+/// for one dimension of 1.
+void quantizedProduct(const Call &call)
+{
+    struct Factor {
+        std::size_t data;
+        std::vector<std::size_t> numbers;
+        std::size_t line; ///< the dimension with a number for each, from the end
+    };
+    const bool isInteger = call.name() == "MatMulInteger";
+    const std::vector<Factor> factors = isInteger
+        ? std::vector<Factor>{{0, {2}, 2}, {1, {3}, 1}}
+        : std::vector<Factor>{{0, {1, 2}, 2}, {3, {4, 5}, 1}, {0, {6, 7}, 2}}; // the result has the rows of the first
+    for (const auto &[data, numbers, line] : factors) {
+        const Shape *matrix = call.shape(data);
+        if (!matrix || matrix->size() < line)
+            continue;
+        const Dim &count = (*matrix)[matrix->size() - line];
+        Shape whole = *matrix;
+        whole[matrix->size() - (line == 1 ? std::min<std::size_t>(2, matrix->size()) : 1)] = one;
+        if (line == 1)
+            whole.back() = count;
+        for (const std::size_t each : numbers) {
+            const Shape *given = call.shape(each);
+            if (!given || mayBeScalar(*given) || mayBe(*given, {count}) || mayBe(*given, whole))
+                continue;
+            call.wrong(formatted("the scale or zero point of shape {} is neither one number nor one for each of {}",
+                                 ir::print(*given), ir::print(count)));
+            return;
+        }
+    }
+}
+
+void resizing(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input || !fitAxes(call, call.has("axes") ? call.sizes("axes") : std::nullopt, input->size()))
+        return;
+    const std::size_t scalesAt = call.opset() < 11 ? 1 : 2;
+    const auto isGiven = [&](std::size_t position) -> std::optional<bool> {
+        const auto length = lengthOf(call.shape(position));
+        return !call.has(position) ? std::optional(false) : length ? std::optional(*length > 0) : std::nullopt;
+    };
+    const auto scales = isGiven(scalesAt), sizes = call.opset() < 11 ? std::optional(false) : isGiven(3);
+    if (scales == false && sizes == false) {
+        call.wrong("it has neither scales nor sizes");
+        return;
+    }
+    if (scales == true && sizes == true && call.opset() >= 13) {
+        call.wrong("it has scales and sizes");
+        return;
+    }
+    const auto factors = floatValues(call[scalesAt]);
+    for (const auto &factor : factors ? *factors : std::vector<std::optional<double>>())
+        if (factor && *factor <= 0) {
+            call.wrong(formatted("it scales by {}", *factor));
+            return;
+        }
+    const std::int64_t axes =
+        call.has("axes") && call.sizes("axes") ? std::ssize(*call.sizes("axes")) : std::ssize(*input);
+    const auto region = call.opset() < 11 ? std::nullopt : lengthOf(call.shape(1u));
+    if (call.text("coordinate_transformation_mode") == "tf_crop_and_resize" && region && *region != 2 * axes)
+        call.wrong(
+            formatted("roi has {} numbers, expected are {}, a start and an end for each axis", *region, 2 * axes));
+}
+
+void unpooling(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    if (!input || !expectShape(call, 1u, "the tensor of indices", *input, "as the input has it"))
+        return;
+    const std::size_t dimensions = input->size() < 2 ? 0 : input->size() - 2;
+    const std::string reason = formatted("as the input is {}", ir::print(*input));
+    if (!expectLength(call, "kernel_shape", dimensions, reason) || !expectLength(call, "strides", dimensions, reason)
+        || !expectLength(call, "pads", 2 * dimensions, reason))
+        return;
+    const auto asked = call.sizes(2u);
+    const auto windows = poolArguments(call).windows;
+    if (!asked || asked->size() != input->size() || !windows)
+        return;
+    for (std::size_t i = 0; i < windows->size(); ++i) {
+        const auto least = number(unwindowed((*input)[2 + i], (*windows)[i])), size = number((*asked)[2 + i]);
+        if (least && size && *size < *least) {
+            call.wrong(formatted("output_shape has {} where the windows reach to {}", *size, *least));
+            return;
+        }
+    }
+}
+
+void windowsOfColumns(const Call &call)
+{
+    const auto dimensions = lengthOf(call.shape(1u));
+    if (!dimensions || *dimensions < 0)
+        return;
+    const auto count = static_cast<std::size_t>(*dimensions);
+    const std::string reason = formatted("as the image has {} dimensions", count);
+    expectShape(call, 2u, "block_shape", {*dimensions}, reason) && expectLength(call, "dilations", count, reason)
+        && expectLength(call, "strides", count, reason) && expectLength(call, "pads", 2 * count, reason);
+}
+
+void sequenceLengths(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const std::int64_t batch = call.has("batch_axis") ? call.integer("batch_axis").value_or(1) : 1;
+    const std::int64_t time = call.has("time_axis") ? call.integer("time_axis").value_or(0) : 0;
+    if (batch == time) {
+        call.wrong(formatted("time_axis and batch_axis are both {}", batch));
+        return;
+    }
+    if (!input || input->size() < 2 || batch < 0 || batch > 1 || time < 0 || time > 1)
+        return;
+    const Dim &count = (*input)[static_cast<std::size_t>(batch)], &length = (*input)[static_cast<std::size_t>(time)];
+    if (expectShape(call, 1u, "the tensor of lengths", {count}, "one for each of the batch"))
+        fitElements(call, 1, "the tensor of lengths", 0,
+                    number(length).value_or(std::numeric_limits<std::int64_t>::max()));
+}
+
+void ngramPool(const Call &call)
+{
+    const auto least = call.integer("min_gram_length"), most = call.integer("max_gram_length");
+    const auto starts = call.has("ngram_counts") ? call.sizes("ngram_counts") : std::nullopt;
+    if (least && most && *most < *least) {
+        call.wrong(formatted("ngrams of {} to {}", *least, *most));
+        return;
+    }
+    if (!call.has("pool_int64s") && !call.has("pool_strings")) {
+        call.wrong("it has no pool of n-grams");
+        return;
+    }
+    if (!starts || !most)
+        return;
+    if (std::ssize(*starts) < *most) {
+        call.wrong(formatted("ngram_counts has {} numbers for n-grams of up to {}", starts->size(), *most));
+        return;
+    }
+    const auto pool = call.has("pool_int64s") ? call.sizes("pool_int64s") : std::nullopt;
+    const Dim end = pool ? Dim(std::ssize(*pool)) : Dim(ir::UnknownDim{});
+    for (std::size_t i = 0; i < starts->size(); ++i) {
+        const auto from = number((*starts)[i]), to = number(i + 1 < starts->size() ? (*starts)[i + 1] : end);
+        const auto items = static_cast<std::int64_t>(i) + 1;
+        if (from && to && (*from < 0 || *to < *from || (*to - *from) % items != 0)) {
+            call.wrong(formatted("the pool's items from {} to {} are no ngrams of {}", *from, *to, items));
+            return;
+        }
+    }
+}
+
+void repeats(const Call &call)
+{
+    const auto rank = rankOf(call.shape(0u)), count = lengthOf(call.shape(1u));
+    if (rank && count && call.opset() >= 6 && *rank != *count)
+        call.wrong(formatted("{} repeats for {} dimensions", *count, *rank));
+}
+
+void axisNumber(const Call &call)
+{
+    if (const Shape *input = call.shape(0u))
+        fitAxes(call, call.sizes(1u), std::max<std::size_t>(input->size(), 1));
+}
+
+void offAndOn(const Call &call) { expectShape(call, 2u, "the tensor of values", {std::int64_t{2}}, "off and on"); }
+
+void spectrum(const Call &call)
+{
+    const Shape *signal = call.shape(0u);
+    if (!call.has(2u) && !call.has(3u))
+        call.wrong("it has neither a window nor the length of one");
+    else if (const auto parts = signal && signal->size() == 3 ? number(signal->back()) : std::nullopt;
+             parts && *parts != 1 && *parts != 2)
+        call.wrong(formatted("a signal of {} parts, expected are 1 or 2", *parts));
+}
+
+void padsOfAxes(const Call &call)
+{
+    if (const Shape *input = call.shape(0u); input && call.has("axes"))
+        fitAxes(call, call.sizes("axes"), input->size());
+}
+
+} // namespace cutaway::ops::demand
