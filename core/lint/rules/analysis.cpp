@@ -44,22 +44,27 @@ void checkUnknownShapes(Subject &subject)
     reportDiagnostics(subject, {"shapes.unknown", "shapes.recorded", "cost.unknown"});
 }
 
-/// The code of the diagnostics that readers write of names given twice.
-constexpr std::string_view duplicateName = "onnx.duplicate-name";
+// The codes of diagnostics of readers that have a rule of their own.
+constexpr std::string_view duplicateName = "onnx.duplicate-name", initializerType = "onnx.initializer-type";
 
 void checkFile(Subject &subject)
 {
     for (const ir::Diagnostic &diagnostic : subject.model().diagnostics)
-        if (diagnostic.severity != ir::Severity::Info && diagnostic.code != duplicateName)
+        if (diagnostic.severity != ir::Severity::Info && diagnostic.code != duplicateName
+            && diagnostic.code != initializerType)
             subject.report(diagnostic.message);
 }
 
-void checkNames(Subject &subject)
+void reportFile(Subject &subject, std::string_view code)
 {
     for (const ir::Diagnostic &diagnostic : subject.model().diagnostics)
-        if (diagnostic.code == duplicateName)
+        if (diagnostic.code == code)
             subject.report(diagnostic.message);
 }
+
+void checkNames(Subject &subject) { reportFile(subject, duplicateName); }
+
+void checkInitializers(Subject &subject) { reportFile(subject, initializerType); }
 
 bool callsFunction(const ir::NodeRef &node)
 {
@@ -88,6 +93,8 @@ constexpr Rule analysisRows[] = {
     {"type-mismatch", Error, "The file records another element type of an ONNX value than follows from the inputs.",
      ByDefault, Function, checkTypeMismatches, true},
     {"duplicate-name", Error, "Two values of one ONNX graph have the same name.", ByDefault, Model, checkNames, true},
+    {"initializer-type", Error, "An initializer of another type or shape than the ONNX graph's inputs say that it has.",
+     ByDefault, Model, checkInitializers, true},
     {"shape-mismatch", Warning, "The file records another dtype or shape than follows from the inputs.", ByDefault,
      Function, checkMismatches, true},
     {"file-diagnostic", Warning, "Part of the file is damaged, or could not be understood when it was read.", ByDefault,

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
+#include "core/ir/opsets.h"
 #include "core/lint/rules/families.h"
+#include "core/lint/rules/regions.h"
 #include "core/lint/subject.h"
 #include "core/ops/onnx_versions.h"
-#include "core/ops/program/control_flow.h"
 #include "core/ops/schemas/onnx_inputs.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
-#include <ranges>
 
 namespace cutaway::lint {
 
@@ -21,30 +20,12 @@ using Opsets = std::map<std::string, std::int64_t, std::less<>>;
 
 std::string_view domainOf(std::string_view dialect) { return dialect == "onnx" ? "ai.onnx" : dialect; }
 
-/// "ai.onnx 17, my.domain 1"
-Opsets listedOpsets(std::string_view text)
-{
-    Opsets opsets;
-    for (const auto part : text | std::views::split(std::string_view(", "))) {
-        const std::string_view item(part.begin(), part.end());
-        const std::size_t space = std::min(item.rfind(' '), item.size());
-        std::int64_t version = 0;
-        if (std::from_chars(item.data() + std::min(space + 1, item.size()), item.data() + item.size(), version).ec
-            == std::errc())
-            opsets.emplace(item.substr(0, space), version);
-    }
-    return opsets;
-}
-
 /// Those that the function imports itself, as ONNX's local functions do, else the model's.
 Opsets opsetsOf(const Subject &subject)
 {
-    const std::string own =
-        formatted("function {}: opset_import", subject.model().context->text(subject.function().name));
-    const auto kept = std::ranges::find(subject.model().attachments, own, &ir::Attachment::name);
-    if (kept != subject.model().attachments.end() && kept->text)
-        return listedOpsets(*kept->text);
-    return {subject.model().opsets.begin(), subject.model().opsets.end()};
+    const auto own = ir::importsOf(subject.model(), subject.function());
+    const ir::OpsetImports &imports = own ? *own : subject.model().opsets;
+    return {imports.begin(), imports.end()};
 }
 
 bool isOnnxFile(const Subject &subject) { return subject.model().format == "onnx"; }
@@ -90,6 +71,7 @@ void checkForms(Subject &subject)
         if (const auto wrong =
                 types && types->since == version->since ? ops::wrongAttribute(node, *types) : std::nullopt)
             subject.report(node, *wrong);
+        checkRegionCounts(subject, node, opset);
     });
 }
 
@@ -111,25 +93,6 @@ void checkFunctions(Subject &subject)
 }
 
 // ---- Element types
-
-/// "float16, float32 and float64"
-std::string dtypesOf(std::string_view letters)
-{
-    std::vector<std::string_view> names;
-    for (const char letter : letters)
-        if (letter == 'S')
-            names.push_back("sequences");
-        else if (letter == 'O')
-            names.push_back("optional values");
-        else if (const auto dtype = ir::dtypeFromNumber(letter - 'a' + 1, ir::Numbering::Onnx))
-            names.push_back(ir::name(*dtype));
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += formatted("{}{}", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
-    return text;
-}
-
-std::string typeOf(char letter) { return dtypesOf({&letter, 1}); }
 
 /// "A", or "2" where ONNX gives no name.
 std::string inputName(const ir::NodeRef &node, std::int64_t opset, std::size_t position)
@@ -176,28 +139,13 @@ void checkInputTypes(Subject &subject, const ir::NodeRef &node, std::int64_t ops
     }
 }
 
-/// Both branches of an If have to give results of one type.
-void checkRegionTypes(Subject &subject, const ir::NodeRef &node)
-{
-    if (subject.reader().kind(node) != ops::kind::ifElse || node->regions.size() != 2)
-        return;
-    const auto &then = node.region(0).outputs, &orElse = node.region(1).outputs;
-    for (std::size_t i = 0; i < std::min(then.size(), orElse.size()); ++i) {
-        const auto first = ops::onnxTypeLetter(subject.reader().fact(then[i])),
-                   second = ops::onnxTypeLetter(subject.reader().fact(orElse[i]));
-        if (first && second && *first != *second)
-            subject.report(
-                node, formatted("the branches give {} and {} as result {}", typeOf(*first), typeOf(*second), i + 1));
-    }
-}
-
 void checkElementTypes(Subject &subject)
 {
     forEachStandardNode(subject, [&](const ir::NodeRef &node, std::int64_t opset, const ops::OnnxOperator *version) {
         const ops::OnnxTypes *types = ops::onnxTypesIn(node.opName(), opset);
         if (version && !version->deprecated && types && types->since == version->since)
             checkInputTypes(subject, node, opset, *types);
-        checkRegionTypes(subject, node);
+        checkRegionTypes(subject, node, opset);
     });
 }
 
@@ -228,8 +176,9 @@ constexpr Rule opsetRows[] = {
      Function, checkForms},
     {"opset-function", Error, "A function of another opset than the model, in which an operator of it is another.",
      ByDefault, Function, checkFunctions},
-    {"element-type", Error, "Element types that an ONNX operator does not take, or does not take together.", ByDefault,
-     Function, checkElementTypes},
+    {"element-type", Error,
+     "Element types that an ONNX operator does not take, or does not take together, or a state does not keep.",
+     ByDefault, Function, checkElementTypes},
     {"opset-missing", Error, "A domain of operators whose version the ONNX model does not import.", ByDefault, Function,
      checkDomains},
 };

@@ -56,7 +56,18 @@ Facts toDType(const Call &call)
     return converted(call, call[0u], dtype);
 }
 
-Facts onnxCast(const Call &call) { return converted(call, call[0u], call.dtype("to")); }
+Facts onlyDTypeOf(const Call &call, ir::DType dtype)
+{
+    call.unknown("its input is not known");
+    return {tensorFact(dtype)};
+}
+
+/// What ONNX casts is a tensor, also where nothing is known of it.
+Facts onnxCast(const Call &call)
+{
+    const auto dtype = call.dtype("to");
+    return dtype && call.has(0u) && !call.tensor(0u) ? onlyDTypeOf(call, *dtype) : converted(call, call[0u], dtype);
+}
 
 /// The names of TensorProto.DataType's enumerators, before opset 6.
 std::optional<ir::DType> dtypeOfOldName(std::string_view name)

@@ -99,6 +99,7 @@ ir::Function GraphBuilder::main(GraphRecord &record, std::int64_t irVersion)
     inputs(body, record);
     enterTypes(record);
     enterInitializers(body, record, ir::Graph::body);
+    checkInitializers(body, record);
     if (irVersion >= firstVersionWithDefaults)
         addDefaultInputs(body, record);
     region(body, record, ir::Graph::body, {});
@@ -258,6 +259,31 @@ void GraphBuilder::enterInitializers(Body &body, const GraphRecord &record, ir::
         }
         bind(name, addWeight(body, region, name, id));
         addToModule(id);
+    }
+}
+
+/// An initializer that is an input, too, has to be what the input is declared to be.
+void GraphBuilder::checkInitializers(const Body &body, const GraphRecord &record)
+{
+    for (const ValueRecord &input : record.inputs) {
+        const auto value = boundTo(input.name);
+        const auto tensor = value ? ir::ValueRef(body.graph(), *value).weight() : std::nullopt;
+        const ir::TypeId type = m_recordedTypes.get(input.name);
+        const auto *declared = ir::tensorType(*m_model.context, type);
+        if (!tensor || !declared)
+            continue;
+        const ir::Tensor &made = m_model.at(*tensor);
+        const bool isSame = (!declared->dtype || *declared->dtype == made.dtype)
+            && (!declared->shape
+                || std::ranges::equal(*declared->shape, made.shape, [](const ir::Dim &a, std::int64_t b) {
+                       const auto *size = std::get_if<std::int64_t>(&a);
+                       return !size || *size == b;
+                   }));
+        if (!isSame)
+            m_notes.error("onnx.initializer-type",
+                          formatted("the initializer {} is {}, and {} among the graph's inputs",
+                                    shown(m_model.context->text(input.name)),
+                                    m_model.context->print(tensorTypeOf(*tensor)), m_model.context->print(type)));
     }
 }
 

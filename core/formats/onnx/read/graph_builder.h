@@ -50,6 +50,7 @@ private:
     void enterTypes(const GraphRecord &record);
     void enterTexts(const GraphRecord &record);
     void enterInitializers(Body &body, const GraphRecord &record, ir::RegionId region);
+    void checkInitializers(const Body &body, const GraphRecord &record);
     void node(Body &body, GraphRecord &record, NodeRecord &node, ir::RegionId region, ir::ScopeId outer);
     void keepTexts(ir::NodeDraft &draft, NodeExtras &extras);
     std::vector<ir::Operand> outputs(const GraphRecord &record);

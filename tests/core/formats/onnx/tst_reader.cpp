@@ -119,8 +119,34 @@ INSTANTIATE_TEST_SUITE_P(
         NoteRow{"AResultNamedAsAnInput", model(graph({node("Op", {}, {"x"})}, {value("x", tensorType(1, {"s0"}))}, {})),
                 "onnx.duplicate-name"},
         NoteRow{"AResultNamedAsAnInitializer", model(graph({node("Op", {}, {"w"})}, {}, {}, {floats("w", {1})})),
-                "onnx.duplicate-name"}),
+                "onnx.duplicate-name"},
+        NoteRow{"AnInitializerOfAnotherShape",
+                model(graph({node("Op", {"w"}, {"y"})}, {value("w", tensorType(1, {3}))}, {}, {floats("w", {2})})),
+                "onnx.initializer-type"},
+        NoteRow{"AnInitializerOfAnotherDType",
+                model(graph({node("Op", {"w"}, {"y"})}, {value("w", tensorType(7, {2}))}, {}, {floats("w", {2})}), 3),
+                "onnx.initializer-type"}),
     [](const auto &row) { return row.param.name; });
+
+TEST(Reader, TakesAnInitializerWithAnInputOfOpenSize)
+{
+    const Proto open = graph({node("Op", {"w"}, {"y"})}, {value("w", tensorType(1, {"n"}))}, {}, {floats("w", {2})});
+    EXPECT_EQ(diagnostics(opened(model(open))).find("onnx.initializer-type"), std::string::npos);
+}
+
+/// Before IR 4 the initializers of a body are among its inputs, too, which nothing gives.
+TEST(Reader, LeavesInitializersOfABodyOutOfItsInputs)
+{
+    const Proto body = graph({node("Add", {"s", "w"}, {"t"})},
+                             {value("i", tensorType(7, {})), value("go", tensorType(9, {})),
+                              value("s", tensorType(1, {2})), value("w", tensorType(1, {2}))},
+                             {value("go", tensorType(9, {})), value("t", tensorType(1, {2}))}, {floats("w", {2})});
+    Proto loop = node("Loop", {"", "", "x"}, {"y"});
+    loop.message(5, graphAttribute("body", body));
+    const ir::Model m = opened(model(graph({loop}, {value("x", tensorType(1, {2}))}, {}), 3));
+    const ir::NodeRef node(m.functions.front().graph, ir::NodeId{0});
+    EXPECT_EQ(node.region(0).inputs.size(), 3u);
+}
 
 TEST(Reader, PassesOverFieldsItDoesNotKnow)
 {

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lint/subject.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cutaway::lint {
+
+/// The element types with these letters of onnx_types.txt: "float16, float32 and float64".
+std::string dtypesOf(std::string_view letters);
+inline std::string typeOf(char letter) { return dtypesOf({&letter, 1}); }
+
+// What ONNX's If, Loop and Scan demand of their branches and bodies. Each reports on the subject; other nodes, and
+// those of operators before version 9 of Scan, are passed over.
+
+/// As many inputs and outputs as the node gives and has.
+void checkRegionCounts(Subject &subject, const ir::NodeRef &node, std::int64_t opset);
+/// Branches give the same types, a state keeps its own, a Scan's its shape too, and conditions are Booleans.
+void checkRegionTypes(Subject &subject, const ir::NodeRef &node, std::int64_t opset);
+
+} // namespace cutaway::lint
