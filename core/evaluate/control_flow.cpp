@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/program/control_flow.h"
 #include "core/evaluate/frame.h"
+#include "core/ir/opsets.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/program/control_flow.h"
 
 #include <algorithm>
 #include <numeric>
@@ -286,7 +287,7 @@ Result<Values> onnxScan(const ir::NodeRef &node, Frame &frame)
                          numbersAt(node, "scan_input_directions"),
                          numbersAt(node, "scan_output_directions")};
     };
-    if (frame.program().model.opset(node.dialect()) >= 9)
+    if (ir::opsetIn(frame.program().model, node.graph(), node.dialect()) >= 9)
         return scanOf(node, split(inputs), frame);
     if (!isNone(inputs.front()))
         return stopped(node, "sequences of different lengths");

@@ -132,6 +132,7 @@ bool isOfComplex(const Computed &of)
 
 Evaluator::Evaluator(const ir::Model &model, Limits limits)
     : m_model(model),
+      m_opsets(model),
       m_limits(std::move(limits)),
       m_signatures(*model.context)
 {
@@ -244,7 +245,7 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
             const auto given = m_attributes->find(name);
             return given == m_attributes->end() ? ops::Fact(ops::NoneFact{}) : compute::factOf(given->second);
         }};
-    const ops::Call call(node, m_signatures, source, m_model.opset(node.dialect()));
+    const ops::Call call(node, m_signatures, source, m_opsets.of(node));
     if (const ops::CastTo to = m_autocast ? ops::castOf(*m_autocast, call) : ops::CastTo::Nothing;
         to != ops::CastTo::Nothing)
         return castAndComputed(node, known, call, to);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/ir/model.h"
+#include "core/ir/opsets.h"
 #include "core/ops/compute/value.h"
 #include "core/ops/torch/autocast.h"
 #include "core/ops/torch/signatures.h"
@@ -68,6 +68,7 @@ private:
     Result<Values> finished(const Computed &of, Values values) const;
 
     const ir::Model &m_model;
+    ir::NodeOpsets m_opsets;
     Limits m_limits;
     ops::Signatures m_signatures;
     std::unordered_map<ir::TensorId, Value> m_weights;

@@ -4,6 +4,7 @@
 #include "core/layout/describe.h"
 
 #include "core/base/text.h"
+#include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_data.h"
 #include "core/layout/card.h"
 #include "core/ops/arguments/convolution_arguments.h"
@@ -349,7 +350,7 @@ std::vector<Line> Describer::weights() const
         const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
         const std::string_view own = tensor ? lastName(m_context.text(tensor->name)) : name;
         return shownText(own.empty() && m_node.dialect() == "onnx"
-                             ? ops::onnxInputName(m_node.opName(), m_model.opset("onnx"), position)
+                             ? ops::onnxInputName(m_node.opName(), ir::opsetIn(m_model, m_node.graph(), "onnx"), position)
                              : own);
     };
     for (std::size_t position = 0; position < m_node->arguments.size(); ++position) {

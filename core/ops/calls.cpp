@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/calls.h"
 
+#include "core/ir/opsets.h"
+
 namespace cutaway::ops {
 
 Calls::Calls(const ir::Model &model, Signatures &signatures, Known known)
@@ -18,7 +20,7 @@ Calls::Calls(const ir::Model &model, Signatures &signatures, Known known)
 Call Calls::of(const ir::NodeRef &node)
 {
     m_graph = &node.graph();
-    return {node, m_signatures, m_source, m_model.opset(node.dialect())};
+    return {node, m_signatures, m_source, ir::opsetIn(m_model, node.graph(), node.dialect())};
 }
 
 const Fact &Calls::factOf(const ir::ValueRef &value)

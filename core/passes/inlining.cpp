@@ -4,10 +4,10 @@
 
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
+#include "core/ir/opsets.h"
 #include "core/ops/onnx_versions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <ranges>
 
 namespace cutaway::passes {
@@ -58,44 +58,21 @@ bool replaceByRegion(Rewriter &rewriter, const ir::NodeRef &node, ir::RegionId r
     return true;
 }
 
-namespace {
-
-/// The operator set of ONNX that the file says a function imports: "ai.onnx 11, local 1".
-std::optional<std::int64_t> importedOpset(const ir::Model &model, std::string_view function)
-{
-    const std::string name = formatted("function {}: opset_import", function);
-    const auto kept = std::ranges::find(model.attachments, name, &ir::Attachment::name);
-    if (kept == model.attachments.end() || !kept->text)
-        return std::nullopt;
-    for (const auto each : *kept->text | std::views::split(std::string_view(", "))) {
-        const std::string_view import(each.begin(), each.end());
-        constexpr std::string_view domain = "ai.onnx ";
-        std::int64_t version = 0;
-        if (import.starts_with(domain)
-            && std::from_chars(import.data() + domain.size(), import.data() + import.size(), version).ec == std::errc())
-            return version;
-    }
-    return std::nullopt;
-}
-
-} // namespace
-
 std::string whyOfAnotherOpset(const ir::Model &model, const ir::Function &function)
 {
     const std::string_view name = model.context->text(function.name);
-    const auto own = importedOpset(model, name);
-    const std::int64_t whole = model.opset("onnx");
-    if (!own || *own == whole)
+    const std::int64_t own = ir::opsetIn(model, function.graph, "onnx"), whole = model.opset("onnx");
+    if (own == whole)
         return {};
     for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index) {
         const ir::NodeRef node(function.graph, id);
         if (node->removed || node.dialect() != "onnx")
             continue;
-        const ops::OnnxOperator *there = ops::onnxVersionIn(node.opName(), *own),
+        const ops::OnnxOperator *there = ops::onnxVersionIn(node.opName(), own),
                                 *here = ops::onnxVersionIn(node.opName(), whole);
         if (there != here)
             return formatted("the function {} is of operator set {}, in which {} is another than in {}, the model's",
-                             name, *own, node.opName(), whole);
+                             name, own, node.opName(), whole);
     }
     return {};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/matching.h"
 
+#include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/tensor/arithmetic.h"
 
@@ -129,7 +130,7 @@ std::optional<Matching::Scaled> Matching::scaled(const NodeRef &node)
 
 std::int64_t Matching::opset(const NodeRef &node)
 {
-    return node.isOnnx() ? m_rewriter.model().opset("onnx") : std::numeric_limits<std::int64_t>::max();
+    return node.isOnnx() ? ir::opsetIn(m_rewriter.model(), node.graph(), "onnx") : std::numeric_limits<std::int64_t>::max();
 }
 
 } // namespace cutaway::passes

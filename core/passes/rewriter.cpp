@@ -3,6 +3,7 @@
 #include "core/passes/rewriter.h"
 
 #include "core/base/overloaded.h"
+#include "core/ir/opsets.h"
 #include "core/ops/network/activation.h"
 #include "core/ops/program/control_flow.h"
 #include "core/passes/written.h"
@@ -229,7 +230,7 @@ bool Rewriter::isOutOfTraining(const NodeRef &node)
     const Operand *trains = argument(node, "train", 2);
     if (node.isOnnx() && !trains)
         // Its training_mode is false unless it is given; before operator set 7 it is the other way around.
-        return m_model.opset("onnx") >= 7 || call(node).integer("is_test").value_or(0) != 0;
+        return ir::opsetIn(m_model, node.graph(), "onnx") >= 7 || call(node).integer("is_test").value_or(0) != 0;
     const auto flag = trains ? ops::asBool(fact(*trains)) : std::nullopt;
     return flag == false;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector/pages.h"
 
+#include "core/ir/opsets.h"
 #include "core/ops/category.h"
 #include "core/ops/operator.h"
 #include "core/ops/schemas/onnx_inputs.h"
@@ -230,7 +231,7 @@ QString argumentName(const ir::Model &model, const ir::NodeRef &node, std::size_
 {
     std::string_view name = model.context->text(node->arguments[position].name);
     if (name.empty() && node.dialect() == "onnx")
-        name = ops::onnxInputName(node.opName(), model.opset("onnx"), position);
+        name = ops::onnxInputName(node.opName(), ir::opsetIn(model, node.graph(), "onnx"), position);
     return name.empty() ? QStringLiteral("#%1").arg(position) : shown(name);
 }
 

@@ -9,6 +9,7 @@
 #include "core/analysis/propagation/symbols.h"
 #include "core/analysis/propagation/writes.h"
 #include "core/analysis/shapes.h"
+#include "core/ir/opsets.h"
 
 namespace cutaway::analysis {
 
@@ -33,6 +34,7 @@ private:
 struct Inference {
     Inference(const ir::Model &analysed, const Given &given, const Task &watched)
         : model(analysed),
+          opsets(analysed),
           task(watched),
           fileSymbols(accesses, analysed, given.bindings),
           constants(analysed, fileSymbols.uncounted(), shapes),
@@ -43,6 +45,7 @@ struct Inference {
     }
 
     const ir::Model &model;
+    ir::NodeOpsets opsets;
     const Task &task;
     Budget budget;
     std::uint64_t visited = 0; ///< nodes looked at, in all iterations, without those that were taken over

@@ -669,7 +669,7 @@ bool Propagation::readsOnlyKnown(const ir::NodeRef &node) const
 
 ops::Call Propagation::callOf(const ir::NodeRef &node, const ops::Call::Source &source) const
 {
-    return {node, m_inference.constants.signatures(), source, m_inference.model.opset(node.dialect())};
+    return {node, m_inference.constants.signatures(), source, m_inference.opsets.of(node)};
 }
 
 /// What an operator writes to is its result from then on: a list that grew, a tensor that was reshaped. Other tensors

@@ -34,7 +34,7 @@ public:
     BoundedCost costOf(ir::RegionId region) const override;
     Reached reached() const override { return m_reached; }
     std::uint64_t changeCount() override { return m_inference.writes->changes(); }
-    std::int64_t opset(std::string_view dialect) const override { return m_inference.model.opset(dialect); }
+    std::int64_t opset(std::string_view dialect) const override { return m_inference.opsets.of(m_graph, dialect); }
     Symbols &symbols() override { return m_inference.symbols; }
     Autocasts &autocasts() override { return *m_autocasts; }
 

@@ -79,12 +79,11 @@ double coordinateOf(const Resizing &how, const ResizedAxis &axis, std::int64_t x
             + axis.start * (in - 1);
     if (how.coordinates == "tf_half_pixel_for_nn")
         return (at + 0.5) / axis.scale;
-    if (how.coordinates == "pytorch_half_pixel" && out == 1)
-        return -0.5;
-    const double halfPixel = (at + 0.5) / axis.scale - 0.5;
-    if (how.coordinates == "half_pixel_symmetric")
-        return in / 2 * (1 - static_cast<double>(axis.output) / out) + halfPixel;
-    return halfPixel;
+    if (how.coordinates == "pytorch_half_pixel" && axis.output == 1) // so the document; the reference says -0.5
+        return 0;
+    if (how.coordinates == "half_pixel_symmetric") // summed in ONNX's order, as `floor` sees the last bit
+        return in / 2 * (1 - static_cast<double>(axis.output) / out) + (at + 0.5) / axis.scale - 0.5;
+    return (at + 0.5) / axis.scale - 0.5;
 }
 
 std::int64_t nearestOf(const Resizing &how, double x)
@@ -446,6 +445,15 @@ double padded(const Sampling &how, double x, std::int64_t size)
     return std::clamp(x, 0.0, n - 1);
 }
 
+/// Where ONNX looks for a place: one between the first or last element and the edge of the image stays there.
+double placedByOnnx(const Sampling &how, double x, std::int64_t size)
+{
+    const double low = how.alignsCorners ? 0 : -0.5, high = static_cast<double>(size - 1) - low;
+    if (how.around == Around::Zeros || (x >= low && x <= high))
+        return x;
+    return how.around == Around::Border ? std::clamp(x, 0.0, static_cast<double>(size - 1)) : reflected(x, low, high);
+}
+
 /// The elements along one dimension that a coordinate meets. Outside of zeros there is nothing.
 std::vector<Tap> sampleTaps(const Sampling &how, double coordinate, std::int64_t size)
 {
@@ -453,7 +461,9 @@ std::vector<Tap> sampleTaps(const Sampling &how, double coordinate, std::int64_t
     double x = how.alignsCorners ? (coordinate + 1) / 2 * (n - 1) : ((coordinate + 1) * n - 1) / 2;
     if (how.mode == "nearest" && how.isOnnx)
         x = std::nearbyint(x);
-    if (how.mode != "cubic" || how.isOnnx)
+    if (how.isOnnx)
+        x = placedByOnnx(how, x, size);
+    else if (how.mode != "cubic")
         x = padded(how, x, size);
     if (!std::isfinite(x) || std::abs(x) > 1e9)
         return {};

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
+#include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
@@ -63,7 +64,7 @@ private:
     }
 
     /// ONNX has had Attention since operator set 23.
-    bool hasFused(const NodeRef &node) { return !node.isOnnx() || m_rewriter.model().opset("onnx") >= 23; }
+    bool hasFused(const NodeRef &node) { return !node.isOnnx() || ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx") >= 23; }
 
     const Operand *operand(const NodeRef &node, std::size_t position)
     {

@@ -3,6 +3,7 @@
 #include "core/base/mapped_file.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
+#include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
@@ -96,7 +97,7 @@ private:
     /// ONNX has had scales per channel since operator set 13.
     bool hasOperators(const NodeRef &node)
     {
-        return node.dialect() == "aten" || (node.dialect() == "onnx" && m_rewriter.model().opset("onnx") >= 13);
+        return node.dialect() == "aten" || (node.dialect() == "onnx" && ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx") >= 13);
     }
 
     std::optional<QuantizedLayer> layerOf(const NodeRef &node)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/ir/opsets.h"
 #include "core/ops/kind.h"
 #include "core/ops/schemas/onnx_operators.h"
 #include "core/ops/schemas/schema_table.h"
@@ -45,7 +46,7 @@ Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
                       formatted("there is no operator '{}' of one tensor in the dialect {}", to, node.dialect()),
                       {}});
         if (const auto reason =
-                node.dialect() == "onnx" ? ops::whyNotInOpset(*name, rewriter.model().opset("onnx")) : std::nullopt)
+                node.dialect() == "onnx" ? ops::whyNotInOpset(*name, ir::opsetIn(rewriter.model(), node.graph(), "onnx")) : std::nullopt)
             return std::unexpected(Error{ErrorKind::Usage, *reason, {}});
         if (node->arguments.empty())
             continue;

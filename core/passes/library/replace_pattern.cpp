@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/ir/opsets.h"
 #include "core/ir/scope_tree.h"
 #include "core/ops/schemas/onnx_operators.h"
 #include "core/passes/left_over.h"
@@ -151,7 +152,7 @@ private:
     {
         for (const NodeRef node : ir::nodesOf(pattern.after.graph))
             if (node.dialect() == "onnx")
-                if (auto why = ops::whyNotInOpset(node.opName(), m_rewriter.model().opset("onnx")))
+                if (auto why = ops::whyNotInOpset(node.opName(), ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx")))
                     return why;
         return std::nullopt;
     }

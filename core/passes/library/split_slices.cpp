@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
+#include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/tensor/slicing.h"
 #include "core/passes/matching.h"
@@ -103,7 +104,7 @@ private:
     std::vector<ir::Argument> arguments(ir::ValueId value, std::size_t axis, std::vector<std::int64_t> sizes)
     {
         std::vector<ir::Argument> made{{{}, value}};
-        if (m_rewriter.model().opset("onnx") >= 13) {
+        if (ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx") >= 13) {
             const auto length = std::ssize(sizes);
             made.push_back(
                 {{},

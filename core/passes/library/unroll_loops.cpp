@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/checked.h"
+#include "core/ir/opsets.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/cast.h"
 #include "core/ops/tensor/view.h"
@@ -172,7 +173,7 @@ private:
     Operand unsqueezed(NodeId loop, const Operand &item)
     {
         std::vector<ir::Argument> arguments{{{}, item}};
-        if (m_rewriter.model().opset("onnx") >= 13)
+        if (ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx") >= 13)
             arguments.push_back({{}, constant("axis", ir::DType::Int64, std::int64_t{0}, {1})});
         else
             arguments.push_back({m_rewriter.text("axes"), ir::List{{std::int64_t{0}}}});

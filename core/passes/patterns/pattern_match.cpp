@@ -3,6 +3,7 @@
 #include "core/passes/patterns/pattern_match.h"
 
 #include "core/base/formatted.h"
+#include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/onnx_versions.h"
 #include "core/ops/tensor/creation.h"
@@ -339,9 +340,8 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &w
 /// are.
 std::optional<Operand> Matcher::defaultOf(const NodeRef &node, std::string_view attribute, const Operand &other)
 {
-    const ir::Model &model = m_rewriter.model();
     const auto known = node.dialect() == "onnx"
-        ? ops::onnxDefault(m_rewriter.context(), node.opName(), attribute, model.opset("onnx"))
+        ? ops::onnxDefault(m_rewriter.context(), node.opName(), attribute, ir::opsetIn(m_rewriter.model(), node.graph(), "onnx"))
         : std::nullopt;
     if (!known || !known->isOfEachAxis)
         return known ? std::optional(known->value) : std::nullopt;

@@ -144,7 +144,36 @@ INSTANTIATE_TEST_SUITE_P(
             "kernel_size=[2], stride=[2], padding=[1])",
             "float32[1, 2, 2] -1 -0.5 0.5 2.5"},
         Row{"globalAverage", "%a = onnx::Unsqueeze(%x, axes=[0]) %r = onnx::GlobalAveragePool(%a)",
-            "float32[1, 2, 1] -1 2"}),
+            "float32[1, 2, 1] -1 2"},
+        Row{"globalNorm", "%a = onnx::Unsqueeze(%x, axes=[0]) %r = onnx::GlobalLpPool(%a)",
+            "float32[1, 2, 1] 2.23607 3.74166"},
+        Row{"maximaOfRegions",
+            "%n = onnx::Constant(value_ints=[1, 1, 2, 3]) %a = onnx::Reshape(%x, %n) %b = onnx::Constant("
+            "value_floats=[0.0, 0.0, 0.0, 1.0, 1.0]) %m = onnx::Constant(value_ints=[1, 5]) %c = onnx::Reshape(%b, %m) "
+            "%r = onnx::MaxRoiPool(%a, %c, pooled_shape=[1, 2])",
+            "float32[1, 1, 1, 2] 1 2", "opset \"ai.onnx\" 13\n"},
+        Row{"sampledAtReflectedPlaces",
+            "%n = onnx::Constant(value_ints=[1, 1, 2, 3]) %a = onnx::Reshape(%x, %n) %b = onnx::Constant("
+            "value_floats=[0.9, 1.3, -1.2, 0.0]) %m = onnx::Constant(value_ints=[1, 1, 2, 2]) %g = onnx::Reshape(%b, "
+            "%m) "
+            "%r = onnx::GridSample(%a, %g, mode=\"cubic\", padding_mode=\"reflection\")",
+            "float32[1, 1, 1, 2] 3.53063 -0.62", "opset \"ai.onnx\" 20\n"},
+        Row{"sampledAtTheBorder",
+            "%n = onnx::Constant(value_ints=[1, 1, 2, 3]) %a = onnx::Reshape(%x, %n) %b = onnx::Constant("
+            "value_floats=[0.9, 1.3, -1.2, 0.0]) %m = onnx::Constant(value_ints=[1, 1, 2, 2]) %g = onnx::Reshape(%b, "
+            "%m) "
+            "%r = onnx::GridSample(%a, %g, mode=\"cubic\", padding_mode=\"border\")",
+            "float32[1, 1, 1, 2] 3.11091 -0.5", "opset \"ai.onnx\" 20\n"},
+        Row{"resizedToOneAsPyTorch",
+            "%s = onnx::Constant(value_ints=[2, 1]) %r = onnx::Resize(%x, none, none, %s, mode=\"cubic\", "
+            "coordinate_transformation_mode=\"pytorch_half_pixel\")",
+            "float32[2, 1] -2 1", "opset \"ai.onnx\" 19\n"},
+        Row{"resizedFromTheMiddle",
+            "%n = onnx::Constant(value_ints=[1, 6]) %a = onnx::Reshape(%x, %n) %b = onnx::Constant(value_ints=[0]) "
+            "%e = onnx::Constant(value_ints=[5]) %d = onnx::Constant(value_ints=[1]) %c = onnx::Slice(%a, %b, %e, %d) "
+            "%s = onnx::Constant(value_floats=[1.0, 0.5]) %r = onnx::Resize(%c, none, %s, mode=\"nearest\", "
+            "nearest_mode=\"floor\", coordinate_transformation_mode=\"half_pixel_symmetric\")",
+            "float32[1, 2] -1 1", "opset \"ai.onnx\" 19\n"}),
     rowName);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -404,6 +433,20 @@ TEST(EvaluateCalls, giveAFunctionOfOnnxItsAttributes)
     const auto results = evaluate(*model, ir::FunctionId{0}, Values{floats({2}, {-1, 2})});
     ASSERT_TRUE(results) << results.error().text();
     EXPECT_EQ(text(results->front()), "float32[2] -0.5 2");
+}
+
+/// Before operator set 13 Softmax is one over all dimensions from its axis on.
+TEST(EvaluateCalls, readAFunctionOfOnnxByItsOwnOperatorSet)
+{
+    const auto model = ir::parseText("model \"m\"\nopset \"ai.onnx\" 17\n"
+                                     "attachment \"function soft: opset_import\" text \"ai.onnx 11\"\n"
+                                     "graph @forward(%x: float32[1, 2, 2]) { "
+                                     "%r = mine::Soft(%x, callee=graph @soft) return %r }\n"
+                                     "function @soft(%a) { %b = onnx::Softmax(%a, axis=1) return %b }\n");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto results = evaluate(*model, ir::FunctionId{0}, Values{floats({1, 2, 2}, {0, 0, 0, 0})});
+    ASSERT_TRUE(results) << results.error().text();
+    EXPECT_EQ(text(results->front()), "float32[1, 2, 2] 0.25 0.25 0.25 0.25");
 }
 
 TEST(EvaluateControlFlow, scansWithStates)
