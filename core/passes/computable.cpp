@@ -5,7 +5,9 @@
 #include "core/analysis/shapes.h"
 #include "core/ir/context.h"
 #include "core/ops/operator.h"
+#include "core/passes/history.h"
 #include "core/passes/lowerings/onnx_node.h"
+#include "core/passes/pipeline.h"
 
 #include <algorithm>
 
@@ -29,6 +31,21 @@ bool hasAny(const ir::Graph &graph)
     return false;
 }
 
+/// With the functions that it calls in their place, where one of them has such nodes: only there it is known what they
+/// get. Calls that cannot be replaced stay.
+ir::Model withCallsInside(const ir::Model &model, ir::FunctionId function, const Task &task)
+{
+    const bool isInside = std::ranges::any_of(model.functions, [&](const ir::Function &other) {
+        return &other != &model.at(function) && hasAny(other.graph);
+    });
+    const auto pipeline = isInside ? parsePipeline("inline-calls") : Result<Pipeline>(Pipeline());
+    if (!isInside || !pipeline)
+        return model;
+    History history(std::make_shared<const ir::Model>(model), function);
+    history.run(withNeeds(*pipeline), task);
+    return history.failure() ? model : *history.modelAfter(history.steps().size());
+}
+
 /// What is known of the inputs once they are there.
 analysis::Given givenBy(const ir::Model &model, const ir::Function &function, std::span<const compute::Value> inputs)
 {
@@ -48,11 +65,13 @@ analysis::Given givenBy(const ir::Model &model, const ir::Function &function, st
 ir::Model computable(const ir::Model &model, ir::FunctionId function, std::span<const compute::Value> inputs,
                      const Task &task)
 {
-    if (!hasAny(model.at(function).graph))
+    if (std::ranges::none_of(model.functions, hasAny, &ir::Function::graph))
         return model;
-    ir::Model made = model;
+    ir::Model made = withCallsInside(model, function, task);
+    if (!hasAny(made.at(function).graph))
+        return made;
     const analysis::Shapes shapes =
-        analysis::inferShapes(model, function, givenBy(model, model.at(function), inputs), task);
+        analysis::inferShapes(made, function, givenBy(made, made.at(function), inputs), task);
     Rewriter rewriter(made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
     Layouts layouts(rewriter);
     for (const ir::NodeRef &node : rewriter.nodes()) {
