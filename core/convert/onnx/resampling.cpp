@@ -83,6 +83,10 @@ Results gridSampleRule(L &l)
     const auto mode = l.integer("interpolation_mode"), padding = l.integer("padding_mode");
     if (mode < 0 || mode > 2 || padding < 0 || padding > 2 || l.tensor(0).rank() != 4)
         return l.refuse("of other than four dimensions");
+    if (mode == 2 && padding != 0)
+        return l.refuse("ONNX moves a place outside before it takes 16 pixels, torch each of the pixels");
+    if (mode == 1 && padding == 2 && !l.flag("align_corners"))
+        return l.refuse("ONNX rounds a place before it is reflected, torch behind that");
     const auto &words = l.opset() >= 20 ? modern : old;
     return {l.make("GridSample", {l[0], l[1]},
                    {{"mode", word(l, words[static_cast<std::size_t>(mode)])},

@@ -167,8 +167,12 @@ Parts gridSample(N &n)
     const auto x = n.tensor(0);
     if (!interpolation || !padding || !x || (x->rank() != 4 && (x->rank() != 5 || mode == "bicubic")))
         return {};
-    return {n.d.make("grid_sampler",
-                     {n.input(0), n.input(1), *interpolation, *padding, n.integer("align_corners", 0) != 0})};
+    const bool isAligned = n.integer("align_corners", 0) != 0;
+    if (mode == "bicubic" && padding != 0)
+        return n.refuse("ONNX moves a place outside before it takes 16 pixels, torch each of the pixels");
+    if (mode == "nearest" && padding == 2 && !isAligned)
+        return n.refuse("ONNX rounds a place before it is reflected, torch behind that");
+    return {n.d.make("grid_sampler", {n.input(0), n.input(1), *interpolation, *padding, isAligned})};
 }
 
 Parts affineGrid(N &n)
