@@ -83,8 +83,7 @@ std::string typeText(const ir::Model &model, const ir::Graph &graph, const ir::O
 {
     if (const auto value = ir::valueOf(graph, &operand))
         return graph.context().print((*value)->type);
-    const auto noName = [](auto) { return std::string(); };
-    return "value=" + PythonOperands(model, noName, noName).print(operand);
+    return "value=" + constantText(model, operand);
 }
 
 /// Modules whose calling convention the program keeps, so that they can be taken out of it again.
@@ -225,6 +224,12 @@ std::string qualifiedName(const ir::Model &model, const ir::Function &function)
 }
 
 } // namespace
+
+std::string constantText(const ir::Model &model, const ir::Operand &constant)
+{
+    const auto noName = [](auto) { return std::string(); };
+    return PythonOperands(model, noName, noName).print(constant);
+}
 
 std::string signatureListing(const ir::Model &model, ir::FunctionId id)
 {

@@ -15,6 +15,9 @@ namespace cutaway::print {
 /// constant; as torch.export's graph signature names them. Then the modules whose calling convention the file keeps.
 std::string signatureListing(const ir::Model &model, ir::FunctionId function);
 
+/// A constant that a program takes or returns as it is, as Python writes it: 1, "fast", None.
+std::string constantText(const ir::Model &model, const ir::Operand &constant);
+
 /// The state dict: name, dtype, shape and bytes of all parameters and persistent buffers, under each name that they
 /// have in the module tree. Of a file without modules all its tensors.
 std::string stateListing(const ir::Model &model);

@@ -141,22 +141,28 @@ private:
     {
         const auto value = ir::valueOf(m_graph, &operand);
         if (!value)
-            return table.addRow({text(named), "constant", "", std::move(note)});
+            return table.addRow(
+                {text(named), "constant", sanitized(print::constantText(m_model, operand)), std::move(note)});
         auto [dtype, shape] = typeTexts(*value);
         if (m_analysis.shapes.isRecorded[value->id().index])
             note += (note.empty() ? "" : ", ") + std::string("as recorded in the file");
         table.addRow({sanitized(nameOf(*value)), std::move(dtype), std::move(shape), std::move(note)});
     }
 
-    /// The user's inputs; the other inputs are part of the counts above.
+    /// The user's inputs, those that can have one value alone, too; the other inputs are part of the counts above.
     std::string inputs() const
     {
         print::TextTable table({{}, {}, {}, {}});
         std::size_t count = 0;
         for (const ir::FunctionInput &input : m_function.inputs)
-            if (input.kind == ir::FunctionInput::Kind::User && ++count <= signatureRows)
+            if (isUsers(input) && ++count <= signatureRows)
                 addValue(table, input.value, input.name, ir::hasDefault(input) ? "has a default" : "");
         return table.print(indent) + more(count, signatureRows, "inputs");
+    }
+
+    static bool isUsers(const ir::FunctionInput &input)
+    {
+        return input.kind == ir::FunctionInput::Kind::User || input.kind == ir::FunctionInput::Kind::ConstantInput;
     }
 
     std::string outputs() const

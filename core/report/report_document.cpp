@@ -9,6 +9,7 @@
 #include "core/ir/names.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/figures.h"
+#include "core/print/listings.h"
 #include "core/report/cells.h"
 #include "core/report/cost_sections.h"
 
@@ -145,7 +146,7 @@ public:
     {
         Table table = empty("Inputs");
         for (const ir::FunctionInput &input : m_model.at(m_material.subject.function).inputs)
-            if (input.kind == ir::FunctionInput::Kind::User)
+            if (input.kind == ir::FunctionInput::Kind::User || input.kind == ir::FunctionInput::Kind::ConstantInput)
                 table.rows.push_back(row(input.value, input.name, ir::hasDefault(input) ? "has a default" : ""));
         return table;
     }
@@ -174,7 +175,7 @@ private:
     {
         const auto value = ir::valueOf(m_graph, &operand);
         if (!value)
-            return {{text(named)}, {"constant"}, {""}, {std::move(note)}};
+            return {{text(named)}, {"constant"}, {sanitized(print::constantText(m_model, operand))}, {std::move(note)}};
         const auto known = analysis::knownTensor(m_sizes, value->type(), &m_material.analysis.shapes.atEnd(*value));
         if (m_material.analysis.shapes.isRecorded[value->id().index])
             note += (note.empty() ? "" : ", ") + std::string("as recorded in the file");

@@ -48,6 +48,22 @@ Diagnostics
 )");
 }
 
+TEST(InspectText, listsInputsOfOneValueWithIt)
+{
+    const auto model = ir::parseText("model \"m\"\n"
+                                     "graph @forward(%x: float32[2], constant_input ref 3 named \"times\", "
+                                     "constant_input ref \"fast\" named \"mode\") {\n"
+                                     "  return %x, none\n"
+                                     "}\n");
+    ASSERT_TRUE(model) << model.error().text();
+    const std::string shown = report::inspectText(*model, {});
+    EXPECT_TRUE(shown.contains("Inputs\n"
+                               "  x      float32   [2]\n"
+                               "  times  constant  3\n"
+                               "  mode   constant  \"fast\"\n"))
+        << shown;
+}
+
 TEST(InspectText, tellsLowerBoundsAndWhatIsKnownFromTheFileAlone)
 {
     const auto model = ir::parseText(R"(model "m"
