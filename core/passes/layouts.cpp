@@ -88,13 +88,6 @@ const ops::TensorFact *Layouts::tensor(ValueId value) const
     return fact && fact->shape ? fact : nullptr;
 }
 
-bool Layouts::isBound(ValueId input) const
-{
-    return std::ranges::any_of(m_rewriter.function().inputs, [&](const ir::FunctionInput &each) {
-        return each.tensor && each.kind != ir::FunctionInput::Kind::User && each.value == ir::Operand{input};
-    });
-}
-
 Layouts::Layouts(Rewriter &rewriter) : m_rewriter(rewriter), m_isKnown(rewriter.graph().valueCount())
 {
     const ir::Graph &graph = m_rewriter.graph();
@@ -102,8 +95,12 @@ Layouts::Layouts(Rewriter &rewriter) : m_rewriter(rewriter), m_isKnown(rewriter.
         m_isKnown[id.index] = ir::ValueRef(graph, id).weight().has_value();
     for (const ValueId input : graph.at(ir::Graph::body).inputs) {
         const ir::TensorType *type = ir::ValueRef(graph, input).tensorType();
-        m_isKnown[input.index] = (type && type->strides) || isBound(input);
+        m_isKnown[input.index] = type && type->strides;
     }
+    for (const ir::FunctionInput &input : m_rewriter.function().inputs)
+        if (const auto *value = input.value.as<ValueId>();
+            value && input.tensor && input.kind != ir::FunctionInput::Kind::User)
+            m_isKnown[value->index] = true;
     for (const NodeRef node : m_rewriter.nodes())
         for (const ValueId output : node->outputs)
             if (const ops::TensorFact *result = tensor(output))

@@ -26,7 +26,6 @@ public:
     void setRowMajor(ir::ValueId made) { m_like.try_emplace(made, std::nullopt); }
 
 private:
-    bool isBound(ir::ValueId input) const;
     bool isCertain(const ir::NodeRef &node, const ops::TensorFact &result);
     bool certainlyCopies(const ir::NodeRef &node, const ops::Operator &row);
     const ops::TensorFact *tensor(ir::ValueId value) const;

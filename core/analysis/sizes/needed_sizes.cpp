@@ -151,6 +151,7 @@ bool isDifferentFormula(const Expr &a, const Expr &b)
 
 NeededSizes::NeededSizes(const ir::Model &model, const Shapes &shapes)
 {
+    Messages messages;
     for (const ir::Symbol &symbol : model.symbols) {
         const Range file{symbol.min.value_or(0), symbol.max.value_or(Range().max)};
         m_symbols.emplace(symbol.name, Known{file, file, {}});
@@ -165,7 +166,7 @@ NeededSizes::NeededSizes(const ir::Model &model, const Shapes &shapes)
         const bool isEquality = need.need.kind == Need::Kind::Fitting || need.need.kind == Need::Kind::Equal;
         const bool isOfOne = names.size() < 2 && need.need.kind == Need::Kind::Equal; // which narrow() looks at
         if (isEquality && !isOfOne && std::ranges::all_of(names, isOfFile))
-            addUnequal(need);
+            addUnequal(need, messages);
     }
     for (auto &[name, symbol] : m_symbols)
         narrow(name, symbol);
@@ -173,7 +174,7 @@ NeededSizes::NeededSizes(const ir::Model &model, const Shapes &shapes)
 
 /// Two formulas have to be equal and are not the same. Or they are broadcast, and each may be 1: the rule took the
 /// first for the result.
-void NeededSizes::addUnequal(const NodeNeed &need)
+void NeededSizes::addUnequal(const NodeNeed &need, Messages &messages)
 {
     const auto *a = std::get_if<Expr>(&need.need.a), *b = std::get_if<Expr>(&need.need.b);
     const bool isBroadcast = need.need.kind == Need::Kind::Fitting;
@@ -184,7 +185,7 @@ void NeededSizes::addUnequal(const NodeNeed &need)
         ? formatted("one of {} and {} has to be 1: they are broadcast, and never equal", printed(*a), printed(*b))
         : formatted("{} and {} are taken to be equal, or one of them to be 1: they are broadcast", printed(*a),
                     printed(*b));
-    if (isDifferentFormula(*a, *b) && !std::ranges::contains(m_findings, message, &Finding::message))
+    if (isDifferentFormula(*a, *b) && messages.insert(message).second)
         m_findings.push_back({need.node, std::move(message), true});
 }
 

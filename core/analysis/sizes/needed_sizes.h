@@ -5,6 +5,7 @@
 #include "core/analysis/shapes.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,8 @@ private:
     };
     void narrow(const std::string &name, Known &symbol);
     bool narrow(const std::string &name, Known &symbol, const ops::SizeNeed &need) const;
-    void addUnequal(const NodeNeed &need);
+    using Messages = std::set<std::string>; ///< those that findings have
+    void addUnequal(const NodeNeed &need, Messages &messages);
 
     std::map<std::string, Known, std::less<>> m_symbols;
     std::vector<Finding> m_findings;
