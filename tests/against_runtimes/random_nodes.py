@@ -220,7 +220,9 @@ def windows(r):
         lambda: ("MaxPool", [x], {**pool, **dilated}, r.choice([1, 1, 2])),
         lambda: ("AveragePool", [x], {**pool, "count_include_pad": r.randint(0, 1)}, 1),
         lambda: ("LpPool", [x], {"kernel_shape": kernel, "strides": strides, "p": r.randint(1, 3)}, 1),
-        lambda: (r.choice(["GlobalAveragePool", "GlobalMaxPool"]), [x], {}, 1),
+        lambda: (r.choice(["GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"]), [x], {}, 1),
+        lambda: ("MaxRoiPool", [r.array([2, 2, 6, 7]), Constant(np.asarray([[0, 1, 1, 4, 3], [1, 0, 2, 6.4, 5], [1, 3, 3, 3, 3]], "float32"))],
+                 {"pooled_shape": [r.randint(1, 3), r.randint(1, 3)], "spatial_scale": r.choice([1.0, 0.5])}, 1),
         lambda: ("Col2Im", [r.array([1, 8, 9]), Constant(whole([4, 4])), Constant(whole([2, 2]))], {}, 1),
         lambda: ("LRN", [x], {"size": r.randint(1, 4), "alpha": 0.1, "beta": 0.7, "bias": 1.2}, 1),
     ])()
@@ -502,3 +504,84 @@ def fused_quantized(r):
 
 FAMILIES = [unary, binary, reduction, indexing, moving, windows, resampling, networks, quantized, signal, trees, fused,
             attending, fused_quantized]
+# Those whose elements may be very large, or no number: what others make of them is a matter of how they add.
+EXTREME = [unary, binary, indexing, moving]
+
+
+# ---- where ONNX Runtime 1.21 is known to depart from ONNX's document, which its reference implementation follows
+
+
+def elements(x):
+    return None if x is None else x.array if isinstance(x, Constant) else np.asarray(x)
+
+
+def resizes_by_a_part(op, inputs, attributes):
+    """It takes the rounded length of the result for the corners, ONNX's reference the exact one."""
+    if op != "Resize" or attributes.get("coordinate_transformation_mode") != "align_corners" or len(inputs) != 3:
+        return False
+    lengths = elements(inputs[2]) * elements(inputs[0]).shape
+    return bool((lengths != np.floor(lengths)).any())
+
+
+def slices_backwards_from_the_end(op, inputs, attributes):
+    """It takes the largest integer as an end to mean the beginning where the step is negative."""
+    if op != "Slice" or len(inputs) < 5 or inputs[4] is None:
+        return False
+    return bool(((elements(inputs[2]) >= 2**31 - 1) & (elements(inputs[4]) < 0)).any())
+
+
+def pads_what_is_cut_away(op, inputs, attributes):
+    """It leaves memory as it was where negative pads take all elements."""
+    if op != "Pad" or attributes.get("mode") != "constant":
+        return False
+    before, after = elements(inputs[1])[:elements(inputs[0]).ndim], elements(inputs[1])[elements(inputs[0]).ndim:]
+    return bool((np.minimum(before, 0) + np.minimum(after, 0) + elements(inputs[0]).shape <= 0).any())
+
+
+def reduces_nothing(op, inputs, attributes):
+    """It gives what it gets where ONNX squares or takes logarithms of the single elements."""
+    axes = elements(inputs[1]) if len(inputs) > 1 else None
+    return op.startswith("Reduce") and attributes.get("noop_with_empty_axes") == 1 and (axes is None or axes.size == 0)
+
+
+def pools_behind_the_end(op, inputs, attributes):
+    """It divides averages by a part of the padding, and takes SAME wrong with dilations and strides over the kernel."""
+    same = attributes.get("auto_pad", "NOTSET").startswith("SAME")
+    counts = attributes.get("count_include_pad", 0) == 1 and (same or any(attributes.get("pads", [])))
+    skips = same and any(s > k for s, k in zip(attributes.get("strides", []), attributes.get("kernel_shape", [])))
+    return op in ("MaxPool", "AveragePool") and (counts or skips or same and "dilations" in attributes)
+
+
+def samples_outside(op, inputs, attributes):
+    """It moves all coordinates of a place of which one lies outside."""
+    return op == "GridSample" and attributes.get("mode") == "cubic" and attributes.get("padding_mode") != "zeros"
+
+
+def quantizes_one(op, inputs, attributes):
+    """A probability of 1 becomes -128."""
+    return op == "com.microsoft::QLinearSoftmax" and elements(inputs[0]).dtype == np.int8
+
+
+def multiplies_infinity(op, inputs, attributes):
+    """It adds 0 times an infinite slope, or the slope times 0 of an infinite element."""
+    return op == "PRelu" and not all(np.isfinite(elements(x)).all() for x in inputs)
+
+
+def subtracts_squares(op, inputs, attributes):
+    """The variance of two elements is the mean of squares less the square of the mean, in single precision."""
+    return op.endswith("LayerNormalization") and elements(inputs[0]).shape[-1:] == (2,)
+
+
+def cancels(op, inputs, attributes):
+    """1 + erf(x) is 0 in single precision."""
+    return op.endswith("Gelu") and bool((elements(inputs[0]) < -4).any())
+
+
+DEPARTURES = [resizes_by_a_part, slices_backwards_from_the_end, pads_what_is_cut_away, reduces_nothing,
+              pools_behind_the_end, samples_outside, quantizes_one, multiplies_infinity, subtracts_squares,
+              cancels]
+
+
+def departure(op, inputs, attributes):
+    """The name of the first that a node shows, or None."""
+    return next((each.__name__ for each in DEPARTURES if each(op, inputs, attributes)), None)
