@@ -25,6 +25,7 @@ void repeats(const Call &call);          ///< Tile: one for each dimension
 void axisNumber(const Call &call);       ///< CumSum: the input `axis` is there
 void offAndOn(const Call &call);         ///< OneHot: two values
 void spectrum(const Call &call);         ///< STFT: a window or the length of one; a signal of real or complex numbers
+void transformedAxis(const Call &call);  ///< DFT: the axis is there, and not the last
 void padsOfAxes(const Call &call);       ///< CenterCropPad: each axis once
 
 } // namespace cutaway::ops::demand

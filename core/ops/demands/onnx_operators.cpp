@@ -265,6 +265,18 @@ void spectrum(const Call &call)
         call.wrong(formatted("a signal of {} parts, expected are 1 or 2", *parts));
 }
 
+/// The last dimension holds the parts of a number.
+void transformedAxis(const Call &call)
+{
+    const Shape *input = call.shape(0u);
+    const auto axis = call.opset() >= 20 ? call.integer(2u) : call.has("axis") ? call.integer("axis") : std::nullopt;
+    if (!input || !axis)
+        return;
+    const auto at = dimension(*axis, input->size());
+    if (!at || *at + 1 == input->size())
+        call.wrong(formatted("there is no axis {} of {} to transform", *axis, ir::print(*input)));
+}
+
 void padsOfAxes(const Call &call)
 {
     if (const Shape *input = call.shape(0u); input && call.has("axes"))

@@ -325,7 +325,7 @@ constexpr Operator signalRows[] = {
     Operator("aten::istft", Category::Reduction, Pattern::Combining, istft, fourierCost,
              {.compute = compute::shortTimeSignal}),
     Operator("onnx::DFT", Category::Reduction, Pattern::Combining, dft, fourierCost,
-             {.compute = compute::fourierTransform}),
+             {.compute = compute::fourierTransform, .demand = demand::transformedAxis}),
     Operator("onnx::STFT", Category::Reduction, Pattern::Combining, stftOfOnnx, fourierCost,
              {.compute = compute::shortTimeFourierTransform, .demand = demand::spectrum}),
     Operator("com.microsoft::Rfft", Category::Reduction, Pattern::Combining, rfft, fourierCost),
