@@ -52,9 +52,18 @@ std::string countOf(std::size_t count, std::string_view what)
     return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+/// What is known of a value, in a body of its last turn; else what the file says.
+ops::Fact factOf(Subject &subject, const ir::Operand &operand)
+{
+    const auto *value = operand.as<ir::ValueId>();
+    const std::vector<ops::Fact> &facts = subject.analysis().shapes.facts;
+    const bool isKnown = value && value->index < facts.size() && !facts[value->index].as<ops::AnyFact>();
+    return isKnown ? facts[value->index] : subject.reader().fact(operand);
+}
+
 std::optional<char> letterOf(Subject &subject, const ir::Operand &operand)
 {
-    return ops::onnxTypeLetter(subject.reader().fact(operand));
+    return ops::onnxTypeLetter(factOf(subject, operand));
 }
 
 /// Both branches of an If have to give results of one type.
@@ -100,19 +109,20 @@ void checkStates(Subject &subject, const ir::NodeRef &node, const Body &body)
         if (!first || at >= body.region.outputs.size())
             return;
         const ir::Operand &next = body.region.outputs[at];
-        const auto before = letterOf(subject, *first), after = letterOf(subject, next);
-        if (before && after && *before != *after)
+        const auto type = letterOf(subject, *first), madeType = letterOf(subject, next);
+        if (type && madeType && *type != *madeType)
             return subject.report(node,
                                   formatted("the state {} is {} at first, and the body makes {} of it", i + 1,
-                                            typeOf(*before), typeOf(*after)));
-        const auto given = subject.tensor(*first), made = subject.tensor(next);
-        if (!keepsShape || !given || !made || !given->shape || !made->shape)
+                                            typeOf(*type), typeOf(*madeType)));
+        const ops::Fact given = factOf(subject, *first), made = factOf(subject, next);
+        const ops::TensorFact *before = ops::asTensor(given), *after = ops::asTensor(made);
+        if (!keepsShape || !before || !after || !before->shape || !after->shape)
             continue;
-        if (!std::ranges::equal(*given->shape, *made->shape,
+        if (!std::ranges::equal(*before->shape, *after->shape,
                                 [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
             return subject.report(node,
                                   formatted("the state {} is {} at first, and the body makes {} of it", i + 1,
-                                            ir::print(*given->shape), ir::print(*made->shape)));
+                                            ir::print(*before->shape), ir::print(*after->shape)));
     }
 }
 
