@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <thread>
 
 namespace cutaway::cli {
@@ -21,6 +22,7 @@ struct QueryOptions {
     RequestArguments arguments;
     std::string text;
     std::string versus;
+    std::string data;
     std::string survey;
     unsigned workers = std::max(1U, std::thread::hardware_concurrency());
     double limit = 60; ///< seconds for a file of the survey
@@ -50,6 +52,8 @@ std::optional<std::string> missingOption(const query::Expression &query, const Q
     if (query::uses(query, query::Property::Changed) && options.versus.empty())
         return options.survey.empty() ? "'changed' needs --versus FILE"
                                       : "'changed' is known of one model, with --versus";
+    if (query::uses(query, query::Property::Data) && options.data.empty())
+        return options.survey.empty() ? "'data' needs --data TABLE" : "'data' is known of one model, with --data";
     if (query::uses(query, query::Property::Measured))
         return "'measured' is known in the window alone, after a profile";
     return {};
@@ -74,11 +78,12 @@ std::vector<bool> changedNodes(const diff::Side &before, const diff::Side &after
 /// Answers a query for the functions of a model, one after another.
 class Inquiry {
 public:
-    Inquiry(const Request &request, const query::Expression &query, const Opened *versus)
+    Inquiry(const Request &request, const query::Expression &query, const Opened *versus, const node_data::Table *table)
         : m_request(request),
           m_model(request.opened.model),
           m_query(query),
-          m_versus(versus)
+          m_versus(versus),
+          m_table(table)
     {
     }
 
@@ -93,10 +98,14 @@ public:
                                           static_cast<double>(analysis::countTensors(m_model).storageBytes));
         const std::vector<ir::Diagnostic> diagnostics = diagnosticsOf(analysis);
         const auto isChanged = changesOf(analysis);
+        std::optional<node_data::NodeData> data;
+        if (m_table)
+            data = node_data::dataOf(m_model.at(function), *m_table);
         const query::Known known{.model = m_model,
                                  .analysis = analysis,
                                  .roofline = roofline ? &*roofline : nullptr,
                                  .diagnostics = diagnostics,
+                                 .data = data ? &*data : nullptr,
                                  .isChanged = isChanged};
         return report::foundIn(known, query::answerTo(m_query, known));
     }
@@ -141,6 +150,7 @@ private:
     const ir::Model &m_model;
     const query::Expression &m_query;
     const Opened *m_versus;
+    const node_data::Table *m_table; ///< nullptr: the user gave none
 };
 
 std::string textOf(const QueryOptions &options, const report::QueryResult &result)
@@ -150,6 +160,16 @@ std::string textOf(const QueryOptions &options, const report::QueryResult &resul
     if (options.csv)
         return report::queryCsv(result);
     return options.json ? report::queryJson(result) + "\n" : report::queryText(result);
+}
+
+void tellMissingRows(const ir::Model &model, const std::vector<ir::FunctionId> &functions,
+                     const node_data::Table &table)
+{
+    std::vector<node_data::NodeData> found;
+    for (const ir::FunctionId function : functions)
+        found.push_back(node_data::dataOf(model.at(function), table));
+    if (const std::string remark = node_data::remarkOn(found); !remark.empty())
+        std::fprintf(stderr, "cutaway: note: the node data: %s\n", remark.c_str());
 }
 
 Result<Answer> answer(std::string &file, const QueryOptions &options, const query::Expression &query)
@@ -171,9 +191,18 @@ Result<Answer> answer(std::string &file, const QueryOptions &options, const quer
     if (request->function)
         functions = {*request->function};
     report::QueryResult result{model, options.text, query, {}};
-    const Inquiry inquiry(*request, query, versus ? &*versus : nullptr);
+    std::optional<node_data::Table> table;
+    if (!options.data.empty()) {
+        auto read = node_data::readTable(options.data);
+        if (!read)
+            return std::unexpected(read.error());
+        table = *std::move(read);
+    }
+    const Inquiry inquiry(*request, query, versus ? &*versus : nullptr, table ? &*table : nullptr);
     for (const ir::FunctionId function : functions)
         result.functions.push_back(inquiry.askedOf(function));
+    if (table)
+        tellMissingRows(model, functions, *table);
     return Answer(textOf(options, result), result.found() == 0);
 }
 
@@ -272,6 +301,11 @@ Action declareQuery(CLI::App &command, std::string &file)
     CLI::Option *versus =
         command.add_option("--versus", options->versus, "The model that 'changed' compares this one with")
             ->type_name("FILE");
+    command
+        .add_option("--data", options->data,
+                    "A table of yours, CSV or JSON, with a row per node, which 'data.COLUMN' asks for; "
+                    "docs/node-data.md explains it")
+        ->type_name("TABLE");
     declareSurveyOptions(command, *options, versus);
     declareFormats(command, *options);
     command.footer("The exit code is 1 if there is no such node or, with --in, no such model.\n\n"

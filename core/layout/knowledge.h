@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/analysis.h"
+#include "core/analysis/known_tensor.h"
 #include "core/ir/dim.h"
 #include "core/ir/ids.h"
 
@@ -15,5 +17,12 @@ struct Knowledge {
     std::function<std::string(ir::ValueId)> type; ///< as describeType(); empty: the file's type is shown
     std::function<ir::Dim(ir::NodeId)> flops;     ///< of a node with its regions; empty: boxes show none
 };
+
+/// The type of a value as describeType() would write it: what the analysis derives, where it does.
+std::string describeKnown(const ir::Model &model, const analysis::Analysis &analysis,
+                          const analysis::RecordedSizes &sizes, ir::ValueId value);
+
+/// What an analysis knows of its function. The model and the analysis have to outlive it.
+Knowledge knowledgeOf(const ir::Model &model, const analysis::Analysis &analysis);
 
 } // namespace cutaway::layout

@@ -118,6 +118,7 @@ private:
                         return m_figures.limitsOf(comparison.figure, node).is(comparison.sign, comparison.number);
                     });
                 },
+                [&](const DataMatch &data) { return having(data); },
                 [&](const Relation &relation) { return related(relation); },
                 [&](const Flag &flag) {
                     return each(flag.property, [&](ir::NodeRef node) {
@@ -248,6 +249,24 @@ private:
                 && diagnostic.node->index < matches.size() && pattern.matches(lowerCase(diagnostic.code)))
                 matches[diagnostic.node->index] = Match::Yes;
         return matches;
+    }
+
+    // ---- node data
+
+    Matches having(const DataMatch &wanted)
+    {
+        const node_data::Column *column = m_known.data ? m_known.data->column(wanted.column) : nullptr;
+        if (m_known.data && !column)
+            m_unnamed.push_back("data." + quotedName(wanted.column));
+        return each(Property::Data, [&](const ir::NodeRef &node) {
+            if (!column || std::holds_alternative<std::monostate>(column->cells[node.id().index]))
+                return Match::Unknown;
+            if (const auto *pattern = std::get_if<Pattern>(&wanted.wanted))
+                return matchIf(pattern->matches(lowerCase(print(column->cells[node.id().index]))));
+            const double *number = column->number(node);
+            const auto &[sign, limit] = std::get<DataMatch::Number>(wanted.wanted);
+            return number ? Limits{*number, *number}.is(sign, limit) : Match::Unknown;
+        });
     }
 
     // ---- flags

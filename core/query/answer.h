@@ -22,7 +22,7 @@ std::string print(const NotKnown &notKnown);
 struct Answer {
     std::vector<ir::NodeId> nodes;    ///< in execution order, each before those of its regions
     std::vector<NotKnown> notKnown;   ///< in the order of the properties
-    std::vector<std::string> unnamed; ///< names that the query has and the function has not
+    std::vector<std::string> unnamed; ///< names that the query has, and the function or its node data have not
 };
 
 /// The nodes of a function, those in regions included, that are what a query asks for. O(terms · nodes).

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/roofline.h"
+#include "core/node_data/node_data.h"
 
 #include <functional>
 #include <optional>
@@ -20,6 +21,7 @@ struct Known {
     /// Of any function.
     std::span<const ir::Diagnostic> diagnostics = {};
     std::function<std::optional<double>(ir::NodeId)> measured = {}; ///< seconds; empty: nothing was measured
+    const node_data::NodeData *data = nullptr;                      ///< nullptr: the user gave none
     std::function<bool(ir::NodeId)> isChanged = {};                 ///< empty: it is not compared with another one
 
     const ir::Function &function() const { return model.at(analysis.function); }

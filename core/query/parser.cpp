@@ -22,6 +22,11 @@ using Sign = Comparison::Sign;
 
 constexpr int maxDepth = 200; ///< of brackets and "not": each is a call
 
+bool isAskedByColon(const PropertyRow &row)
+{
+    return row.form != Form::Figure && row.form != Form::Flag && row.form != Form::Column;
+}
+
 constexpr bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 Expression termOf(Term term) { return {.term = std::move(term)}; }
@@ -192,7 +197,7 @@ private:
     {
         const PropertyRow *own = propertyNamed(name, m_subject);
         const PropertyRow *row = own ? own : propertyNamed(name);
-        const bool isNodes = row && row->form != Form::Figure && row->form != Form::Flag;
+        const bool isNodes = row && isAskedByColon(*row);
         return own || isNodes ? row : nullptr;
     }
     bool isOfNodes(const PropertyRow &row) const
@@ -217,6 +222,8 @@ private:
             m_at += flag->name.size();
             return termOf(Flag{flag->property});
         }
+        if (isDataHere())
+            return dataTerm();
         if (const auto property = propertyHere(); !property)
             return std::unexpected(property.error());
         else if (*property) {
@@ -262,6 +269,8 @@ private:
             return mistake(
                 formatted("{} is compared with a number: {}>1{}", name, name, row->unit == Unit::Second ? "ms" : "K"),
                 name.size() + 1);
+        if (row->form == Form::Column)
+            return mistake("data is asked by its columns: data.latency>1, data.stage:encoder", name.size() + 1);
         if (row->form == Form::Flag)
             return mistake(formatted("{} stands alone, without a colon", name), name.size() + 1);
         m_at = end + 1;
@@ -273,7 +282,7 @@ private:
         std::vector<std::string_view> names;
         for (const Subject subject : {m_subject, Subject::Node})
             for (const PropertyRow &row : properties(subject))
-                if (row.form != Form::Figure && row.form != Form::Flag && !std::ranges::contains(names, row.name))
+                if (isAskedByColon(row) && !std::ranges::contains(names, row.name))
                     names.push_back(row.name);
         return nearNames(name, names);
     }
@@ -349,6 +358,46 @@ private:
         if (m_at == second)
             return mistake(formatted("expected a name right after the two dots, found {}", found()));
         return termOf(Relation{property, *std::move(first), *std::move(last)});
+    }
+
+    // ---- node data
+
+    static constexpr std::string_view data = "data.";
+    bool isDataHere() const { return m_subject == Subject::Node && m_text.substr(m_at).starts_with(data); }
+
+    /// data.COLUMN:TEXT or data.COLUMN SIGN NUMBER; a column with other letters than those of names stands in quotes.
+    Parsed dataTerm()
+    {
+        m_at += data.size();
+        const auto column = columnHere();
+        if (!column)
+            return std::unexpected(column.error());
+        if (column->empty())
+            return mistake(formatted("expected the name of a column right after \"data.\", found {}", found()));
+        if (peek() == ':') {
+            ++m_at;
+            const auto pattern = parsePattern();
+            return pattern ? Parsed(termOf(DataMatch{*column, pattern->lowered()})) : std::unexpected(pattern.error());
+        }
+        skipBlanks();
+        if (!isSignHere())
+            return mistake(formatted("expected ':' or a comparison after the column, found {}", found()));
+        const Sign sign = takeSign();
+        skipBlanks();
+        const auto number = parseNumber(rowOf(Property::Data));
+        if (!number)
+            return std::unexpected(number.error());
+        return termOf(DataMatch{*column, DataMatch::Number{sign, *number}});
+    }
+
+    std::expected<std::string, Mistake> columnHere()
+    {
+        if (peek() == '"')
+            return parseQuoted();
+        const std::size_t start = m_at;
+        while (!isEndOfText() && !isSignHere() && peek() != ':')
+            ++m_at;
+        return std::string(m_text.substr(start, m_at - start));
     }
 
     // ---- shapes

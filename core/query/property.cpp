@@ -36,6 +36,8 @@ constexpr auto propertyTable = [] {
         PropertyRow{Memory, "memory", Form::Figure, "known memory", "bytes of activations while it runs", Unit::Byte},
         PropertyRow{Time, "time", Form::Figure, "known time", "the least that it takes on a device", Unit::Second},
         PropertyRow{Measured, "measured", Form::Figure, "measured time", "the median of a profile", Unit::Second},
+        PropertyRow{Data, "data", Form::Column, "value in the node data",
+                    "a column of the node data: data.latency>1, data.stage:encoder"},
         PropertyRow{Changed, "changed", Form::Flag, "counterpart to compare with",
                     "another one, or not there, in the model that this one is compared with"},
         PropertyRow{Peak, "peak", Form::Flag, "known memory", "it runs where the memory of activations is at its peak"},
@@ -131,7 +133,16 @@ const PropertyRow *propertyNamed(std::string_view name, Subject subject)
 std::string spelling(const PropertyRow &row)
 {
     const std::string name(row.name);
-    return row.form == PropertyRow::Form::Flag ? name : name + (row.form == PropertyRow::Form::Figure ? ">" : ":");
+    switch (row.form) {
+    case PropertyRow::Form::Flag:
+        return name;
+    case PropertyRow::Form::Figure:
+        return name + '>';
+    case PropertyRow::Form::Column:
+        return name + '.';
+    default:
+        return name + ':';
+    }
 }
 
 std::optional<double> factorOf(Unit unit, std::string_view suffix)

@@ -34,6 +34,7 @@ enum class Property : std::uint8_t {
     Memory,
     Time,
     Measured,
+    Data,
     Changed,
     Peak,
     // of models alone
@@ -59,6 +60,7 @@ struct PropertyRow {
         Value,  ///< upstream:x
         Path,   ///< between:a..b
         Figure, ///< flops>1G
+        Column, ///< data.stage:encoder, data.latency>1
         Flag    ///< changed
     };
 
@@ -76,7 +78,7 @@ std::span<const PropertyRow> properties(Subject subject = Subject::Node);
 const PropertyRow &rowOf(Property property, Subject subject = Subject::Node);
 /// nullptr: there is none of this name.
 const PropertyRow *propertyNamed(std::string_view name, Subject subject = Subject::Node);
-/// "op:", "flops>": as it is written.
+/// "op:", "flops>", "data.": as it is written.
 std::string spelling(const PropertyRow &row);
 
 /// How many of the unit's basic one (1, bytes, seconds) a suffix stands for: "G", "KiB", "ms". "" stands for 1, but not

@@ -25,6 +25,7 @@ std::optional<Property> propertyOf(const Term &term)
                                  [](const TextMatch &text) { return std::optional(text.property); },
                                  [](const ShapePattern &) { return std::optional(Property::Shape); },
                                  [](const Comparison &comparison) { return std::optional(comparison.figure); },
+                                 [](const DataMatch &) { return std::optional(Property::Data); },
                                  [](const Relation &relation) { return std::optional(relation.relation); },
                                  [](const Flag &flag) { return std::optional(flag.property); }},
                       term);
@@ -71,6 +72,18 @@ std::vector<Property> propertiesIn(const Expression &expression)
         if (uses(expression, row.property))
             all.push_back(row.property);
     return all;
+}
+
+std::vector<std::string> columnsIn(const Expression &expression)
+{
+    std::vector<std::string> columns;
+    if (const auto *data = std::get_if<DataMatch>(&expression.term); data && expression.operands.empty())
+        columns.push_back(data->column);
+    for (const Expression &operand : expression.operands)
+        for (std::string &column : columnsIn(operand))
+            if (!std::ranges::contains(columns, column))
+                columns.push_back(std::move(column));
+    return columns;
 }
 
 std::optional<std::vector<Pattern>> plainWords(const Expression &expression)

@@ -36,6 +36,19 @@ struct Comparison {
     bool operator==(const Comparison &) const = default;
 };
 
+/// The value that a column of the node data has of a node: the whole text, ignoring case, or a number. Columns are
+/// called by their names, capital and small letters apart.
+struct DataMatch {
+    struct Number {
+        Comparison::Sign sign;
+        double number;
+        bool operator==(const Number &) const = default;
+    };
+    std::string column;
+    std::variant<Pattern, Number> wanted;
+    bool operator==(const DataMatch &) const = default;
+};
+
 /// To values and nodes of these names, as they are written in the file.
 struct Relation {
     Property relation;
@@ -49,7 +62,7 @@ struct Flag {
     bool operator==(const Flag &) const = default;
 };
 
-using Term = std::variant<Word, TextMatch, ShapePattern, Comparison, Relation, Flag>;
+using Term = std::variant<Word, TextMatch, ShapePattern, Comparison, DataMatch, Relation, Flag>;
 
 /// A term; or what is made of operands: one of Not and Has, two or more of the others. Has asks a model whether one of
 /// its nodes is so.
@@ -84,6 +97,8 @@ std::string quotedName(std::string_view name);
 bool uses(const Expression &expression, Property property);
 /// The properties that it asks for, each once, in their order.
 std::vector<Property> propertiesIn(const Expression &expression);
+/// The columns of the node data that it asks for, each once.
+std::vector<std::string> columnsIn(const Expression &expression);
 /// The words of an expression that has nothing else and asks for all of them; nothing for others.
 std::optional<std::vector<Pattern>> plainWords(const Expression &expression);
 

@@ -447,15 +447,7 @@ std::string Figures::typeText(ir::ValueId value) const
 {
     if (value.index >= function().graph.valueCount())
         return {};
-    const ir::TypeId type = function().graph.at(value).type;
-    const ops::Fact &fact = m_analysis->shapes.of(value);
-    if (const auto known = analysis::knownTensor(m_sizes, m_model->context->at(type), &fact))
-        return layout::describeTensor(known->dtype, known->shape);
-    if (fact.as<ops::AnyFact>() || fact.as<ops::ObjectFact>())
-        return layout::describeType(*m_model->context, type);
-    const std::string text = sanitized(ops::print(fact));
-    constexpr std::size_t longest = 64;
-    return text.size() <= longest ? text : layout::describeType(*m_model->context, type);
+    return layout::describeKnown(*m_model, *m_analysis, m_sizes, value);
 }
 
 bool Figures::isRecorded(ir::ValueId value) const

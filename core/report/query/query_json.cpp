@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
+#include "core/base/overloaded.h"
 #include "core/print/dim_json.h"
 #include "core/report/query/query_report.h"
 
@@ -8,7 +9,21 @@ namespace cutaway::report {
 
 namespace {
 
-void writeFoundNode(JsonWriter &out, const FoundNode &node)
+void writeData(JsonWriter &out, const std::vector<std::string> &columns, const std::vector<node_data::Cell> &cells)
+{
+    if (columns.empty())
+        return;
+    out.key("data");
+    out.beginObject();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        out.key(columns[i]);
+        std::visit(Overloaded{[&](std::monostate) { out.null(); }, [&](const auto &value) { out.value(value); }},
+                   cells[i]);
+    }
+    out.endObject();
+}
+
+void writeFoundNode(JsonWriter &out, const FoundNode &node, const std::vector<std::string> &columns)
 {
     out.beginObject();
     out.member("node", node.id.index);
@@ -33,6 +48,7 @@ void writeFoundNode(JsonWriter &out, const FoundNode &node)
     }
     out.key("seconds");
     node.seconds ? out.value(*node.seconds) : out.null();
+    writeData(out, columns, node.data);
     out.endObject();
 }
 
@@ -44,7 +60,7 @@ void writeFoundIn(JsonWriter &out, const FoundInFunction &function)
     out.key("found");
     out.beginArray();
     for (const FoundNode &node : function.found)
-        writeFoundNode(out, node);
+        writeFoundNode(out, node, function.columns);
     out.endArray();
     out.endObject();
 }

@@ -10,10 +10,16 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <span>
 
 namespace cutaway::report {
 
 namespace {
+
+std::span<const node_data::Column> columnsOf(const query::Known &known)
+{
+    return known.data ? std::span(known.data->columns) : std::span<const node_data::Column>();
+}
 
 FoundNode foundNode(const query::Known &known, const query::Figures &figures, const ir::NodeRef &node)
 {
@@ -21,6 +27,9 @@ FoundNode foundNode(const query::Known &known, const query::Figures &figures, co
     std::string result;
     for (const ir::ValueId output : node->outputs)
         result += (result.empty() ? "" : ", ") + sanitized(ops::print(known.analysis.shapes.of(output)));
+    std::vector<node_data::Cell> data;
+    for (const node_data::Column &column : columnsOf(known))
+        data.push_back(column.cells[node.id().index]);
     return {.id = node,
             .within = node.graph().at(node->parent).owner,
             .name = sanitized(ir::nameOf(node)),
@@ -34,7 +43,8 @@ FoundNode foundNode(const query::Known &known, const query::Figures &figures, co
             .bytes = figures.sizeOf(Property::Bytes, node),
             .params = figures.sizeOf(Property::Params, node),
             .memory = figures.sizeOf(Property::Memory, node),
-            .seconds = figures.secondsOf(Property::Time, node)};
+            .seconds = figures.secondsOf(Property::Time, node),
+            .data = std::move(data)};
 }
 
 std::size_t sumOver(const std::vector<FoundInFunction> &functions, const auto &count)
@@ -50,9 +60,12 @@ FoundInFunction foundIn(const query::Known &known, const query::Answer &answer)
     const query::Figures figures(known);
     FoundInFunction result{.function = sanitized(known.model.context->text(known.function().name)),
                            .nodes = static_cast<std::size_t>(analysis::countNodes(known.graph())),
+                           .columns = {},
                            .found = {},
                            .notKnown = answer.notKnown,
                            .unnamed = answer.unnamed};
+    for (const node_data::Column &column : columnsOf(known))
+        result.columns.push_back(column.name);
     for (const ir::NodeId node : answer.nodes)
         result.found.push_back(foundNode(known, figures, {known.graph(), node}));
     return result;
@@ -66,6 +79,11 @@ std::size_t QueryResult::found() const
 std::size_t QueryResult::nodes() const
 {
     return sumOver(functions, [](const FoundInFunction &function) { return function.nodes; });
+}
+
+std::vector<std::string> QueryResult::columns() const
+{
+    return functions.empty() ? std::vector<std::string>() : functions.front().columns;
 }
 
 std::vector<query::NotKnown> QueryResult::notKnown() const

@@ -17,13 +17,15 @@ struct FoundNode {
     std::string name, op, scope, result, source;
     ops::Category category = ops::Category::Unknown;
     ir::Dim flops, otherFlops, bytes, params, memory;
-    std::optional<double> seconds; ///< on a device
+    std::optional<double> seconds;     ///< on a device
+    std::vector<node_data::Cell> data; ///< by column
 };
 
 /// What a query found in one function.
 struct FoundInFunction {
     std::string function;
-    std::size_t nodes = 0; ///< that the function has
+    std::size_t nodes = 0;            ///< that the function has
+    std::vector<std::string> columns; ///< of the user's node data
     std::vector<FoundNode> found;
     std::vector<query::NotKnown> notKnown;
     std::vector<std::string> unnamed;
@@ -38,6 +40,8 @@ struct QueryResult {
 
     std::size_t found() const; ///< nodes
     std::size_t nodes() const; ///< that were asked
+    /// The columns of the node data, which all functions have.
+    std::vector<std::string> columns() const;
     /// Summed over the functions.
     std::vector<query::NotKnown> notKnown() const;
     /// Names in the query that none of the functions has.

@@ -8,7 +8,8 @@
 #include "core/print/text_table.h"
 #include "core/report/query/query_report.h"
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 
 namespace cutaway::report {
 
@@ -38,15 +39,20 @@ std::string figureText(const FoundNode &node, Property property)
     }
 }
 
-std::string nodesText(const FoundInFunction &function, const std::vector<Property> &asked)
+std::string nodesText(const FoundInFunction &function, const std::vector<Property> &asked,
+                      const std::vector<std::string> &askedData)
 {
     std::vector<print::TextTable::Column> columns(4);
-    columns.resize(4 + asked.size(), {.align = print::TextTable::Align::Right});
+    columns.resize(4 + asked.size() + askedData.size(), {.align = print::TextTable::Align::Right});
     print::TextTable table(std::move(columns));
     for (const FoundNode &node : function.found) {
         std::vector<std::string> cells{node.name, node.op, node.scope, node.result};
         for (const Property property : asked)
             cells.push_back(figureText(node, property));
+        for (std::size_t i = 0; i < function.columns.size(); ++i)
+            if (std::ranges::contains(askedData, function.columns[i]))
+                cells.push_back(sanitized(node_data::print(node.data[i])));
+        cells.resize(4 + asked.size() + askedData.size()); // of a column that is not there
         table.addRow(std::move(cells));
     }
     return table.print(2);
@@ -80,7 +86,7 @@ std::string queryText(const QueryResult &result)
     for (const FoundInFunction &function : result.functions) {
         if (result.functions.size() > 1 && !function.found.empty())
             text += "function " + function.function + "\n";
-        text += nodesText(function, asked);
+        text += nodesText(function, asked, query::columnsIn(result.query));
     }
     for (const query::NotKnown &notKnown : result.notKnown())
         text += query::print(notKnown) + "\n";
@@ -91,17 +97,32 @@ std::string queryText(const QueryResult &result)
 
 std::string queryCsv(const QueryResult &result)
 {
-    std::string text = print::csvRow(std::array<std::string, 15>{"function", "id", "name", "op", "category", "scope",
-                                                                 "within", "result", "flops", "other_flops", "bytes",
-                                                                 "params", "memory", "seconds", "source"});
+    std::vector<std::string> head{"function", "id",     "name",   "op",      "category",
+                                  "scope",    "within", "result", "flops",   "other_flops",
+                                  "bytes",    "params", "memory", "seconds", "source"};
+    for (const std::string &column : result.columns())
+        head.push_back("data." + column);
+    std::string text = print::csvRow(head);
     for (const FoundInFunction &function : result.functions)
-        for (const FoundNode &node : function.found)
-            text += print::csvRow(std::array<std::string, 15>{
-                function.function, std::to_string(node.id.index), node.name, node.op,
-                std::string(ops::name(node.category)), node.scope,
-                node.within ? std::to_string(node.within->index) : "", node.result, sizeCell(node.flops),
-                sizeCell(node.otherFlops), sizeCell(node.bytes), sizeCell(node.params), sizeCell(node.memory),
-                node.seconds ? formatted("{}", *node.seconds) : "", node.source});
+        for (const FoundNode &node : function.found) {
+            std::vector<std::string> row{function.function,
+                                         std::to_string(node.id.index),
+                                         node.name,
+                                         node.op,
+                                         std::string(ops::name(node.category)),
+                                         node.scope,
+                                         node.within ? std::to_string(node.within->index) : "",
+                                         node.result,
+                                         sizeCell(node.flops),
+                                         sizeCell(node.otherFlops),
+                                         sizeCell(node.bytes),
+                                         sizeCell(node.params),
+                                         sizeCell(node.memory),
+                                         node.seconds ? formatted("{}", *node.seconds) : "",
+                                         node.source};
+            std::ranges::transform(node.data, std::back_inserter(row), node_data::print);
+            text += print::csvRow(row);
+        }
     return text;
 }
 

@@ -72,12 +72,16 @@ std::string answerOf(const GraphCase &given)
     if (const std::string size = given.option("example"); !size.empty())
         example.emplace(size.substr(0, size.find('=')), std::stoll(size.substr(size.find('=') + 1)));
     const ir::Graph &nodes = model.at(analysis.function).graph;
+    std::optional<node_data::NodeData> data;
+    if (const std::string table = given.option("data"); !table.empty())
+        data = node_data::dataOf(model.at(analysis.function), node_data::parseTable(table).value());
     return textOf(query::answerTo(*parsedQuery,
                                   {.model = model,
                                    .analysis = analysis,
                                    .roofline = roofline ? &*roofline : nullptr,
                                    .example = example.empty() ? nullptr : &example,
                                    .diagnostics = model.diagnostics,
+                                   .data = data ? &*data : nullptr,
                                    .isChanged = changesOf(nodes, given.option("changed"))}),
                   nodes);
 }

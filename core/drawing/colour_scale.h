@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/drawing/palette.h"
+
+namespace cutaway::drawing {
+
+/// The colour of a share from 0 to 1, in the light or the dark theme. The scale is perceptually uniform; 1 contrasts
+/// most with the background.
+Rgb scaleColour(double share, bool dark);
+
+/// The fill of the n-th of several kinds, which come again after eight; they differ in lightness, too.
+Rgb kindColour(std::size_t n, bool dark);
+
+/// Black or white, whichever has more contrast with the background: at least 4.5:1.
+Rgb textOn(Rgb ground);
+
+} // namespace cutaway::drawing

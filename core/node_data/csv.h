@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::node_data {
+
+struct CsvLine {
+    std::size_t number = 1; ///< of the line of the file in which it begins
+    std::vector<std::string> fields;
+};
+
+/// The lines of comma-separated values (RFC 4180), empty ones left out; lines may end in LF or CRLF. Errors
+/// (Unreadable): a quote that is not closed, or one within a field that does not begin with it, with the line.
+Result<std::vector<CsvLine>> parseCsv(std::string_view text);
+
+} // namespace cutaway::node_data

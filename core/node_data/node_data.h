@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/node_data/table.h"
+
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace cutaway::node_data {
+
+/// The column of a table for one function.
+struct Column {
+    std::string name;
+    std::vector<Cell> cells; ///< by NodeId
+
+    const double *number(ir::NodeId node) const { return std::get_if<double>(&cells[node.index]); }
+    const std::string *text(ir::NodeId node) const { return std::get_if<std::string>(&cells[node.index]); }
+    /// The texts that occur, each once, in alphabetical order.
+    std::vector<std::string> texts() const;
+    /// The least and the largest number; nothing if there is none.
+    std::optional<std::pair<double, double>> range() const;
+};
+
+/// What a user's table says of the nodes of a function.
+struct NodeData {
+    std::vector<Column> columns;
+    std::size_t described = 0;          ///< nodes of which a row is
+    std::vector<std::string> unknown;   ///< rows whose node the function has not, in the order of the table
+    std::vector<std::string> ambiguous; ///< rows whose name several nodes have
+
+    const Column *column(std::string_view name) const;
+};
+
+/// Finds the nodes of a table's rows: by the name that a node has in the file, by the name of one of its results, or by
+/// "#12", its number. Of two rows about one node, cells of the later one count.
+NodeData dataOf(const ir::Function &function, const Table &table);
+
+/// Says which rows of one table name no node in any of these functions, and which name several: "2 rows name no node:
+/// conv9, conv10"; "" if each names one.
+std::string remarkOn(std::span<const NodeData> functions);
+
+} // namespace cutaway::node_data
