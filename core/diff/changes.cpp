@@ -9,7 +9,6 @@
 #include "core/ops/network/matrix_product.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace cutaway::diff {
 
@@ -98,15 +97,41 @@ bool mayBeNone(const Change &change)
         || (change.kind == Change::Kind::Weight && change.what == otherWeights);
 }
 
-/// By item: what it absorbed, which gives its results, or itself.
-std::vector<std::uint32_t> lastItems(const std::vector<std::optional<std::uint32_t>> &absorbed)
+/// Whether numbers or names are among the arguments.
+bool hasAttributes(const ir::NodeRef &node)
 {
-    std::vector<std::uint32_t> last(absorbed.size());
-    std::ranges::iota(last, 0u);
-    for (std::uint32_t i = 0; i < absorbed.size(); ++i)
-        if (absorbed[i])
-            last[*absorbed[i]] = i;
-    return last;
+    const auto isTensor = [](const auto &self, const ir::Operand &operand) -> bool {
+        const auto *list = operand.as<ir::List>();
+        return operand.as<ir::ValueId>() || operand.as<ir::TensorId>() || operand.as<ir::None>()
+            || (list && std::ranges::all_of(list->items, [&](const ir::Operand &item) { return self(self, item); }));
+    };
+    return !std::ranges::all_of(node->arguments,
+                                [&](const ir::Argument &argument) { return isTensor(isTensor, argument.value); });
+}
+
+/// Whether two dtypes are floating and not the same.
+bool differInPrecision(std::optional<ir::DType> a, std::optional<ir::DType> b)
+{
+    return a && b && a != b && ir::isFloating(*a) && ir::isFloating(*b);
+}
+
+/// What two types of which typesDiffer() says so have in common.
+Extent extentOf(const ops::TensorFact &a, const ops::TensorFact &b, bool isExact)
+{
+    ops::TensorFact other = b;
+    other.dtype = a.dtype;
+    return differInPrecision(a.dtype, b.dtype) && !typesDiffer(a, other, isExact) ? Extent::Precision : Extent::Whole;
+}
+
+/// The dtype that an argument names, as such or by its number.
+std::optional<ir::DType> namedDType(const std::string &argument, const ir::Operand &operand, bool isOnnx)
+{
+    if (const auto *dtype = operand.as<ir::DType>())
+        return *dtype;
+    const auto *number = operand.as<std::int64_t>();
+    if (!number || (argument != "to" && argument != "dtype"))
+        return {};
+    return ir::dtypeFromNumber(*number, isOnnx ? ir::Numbering::Onnx : ir::Numbering::C10);
 }
 
 } // namespace
@@ -123,8 +148,8 @@ Changes::Changes(const Matching &matching, bool isExact, CalledFunctions &functi
       m_checks(checks),
       m_producersA(producersByItem(matching, matching.a(), isExact ? Stage::Everything : Stage::Data)),
       m_producersB(producersByItem(matching, matching.b(), isExact ? Stage::Everything : Stage::Data)),
-      m_lastA(lastItems(matching.absorbedOf(matching.a()))),
-      m_lastB(lastItems(matching.absorbedOf(matching.b()))),
+      m_lastA(matching.lastItems(matching.a())),
+      m_lastB(matching.lastItems(matching.b())),
       m_typeDiffers(matching.a().outline.items.size())
 {
     for (std::uint32_t i = 0; i < std::min(m_a.inputs().size(), m_b.inputs().size()); ++i)
@@ -150,28 +175,44 @@ std::vector<Change> Changes::of(std::uint32_t itemA)
     return changes;
 }
 
+Verdict Changes::resultsOf(std::uint32_t itemA, std::int64_t maxWork)
+{
+    const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
+    return m_checks.results(*m_matching.a().outline.items[m_lastA[itemA]].node,
+                            *m_matching.b().outline.items[m_lastB[itemB]].node, {itemA, itemB}, Checks::Order::Any,
+                            maxWork);
+}
+
 /// What rules say of the pair is confirmed or refuted by numbers, where that is little work. Differences of what it
 /// reads are no differences of the pair.
 void Changes::compareComputed(std::uint32_t itemA, std::vector<Change> &changes)
 {
     const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
-    const Item &a = m_matching.a().outline.items[itemA];
+    const Item &a = m_matching.a().outline.items[itemA], &b = m_matching.b().outline.items[itemB];
     if (const auto &place = m_reads.otherReads[itemA])
         changes.push_back({Change::Kind::Source, formatted("tensor {} that it reads", *place), "",
                            "the same elements in another order, or others"});
+    const bool isStacked = m_weights.areStackedDifferently(itemA, itemB);
+    const auto noteStacked = [&] {
+        if (isStacked)
+            m_weights.addNotCompared({*m_pair, "weights", "the formats stack the weights of recurrences differently"});
+    };
     if (!m_reads.readsSame[itemA] || !std::ranges::all_of(changes, mayBeNone))
-        return;
+        return noteStacked();
     constexpr std::int64_t littleWork = std::int64_t{1} << 22, workOfData = std::int64_t{1} << 25;
-    const bool hasRule = a.role == Role::Compute && !a.weights.empty();
-    const Verdict verdict = m_checks.results(*m_matching.a().outline.items[m_lastA[itemA]].node,
-                                             *m_matching.b().outline.items[m_lastB[itemB]].node, {itemA, itemB},
-                                             hasRule ? littleWork : workOfData);
+    const bool hasRule = a.role == Role::Compute && !a.weights.empty() && !isStacked;
+    const Verdict verdict = resultsOf(itemA, isStacked ? Checks::maxWorkOfOne : hasRule ? littleWork : workOfData);
     if (verdict.kind == Verdict::Kind::Equal)
         changes.clear();
     else if (verdict.kind == Verdict::Kind::Differs && changes.empty())
         changes.push_back(
             {Change::Kind::Argument, "result", "",
              verdict.reason.empty() ? formatted("differs by up to {:.3g}", verdict.largestError) : verdict.reason});
+    else if (verdict.kind == Verdict::Kind::Unknown && isStacked)
+        noteStacked();
+    else if (verdict.kind == Verdict::Kind::Unknown && changes.empty() && !hasRule
+             && (hasAttributes(*a.node) || hasAttributes(*b.node)))
+        m_notProven.push_back({*m_pair, "result", verdict.reason});
 }
 
 /// A product of integers is not that of floats.
@@ -252,7 +293,13 @@ void Changes::compareOperands(const std::string &name, const ir::Operand &a, con
     } else if (holdsValue(a) || holdsValue(b)) {
         compareLists(name, a, b, changes);
     } else if (const std::string before = m_a.text(a), after = m_b.text(b); before != after) {
-        changes.push_back({Change::Kind::Argument, name, before, after});
+        const auto dtypeOf = [&](const Operands &side, const std::optional<ir::NodeId> &node,
+                                 const ir::Operand &given) {
+            return namedDType(name, given, node && ir::NodeRef(side.graph(), *node).isOnnx());
+        };
+        const bool isPrecision = m_pair && differInPrecision(dtypeOf(m_a, m_pair->a, a), dtypeOf(m_b, m_pair->b, b));
+        changes.push_back(
+            {Change::Kind::Argument, name, before, after, isPrecision ? Extent::Precision : Extent::Whole});
     }
 }
 
@@ -269,6 +316,8 @@ void Changes::compareFunctions(ir::FunctionId a, ir::FunctionId b, std::vector<C
         const Difference inside = compare({modelA, before}, {modelB, after}, {}, m_functions);
         --m_functions.depth;
         entry->second = inside.isEqual();
+        if (!inside.isProven())
+            m_notProven.push_back({m_pair.value_or(NodePair{}), "the function", inside.notProven.front().reason});
         if (!inside.isComplete())
             m_weights.addNotCompared({m_pair.value_or(NodePair{}), "the function", inside.notCompared.front().reason});
     }
@@ -320,7 +369,7 @@ void Changes::compareTypes(std::uint32_t itemA, std::vector<Change> &changes)
         if (!a || !b || !typesDiffer(*a, *b, m_isExact))
             continue;
         if (!m_typeDiffers[itemA] && changes.empty() && !followsFromProducers(itemA, itemB))
-            changes.push_back({Change::Kind::Type, "result", typeText(*a), typeText(*b)});
+            changes.push_back({Change::Kind::Type, "result", typeText(*a), typeText(*b), extentOf(*a, *b, m_isExact)});
         m_typeDiffers[itemA] = true;
     }
 }
@@ -336,7 +385,9 @@ std::optional<Change> Changes::inputDiffers(std::uint32_t place) const
         && !assumesInputs(m_matching.b().side.model);
     if (!typesDiffer(*was, *is, true) && !(areBothKnown && fixesOther(*was->shape, *is->shape)))
         return {};
-    return Change{Change::Kind::Type, "input " + std::to_string(place), typeText(*was), typeText(*is)};
+    const bool isFixed = areBothKnown && fixesOther(*was->shape, *is->shape);
+    return Change{Change::Kind::Type, "input " + std::to_string(place), typeText(*was), typeText(*is),
+                  isFixed ? Extent::Whole : extentOf(*was, *is, true)};
 }
 
 std::vector<Change> Changes::ofSignature()

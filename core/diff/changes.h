@@ -31,7 +31,9 @@ public:
     /// Changes of the functions' inputs and outputs.
     std::vector<Change> ofSignature();
     std::vector<NotCompared> takeNotCompared() { return m_weights.takeNotCompared(); }
+    std::vector<NotProven> takeNotProven() { return std::move(m_notProven); }
     const WeightCounts &weightCounts() const { return m_weights.counts(); }
+    std::vector<Rounding> takeRoundings() { return m_weights.takeRoundings(); }
 
 private:
     void compareOperator(const ir::NodeRef &a, const ir::NodeRef &b, std::vector<Change> &changes) const;
@@ -46,6 +48,7 @@ private:
     bool isSameSource(ir::ValueId a, ir::ValueId b) const;
     void compareTypes(std::uint32_t itemA, std::vector<Change> &changes);
     void compareComputed(std::uint32_t itemA, std::vector<Change> &changes);
+    Verdict resultsOf(std::uint32_t itemA, std::int64_t maxWork);
     bool areFloatingAlike(const ir::NodeRef &a, const ir::NodeRef &b) const;
     std::optional<Change> inputDiffers(std::uint32_t place) const;
     bool followsFromProducers(std::uint32_t itemA, std::uint32_t itemB) const;
@@ -61,6 +64,7 @@ private:
     std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB; ///< by item, among those compared
     std::vector<std::uint32_t> m_lastA, m_lastB;                        ///< by item: what it absorbed, else itself
     std::vector<bool> m_typeDiffers;                                    ///< by item of A
+    std::vector<NotProven> m_notProven;
 };
 
 } // namespace cutaway::diff

@@ -26,7 +26,10 @@
 //    same random numbers, so that views and conversions count although they are not matched. Remaining nodes on the two
 //    ways stand for each other: a *group* if both ways give the same, else, or where that cannot be computed, a
 //    replaced *region*.
-// 7. The *changes* of a pair are its own differences, not those that follow from a difference elsewhere. Files that are
+// 7. Nodes that were matched by their kind may stand in parts that compute the same in another way: what scales the
+//    queries of an attention, and what scales the scores. Pairs without weights that differ or read what differs are
+//    given up where what surrounds them becomes a proven group by that.
+// 8. The *changes* of a pair are its own differences, not those that follow from a difference elsewhere. Files that are
 //    written differently have few arguments in common, so pairs are computed as well, where that is little work.
 //
 // Nodes that are indistinguishable (two equal branches between the same nodes) are matched in their order. A node that
@@ -46,11 +49,14 @@
 #include "core/diff/places.h"
 #include "core/diff/proof/sizes.h"
 #include "core/ir/weights_only.h"
+#include "core/ops/compute/value.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <unordered_set>
 
 namespace cutaway::diff {
 
@@ -80,18 +86,75 @@ std::string_view dialectOf(const Side &side)
     return {};
 }
 
+/// Whether torch.jit.trace wrote the graph: torch.jit.script has no such nodes for what the user wrote.
+bool isTraced(const Side &side)
+{
+    return std::ranges::any_of(ir::nodesOf(side.graph()), [](const ir::NodeRef &node) {
+        const std::string_view name = node.opName();
+        return name == "NumToTensor" || name == "_convolution";
+    });
+}
+
+/// How many layers and directions a recurrence has in itself, by its weights; nothing if they do not tell.
+std::optional<std::int64_t> stackedIn(const Subject &side, const Item &item)
+{
+    std::int64_t matrices = 0, directions = 0;
+    for (const ir::TensorId weight : item.weights) {
+        const auto &shape = side.side.model.at(weight).shape;
+        matrices += shape.size() == 2 ? 1 : 0;
+        directions = shape.size() == 3 ? std::max(directions, shape[0]) : directions;
+    }
+    const std::int64_t found = item.node->isOnnx() ? directions : matrices / 2;
+    return found > 0 ? std::optional(found) : std::nullopt;
+}
+
+/// ONNX has a node for each layer of what is one node in torch: these are no pairs.
+void separateStacked(Matching &matching)
+{
+    const auto &itemsA = matching.a().outline.items, &itemsB = matching.b().outline.items;
+    for (std::uint32_t i = 0; i < itemsA.size(); ++i) {
+        const auto &partner = matching.partnerOfA(i);
+        if (!partner || !itemsA[i].node || !itemsB[partner->item].node
+            || ops::categoryOf(*itemsA[i].node) != ops::Category::Recurrent)
+            continue;
+        const auto ofA = stackedIn(matching.a(), itemsA[i]), ofB = stackedIn(matching.b(), itemsB[partner->item]);
+        if (ofA && ofB && ofA != ofB)
+            matching.separate(i);
+    }
+}
+
+/// Whether a node only converts from one floating dtype to another.
+bool convertsPrecision(const Subject &subject, ir::NodeId id)
+{
+    const Side &side = subject.side;
+    const ir::NodeRef node(side.graph(), id);
+    const auto item = subject.outline.byNode[id.index];
+    const auto dtypeOf = [&](ir::ValueId value) {
+        const auto *tensor = ops::asTensor(side.analysis.shapes.of(value));
+        return tensor ? tensor->dtype : std::nullopt;
+    };
+    const auto *read = node->arguments.empty() ? nullptr : node->arguments.front().value.as<ir::ValueId>();
+    if (!item || subject.outline.items[*item].role != Role::Plumbing || !read || node->outputs.size() != 1)
+        return false;
+    const auto from = dtypeOf(*read), to = dtypeOf(node->outputs[0]);
+    return from && to && from != to && ir::isFloating(*from) && ir::isFloating(*to);
+}
+
 /// Returns whether both sides are written alike.
 bool match(Matching &matching)
 {
     const Side &a = matching.a().side, &b = matching.b().side;
-    const bool isOneDialect = a.model.format == b.model.format && dialectOf(a) == dialectOf(b);
+    const bool isOneDialect =
+        a.model.format == b.model.format && dialectOf(a) == dialectOf(b) && isTraced(a) == isTraced(b);
     if (isOneDialect)
         matching.runStrictly();
     matching.run(Stage::Weighted);
     absorbFolded(matching);
     matching.run(Stage::Data);
-    if (!isOneDialect)
+    if (!isOneDialect) {
+        separateStacked(matching);
         return false;
+    }
     matching.run(Stage::Everything);
     if (!isWrittenAlike(matching))
         return false;
@@ -122,13 +185,22 @@ public:
             addGroup(group, "nodes folded into the one before them, with their weights");
         for (const ItemGroup &group : m_reads.groups)
             addRewritten(group);
-        addLeft(m_matching.a(), m_isTakenA, m_difference.onlyA);
-        addLeft(m_matching.b(), m_isTakenB, m_difference.onlyB);
+        addLeft(m_partsA, m_isTakenA, m_difference.onlyA);
+        addLeft(m_partsB, m_isTakenB, m_difference.onlyB);
+        const auto countConversions = [&](const Subject &side, const std::vector<ir::NodeId> &nodes) {
+            return static_cast<std::size_t>(
+                std::ranges::count_if(nodes, [&](ir::NodeId node) { return convertsPrecision(side, node); }));
+        };
+        m_difference.conversions =
+            countConversions(m_matching.a(), m_difference.onlyA) + countConversions(m_matching.b(), m_difference.onlyB);
         m_difference.totals = totalsOf(m_matching.a().side, m_matching.b().side);
         m_difference.modules = moduleChanges(m_matching.a().side, m_matching.b().side, m_difference);
         m_difference.similarity = similarityOf(m_difference, m_matching.a(), m_matching.b());
         return std::move(m_difference);
     }
+
+    /// After take(), by item of A: pairs without weights that differ, or of which it is not known what they read.
+    const std::vector<std::uint32_t> &suspects() const { return m_suspects; }
 
 private:
     void addPairs()
@@ -140,13 +212,38 @@ private:
             if (!match || !itemsA[i].node || !itemsB[match->item].node)
                 continue;
             const bool isCompared = m_difference.isExact || !isPlumbing(itemsA[i].role);
+            const bool hasWeights = !itemsA[i].weights.empty() && !itemsB[match->item].weights.empty();
             m_difference.pairs.push_back({*itemsA[i].node, *itemsB[match->item].node, match->reason, match->score,
                                           isCompared ? changes.of(i) : std::vector<Change>()});
+            const bool isSame = m_difference.pairs.back().changes.empty() && m_reads.readsSame[i];
+            if (isCompared && !isSame && !(hasWeights && itemsA[i].role == Role::Compute))
+                m_suspects.push_back(i);
         }
         m_difference.signature = changes.ofSignature();
         addOutputs();
         m_difference.notCompared = changes.takeNotCompared();
+        addNotProven(changes.takeNotProven());
+        m_difference.roundings = changes.takeRoundings();
         m_difference.weights = changes.weightCounts();
+    }
+
+    /// Files that are written alike are compared by what they say.
+    void addNotProven(std::vector<NotProven> results)
+    {
+        if (m_difference.isExact)
+            return;
+        const auto &itemsA = m_matching.a().outline.items, &itemsB = m_matching.b().outline.items;
+        const auto idOf = [](const Item &item) {
+            return item.node ? std::optional<ir::NodeId>(item.node->id()) : std::nullopt;
+        };
+        const std::size_t firstOutput = itemsA.size() - m_matching.a().side.graph().at(ir::Graph::body).outputs.size();
+        for (const ReadsCompared::Unknown &each : m_reads.unknown) {
+            const Item &a = itemsA[each.itemA], &b = itemsB[m_matching.partnerOfA(each.itemA)->item];
+            const std::string what =
+                a.node ? "input " + std::to_string(each.place) : "output " + std::to_string(each.itemA - firstOutput);
+            m_difference.notProven.push_back({{idOf(a), idOf(b)}, what, each.reason});
+        }
+        std::ranges::move(results, std::back_inserter(m_difference.notProven));
     }
 
     /// Outputs that are another result although every node has its partner.
@@ -231,12 +328,21 @@ private:
         }));
     }
 
-    void addLeft(const Subject &side, const std::vector<bool> &isTaken, std::vector<ir::NodeId> &nodes) const
+    /// In files that are written differently, what is known once sizes are numbers is a constant of who reads it.
+    bool isKnown(const Parts &parts, const ir::NodeRef &node) const
     {
+        return !m_difference.isExact && std::ranges::all_of(node->outputs, [&](ir::ValueId output) {
+            return compute::valueOf(parts.factOf(output)).has_value();
+        });
+    }
+
+    void addLeft(const Parts &parts, const std::vector<bool> &isTaken, std::vector<ir::NodeId> &nodes) const
+    {
+        const Subject &side = parts.subject();
         for (std::uint32_t i = 0; i < side.outline.items.size(); ++i) {
             const Item &item = side.outline.items[i];
             if (item.node && !m_matching.isMatched(side, i) && !isTaken[i]
-                && (m_difference.isExact || !isPlumbing(item.role)))
+                && (m_difference.isExact || !isPlumbing(item.role)) && !isKnown(parts, *item.node))
                 nodes.push_back(*item.node);
         }
     }
@@ -248,8 +354,37 @@ private:
     Checks m_checks;
     ReadsCompared m_reads;
     std::vector<bool> m_isTakenA, m_isTakenB; ///< by item: it is in a group or region
+    std::vector<std::uint32_t> m_suspects;
     Difference m_difference;
 };
+
+/// Gives up those of the suspected pairs that are in proven groups if all of them are given up.
+Difference withoutWrongPairs(const Matching &matching, const std::vector<std::uint32_t> &suspects, Difference found,
+                             CalledFunctions &functions)
+{
+    if (suspects.empty())
+        return found;
+    const auto without = [&](const std::vector<std::uint32_t> &pairs) {
+        Matching loose = matching;
+        for (const std::uint32_t item : pairs)
+            loose.separate(item);
+        return Outcome(loose, false, functions).take();
+    };
+    Difference other = without(suspects);
+    std::unordered_set<ir::NodeId> provenA, provenB;
+    for (const Group &group : other.groups) {
+        provenA.insert(group.a.begin(), group.a.end());
+        provenB.insert(group.b.begin(), group.b.end());
+    }
+    std::vector<std::uint32_t> proven;
+    std::ranges::copy_if(suspects, std::back_inserter(proven), [&](std::uint32_t item) {
+        return provenA.contains(*matching.a().outline.items[item].node)
+            && provenB.contains(*matching.b().outline.items[matching.partnerOfA(item)->item].node);
+    });
+    if (proven.empty())
+        return found;
+    return proven.size() == suspects.size() ? other : without(proven);
+}
 
 } // namespace
 
@@ -275,7 +410,8 @@ Counts Difference::counts() const
                   .regions = regions.size(),
                   .groups = groups.size(),
                   .signature = signature.size(),
-                  .notCompared = notCompared.size()};
+                  .notCompared = notCompared.size(),
+                  .notProven = notProven.size()};
     for (const Region &region : regions) {
         counts.replacedA += region.a.nodes.size();
         counts.replacedB += region.b.nodes.size();
@@ -292,11 +428,22 @@ bool Difference::isEqual() const
 bool Difference::isSameGraph() const
 {
     const auto areOfElements = [](const std::vector<Change> &changes) {
-        return std::ranges::all_of(changes, &Change::isOfElements);
+        return std::ranges::all_of(changes, [](const Change &change) { return change.extent == Extent::Elements; });
     };
     return !isEqual() && onlyA.empty() && onlyB.empty() && regions.empty() && (groups.empty() || !isExact)
         && areOfElements(signature)
         && std::ranges::all_of(pairs, [&](const Pair &pair) { return areOfElements(pair.changes); });
+}
+
+bool Difference::isOtherPrecision() const
+{
+    const auto isOfNumbers = [](const Change &change) { return change.extent != Extent::Whole; };
+    const auto areOfNumbers = [&](const std::vector<Change> &changes) {
+        return std::ranges::all_of(changes, isOfNumbers);
+    };
+    return !roundings.empty() && onlyA.size() + onlyB.size() == conversions && regions.empty()
+        && (groups.empty() || !isExact) && areOfNumbers(signature)
+        && std::ranges::all_of(pairs, [&](const Pair &pair) { return areOfNumbers(pair.changes); });
 }
 
 Difference compare(const Side &a, const Side &b, const Options &options)
@@ -312,7 +459,11 @@ Difference compare(const Side &a, const Side &b, const Options &options, CalledF
     Subject subjectA(a, options), subjectB(b, options);
     Matching matching(subjectA, subjectB);
     const bool isExact = match(matching);
-    return Outcome(matching, isExact, functions).take();
+    Outcome outcome(matching, isExact, functions);
+    Difference found = outcome.take();
+    if (isExact || found.isEqual())
+        return found;
+    return withoutWrongPairs(matching, outcome.suspects(), std::move(found), functions);
 }
 
 } // namespace cutaway::diff

@@ -25,13 +25,20 @@ struct Options {
     bool useNames = true; ///< match by module paths and names where structure is ambiguous
 };
 
+/// What a change leaves the same.
+enum class Extent : std::uint8_t {
+    Whole,     ///< nothing
+    Elements,  ///< a weight has other elements, and the same type but for its precision
+    Precision, ///< a weight is rounded to another floating dtype, a value is of another floating dtype
+};
+
 /// One difference, as texts; "" on a side that has no value.
 struct Change {
     enum class Kind : std::uint8_t { Operator, Argument, Source, Weight, Type };
     Kind kind = Kind::Argument;
     std::string what; ///< "stride", "output 0"
     std::string before, after;
-    bool isOfElements = false; ///< a weight of the same type has other elements
+    Extent extent = Extent::Whole;
     bool operator==(const Change &) const = default;
 };
 std::string_view name(Change::Kind kind); ///< "source"
@@ -61,6 +68,20 @@ struct NotCompared {
     NodePair nodes;
     std::string what; ///< "weight"
     std::string reason;
+};
+
+/// What two matched nodes read or give, to all appearance the same, of which nothing proves that it is.
+struct NotProven {
+    NodePair nodes;
+    std::string what;   ///< "input 0", "result"
+    std::string reason; ///< "it is too much to compute"
+};
+
+/// Weights of one floating dtype that are rounded to another one on the other side, of all such pairs of dtypes.
+struct Rounding {
+    ir::DType before, after;
+    std::size_t weights = 0;
+    double largestError = 0; ///< relative to the element, or to the least normal number of both dtypes
 };
 
 /// Groups of nodes that compute the same, one of them perhaps empty: a scaled dot product attention and its matrix
@@ -98,7 +119,7 @@ struct Counts {
     std::size_t regions = 0;                  ///< that were replaced
     std::size_t replacedA = 0, replacedB = 0; ///< nodes in them
     std::size_t groups = 0;                   ///< equivalent
-    std::size_t signature = 0, notCompared = 0;
+    std::size_t signature = 0, notCompared = 0, notProven = 0;
 };
 
 /// Counts of differences in a module, those inside it included.
@@ -121,11 +142,14 @@ struct Difference {
     std::vector<Region> regions;
     std::vector<ir::NodeId> onlyA, onlyB;
     std::vector<NotCompared> notCompared;
+    std::vector<NotProven> notProven;
+    std::vector<Rounding> roundings;
     std::vector<Change> signature;      ///< inputs and outputs of the functions; the weights of files without a graph
     std::vector<ModuleChanges> modules; ///< modules with differences, outer before inner
     std::vector<Figure> totals;
     WeightCounts weights;
-    double similarity = 1; ///< 0 to 1: how much of both is the same, see similarity.cpp
+    std::size_t conversions = 0; ///< among onlyA and onlyB: from one floating dtype to another
+    double similarity = 1;       ///< 0 to 1: how much of both is the same, see similarity.cpp
     /// Both sides are written node for node alike. If not, views, conversions and sizes are not compared, and groups
     /// are no difference.
     bool isExact = true;
@@ -134,7 +158,10 @@ struct Difference {
     bool isEqual() const; ///< nothing that was compared differs
     /// Nothing but elements of weights differs.
     bool isSameGraph() const;
+    /// The graph is the same in another floating dtype; elements of some weights may differ by more than the rounding.
+    bool isOtherPrecision() const;
     bool isComplete() const { return notCompared.empty(); } ///< everything was compared
+    bool isProven() const { return notProven.empty(); } ///< of nothing it is merely not known whether it is the same
 };
 
 /// Compares two states of one graph before and after passes, matching nodes by their ids. Exact.

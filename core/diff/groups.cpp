@@ -3,6 +3,7 @@
 #include "core/diff/groups.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -184,6 +185,27 @@ bool readsUnmatched(const Matching &matching, const Subject &side, std::uint32_t
                                [&](std::uint32_t producer) { return !matching.isMatched(side, producer); });
 }
 
+/// Whether a pair may be computed to tell what it reads: one side computes what the other has as a constant. What
+/// differs stays so, for the pair may hide it: an exponential is rounded in proportion to its largest result.
+bool isOpen(const std::vector<Verdict> &verdicts)
+{
+    const auto isOf = [](Verdict::Kind kind) { return [kind](const Verdict &each) { return each.kind == kind; }; };
+    return std::ranges::any_of(verdicts, isOf(Verdict::Kind::Unknown))
+        && std::ranges::none_of(verdicts, isOf(Verdict::Kind::Differs));
+}
+
+/// Takes the verdict of the pair's results in place of those of what it reads, if they are equal.
+void takeWhole(std::vector<Verdict> &verdicts, Verdict whole)
+{
+    if (whole.kind != Verdict::Kind::Equal)
+        return;
+    for (const Verdict &verdict : verdicts) {
+        std::ranges::copy(verdict.itemsA, std::back_inserter(whole.itemsA));
+        std::ranges::copy(verdict.itemsB, std::back_inserter(whole.itemsB));
+    }
+    verdicts = {std::move(whole)};
+}
+
 /// The operands that the function's outputs are, by item.
 std::map<std::uint32_t, const ir::Operand *> outputsOf(const Subject &side)
 {
@@ -243,10 +265,8 @@ ReadsCompared compareReads(const Matching &matching, Checks &checks, bool isExac
 {
     const auto &itemsA = matching.a().outline.items, &itemsB = matching.b().outline.items;
     const auto outputsA = outputsOf(matching.a()), outputsB = outputsOf(matching.b());
-    Joining joining(matching);
-    ReadsCompared found{.groups = {},
-                        .otherReads = std::vector<std::optional<std::size_t>>(itemsA.size()),
-                        .readsSame = std::vector<bool>(itemsA.size(), true)};
+    const auto lastA = matching.lastItems(matching.a()), lastB = matching.lastItems(matching.b());
+    std::map<std::uint32_t, std::vector<Verdict>> verdictsOf; // by item of A
     for (std::uint32_t i = 0; i < itemsA.size(); ++i) {
         const auto &partner = matching.partnerOfA(i);
         const bool isCompared = itemsA[i].role == Role::Compute || itemsA[i].role == Role::Data
@@ -256,16 +276,29 @@ ReadsCompared compareReads(const Matching &matching, Checks &checks, bool isExac
         if (isExact && !readsUnmatched(matching, matching.a(), i)
             && !readsUnmatched(matching, matching.b(), partner->item))
             continue;
-        std::vector<Verdict> verdicts;
         if (itemsA[i].node && itemsB[partner->item].node)
-            verdicts = checks.operands(*itemsA[i].node, *itemsB[partner->item].node);
+            verdictsOf[i] = checks.operands(*itemsA[i].node, *itemsB[partner->item].node);
         else if (outputsA.contains(i) && outputsB.contains(partner->item))
-            verdicts = {checks.operand(*outputsA.at(i), *outputsB.at(partner->item))};
+            verdictsOf[i] = {checks.operand(*outputsA.at(i), *outputsB.at(partner->item))};
+    }
+    Joining joining(matching);
+    ReadsCompared found{.groups = {},
+                        .otherReads = std::vector<std::optional<std::size_t>>(itemsA.size()),
+                        .readsSame = std::vector<bool>(itemsA.size(), true),
+                        .unknown = {}};
+    for (auto &[i, verdicts] : verdictsOf) {
+        const std::uint32_t partner = matching.partnerOfA(i)->item;
+        if (!isExact && itemsA[i].node && itemsB[partner].node && isOpen(verdicts))
+            takeWhole(verdicts, checks.results(*itemsA[lastA[i]].node, *itemsB[lastB[partner]].node, {i, partner}));
         for (std::size_t k = 0; k < verdicts.size(); ++k) {
             joining.join(verdicts[k]);
             found.readsSame[i] = found.readsSame[i] && verdicts[k].holds();
-            if (verdicts[k].kind == Verdict::Kind::Differs && verdicts[k].itemsA.empty() && verdicts[k].itemsB.empty())
+            if (!verdicts[k].itemsA.empty() || !verdicts[k].itemsB.empty())
+                continue;
+            if (verdicts[k].kind == Verdict::Kind::Differs)
                 found.otherReads[i] = k;
+            else if (verdicts[k].kind == Verdict::Kind::Unknown)
+                found.unknown.push_back({i, k, verdicts[k].reason});
         }
     }
     found.groups = joining.take();

@@ -21,6 +21,13 @@ struct ReadsCompared {
     /// By item of A: which tensor it reads, among those that depend on inputs, is another although only moved between.
     std::vector<std::optional<std::size_t>> otherReads;
     std::vector<bool> readsSame; ///< by item of A: all that the pair reads is known to be the same
+    /// What lies between pairs alone and cannot be computed.
+    struct Unknown {
+        std::uint32_t itemA;
+        std::size_t place; ///< which tensor the item reads, among those that depend on inputs
+        std::string reason;
+    };
+    std::vector<Unknown> unknown; ///< in the order of A
 };
 
 /// Finds which items without partners stand for each other: those between the same pairs and the same operand of a pair

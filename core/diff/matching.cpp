@@ -7,6 +7,7 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
+#include <numeric>
 #include <ranges>
 #include <span>
 #include <unordered_map>
@@ -253,6 +254,23 @@ void Matching::pair(std::uint32_t a, std::uint32_t b, Reason reason, double scor
 {
     m_ofA[a] = {b, reason, score};
     m_ofB[b] = {a, reason, score};
+}
+
+void Matching::separate(std::uint32_t a)
+{
+    m_ofB[m_ofA[a]->item].reset();
+    m_ofA[a].reset();
+}
+
+std::vector<std::uint32_t> Matching::lastItems(const Subject &side) const
+{
+    const auto &absorbed = absorbedOf(side);
+    std::vector<std::uint32_t> last(absorbed.size());
+    std::ranges::iota(last, 0u);
+    for (std::uint32_t i = 0; i < absorbed.size(); ++i)
+        if (absorbed[i])
+            last[*absorbed[i]] = i;
+    return last;
 }
 
 void Matching::absorb(const Subject &side, std::uint32_t item, std::uint32_t into)

@@ -34,6 +34,7 @@ public:
     /// Matches, node for node, items that are equal including everything above them, or everything below.
     void runStrictly();
     void pair(std::uint32_t a, std::uint32_t b, Reason reason, double score);
+    void separate(std::uint32_t a); ///< an item of A and its partner
 
     const std::optional<Match> &partnerOfA(std::uint32_t item) const { return m_ofA[item]; }
     const std::optional<Match> &partnerOfB(std::uint32_t item) const { return m_ofB[item]; }
@@ -45,6 +46,9 @@ public:
     {
         return &side == &m_a ? m_absorbedA : m_absorbedB;
     }
+
+    /// By item of a side: what it absorbed, which gives its results, or itself.
+    std::vector<std::uint32_t> lastItems(const Subject &side) const;
 
     /// The items of a side that a stage compares.
     std::vector<bool> isLookedAt(const Subject &side, Stage stage) const;

@@ -7,6 +7,7 @@
 #include "core/diff/figures/similarity.h"
 #include "core/diff/figures/totals.h"
 #include "core/diff/weights/contents.h"
+#include "core/diff/weights/rounding.h"
 #include "core/ir/context.h"
 
 #include <unordered_map>
@@ -62,7 +63,16 @@ private:
     {
         const std::string before = typeText(m_a.at(a)), after = typeText(m_b.at(b));
         if (before != after) {
-            difference.signature.push_back({Change::Kind::Weight, nameOf(m_a, a), before, after});
+            Change change{Change::Kind::Weight, nameOf(m_a, a), before, after};
+            const bool isOneShape = m_a.at(a).shape == m_b.at(b).shape;
+            if (const auto error = isOneShape ? m_contents.roundingError(a, b) : std::nullopt) {
+                const Rounding rounding{m_a.at(a).dtype, m_b.at(b).dtype, 1, *error};
+                change.extent = extentOf(rounding);
+                ++difference.weights.compared;
+                difference.weights.differing += change.extent == Extent::Elements ? 1 : 0;
+                addRounding(difference.roundings, rounding);
+            }
+            difference.signature.push_back(std::move(change));
             return;
         }
         if (!hasElements(m_a.at(a)))
@@ -79,7 +89,7 @@ private:
         ++difference.weights.differing;
         difference.signature.push_back(
             {Change::Kind::Weight, nameOf(m_a, a), before,
-             formatted("{} with other values ({} of {})", after, differing.count, differing.of), true});
+             formatted("{} with other values ({} of {})", after, differing.count, differing.of), Extent::Elements});
     }
 
     const ir::Model &m_a;

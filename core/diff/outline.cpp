@@ -50,7 +50,8 @@ public:
         : m_function(side.function()),
           m_graph(side.graph()),
           m_shapes(side.analysis.shapes),
-          m_sources(m_graph.valueCount())
+          m_sources(m_graph.valueCount()),
+          m_isFed(m_graph.valueCount())
     {
     }
 
@@ -82,8 +83,10 @@ private:
                 m_sources[value->index].weights = {*input.tensor};
         const std::vector<bool> isBound = boundInputs(m_function);
         for (const ir::ValueId value : m_graph.at(ir::Graph::body).inputs)
-            if (!isBound[value.index])
+            if (!isBound[value.index]) {
                 m_sources[value.index].items = {addItem({{}, Role::Input, {}, {}})};
+                m_isFed[value.index] = true;
+            }
     }
 
     Sources sourcesOf(const ir::Operand &operand) const
@@ -106,6 +109,7 @@ private:
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
             const Sources read = readBy(node);
+            feed(node);
             const std::uint32_t item =
                 addItem({node, m_isDead ? Role::Aside : roleOf(node, read), read.items, read.weights});
             m_outline.byNode[node.id().index] = item;
@@ -123,6 +127,31 @@ private:
             made.weights = read.weights; // a transposed or dequantized weight counts as that weight
         for (const ir::ValueId output : node->outputs)
             m_sources[output.index] = made;
+    }
+
+    /// What reads elements of inputs gives results that depend on them; what makes a tensor reads sizes alone.
+    void feed(const ir::NodeRef &node)
+    {
+        bool isFed = false;
+        for (const ir::Argument &argument : node->arguments)
+            forEachValue(argument.value,
+                         [&](ir::ValueId value) { isFed = isFed || (m_isFed[value.index] && isData(value)); });
+        for (const ir::RegionId region : node->regions)
+            for (const ir::ValueId input : m_graph.at(region).inputs)
+                m_isFed[input.index] = true;
+        isFed = (isFed && ops::categoryOf(node) != ops::Category::Creation) || !node->regions.empty();
+        for (const ir::ValueId output : node->outputs)
+            m_isFed[output.index] = isFed;
+    }
+
+    /// Whether the node computes whole numbers that are the same for all inputs: sizes, places, indices.
+    bool computesPlaces(const ir::NodeRef &node) const
+    {
+        return std::ranges::all_of(node->outputs, [&](ir::ValueId output) {
+            const auto *tensor = ops::asTensor(m_shapes.of(output));
+            return !m_isFed[output.index] && tensor
+                && (tensor->dtype == ir::DType::Int64 || tensor->dtype == ir::DType::Int32);
+        });
     }
 
     void addRegions(const ir::NodeRef &node, const Sources &read)
@@ -192,7 +221,7 @@ private:
         case Quantization:
             return read.items.empty() && !read.weights.empty() ? Role::Plumbing : Role::Data;
         default:
-            return isConversion(node) ? Role::Plumbing : Role::Data;
+            return isConversion(node) || computesPlaces(node) ? Role::Plumbing : Role::Data;
         }
     }
 
@@ -216,6 +245,7 @@ private:
     const ir::Graph &m_graph;
     const analysis::Shapes &m_shapes;
     std::vector<Sources> m_sources; ///< by ValueId
+    std::vector<bool> m_isFed;      ///< by ValueId: the elements depend on an input
     Outline m_outline;
     bool m_isDead = false;
 };

@@ -16,7 +16,8 @@ enum class Role : std::uint8_t {
     Output,   ///< an output of the function, not a node
     Compute,  ///< a convolution, matrix product, attention, normalization, recurrence
     Data,     ///< any other node that computes with data
-    Plumbing, ///< only moves data: a view, a conversion, an inactive dropout
+    Plumbing, ///< only moves data: a view, a conversion, an inactive dropout; computes where to, whatever the inputs
+              ///< are
     Aside,    ///< handles no data: sizes, checks, branches that are not taken
 };
 

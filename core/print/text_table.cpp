@@ -92,6 +92,21 @@ std::string fitted(std::string_view text)
     return out;
 }
 
+std::string fittedAfter(std::string_view mark, std::string_view line)
+{
+    constexpr std::size_t further = 4;
+    if (codePoints(mark) + codePoints(line) <= maxLine)
+        return std::string(mark) + std::string(line);
+    const std::size_t indent = std::min(line.find_first_not_of(' '), maxLine / 2),
+                      room = maxLine - codePoints(mark) - indent;
+    std::string out;
+    for (const std::string &each : linesOf(line.substr(indent), room, room - further)) {
+        const bool isFirst = out.empty();
+        out.append(isFirst ? "" : "\n").append(mark).append(indent + (isFirst ? 0 : further), ' ').append(each);
+    }
+    return out;
+}
+
 std::string withoutBackquotes(std::string text)
 {
     std::erase(text, '`');

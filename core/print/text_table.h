@@ -16,6 +16,8 @@ std::string elided(std::string_view text, std::size_t most);
 
 /// Lines longer than maxLine go on below, indented further; a word that is longer than a line is elided.
 std::string fitted(std::string_view text);
+/// One line, after a mark such as "# ", which lines below have, too.
+std::string fittedAfter(std::string_view mark, std::string_view line);
 
 /// Formulas as people read them: without the backquotes around names of sizes that are no identifiers.
 std::string withoutBackquotes(std::string text);

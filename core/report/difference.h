@@ -21,8 +21,11 @@ struct Comparison {
 /// JSON, schema "cutaway.diff/1".
 std::string differenceJson(const Comparison &comparison);
 
-/// The difference in one line, for every form of report: "1 node changed, 0 removed, 2 added", "no difference".
+/// The difference in one line, for every form of report: "1 node changed, 0 removed, 2 added", "no difference"; "no
+/// difference found, 3 places not proven" where it is not known of all that it is the same.
 std::string verdictText(const diff::Difference &difference);
+/// "3 places (first: conv2d_4 input 0: it is too much to compute)"; "" if there are none.
+std::string notProvenText(const Comparison &comparison);
 /// One side of a replaced region in one line: "69 nodes, 4.1 GFLOP, 161 weights".
 std::string regionSideText(const diff::RegionSide &side);
 /// "93.2 %"; less than 100 % where anything differs.
@@ -32,8 +35,9 @@ std::string similarityText(const diff::Difference &difference);
 enum class WeightList : std::uint8_t { Brief, All };
 
 /// A unified diff of the two graphs, a line per node: '-' only in A, '+' only in B, both for a changed node, with three
-/// unchanged lines of context. Values of B have the names of A where nodes are partners; views are left out if the
-/// files are written differently. Then what replaced what, and the differences per module. "" if there are none.
+/// unchanged lines of context, none longer than print::maxLine. Values of B have the names of A where nodes are
+/// partners; views are left out if the files are written differently. Then what replaced what, and the differences per
+/// module. "" if there are none.
 std::string differenceText(const Comparison &comparison, WeightList weights = WeightList::Brief);
 
 Document differenceDocument(const Comparison &comparison);

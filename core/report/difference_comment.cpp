@@ -98,6 +98,8 @@ std::string differenceComment(const Comparison &comparison)
     if (!difference.isComplete())
         comment += "**Not compared**: " + grouped(static_cast<long long>(difference.notCompared.size()))
             + " weights; the reasons are in the diff.\n\n";
+    if (!difference.isProven())
+        comment += "**Not proven**: " + markdownName(notProvenText(comparison)) + "\n\n";
     const Document document = differenceDocument(comparison);
     for (const Section &section : document.sections)
         if (section.id == "modules") {

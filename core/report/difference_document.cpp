@@ -122,6 +122,18 @@ Section notComparedSection(const Comparison &comparison)
     return {.id = "not-compared", .title = "Not compared", .tables = {std::move(table)}};
 }
 
+Section notProvenSection(const Comparison &comparison)
+{
+    Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"What"}, {"Why not"}}, .rows = {}};
+    const auto name = [](const diff::Side &side, std::optional<ir::NodeId> node) {
+        return node ? ir::nameOf({side.graph(), *node}) : std::string();
+    };
+    for (const diff::NotProven &each : comparison.difference.notProven)
+        table.rows.push_back(
+            {{name(comparison.a, each.nodes.a)}, {name(comparison.b, each.nodes.b)}, {each.what}, {each.reason}});
+    return {.id = "not-proven", .title = "Not proven to be the same", .tables = {std::move(table)}};
+}
+
 Section pairsSection(const Comparison &comparison)
 {
     Table table{.columns = {{"A", Kind::Name}, {"B", Kind::Name}, {"Score", Kind::Number}, {"Why"}}, .rows = {}};
@@ -149,11 +161,14 @@ Document differenceDocument(const Comparison &comparison)
         document.headlines.push_back({"Replaced regions", std::to_string(counts.regions), {}});
     if (!difference.isComplete())
         document.headlines.push_back({"Not compared", std::to_string(difference.notCompared.size()), {}});
+    if (!difference.isProven())
+        document.headlines.push_back({"Not proven", std::to_string(difference.notProven.size()), {}});
     document.sections = {totalsSection(difference),
                          modulesSection(difference),
                          changedSection(comparison),
                          regionsSection(comparison),
                          notComparedSection(comparison),
+                         notProvenSection(comparison),
                          leftSection("removed", "Only in A", comparison.a, difference.onlyA),
                          leftSection("added", "Only in B", comparison.b, difference.onlyB),
                          groupsSection(comparison),

@@ -22,14 +22,15 @@ public:
     {
         m_out.beginObject();
         m_out.member("schema", "cutaway.diff/1");
-        if (m_difference.isEqual() && !m_difference.isComplete()) {
-            m_out.key("equal"); // what was compared is, but that is not everything
+        if (m_difference.isEqual() && !(m_difference.isComplete() && m_difference.isProven())) {
+            m_out.key("equal"); // what was compared is, but that is not everything, or not proven
             m_out.null();
         } else {
             m_out.member("equal", m_difference.isEqual());
         }
         m_out.member("exact", m_difference.isExact);
         m_out.member("same_graph", m_difference.isEqual() || m_difference.isSameGraph());
+        list("precision", otherPrecision(), [&](const diff::Rounding &each) { writeRounding(each); });
         m_out.member("similarity", m_difference.similarity);
         writeModel("a", m_a);
         writeModel("b", m_b);
@@ -38,7 +39,8 @@ public:
         list("replaced", m_difference.regions, [&](const diff::Region &region) { writeRegion(region); });
         writeNodes("only_a", m_a, m_difference.onlyA);
         writeNodes("only_b", m_b, m_difference.onlyB);
-        list("not_compared", m_difference.notCompared, [&](const diff::NotCompared &each) { writeNotCompared(each); });
+        list("not_compared", m_difference.notCompared, [&](const diff::NotCompared &each) { writeUnknown(each); });
+        list("not_proven", m_difference.notProven, [&](const diff::NotProven &each) { writeUnknown(each); });
         writeChanges("signature", m_difference.signature);
         list("modules", m_difference.modules, [&](const diff::ModuleChanges &module) { writeModule(module); });
         writeSummary();
@@ -118,7 +120,24 @@ private:
         m_out.endObject();
     }
 
-    void writeNotCompared(const diff::NotCompared &each)
+    /// Nothing if more differs than the precision.
+    std::vector<diff::Rounding> otherPrecision() const
+    {
+        return m_difference.isOtherPrecision() ? m_difference.roundings : std::vector<diff::Rounding>();
+    }
+
+    void writeRounding(const diff::Rounding &each)
+    {
+        m_out.beginObject();
+        m_out.member("a", ir::name(each.before));
+        m_out.member("b", ir::name(each.after));
+        m_out.member("weights", std::uint64_t{each.weights});
+        m_out.member("largest_relative_error", each.largestError);
+        m_out.endObject();
+    }
+
+    /// What is not compared, or not proven.
+    void writeUnknown(const auto &each)
     {
         const auto node = [&](std::string_view key, const diff::Side &side, std::optional<ir::NodeId> id) {
             m_out.key(key);
@@ -175,6 +194,7 @@ private:
         m_out.member("replaced_a", std::uint64_t{counts.replacedA});
         m_out.member("replaced_b", std::uint64_t{counts.replacedB});
         m_out.member("not_compared", std::uint64_t{counts.notCompared});
+        m_out.member("not_proven", std::uint64_t{counts.notProven});
         m_out.member("only_a", std::uint64_t{counts.onlyA});
         m_out.member("only_b", std::uint64_t{counts.onlyB});
         m_out.member("weights_compared", std::uint64_t{m_difference.weights.compared});

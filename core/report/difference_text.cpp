@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/text/operand_printer.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/figures.h"
+#include "core/print/text_table.h"
 #include "core/report/difference.h"
 
 #include <algorithm>
@@ -198,7 +200,7 @@ private:
         add('-', m_linesA, before);
         add('+', m_linesB, after);
         for (const diff::Change &change : pair.changes)
-            m_lines.push_back({'#', sanitized(" " + change.what + ": " + change.before + " -> " + change.after), {}});
+            m_lines.push_back({'#', sanitized(change.what + ": " + change.before + " -> " + change.after), {}});
     }
 
     const Comparison &m_comparison;
@@ -207,6 +209,9 @@ private:
     std::unordered_set<ir::NodeId> m_left, m_added;
     std::vector<DiffLine> m_lines;
 };
+
+/// "# " and a text, in as many lines as it needs.
+std::string comment(std::string_view text) { return print::fittedAfter("# ", text) + "\n"; }
 
 /// The lines near a difference, with a heading where others are left out.
 std::string hunks(const std::vector<DiffLine> &lines)
@@ -221,8 +226,11 @@ std::string hunks(const std::vector<DiffLine> &lines)
         if (!isShown[i])
             continue;
         if (i == 0 || !isShown[i - 1])
-            text += "@@ " + (lines[i].scope.empty() ? "model" : sanitized(lines[i].scope)) + " @@\n";
-        (text += lines[i].sign) += lines[i].text + "\n";
+            text += "@@ "
+                + print::elided(lines[i].scope.empty() ? "model" : sanitized(lines[i].scope), print::maxLine - 6)
+                + " @@\n";
+        text += lines[i].sign == '#' ? comment(lines[i].text)
+                                     : lines[i].sign + print::elided(lines[i].text, print::maxLine - 1) + "\n";
     }
     return text;
 }
@@ -247,7 +255,7 @@ std::string modulesText(const diff::Difference &difference)
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, difference.modules.size()); ++i) {
         const diff::ModuleChanges &module = difference.modules[i];
-        text += "# " + (module.path.empty() ? "model" : sanitized(module.path)) + ": " + countsText(module) + "\n";
+        text += comment((module.path.empty() ? "model" : sanitized(module.path)) + ": " + countsText(module));
     }
     if (difference.modules.size() > shown)
         text += "# " + std::to_string(difference.modules.size() - shown) + " more modules\n";
@@ -267,10 +275,11 @@ std::string notComparedText(const Comparison &comparison)
     }
     std::string text;
     for (const auto &[first, others] : reasons) {
-        text += "# not compared: " + sanitized(first->what);
+        std::string line = "not compared: " + sanitized(first->what);
         if (first->nodes.a)
-            text += " of " + sanitized(ir::nameOf({comparison.a.graph(), *first->nodes.a}));
-        text += (others > 0 ? " and " + std::to_string(others) + " more" : "") + ": " + sanitized(first->reason) + "\n";
+            line += " of " + sanitized(ir::nameOf({comparison.a.graph(), *first->nodes.a}));
+        text += comment(line + (others > 0 ? " and " + std::to_string(others) + " more" : "") + ": "
+                        + sanitized(first->reason));
     }
     return text;
 }
@@ -294,14 +303,33 @@ std::string regionsText(const diff::Difference &difference)
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, difference.regions.size()); ++i) {
         const diff::Region &region = difference.regions[i];
-        text += "# replaced: " + regionSideText(region.a) + "\n#   by " + regionSideText(region.b) + "\n";
-        text += "#   - " + operatorsText(region.a) + "\n#   + " + operatorsText(region.b) + "\n";
+        text += comment("replaced: " + regionSideText(region.a)) + comment("  by " + regionSideText(region.b));
+        text += comment("  - " + operatorsText(region.a)) + comment("  + " + operatorsText(region.b));
         if (region.sharedWeights > 0)
-            text += "#   " + std::to_string(region.sharedWeights) + " weights are in both\n";
-        text += "#   not equivalent: " + sanitized(region.reason) + "\n";
+            text += comment("  " + std::to_string(region.sharedWeights) + " weights are in both");
+        text += comment("  not equivalent: " + sanitized(region.reason));
     }
     if (difference.regions.size() > shown)
         text += "# replaced: " + std::to_string(difference.regions.size() - shown) + " more regions\n";
+    return text;
+}
+
+std::string countText(std::size_t n, std::string_view what)
+{
+    return grouped(static_cast<long long>(n)) + " " + std::string(what) + (n == 1 ? "" : "s");
+}
+
+/// "same graph in another precision: 161 weights rounded from float32 to float16, largest relative error 4.9e-04"
+std::string precisionText(const diff::Difference &difference)
+{
+    std::string text = "same graph in another precision: ";
+    for (const diff::Rounding &each : difference.roundings)
+        text += (&each == difference.roundings.data() ? "" : "; ") + countText(each.weights, "weight") + " from "
+            + std::string(ir::name(each.before)) + " to " + std::string(ir::name(each.after))
+            + formatted(", largest relative error {:.1e}", each.largestError);
+    if (difference.weights.differing > 0)
+        text += "; " + countText(difference.weights.differing, "weight")
+            + (difference.weights.differing == 1 ? " differs" : " differ") + " by more than rounding";
     return text;
 }
 
@@ -312,10 +340,27 @@ std::string header(const Comparison &comparison)
 
 } // namespace
 
+std::string notProvenText(const Comparison &comparison)
+{
+    const std::vector<diff::NotProven> &all = comparison.difference.notProven;
+    if (all.empty())
+        return {};
+    const diff::NotProven &first = all.front();
+    const std::string node = first.nodes.a ? ir::nameOf({comparison.a.graph(), *first.nodes.a}) + " " : std::string();
+    return countText(all.size(), "place") + (all.size() == 1 ? " (" : " (first: ")
+        + sanitized(node + first.what + ": " + first.reason) + ")";
+}
+
 std::string verdictText(const diff::Difference &difference)
 {
+    const std::string open =
+        difference.isProven() ? "" : ", " + countText(difference.notProven.size(), "place") + " not proven";
+    if (difference.isEqual() && difference.isComplete())
+        return difference.isProven() ? "no difference" : "no difference found" + open;
     if (difference.isEqual())
-        return difference.isComplete() ? "no difference" : "no difference in what could be compared";
+        return "no difference in what could be compared" + open;
+    if (difference.isOtherPrecision())
+        return precisionText(difference);
     if (difference.isSameGraph())
         return "same graph, other weights: " + grouped(static_cast<long long>(difference.weights.differing)) + " of "
             + grouped(static_cast<long long>(difference.weights.compared)) + " tensors differ";
@@ -336,14 +381,11 @@ std::string verdictText(const diff::Difference &difference)
 
 std::string regionSideText(const diff::RegionSide &side)
 {
-    const auto counted = [](std::size_t n, std::string_view what) {
-        return grouped(static_cast<long long>(n)) + " " + std::string(what) + (n == 1 ? "" : "s");
-    };
-    std::string text = counted(side.nodes.size(), "node");
+    std::string text = countText(side.nodes.size(), "node");
     if (ops::isKnown(side.cost.flops) && !ops::isSame(side.cost.flops, ops::zero))
         text += ", " + print::flopText(side.cost.flops);
     if (!side.weights.empty())
-        text += ", " + counted(side.weights.size(), "weight");
+        text += ", " + countText(side.weights.size(), "weight");
     return text;
 }
 
@@ -353,18 +395,24 @@ std::string differenceText(const Comparison &comparison, WeightList weights)
 {
     constexpr std::size_t fewWeights = 8;
     const diff::Difference &difference = comparison.difference;
+    std::string unsure = notComparedText(comparison);
+    if (const std::string places = notProvenText(comparison); !places.empty())
+        unsure += comment("not proven: " + places);
     if (difference.isEqual())
-        return difference.isComplete() ? "" : header(comparison) + notComparedText(comparison);
-    const std::string verdict = "# " + verdictText(difference) + "\n# similarity: " + similarityText(difference) + "\n";
+        return unsure.empty() ? "" : header(comparison) + comment(verdictText(difference)) + unsure;
+    const std::string verdict = comment(verdictText(difference)) + comment("similarity: " + similarityText(difference));
     std::string text = header(comparison);
-    const bool isBrief = difference.isSameGraph() && difference.weights.differing > fewWeights;
+    const bool isBrief =
+        difference.isOtherPrecision() || (difference.isSameGraph() && difference.weights.differing > fewWeights);
     if (isBrief && weights == WeightList::Brief)
-        return text + verdict + notComparedText(comparison);
+        return text + verdict + unsure;
+    const auto line = [](char sign, const std::string &what, const std::string &value) {
+        return sign + print::elided(sanitized(what + ": " + value), print::maxLine - 1) + "\n";
+    };
     for (const diff::Change &change : difference.signature)
-        text += "-" + change.what + ": " + sanitized(change.before) + "\n+" + change.what + ": "
-            + sanitized(change.after) + "\n";
+        text += line('-', change.what, change.before) + line('+', change.what, change.after);
     text += hunks(UnifiedDiff(comparison).lines()) + verdict + regionsText(difference);
-    return text + modulesText(difference) + notComparedText(comparison);
+    return text + modulesText(difference) + unsure;
 }
 
 } // namespace cutaway::report

@@ -42,11 +42,13 @@ double shareOf(const Change &change, bool isOneKind)
     using enum Change::Kind;
     if (change.kind == Operator)
         return isOneKind ? shares::otherArguments : shares::otherOperator;
+    if (change.extent == Extent::Precision)
+        return shares::otherPrecision;
     if (change.kind != Weight)
         return shares::otherArguments;
-    if (change.isOfElements)
+    if (change.extent == Extent::Elements)
         return shares::otherElements;
-    // "float32[64]" and "float16[64]" differ before the bracket alone
+    // "float32[64]" and "int8[64]" differ before the bracket alone
     const auto sizes = [](const std::string &type) { return type.substr(std::min(type.find('['), type.size())); };
     if (change.before.empty() || change.after.empty())
         return shares::otherArguments;

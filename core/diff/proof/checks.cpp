@@ -20,8 +20,8 @@ using compute::Array;
 using compute::Value;
 using compute::Values;
 
-/// Operations of one check and of all checks of a comparison. The evaluator does some hundred millions a second.
-constexpr std::int64_t maxWorkOfOne = std::int64_t{1} << 27, maxWorkOfAll = std::int64_t{1} << 30;
+/// Operations of all checks of a comparison.
+constexpr std::int64_t maxWorkOfAll = std::int64_t{1} << 30;
 constexpr std::int64_t maxElements = std::int64_t{1} << 23, maxExecutions = 50'000;
 
 std::optional<compute::Sizes> sizesOf(const ops::TensorFact &tensor)
@@ -238,9 +238,19 @@ Verdict Checks::compared(const Part &a, const Part &b, Order order, std::int64_t
     return verdict;
 }
 
+namespace {
+
+std::uint32_t itemOf(const Parts &side, const ir::NodeRef &node)
+{
+    return *side.subject().outline.byNode[node.id().index];
+}
+
+} // namespace
+
 std::vector<Part> Checks::partsReadBy(Parts &side, const ir::NodeRef &node, BorderNumbers &numbers)
 {
     std::vector<Part> parts;
+    const std::uint32_t reader = itemOf(side, node);
     const auto addPart = [&](const auto &self, const ir::Operand &operand) -> void {
         if (const auto *list = operand.as<ir::List>())
             for (const ir::Operand &item : list->items)
@@ -248,7 +258,7 @@ std::vector<Part> Checks::partsReadBy(Parts &side, const ir::NodeRef &node, Bord
         const auto *value = operand.as<ir::ValueId>();
         if (!value || !mayBeData(side.factOf(*value)))
             return;
-        Part part = side.of(operand, numbers);
+        Part part = side.of(operand, reader, numbers);
         if (part.hasBorder || !part.items.empty())
             parts.push_back(std::move(part));
     };
@@ -285,21 +295,22 @@ std::vector<Verdict> Checks::operands(const ir::NodeRef &a, const ir::NodeRef &b
 Verdict Checks::operand(const ir::Operand &a, const ir::Operand &b)
 {
     BorderNumbers numbers;
-    const Part ofA = m_a.of(a, numbers), ofB = m_b.of(b, numbers);
+    const auto end = [](const Parts &side) { return static_cast<std::uint32_t>(side.subject().outline.items.size()); };
+    const Part ofA = m_a.of(a, end(m_a), numbers), ofB = m_b.of(b, end(m_b), numbers);
     return compared(ofA, ofB, Order::Counts, maxWorkOfOne);
 }
 
 Verdict Checks::results(const ir::NodeRef &a, const ir::NodeRef &b, std::pair<std::uint32_t, std::uint32_t> items,
-                        std::int64_t maxWork)
+                        Order order, std::int64_t maxWork)
 {
     Verdict worst;
     for (std::size_t i = 0; i < std::min(a.outputCount(), b.outputCount()); ++i) {
         if (i > 0 && (a.output(i)->uses.empty() || b.output(i)->uses.empty()))
             continue;
         BorderNumbers numbers;
-        const Part ofA = m_a.of(a.output(i).id(), numbers, items.first),
-                   ofB = m_b.of(b.output(i).id(), numbers, items.second);
-        Verdict verdict = compared(ofA, ofB, Order::Any, maxWork);
+        const Part ofA = m_a.of(a.output(i).id(), itemOf(m_a, a), numbers, items.first),
+                   ofB = m_b.of(b.output(i).id(), itemOf(m_b, b), numbers, items.second);
+        Verdict verdict = compared(ofA, ofB, order, maxWork);
         if (verdict.kind > worst.kind)
             worst = std::move(verdict);
     }

@@ -37,9 +37,13 @@ public:
     std::vector<Verdict> operands(const ir::NodeRef &a, const ir::NodeRef &b);
     /// Compares two operands, such as outputs of the functions.
     Verdict operand(const ir::Operand &a, const ir::Operand &b);
+    /// May the elements lie in another order?
+    enum class Order : std::uint8_t { Counts, Any };
+    /// Operations of one check. The evaluator does some hundred millions a second.
+    static constexpr std::int64_t maxWorkOfOne = std::int64_t{1} << 29;
     /// Compares the results of two nodes, the worst counts. `items`: these nodes, or those that absorbed them.
     Verdict results(const ir::NodeRef &a, const ir::NodeRef &b, std::pair<std::uint32_t, std::uint32_t> items,
-                    std::int64_t maxWork);
+                    Order order = Order::Counts, std::int64_t maxWork = maxWorkOfOne);
 
 private:
     struct Outcome {
@@ -47,8 +51,6 @@ private:
         double largestError = 0, allowed = 0;
         std::string reason = {};
     };
-    /// May the elements lie in another order?
-    enum class Order : std::uint8_t { Counts, Any };
 
     std::vector<Part> partsReadBy(Parts &side, const ir::NodeRef &node, BorderNumbers &numbers);
     Verdict compared(const Part &a, const Part &b, Order order, std::int64_t maxWork);

@@ -5,6 +5,7 @@
 #include "core/base/checked.h"
 #include "core/ops/compute/value.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/torch/signatures.h"
 
 #include <algorithm>
 #include <set>
@@ -40,8 +41,9 @@ bool isSampledWholly(const ir::Tensor &tensor)
 
 class PartBuilder {
 public:
-    PartBuilder(Parts &parts, BorderNumbers &numbers, std::optional<std::uint32_t> within)
+    PartBuilder(Parts &parts, std::uint32_t reader, BorderNumbers &numbers, std::optional<std::uint32_t> within)
         : m_parts(parts),
+          m_reader(reader),
           m_graph(parts.m_subject.side.graph()),
           m_numbers(numbers),
           m_within(within),
@@ -61,7 +63,7 @@ public:
             m_part.problem = "the way to it is too long";
         const ir::Operand whole = resolved(operand);
         const auto *value = whole.as<ir::ValueId>();
-        m_part.isOneBorder = value && m_parts.borderAt(*value, m_within);
+        m_part.isOneBorder = value && m_nodes.empty() && m_parts.borderAt(*value, m_within);
         if (m_part.problem.empty())
             copyAll(operand);
         return std::move(m_part);
@@ -98,6 +100,38 @@ private:
         } else {
             m_part.problem = "it reads what a loop changes";
         }
+        addWriters(ref, fact);
+    }
+
+    /// What was written in place after the value was made and before the reader, in the order of the graph.
+    void addWriters(const ir::ValueRef &value, const ops::Fact &fact)
+    {
+        const auto *tensor = ops::asTensor(fact);
+        const auto found = tensor ? m_parts.m_writers.find(tensor->storage) : m_parts.m_writers.end();
+        if (found == m_parts.m_writers.end())
+            return;
+        const auto producer = value.producer();
+        const auto from = producer ? m_parts.m_subject.outline.byNode[producer->id().index] : std::nullopt;
+        for (const std::uint32_t writer : found->second)
+            if (writer < m_reader && (!from || writer > *from))
+                addWriter(*m_parts.m_subject.outline.items[writer].node);
+    }
+
+    void addWriter(const ir::NodeRef &node)
+    {
+        const auto &taken = m_parts.m_subject.outline.taken;
+        for (ir::RegionId region = node->parent; m_graph.at(region).owner;) {
+            const ir::NodeRef owner(m_graph, *m_graph.at(region).owner);
+            const auto branch = taken.find(owner.id());
+            if (branch == taken.end()) {
+                m_part.problem = "a branch or a loop writes to what it reads";
+                return;
+            }
+            if (owner->regions[branch->second] != region)
+                return; // it does not run
+            region = owner->parent;
+        }
+        add(node);
     }
 
     /// What a branch that is known to run gives as this value; nullptr: it is no such value.
@@ -268,6 +302,7 @@ private:
     }
 
     Parts &m_parts;
+    std::uint32_t m_reader;
     const ir::Graph &m_graph;
     BorderNumbers &m_numbers;
     std::optional<std::uint32_t> m_within;
@@ -298,6 +333,29 @@ Parts::Parts(const Matching &matching, Subject &subject, const analysis::Shapes 
     for (const ir::ValueId value : subject.side.graph().at(ir::Graph::body).inputs)
         if (!isBound[value.index])
             m_inputItems[value.index] = item++;
+    findWriters();
+}
+
+void Parts::findWriters()
+{
+    ops::Signatures signatures(m_subject.side.graph().context());
+    const auto add = [&](const ir::Operand *written, std::uint32_t item) {
+        const auto *value = written ? written->as<ir::ValueId>() : nullptr;
+        const auto *tensor = value ? ops::asTensor(m_shapes.of(*value)) : nullptr;
+        const bool isPlaced = tensor && tensor->storage != ops::StorageNumber::None
+            && tensor->storage != ops::StorageNumber::Weights; // which all weights have
+        if (isPlaced)
+            m_writers[tensor->storage].push_back(item);
+    };
+    for (std::uint32_t i = 0; i < m_subject.outline.items.size(); ++i) {
+        const auto &node = m_subject.outline.items[i].node;
+        const ops::Signature *signature = node ? signatures.of((*node)->op) : nullptr;
+        if (!signature)
+            continue;
+        for (const ops::SchemaArgument &argument : signature->schema.arguments)
+            if (argument.type.isWritten())
+                add(node->argument(argument.name), i);
+    }
 }
 
 std::optional<Border> Parts::borderAt(ir::ValueId value, std::optional<std::uint32_t> within) const
@@ -324,9 +382,10 @@ std::optional<Border> Parts::borderAt(ir::ValueId value, std::optional<std::uint
     return Border{inA(*item), result->index};
 }
 
-Part Parts::of(const ir::Operand &operand, BorderNumbers &numbers, std::optional<std::uint32_t> within)
+Part Parts::of(const ir::Operand &operand, std::uint32_t reader, BorderNumbers &numbers,
+               std::optional<std::uint32_t> within)
 {
-    return PartBuilder(*this, numbers, within).build(operand);
+    return PartBuilder(*this, reader, numbers, within).build(operand);
 }
 
 } // namespace cutaway::diff

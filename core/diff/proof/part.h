@@ -5,6 +5,7 @@
 #include "core/diff/matching.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace cutaway::diff {
 
@@ -43,8 +44,10 @@ public:
     /// at those that compute, so that what moves data lies within parts.
     Parts(const Matching &matching, Subject &subject, const analysis::Shapes &shapes, bool stopsAtAll);
 
-    /// Cuts out what computes `operand`. The matched item `within` is part of it, with what it absorbed.
-    Part of(const ir::Operand &operand, BorderNumbers &numbers, std::optional<std::uint32_t> within = {});
+    /// Cuts out what computes `operand` as the item `reader` reads it: with what was written before to the memory of
+    /// what is read. The matched item `within` is part of it, with what it absorbed.
+    Part of(const ir::Operand &operand, std::uint32_t reader, BorderNumbers &numbers,
+            std::optional<std::uint32_t> within = {});
 
     Subject &subject() const { return m_subject; }
     const ops::Fact &factOf(ir::ValueId value) const { return m_shapes.of(value); }
@@ -52,6 +55,7 @@ public:
 private:
     friend class PartBuilder;
 
+    void findWriters();
     std::optional<Border> borderAt(ir::ValueId value, std::optional<std::uint32_t> within) const;
 
     const Matching &m_matching;
@@ -60,6 +64,8 @@ private:
     bool m_stopsAtAll;
     std::vector<std::optional<std::uint32_t>> m_inputItems;  ///< by ValueId
     std::vector<std::optional<ir::TensorId>> m_boundWeights; ///< by ValueId: of inputs that the file binds
+    /// By storage: the items that write to it, ascending.
+    std::unordered_map<ops::StorageNumber, std::vector<std::uint32_t>> m_writers;
 };
 
 } // namespace cutaway::diff

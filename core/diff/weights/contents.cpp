@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/weights/contents.h"
 
+#include "core/diff/weights/rounding.h"
 #include "core/ir/tensors/tensor_bytes.h"
+#include "core/ir/tensors/tensor_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -144,6 +147,39 @@ ContentComparison Contents::read(ir::TensorId a, ir::TensorId b) const
         });
     });
     return !readA ? unreadable(readA.error()) : !readB ? unreadable(readB.error()) : ContentComparison(all);
+}
+
+std::optional<double> Contents::roundingError(ir::TensorId a, ir::TensorId b) const
+{
+    const ir::Tensor &x = m_a.at(a), &y = m_b.at(b);
+    const auto widthA = static_cast<std::size_t>(ir::bitWidth(x.dtype).value_or(0) / 8),
+               widthB = static_cast<std::size_t>(ir::bitWidth(y.dtype).value_or(0) / 8);
+    const bool areFloats = ir::isFloat(x.dtype) && ir::isFloat(y.dtype) && widthA > 0 && widthB > 0;
+    if (!areFloats || squeezed(x.shape) != squeezed(y.shape) || x.layout != ir::Layout::Strided
+        || y.layout != ir::Layout::Strided)
+        return {};
+    const double least = std::max(leastNormal(x.dtype), leastNormal(y.dtype));
+    double largest = 0;
+    const auto compare = [&](Bytes bytesA, Bytes bytesB) {
+        constexpr std::size_t atOnce = 1u << 16;
+        const std::size_t count = std::min(bytesA.size() / widthA, bytesB.size() / widthB);
+        for (std::size_t at = 0; at < count; at += atOnce) {
+            const std::size_t n = std::min(atOnce, count - at);
+            const auto ofA = ir::decodeNumbers(x.dtype, bytesA.subspan(at * widthA, n * widthA), n),
+                       ofB = ir::decodeNumbers(y.dtype, bytesB.subspan(at * widthB, n * widthB), n);
+            const auto &before = std::get<std::vector<double>>(ofA), &after = std::get<std::vector<double>>(ofB);
+            for (std::size_t i = 0; i < n; ++i) {
+                if (before[i] == after[i] || (std::isnan(before[i]) && std::isnan(after[i])))
+                    continue;
+                const double error = std::abs(before[i] - after[i]) / std::max(std::abs(before[i]), least);
+                largest = std::isnan(error) ? HUGE_VAL : std::max(largest, error);
+            }
+        }
+    };
+    Result<void> readB;
+    const auto readA = withBytes(
+        m_a, a, [&](Bytes bytesA) { readB = withBytes(m_b, b, [&](Bytes bytesB) { compare(bytesA, bytesB); }); });
+    return readA && readB ? std::optional(largest) : std::nullopt;
 }
 
 bool Contents::isOneRange(const ir::Tensor &a, const ir::Tensor &b) const

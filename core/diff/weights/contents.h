@@ -5,6 +5,7 @@
 #include "core/ir/model.h"
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -40,6 +41,10 @@ public:
     /// Dimension i of A is dimension order[i] of B; `order` says so of all dimensions that are not 1. Precondition: the
     /// same dtype; sizes that fit.
     ContentComparison compare(ir::TensorId a, ir::TensorId b, std::span<const std::size_t> order) const;
+
+    /// The largest relative error of the elements of two floating dtypes, row by row; numbers that both dtypes have no
+    /// full digits for count relative to the least that has. Nothing: they are of other sizes, or cannot be read.
+    std::optional<double> roundingError(ir::TensorId a, ir::TensorId b) const;
 
 private:
     ContentComparison read(ir::TensorId a, ir::TensorId b) const;

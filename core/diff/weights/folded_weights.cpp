@@ -116,4 +116,10 @@ std::uint64_t countDiffering(const ConvolutionWeights &a, const ConvolutionWeigh
     return countDiffering(a.weight, b.weight, rounding) + countDiffering(a.bias, b.bias, rounding);
 }
 
+bool areFoldedAlike(const ConvolutionWeights &a, const ConvolutionWeights &b)
+{
+    constexpr double fewRoundings = 1e-6;
+    return countDiffering(a.weight, b.weight, fewRoundings) + countDiffering(a.bias, b.bias, fewRoundings) == 0;
+}
+
 } // namespace cutaway::diff

@@ -21,5 +21,8 @@ Result<ConvolutionWeights> foldedWeights(Operands &side, const ir::NodeRef &conv
 /// How many numbers of weights and biases are further apart than rounding of the dtype explains: folding multiplies
 /// in another order, or another precision.
 std::uint64_t countDiffering(const ConvolutionWeights &a, const ConvolutionWeights &b, ir::DType dtype);
+/// Whether both are as if two programs had folded the same batch normalization, each rounding in its own order: all of
+/// weights and biases in float32, at most a few roundings apart.
+bool areFoldedAlike(const ConvolutionWeights &a, const ConvolutionWeights &b);
 
 } // namespace cutaway::diff

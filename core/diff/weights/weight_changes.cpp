@@ -4,6 +4,8 @@
 
 #include "core/base/formatted.h"
 #include "core/diff/weights/folded_weights.h"
+#include "core/diff/weights/rounding.h"
+#include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
 
 #include <algorithm>
@@ -81,8 +83,10 @@ void WeightChanges::compare(const std::optional<NodePair> &nodes, const std::str
                             ir::TensorId b, std::vector<Change> &changes)
 {
     const std::string before = m_a.weightText(a), after = m_b.weightText(b);
-    if (before != after)
+    if (m_a.model().at(a).shape != m_b.model().at(b).shape)
         changes.push_back({Change::Kind::Weight, name, before, after});
+    else if (before != after)
+        reportDTypes(name, a, b, changes);
     else
         report(nodes.value_or(NodePair{}), name, a, b, m_contents.compare(a, b), changes);
 }
@@ -101,7 +105,25 @@ void WeightChanges::report(const NodePair &nodes, const std::string &what, ir::T
     if (differing.count > 0)
         changes.push_back(
             {Change::Kind::Weight, what, m_a.weightText(a),
-             formatted("{} with other values ({} of {})", m_b.weightText(b), differing.count, differing.of), true});
+             formatted("{} with other values ({} of {})", m_b.weightText(b), differing.count, differing.of),
+             Extent::Elements});
+}
+
+void WeightChanges::reportDTypes(const std::string &what, ir::TensorId a, ir::TensorId b, std::vector<Change> &changes)
+{
+    Change change{Change::Kind::Weight, what, m_a.weightText(a), m_b.weightText(b)};
+    if (const auto error = m_contents.roundingError(a, b)) {
+        const Rounding rounding{m_a.model().at(a).dtype, m_b.model().at(b).dtype, 1, *error};
+        change.extent = extentOf(rounding);
+        if (change.extent == Extent::Elements)
+            change.after += formatted(" with other values (relative error up to {:.2g})", *error);
+        if (m_counted.emplace(a, b).second) {
+            ++m_counts.compared;
+            m_counts.differing += change.extent == Extent::Elements ? 1 : 0;
+            addRounding(m_roundings, rounding);
+        }
+    }
+    changes.push_back(std::move(change));
 }
 
 NodePair WeightChanges::nodesOf(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const
@@ -213,6 +235,48 @@ bool WeightChanges::areStackedDifferently(std::uint32_t itemA, std::uint32_t ite
     return ops::categoryOf(a) == ops::Category::Recurrent && a.isOnnx() != b.isOnnx();
 }
 
+/// Convolutions into which both files have folded what followed, so that weights and bias differ by roundings alone.
+bool WeightChanges::areFoldedOnBothSides(std::uint32_t itemA, std::uint32_t itemB)
+{
+    const Item &a = m_matching.a().outline.items[itemA], &b = m_matching.b().outline.items[itemB];
+    const auto isConvolution = [](const Item &item) {
+        return ops::categoryOf(*item.node) == ops::Category::Convolution && item.weights.size() == 2;
+    };
+    if (!isConvolution(a) || !isConvolution(b))
+        return false;
+    const auto ofA = diff::weightsOf(m_a, *a.node), ofB = diff::weightsOf(m_b, *b.node);
+    const auto isSingle = [](const Operands &side, const Item &item) {
+        return std::ranges::all_of(
+            item.weights, [&](ir::TensorId weight) { return side.model().at(weight).dtype == ir::DType::Float32; });
+    };
+    if (!ofA || !ofB || !isSingle(m_a, a) || !isSingle(m_b, b) || ofA->bias == ofB->bias || !areFoldedAlike(*ofA, *ofB))
+        return false;
+    for (std::size_t i = 0; i < a.weights.size(); ++i)
+        m_counts.compared += m_counted.emplace(a.weights[i], b.weights[i]).second ? 1 : 0;
+    return true;
+}
+
+/// Scales and limits that one file has in double precision, or as whole numbers, and the other in float32.
+bool WeightChanges::areOneAttribute(ir::TensorId a, ir::TensorId b) const
+{
+    if (elementCount(m_a.model().at(a)).value_or(attributeElements + 1) > attributeElements)
+        return false;
+    const auto floats = [](const ir::Model &model, ir::TensorId id) -> std::optional<std::vector<float>> {
+        const auto numbers = ir::numbersOf(model, id);
+        std::vector<float> found;
+        if (numbers)
+            std::visit(
+                [&](const auto &each) {
+                    std::ranges::transform(each, std::back_inserter(found),
+                                           [](auto x) { return static_cast<float>(x); });
+                },
+                *numbers);
+        return numbers ? std::optional(std::move(found)) : std::nullopt;
+    };
+    const auto ofA = floats(m_a.model(), a), ofB = floats(m_b.model(), b);
+    return ofA && ofA == ofB;
+}
+
 void WeightChanges::compareAll(std::uint32_t itemA, std::vector<Change> &changes)
 {
     const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
@@ -221,19 +285,18 @@ void WeightChanges::compareAll(std::uint32_t itemA, std::vector<Change> &changes
     std::ranges::copy(m_absorbedB[itemB], std::back_inserter(itemsB));
     if (compareFolded(itemsA, itemsB, changes))
         return;
-    if (areStackedDifferently(itemA, itemB)) {
-        m_notCompared.push_back(
-            {nodesOf(itemsA, itemsB), "weights", "the formats stack the weights of recurrences differently"});
+    if (areStackedDifferently(itemA, itemB) || areFoldedOnBothSides(itemA, itemB))
         return;
-    }
     const Partners found = partners(itemsA, itemsB);
     const NodePair nodes = nodesOf(itemsA, itemsB);
     const auto main = largest(m_a.model(), weightsOf(m_matching.a(), itemsA));
     for (const auto &[a, b] : found.pairs) {
         const std::string what = a == main ? "weight" : "weight " + m_a.nameOf(a);
-        const std::string before = m_a.weightText(a), after = m_b.weightText(b);
-        if (m_a.model().at(a).dtype != m_b.model().at(b).dtype)
-            changes.push_back({Change::Kind::Weight, what, before, after});
+        const bool isOneDType = m_a.model().at(a).dtype == m_b.model().at(b).dtype;
+        if (!isOneDType && areOneAttribute(a, b))
+            continue;
+        if (!isOneDType)
+            reportDTypes(what, a, b, changes);
         else
             report(nodes, what, a, b, compared(itemA, itemB, a, b), changes);
     }

@@ -22,10 +22,15 @@ public:
                  std::vector<Change> &changes);
     /// All weights of a pair in files that are written differently, with those of the nodes that it absorbed. Those of
     /// one size are partners in their order, also if one is stored transposed. A folded batch norm is computed.
+    /// Nothing is said of weights that are stacked differently.
     void compareAll(std::uint32_t itemA, std::vector<Change> &changes);
+
+    /// Whether the formats of a pair of recurrences store their weights in ways that cannot be compared.
+    bool areStackedDifferently(std::uint32_t itemA, std::uint32_t itemB) const;
 
     void addNotCompared(NotCompared each) { m_notCompared.push_back(std::move(each)); }
     const WeightCounts &counts() const { return m_counts; }
+    std::vector<Rounding> takeRoundings() { return std::move(m_roundings); }
     std::vector<NotCompared> takeNotCompared() { return std::move(m_notCompared); }
 
 private:
@@ -37,10 +42,12 @@ private:
         std::vector<ir::TensorId> leftOfA, leftOfB; ///< without one of their size
     };
     Partners partners(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const;
-    bool areStackedDifferently(std::uint32_t itemA, std::uint32_t itemB) const;
     ContentComparison compared(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b);
     static std::optional<ir::NodeId> foldedNormalization(const Subject &side, const Items &items);
     bool compareFolded(const Items &itemsA, const Items &itemsB, std::vector<Change> &changes);
+    bool areFoldedOnBothSides(std::uint32_t itemA, std::uint32_t itemB);
+    bool areOneAttribute(ir::TensorId a, ir::TensorId b) const;
+    void reportDTypes(const std::string &what, ir::TensorId a, ir::TensorId b, std::vector<Change> &changes);
     void report(const NodePair &nodes, const std::string &what, ir::TensorId a, ir::TensorId b,
                 const ContentComparison &comparison, std::vector<Change> &changes);
 
@@ -50,6 +57,7 @@ private:
     Contents m_contents;
     std::vector<Items> m_absorbedA, m_absorbedB; ///< by item: what it absorbed
     std::vector<NotCompared> m_notCompared;
+    std::vector<Rounding> m_roundings;
     std::set<std::pair<ir::TensorId, ir::TensorId>> m_counted;
     WeightCounts m_counts;
 };

@@ -19,6 +19,13 @@ std::string compared(const std::string &before, const std::string &after, const 
     for (const diff::NotCompared &each : difference.notCompared)
         text += "? " + (each.nodes.a ? nameOf(sideA.graph(), *each.nodes.a) : "signature") + ": " + each.what + ": "
             + each.reason + "\n";
+    for (const diff::NotProven &each : difference.notProven)
+        text += "not proven: " + (each.nodes.a ? nameOf(sideA.graph(), *each.nodes.a) + " " : "") + each.what + ": "
+            + each.reason + "\n";
+    for (const diff::Rounding &each : difference.roundings)
+        text += (difference.isOtherPrecision() ? "only rounded: " : "rounded: ") + std::to_string(each.weights)
+            + " weight, " + std::string(ir::name(each.before)) + " -> " + std::string(ir::name(each.after))
+            + (each.largestError > 1e-4 ? ", by more than 1e-4\n" : "\n");
     return text.empty() ? "nothing differs" : text;
 }
 

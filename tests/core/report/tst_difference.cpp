@@ -188,6 +188,61 @@ TEST(Difference, asTextOfManyOtherWeightsIsOneLine)
     EXPECT_TRUE(all.contains(line) && all.contains("\n# other: float32[1] -> ")) << all;
 }
 
+TEST(Difference, saysWhatIsNotProven)
+{
+    const TwoModels models(Whole{"path \"a.pt2\" graph @forward(%x: float32[4096, 4096]) { %a = aten::exp(self=%x) "
+                                 "%s = aten::softmax.int(self=%a, dim=1) return %s }"},
+                           Whole{"path \"b.onnx\" graph @forward(%x: float32[4096, 4096]) { %a = onnx::Exp(%x) "
+                                 "%s = onnx::Softmax(%a, axis=1) return %s }"});
+    const Comparison comparison = models.comparison();
+    EXPECT_EQ(verdictText(comparison.difference), "no difference found, 1 place not proven");
+    EXPECT_TRUE(comparison.difference.isEqual() && comparison.difference.isComplete());
+    EXPECT_EQ(differenceText(comparison),
+              "--- a.pt2\n+++ b.onnx\n# no difference found, 1 place not proven\n"
+              "# not proven: 1 place (s result: it is too much to compute)\n");
+    const std::string comment = differenceComment(comparison);
+    EXPECT_TRUE(comment.contains("**Not proven**: `1 place (s result: ")) << comment;
+    const json report = json::parse(differenceJson(comparison));
+    EXPECT_TRUE(report.at("equal").is_null());
+    EXPECT_EQ(report.at("summary").at("not_proven"), 1);
+    EXPECT_EQ(report.at("not_proven").at(0).at("a"), "s");
+}
+
+TEST(Difference, asTextHasLinesOf120Columns)
+{
+    const std::string word(50, 'x');
+    const auto net = [&](const std::string &dim) {
+        return "(%x: float32[2, 3]) { %" + word + "a = aten::sin(self=%x) in " + word + "." + word + "." + word + " %"
+            + word + "b = aten::softmax.int(self=%" + word + "a, dim=" + dim + ") in " + word + "." + word + "." + word
+            + " return %" + word + "b }";
+    };
+    const std::string text = differenceText(TwoModels(net("0"), net("1")).comparison());
+    EXPECT_TRUE(text.contains("…") && text.contains("\n# dim: 0 -> 1\n")) << text;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+        const std::string line = text.substr(at, text.find('\n', at) - at);
+        const auto columns = std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
+        EXPECT_LE(columns, 120) << line;
+    }
+}
+
+TEST(Difference, asTextOfAnotherPrecisionIsOneLine)
+{
+    const auto net = [](const std::string &dtype, const std::string &bytes) {
+        return "storage 0: " + std::to_string(bytes.size() / 4) + " bytes data \"" + bytes + "\"\ntensor @w: " + dtype
+            + "[1] parameter in storage 0\ngraph @forward(%x: " + dtype + "[1]) { weight %w: " + dtype
+            + "[1] = @w %a = aten::mul.Tensor(self=%x, other=%w) return %a }";
+    };
+    const TwoModels models(Whole{net("float32", "\\xcd\\xcc\\xcc\\x3d")}, Whole{net("float16", "\\x66\\x2e")});
+    const std::string line =
+        "# same graph in another precision: 1 weight from float32 to float16, largest relative error 2.4e-04\n";
+    EXPECT_TRUE(differenceText(models.comparison()).contains(line)) << differenceText(models.comparison());
+    EXPECT_FALSE(differenceText(models.comparison()).contains("@@"));
+    EXPECT_TRUE(differenceText(models.comparison(), WeightList::All).contains("# other: float32[1] -> float16[1]\n"));
+    const json report = json::parse(differenceJson(models.comparison()));
+    EXPECT_EQ(report.at("precision").at(0).at("b"), "float16");
+    EXPECT_EQ(report.at("same_graph"), false);
+}
+
 TEST(Difference, asJsonHasPairsByName)
 {
     const json report = json::parse(differenceJson(TwoModels(before, after).comparison()));
