@@ -103,6 +103,8 @@ void MainWindow::makePages()
     connect(m_pages, &Pages::openingFailed, this, &MainWindow::openingFailed);
     connect(m_pages, &Pages::browseRequested, this, &MainWindow::browse);
     connect(m_pages, &Pages::problem, this, &MainWindow::tellProblem);
+    connect(m_pages, &Pages::savingRequested, this,
+            [this](ModelPage *page, const std::function<void()> &then) { saveShown(*page, then); });
     connect(m_pages, &Pages::opened, this, &MainWindow::opened);
     connect(m_pages, &Pages::tabMenuRequested, this, &MainWindow::showTabMenu);
     connect(m_pages, &Pages::inStepChanged, this, &MainWindow::updateActions);

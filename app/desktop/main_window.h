@@ -115,7 +115,8 @@ private:
     void browse();
     void saveSession();
     void exportSteps();
-    void saveShown();
+    /// Asks for a name; `then` is called when the shown model is written.
+    void saveShown(ModelPage &page, const std::function<void()> &then = {});
     void saveAsOnnx();
     void saveAsPt2();
     void saveConverted(const QString &title, const QString &filter, bool isPt2);

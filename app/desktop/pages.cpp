@@ -291,10 +291,16 @@ void Pages::activate()
 void Pages::close(ModelPage &page)
 {
     if (isUnwritten(page))
-        return ask({&page}, [this, page = QPointer(&page)] {
-            if (page)
-                drop(*page);
-        });
+        return ask(
+            {&page},
+            [this, page = QPointer(&page)] {
+                if (page)
+                    drop(*page);
+            },
+            [this, page = QPointer(&page)] {
+                if (page)
+                    close(*page);
+            });
     drop(page);
 }
 

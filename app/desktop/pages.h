@@ -79,6 +79,8 @@ signals:
     /// For the tab of the current page.
     void tabMenuRequested(const QPoint &at);
     void browseRequested();
+    /// The shown model of a page is to be written; `then` is called if it was.
+    void savingRequested(cutaway::desktop::ModelPage *page, const std::function<void()> &then);
     /// What has nothing to do with a page, for the user.
     void problem(const QString &title, const QString &text);
     /// A file begins or ends to be read.
@@ -117,7 +119,8 @@ private:
     void keepAll(const ModelPage &page) const;
     void keepPictures(const ModelPage &page) const;
     static bool isUnwritten(const ModelPage &page);
-    void ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close);
+    void ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close,
+             const std::function<void()> &again);
 
     QSettings &m_settings;
     Prepare m_prepare;

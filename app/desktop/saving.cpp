@@ -124,9 +124,9 @@ void MainWindow::exportSteps()
         });
 }
 
-void MainWindow::saveShown()
+void MainWindow::saveShown(ModelPage &of, const std::function<void()> &then)
 {
-    const QPointer<ModelPage> page = m_pages->current();
+    const QPointer<ModelPage> page = &of;
     const QString path =
         QFileDialog::getSaveFileName(this, tr("Save the shown model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
     if (path.isEmpty() || !page || !page->session())
@@ -142,9 +142,11 @@ void MainWindow::saveShown()
             const auto model = request::modelToWrite({*models.file, *models.given, *last}, function, given, path);
             return model ? formats::write(*model, path, Task{stop, {}}) : Result<void>(std::unexpected(model.error()));
         },
-        [page, shown] {
+        [page, shown, then] {
             if (page)
                 page->written = shown;
+            if (then)
+                then();
         });
 }
 

@@ -226,10 +226,13 @@ bool Pages::closeAll(const std::function<void()> &again)
     QList<ModelPage *> unwritten = m_panes->pages();
     unwritten.removeIf([](const ModelPage *page) { return !isUnwritten(*page); });
     if (!m_mayClose && !unwritten.isEmpty()) {
-        ask(unwritten, [this, again] {
-            m_mayClose = true;
-            again();
-        });
+        ask(
+            unwritten,
+            [this, again] {
+                m_mayClose = true;
+                again();
+            },
+            again);
         return false;
     }
     for (const ModelPage *page : m_panes->pages())
@@ -237,7 +240,9 @@ bool Pages::closeAll(const std::function<void()> &again)
     return true;
 }
 
-void Pages::ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close)
+/// Of several pages the first is saved; then `again` asks for the rest.
+void Pages::ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close,
+                const std::function<void()> &again)
 {
     QStringList names;
     for (const ModelPage *page : unwritten)
@@ -246,13 +251,19 @@ void Pages::ask(const QList<ModelPage *> &unwritten, const std::function<void()>
                                 tr("Passes have changed %1, and the result is not saved.").arg(names.join(tr(", "))),
                                 QMessageBox::Cancel, this);
     box->setTextFormat(Qt::PlainText);
-    box->setInformativeText(
-        tr("The passes are kept and can be run again. File ▸ Save the shown model… writes what they "
-           "have made."));
+    box->setInformativeText(tr("The passes are kept and can be run again."));
     box->setObjectName("unwritten");
     box->setAttribute(Qt::WA_DeleteOnClose);
     const QPushButton *discard = box->addButton(tr("Close without saving"), QMessageBox::DestructiveRole);
     connect(discard, &QPushButton::clicked, this, close, Qt::QueuedConnection); // when the box is gone
+    QPushButton *save = box->addButton(
+        unwritten.size() == 1 ? tr("Save…") : tr("Save %1…").arg(unwritten.front()->name()), QMessageBox::AcceptRole);
+    const auto request = [this, page = QPointer(unwritten.front()), again] {
+        if (page)
+            emit savingRequested(page, again);
+    };
+    connect(save, &QPushButton::clicked, this, request, Qt::QueuedConnection);
+    box->setDefaultButton(save);
     box->open();
 }
 

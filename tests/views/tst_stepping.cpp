@@ -209,7 +209,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         QCOMPARE(stepping.count(), 2u);
         QVERIFY(stepping.isChange(1));
         QCOMPARE(stepDelta(stepping.changes(1), true, stepping.removedWeights(1)),
-                 QStringLiteral("2 parameters removed"));
+                 QStringLiteral("2 unused parameters removed"));
         QCOMPARE(stepping.position(), 1u); // the last that the graph shows
         QVERIFY(!stepping.next());
     }

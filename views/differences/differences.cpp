@@ -124,6 +124,9 @@ private:
         QString text = shown(report::verdictText(difference));
         if (!difference.isEqual())
             text = tr("%1 similar · %2").arg(shown(report::similarityText(difference)), text);
+        if (!difference.isEqual() && !difference.isProven())
+            text = tr("%1 · %2 not proven")
+                       .arg(text, counted(static_cast<long long>(counts.notProven), "place", "places"));
         return counts.groups == 0 || difference.isExact
             ? text
             : tr("%1 · %2").arg(

@@ -19,21 +19,22 @@ QString stepName(const passes::Step &step) { return shown(passes::print(step.ent
 
 QString stepDelta(const diff::StepDifference &nodes, bool isChange, std::size_t removedWeights)
 {
-    if (isChange && nodes.isEmpty() && removedWeights > 0)
-        return QObject::tr("%1 removed")
-            .arg(counted(static_cast<long long>(removedWeights), "parameter", "parameters"));
-    return isChange ? deltaText(nodes.removed.size(), nodes.added.size(), nodes.changed.size())
+    return isChange ? deltaText({nodes.removed.size(), nodes.added.size(), nodes.changed.size(), removedWeights})
                     : QObject::tr("no change");
 }
 
-QString deltaText(std::size_t removed, std::size_t added, std::size_t changed)
+QString deltaText(const Delta &delta)
 {
     QStringList parts;
-    const std::pair<QString, std::size_t> counts[] = {
-        {QStringLiteral("−%1"), removed}, {QStringLiteral("+%1"), added}, {QStringLiteral("~%1"), changed}};
+    const std::pair<QString, std::size_t> counts[] = {{QStringLiteral("−%1"), delta.removed},
+                                                      {QStringLiteral("+%1"), delta.added},
+                                                      {QStringLiteral("~%1"), delta.changed}};
     for (const auto &[pattern, count] : counts)
         if (count > 0)
             parts << pattern.arg(count);
+    if (parts.isEmpty() && delta.removedWeights > 0)
+        return QObject::tr("%1 removed")
+            .arg(counted(static_cast<long long>(delta.removedWeights), "unused parameter", "unused parameters"));
     return parts.isEmpty() ? QObject::tr("reordered") : parts.join(' ');
 }
 

@@ -12,9 +12,13 @@ namespace cutaway::views {
 QString passText(const passes::Pass &pass);
 /// "constant-folding{elements=64}"
 QString stepName(const passes::Step &step);
-/// "−12 +3 ~4": nodes removed, added, changed; "reordered" if there are none.
-QString deltaText(std::size_t removed, std::size_t added, std::size_t changed);
-/// The same for a step, or "no change"; "53 parameters removed" if no node changed.
+/// How many nodes and parameters passes have removed, added or changed.
+struct Delta {
+    std::size_t removed = 0, added = 0, changed = 0, removedWeights = 0;
+};
+/// "−12 +3 ~4" of nodes; "53 unused parameters removed" if there are none, else "reordered".
+QString deltaText(const Delta &delta);
+/// The same for a step, or "no change".
 QString stepDelta(const diff::StepDifference &nodes, bool isChange, std::size_t removedWeights);
 
 } // namespace cutaway::views

@@ -38,9 +38,10 @@ void PipelineModel::follow()
         const passes::Step &step = history->steps()[i];
         Outcome &outcome = m_outcomes[enabled[i % enabled.size()]];
         ++outcome.runs;
-        outcome.removed += step.nodes.removed.size();
-        outcome.added += step.nodes.added.size();
-        outcome.changed += step.nodes.changed.size();
+        outcome.delta.removed += step.nodes.removed.size();
+        outcome.delta.added += step.nodes.added.size();
+        outcome.delta.changed += step.nodes.changed.size();
+        outcome.delta.removedWeights += m_stepping.removedWeights(i);
         outcome.isChange |= step.isChange;
         outcome.seconds += step.seconds;
         outcome.remarks = step.remarks;
@@ -72,7 +73,7 @@ QVariant PipelineModel::text(int row, int column) const
     if (column == TimeColumn)
         return shown(print::secondsText(outcome.seconds));
     const QString left = outcome.remarks.empty() ? QString() : QStringLiteral(" *"); // the tool tip says what
-    return (outcome.isChange ? deltaText(outcome.removed, outcome.added, outcome.changed) : QStringLiteral("–")) + left;
+    return (outcome.isChange ? deltaText(outcome.delta) : QStringLiteral("–")) + left;
 }
 
 QString PipelineModel::toolTip(int row) const

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/parts/step_text.h"
 #include "views/session/stepping.h"
 
 #include <QAbstractTableModel>
@@ -32,7 +33,8 @@ public:
 private:
     /// The outcome of an entry over all iterations.
     struct Outcome {
-        std::size_t runs = 0, removed = 0, added = 0, changed = 0;
+        std::size_t runs = 0;
+        Delta delta = {};
         bool isChange = false, isFailure = false;
         double seconds = 0;
         std::vector<std::string> remarks = {}; ///< of the last iteration

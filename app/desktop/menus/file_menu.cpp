@@ -72,7 +72,8 @@ void MainWindow::makeExportMenu(QMenu &file)
               [this, isFree] { return isFree() && session()->comparing().difference() != nullptr; });
     onlyWhile(addAction(menu, {}, tr("Export the &steps as pictures…"), {}, [this] { exportSteps(); }),
               [this, isFree] { return isFree() && session()->stepping().history() != nullptr; });
-    onlyWhile(addAction(file, {}, tr("Save the sho&wn model…"), {}, [this] { saveShown(); }), isFree);
+    onlyWhile(addAction(file, {}, tr("Save the sho&wn model…"), {}, [this] { saveShown(*m_pages->current()); }),
+              isFree);
     ofGraph(addAction(file, {}, tr("&Print…"), QKeySequence::Print, [this] { printPicture(); }));
 }
 

@@ -34,6 +34,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
+#include <algorithm>
 
 using namespace cutaway;
 using namespace cutaway::desktop;
@@ -482,6 +483,8 @@ private slots:
         auto *box = window.findChild<QMessageBox *>("unwritten");
         QVERIFY(box && box->isVisible());
         QVERIFY(window.session());
+        const auto isSave = [](const QAbstractButton *each) { return each->text().remove('&') == "Save…"; };
+        QVERIFY(std::ranges::any_of(box->buttons(), isSave));
         box->button(QMessageBox::Cancel)->click();
         QTRY_VERIFY(!window.findChild<QMessageBox *>("unwritten"));
         QVERIFY(window.session());
