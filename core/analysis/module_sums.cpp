@@ -7,6 +7,7 @@
 #include "core/ir/context.h"
 #include "core/ir/homes.h"
 #include "core/ir/node_ref.h"
+#include "core/ir/operands.h"
 #include "core/ir/scope_tree.h"
 #include "core/ops/program/control_flow.h"
 
@@ -35,15 +36,6 @@ std::optional<std::string> attributePath(const ir::Graph &graph, const ir::Opera
     if (path)
         path->append(path->empty() ? "" : ".").append(graph.context().text(text->text));
     return path;
-}
-
-template <class Visit>
-void forEachOperand(const ir::Operand &operand, const Visit &visit)
-{
-    visit(operand);
-    if (const auto *list = operand.as<ir::List>())
-        for (const ir::Operand &item : list->items)
-            forEachOperand(item, visit);
 }
 
 class Summing {
@@ -200,7 +192,7 @@ ParameterReads::ParameterReads(const ir::Model &model, const ir::Graph &graph)
 void ParameterReads::forEach(const ir::Node &node, const std::function<void(ir::TensorId)> &visit) const
 {
     for (const ir::Argument &argument : node.arguments)
-        forEachOperand(argument.value, [&](const ir::Operand &operand) {
+        ir::forEachOperand(argument.value, [&](const ir::Operand &operand) {
             if (const auto value = ir::valueOf(m_graph, &operand)) {
                 const auto weight = value->weight();
                 // The graph of a picture of several states has weights that only other states have.

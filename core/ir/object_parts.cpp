@@ -3,24 +3,12 @@
 #include "core/ir/object_parts.h"
 
 #include "core/ir/context.h"
+#include "core/ir/operands.h"
 
 #include <algorithm>
 #include <unordered_set>
 
 namespace cutaway::ir {
-
-namespace {
-
-template <class Visit>
-void forEachConstant(const Operand &operand, const Visit &visit)
-{
-    visit(operand);
-    if (const auto *list = operand.as<List>())
-        for (const Operand &item : list->items)
-            forEachConstant(item, visit);
-}
-
-} // namespace
 
 ObjectParts::ObjectParts(const Model &model) : m_model(model)
 {
@@ -78,7 +66,7 @@ std::vector<TensorId> ObjectParts::tensorsOf(std::string_view path) const
     std::vector<std::string_view> paths{path};
     for (std::size_t i = 0; i < paths.size(); ++i)
         for (const Part &part : of(paths[i]))
-            forEachConstant(part.value, [&](const Operand &value) {
+            forEachOperand(part.value, [&](const Operand &value) {
                 const auto *tensor = value.as<TensorId>();
                 const auto *object = value.as<ObjectId>();
                 if (tensor && known.insert(*tensor).second)

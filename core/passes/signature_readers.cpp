@@ -3,6 +3,7 @@
 #include "core/passes/signature_readers.h"
 
 #include "core/ir/node_ref.h"
+#include "core/ir/operands.h"
 #include "core/ops/program/control_flow.h"
 
 #include <algorithm>
@@ -11,19 +12,6 @@
 namespace cutaway::passes {
 
 namespace {
-
-/// Calls visit(operand) for an operand and everything in its lists.
-template <class Visit>
-void forEachOperand(const ir::Operand &operand, const Visit &visit)
-{
-    visit(operand);
-    if (const auto *list = operand.as<ir::List>())
-        for (const ir::Operand &item : list->items)
-            forEachOperand(item, visit);
-    else if (const auto *dict = operand.as<ir::Dict>())
-        for (const ir::Operand &item : dict->items)
-            forEachOperand(item, visit);
-}
 
 template <class Visit>
 void forEachNode(const ir::Model &model, const Visit &visit)
@@ -80,7 +68,7 @@ private:
         const bool asksByName =
             ops::kindOf(node) == ops::kind::getAttribute || ops::kindOf(node) == ops::kind::setAttribute;
         for (const ir::Argument &argument : node->arguments)
-            forEachOperand(argument.value, [&](const ir::Operand &operand) {
+            ir::forEachOperand(argument.value, [&](const ir::Operand &operand) {
                 if (const auto *tensor = operand.as<ir::TensorId>())
                     add(*tensor);
                 if (const auto *object = operand.as<ir::ObjectId>())
