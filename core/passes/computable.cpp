@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 #include "core/ops/operator.h"
 #include "core/passes/history.h"
+#include "core/passes/library/unpack_weights.h"
 #include "core/passes/lowerings/onnx_node.h"
 #include "core/passes/pipeline.h"
 
@@ -65,14 +66,17 @@ analysis::Given givenBy(const ir::Model &model, const ir::Function &function, st
 ir::Model computable(const ir::Model &model, ir::FunctionId function, std::span<const compute::Value> inputs,
                      const Task &task)
 {
-    if (std::ranges::none_of(model.functions, hasAny, &ir::Function::graph))
+    const bool isPacked = hasPackedLayers(model.at(function).graph);
+    if (std::ranges::none_of(model.functions, hasAny, &ir::Function::graph) && !isPacked)
         return model;
     ir::Model made = withCallsInside(model, function, task);
-    if (!hasAny(made.at(function).graph))
+    if (!hasAny(made.at(function).graph) && !isPacked)
         return made;
     const analysis::Shapes shapes =
         analysis::inferShapes(made, function, givenBy(made, made.at(function), inputs), task);
     Rewriter rewriter(made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
+    if (isPacked)
+        unpackWeights(rewriter);
     Layouts layouts(rewriter);
     for (const ir::NodeRef &node : rewriter.nodes()) {
         if (rewriter.isRemoved(node) || !isForLowering(node))

@@ -3,6 +3,7 @@
 #include "core/passes/library/packed_weights.h"
 
 #include "core/base/formatted.h"
+#include "core/base/limits.h"
 #include "core/ir/context.h"
 #include "core/ir/object_parts.h"
 #include "core/ir/tensors/tensor_numbers.h"
@@ -22,27 +23,6 @@ using ir::TensorId;
 using ir::ValueId;
 using Doubles = std::vector<double>;
 using Wholes = std::vector<std::int64_t>;
-
-/// The path of an attribute below the object that the function is given.
-std::optional<std::string> attributePath(Rewriter &rewriter, const Operand &object)
-{
-    if (const auto *constant = object.as<ir::ObjectId>())
-        return std::string(rewriter.context().text(rewriter.model().at(*constant).name));
-    const auto value = ir::valueOf(rewriter.graph(), &object);
-    const auto node = value ? value->producer() : std::nullopt;
-    if (!value)
-        return std::nullopt;
-    if (!node)
-        return std::string();
-    const Operand *self = node->argument("self"), *name = node->argument("name");
-    const auto *text = name ? name->as<ir::String>() : nullptr;
-    if (rewriter.kind(*node) != ops::kind::getAttribute || !self || !text)
-        return std::nullopt;
-    const auto outer = attributePath(rewriter, *self);
-    if (!outer)
-        return std::nullopt;
-    return *outer + (outer->empty() ? "" : ".") + std::string(rewriter.context().text(text->text));
-}
 
 using ObjectParts = std::map<std::string, Operand>;
 
@@ -147,9 +127,35 @@ ValueId dequantize(Rewriter &rewriter, const NodeRef &next, const Operand &integ
 
 } // namespace
 
+std::optional<std::string> objectPath(Rewriter &rewriter, const Operand &object)
+{
+    std::string path;
+    Operand at = object;
+    for (int depth = 0; depth <= limits::maxNesting; ++depth) {
+        const auto before = [&](std::string_view outer) {
+            return std::string(outer) + (outer.empty() || path.empty() ? "" : ".") + path;
+        };
+        if (const auto *constant = at.as<ir::ObjectId>())
+            return before(rewriter.context().text(rewriter.model().at(*constant).name));
+        const auto value = ir::valueOf(rewriter.graph(), &at);
+        if (!value)
+            return std::nullopt;
+        const auto node = value->producer();
+        if (!node)
+            return path;
+        const Operand *self = node->argument("self"), *name = node->argument("name");
+        const auto *text = name ? name->as<ir::String>() : nullptr;
+        if (rewriter.kind(*node) != ops::kind::getAttribute || !self || !text)
+            return std::nullopt;
+        path = before(rewriter.context().text(text->text));
+        at = Operand(*self);
+    }
+    return std::nullopt;
+}
+
 std::optional<PackedWeight> PackedWeight::of(Rewriter &rewriter, const Operand &object)
 {
-    const auto path = attributePath(rewriter, object);
+    const auto path = objectPath(rewriter, object);
     if (!path)
         return std::nullopt;
     const ir::Model &model = rewriter.model();

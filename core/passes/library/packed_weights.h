@@ -11,6 +11,9 @@
 
 namespace cutaway::passes {
 
+/// The path of an object of the file, read attribute by attribute from the one that the function is given.
+std::optional<std::string> objectPath(Rewriter &rewriter, const ir::Operand &object);
+
 /// What torch.classes.quantized's objects of convolutions and linear layers hold.
 class PackedWeight {
 public:

@@ -63,7 +63,7 @@ Result<ir::Model> after(std::string_view pipelineText, const ir::Model &model, i
 Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, const Task &task)
 {
     // What torch.export has is decided already; the ranges that it declares would decide its own checks of them.
-    std::string_view text = "inline-calls,constant-folding,fold-if,dead-code";
+    std::string_view text = "inline-calls,unpack-weights,constant-folding,fold-if,dead-code";
     if (model.format == "pt2")
         text = "inline-calls,dead-code";
     else if (model.format == "onnx")

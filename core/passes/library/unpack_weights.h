@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/rewriter.h"
+
+namespace cutaway::passes {
+
+/// Whether a graph has layers whose weights are packed for XNNPACK.
+bool hasPackedLayers(const ir::Graph &graph);
+/// Replaces these by plain ones and the clamp that they end with; remarks those of which the file lacks parts.
+void unpackWeights(Rewriter &rewriter);
+
+} // namespace cutaway::passes
