@@ -47,6 +47,7 @@ private:
     Result<Values> call(const ir::NodeRef &node, const ir::Function &function);
     Result<Values> getAttribute(const ir::NodeRef &node);
     Result<Values> setAttribute(const ir::NodeRef &node);
+    void set(ir::ModuleId module, std::string_view path, Value value);
     const Value *known(ir::ValueId id);
     void findLastReaders();
 
@@ -59,6 +60,9 @@ private:
 
 /// The function that a node calls, or nullptr. Methods are found by the class of the module that `self` is.
 const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &node, Frame &frame);
+
+/// The module of a ModuleList or ModuleDict at a position or of a name.
+Result<Value> itemOfModules(const ir::Model &model, const Value &modules, const Value &index);
 
 /// The results of a node with regions, as its operator runs them; nothing if it is no operator that runs any.
 std::optional<Result<Values>> runRegions(const ir::NodeRef &node, Frame &frame);

@@ -3,7 +3,9 @@
 #include "core/evaluate/frame.h"
 
 #include "core/ir/methods.h"
+#include "core/ir/module_parts.h"
 #include "core/ops/compute/memory.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/program/control_flow.h"
 
 #include <algorithm>
@@ -12,24 +14,11 @@ namespace cutaway::evaluate {
 
 namespace {
 
-std::optional<ir::ModuleId> childOf(const ir::Model &model, ir::ModuleId module, std::string_view name)
+std::optional<ir::ModuleId> moduleOf(const Value &value)
 {
-    for (const ir::ModuleId child : model.at(module).children)
-        if (model.context->text(model.at(child).name) == name)
-            return child;
-    return std::nullopt;
-}
-
-/// The tensor that a module holds under a name.
-std::optional<ir::TensorId> tensorOf(const ir::Model &model, const ir::Module &module, std::string_view name)
-{
-    const std::size_t skipped = module.path == ir::NameId{} ? 0 : model.context->text(module.path).size() + 1;
-    for (const ir::TensorId tensor : module.tensors) {
-        const std::string_view path = model.context->text(model.at(tensor).name);
-        if (path.substr(std::min(skipped, path.size())) == name)
-            return tensor;
-    }
-    return std::nullopt;
+    const auto *fact = value.as<ops::Fact>();
+    const auto *object = fact ? fact->as<ops::ObjectFact>() : nullptr;
+    return object ? object->module : std::nullopt;
 }
 
 } // namespace
@@ -41,19 +30,17 @@ Result<Value> attributeOf(Program &program, ir::ModuleId module, std::string_vie
         compute::renew(set->second);
         return set->second;
     }
-    const ir::Module &own = model.at(module);
-    if (const auto tensor = tensorOf(model, own, path)) {
+    if (const auto tensor = ir::tensorOf(model, module, path)) {
         const auto value = program.evaluator.weight(*tensor);
         return value ? Result<Value>(**value) : std::unexpected(value.error());
     }
     const auto none = [](ir::ValueId) -> const Value * { return nullptr; };
-    for (const ir::ModuleAttribute &attribute : own.attributes)
-        if (model.context->text(attribute.name) == path && !attribute.value.as<ir::ObjectId>())
-            return program.evaluator.valueOf(attribute.value, none);
-    if (const auto child = childOf(model, module, path))
+    if (const auto *attribute = ir::attributeOf(model, module, path); attribute && !attribute->value.as<ir::ObjectId>())
+        return program.evaluator.valueOf(attribute->value, none);
+    if (const auto child = ir::childOf(model, module, path))
         return Value(ops::Fact(ops::ObjectFact{child, {}}));
     const std::size_t dot = path.find('.');
-    if (const auto child = dot < path.size() ? childOf(model, module, path.substr(0, dot)) : std::nullopt)
+    if (const auto child = dot < path.size() ? ir::childOf(model, module, path.substr(0, dot)) : std::nullopt)
         return attributeOf(program, *child, path.substr(dot + 1));
     return unreadable("what a module's attribute '" + std::string(path) + "' holds is not known");
 }
@@ -67,13 +54,24 @@ const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &no
         ? node->arguments[0].value.as<ir::String>()
         : nullptr;
     const auto self = method ? frame.valueOf(node->arguments[1].value) : unreadable("no method");
-    const auto *fact = self ? self->as<ops::Fact>() : nullptr;
-    const auto *object = fact ? fact->as<ops::ObjectFact>() : nullptr;
-    if (!object || !object->module)
-        return nullptr;
-    std::string name(model.context->text(model.at(*object->module).className));
-    name.append(name.empty() ? "" : ".").append(model.context->text(method->text));
-    return ir::onlyMethodOf(model, name);
+    const auto module = self ? moduleOf(*self) : std::nullopt;
+    return module ? ir::methodOf(model, *module, model.context->text(method->text)) : nullptr;
+}
+
+Result<Value> itemOfModules(const ir::Model &model, const Value &modules, const Value &index)
+{
+    const auto module = moduleOf(modules);
+    const ops::Fact fact = compute::factOf(index);
+    const auto *name = fact.as<ops::TextFact>();
+    const auto size = ops::asInt(fact);
+    const auto position = size ? ops::number(*size) : std::nullopt;
+    const auto child = !module ? std::nullopt
+        : name                 ? ir::childOf(model, *module, name->text)
+        : position             ? ir::childAt(model, *module, *position)
+                               : std::nullopt;
+    if (!child)
+        return unreadable("no value for prim::ModuleContainerIndex: there is no such module");
+    return Value(ops::Fact(ops::ObjectFact{child, {}}));
 }
 
 } // namespace cutaway::evaluate

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/frame.h"
+#include "core/ir/methods.h"
+#include "core/ir/module_parts.h"
 #include "core/ops/compute/memory.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/view.h"
@@ -187,6 +189,14 @@ Result<Values> Frame::resultsOf(const ir::NodeRef &node)
         return getAttribute(node);
     if (kind == ops::kind::setAttribute)
         return setAttribute(node);
+    if (kind == ops::kind::itemOfModules) {
+        const auto given = argumentsFrom(node, 0);
+        if (!given || given->size() != 2)
+            return given ? unreadable("no value for " + node.fullName() + ": it has other arguments") : given;
+        return itemOfModules(m_program.model, (*given)[0], (*given)[1]).transform([](Value module) {
+            return Values{std::move(module)};
+        });
+    }
     if (kind == ops::kind::createObject)
         return Values{newObject()};
     if (kind == ops::kind::raise) {
@@ -235,7 +245,12 @@ Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function
     auto results = inside.region(ir::Graph::body, inputs);
     m_program.evaluator.setAttributes(around);
     --m_program.depth;
-    return results;
+    if (!results || !isScript || node.outputCount() != 1)
+        return results;
+    std::span<const Value> leaves = *results;
+    const auto tuple = [](Values items, ir::TypeId) { return Value(std::move(items)); };
+    auto whole = ir::closedTuple(*m_program.model.context, node.output(0)->type, leaves, tuple);
+    return whole && leaves.empty() ? Values{std::move(*whole)} : std::move(results);
 }
 
 // ---- objects
@@ -261,6 +276,19 @@ Result<Values> Frame::getAttribute(const ir::NodeRef &node)
                       + "' holds is not known");
 }
 
+/// Under the module that has it, whatever path leads there.
+void Frame::set(ir::ModuleId module, std::string_view path, Value value)
+{
+    for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {
+        const auto child = ir::childOf(m_program.model, module, path.substr(0, dot));
+        if (!child)
+            break;
+        module = *child;
+        path.remove_prefix(dot + 1);
+    }
+    m_program.attributes.insert_or_assign({module.index, std::string(path)}, std::move(value));
+}
+
 Result<Values> Frame::setAttribute(const ir::NodeRef &node)
 {
     const auto *name = node->arguments.size() > 2 ? node->arguments[1].value.as<ir::String>() : nullptr;
@@ -272,7 +300,7 @@ Result<Values> Frame::setAttribute(const ir::NodeRef &node)
     const auto *fact = object->as<ops::Fact>();
     const auto *module = fact ? fact->as<ops::ObjectFact>() : nullptr;
     if (module && module->module)
-        m_program.attributes.insert_or_assign({module->module->index, std::move(path)}, std::move(*value));
+        set(*module->module, path, std::move(*value));
     else if (object->container)
         object->container->attributes.insert_or_assign(std::move(path), std::move(*value));
     else

@@ -34,4 +34,11 @@ const Function *onlyMethodOf(const Model &model, std::string_view plainName)
     return found;
 }
 
+const Function *methodOf(const Model &model, ModuleId module, std::string_view method)
+{
+    std::string name(model.context->text(model.at(module).className));
+    name.append(name.empty() ? "" : ".").append(method);
+    return onlyMethodOf(model, name);
+}
+
 } // namespace cutaway::ir

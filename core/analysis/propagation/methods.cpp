@@ -49,9 +49,7 @@ const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &no
     const auto *object = self.as<ops::ObjectFact>();
     if (!object || !object->module)
         return nullptr;
-    std::string name(model.context->text(model.at(*object->module).className));
-    name.append(name.empty() ? "" : ".").append(model.context->text(method->text));
-    return ir::onlyMethodOf(model, name);
+    return ir::methodOf(model, *object->module, model.context->text(method->text));
 }
 
 } // namespace cutaway::analysis

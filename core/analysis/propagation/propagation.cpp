@@ -9,6 +9,8 @@
 #include "core/analysis/propagation/placement.h"
 #include "core/analysis/propagation/recorded_names.h"
 #include "core/ir/context.h"
+#include "core/ir/methods.h"
+#include "core/ir/module_parts.h"
 #include "core/ops/compute/derived_elements.h"
 #include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/dim_sum.h"
@@ -389,6 +391,18 @@ void Propagation::takeOver(const ir::NodeRef &node)
 
 // ---- Calls and regions
 
+/// What the callee gives, as the call gives it.
+static Facts closed(const ir::NodeRef &call, Facts results)
+{
+    if (call.outputCount() != 1 || call.isOnnx())
+        return results;
+    std::span<const Fact> leaves = results;
+    auto whole =
+        ir::closedTuple(call.graph().context(), call.output(0)->type, leaves,
+                        [](std::vector<Fact> items, ir::TypeId) { return Fact(ops::tupleFact(std::move(items))); });
+    return whole && leaves.empty() ? Facts{std::move(*whole)} : std::move(results);
+}
+
 /// A call of another function of the model: its graph, with these arguments.
 bool Propagation::visitCall(const ir::NodeRef &node)
 {
@@ -409,7 +423,7 @@ bool Propagation::visitCall(const ir::NodeRef &node)
     const Shapes found = inside.take();
     const auto missing =
         std::ranges::find_if(found.stops, [](const Stop &inner) { return inner.hidesCost && inner.isReached; });
-    give(node, std::move(results));
+    give(node, closed(node, std::move(results)));
     for (const NodeNeed &inner : found.needs)
         m_shapes.needs.push_back({node, inner.need});
     m_shapes.inside.insert_or_assign(node.id(), peakInside(*function, found, m_inference.storages.bytes(), madeBefore));
@@ -483,10 +497,30 @@ bool Propagation::visitRegions(const ir::NodeRef &node)
 
 // ---- Objects
 
+/// A module of a ModuleList or ModuleDict.
+bool Propagation::visitItemOfModules(const ir::NodeRef &node)
+{
+    const Fact modules = of(node->arguments[0].value), index = of(node->arguments[1].value);
+    const auto *object = modules.as<ops::ObjectFact>();
+    if (!object || !object->module)
+        return false;
+    const auto *name = index.as<ops::TextFact>();
+    const auto size = ops::asInt(index);
+    const auto position = size ? ops::number(*size) : std::nullopt;
+    const auto child = name ? ir::childOf(m_inference.model, *object->module, name->text)
+        : position          ? ir::childAt(m_inference.model, *object->module, *position)
+                            : std::nullopt;
+    if (child)
+        give(node, {ops::ObjectFact{*child, {}}});
+    return child.has_value();
+}
+
 /// prim::GetAttr and prim::SetAttr: an attribute as it was set last, or as the file has it.
 bool Propagation::visitAttribute(const ir::NodeRef &node)
 {
     const std::string_view name = node.opName();
+    if (ops::kindOf(node) == ops::kind::itemOfModules && node->arguments.size() == 2)
+        return visitItemOfModules(node);
     const bool isSet = name == "SetAttr";
     if ((!isSet && name != "GetAttr") || node->arguments.size() < (isSet ? 3 : 2))
         return false;

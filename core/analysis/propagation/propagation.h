@@ -60,6 +60,7 @@ private:
     void passAttributes(const ir::NodeRef &call, const ir::Function &callee, Propagation &inside) const;
     ops::Fact attributeGiven(ir::NameId name) const;
     void forgetElements(ops::StorageNumber storage);
+    bool visitItemOfModules(const ir::NodeRef &node);
     bool getAttribute(const ir::NodeRef &node, const AttributePath &path);
     void setAttribute(const ir::Operand &value, const AttributePath &path);
     void visitContext(const ir::NodeRef &node, bool enters);

@@ -37,6 +37,9 @@ Facts object(const Call &) { return {ObjectFact{}}; }
 /// What an attribute holds is known to the propagation, which asks this rule only where it does not know.
 Facts unknownAttribute(const Call &call) { return call.unknown("what the attribute holds is not known"); }
 
+/// The same of the modules of a ModuleList or ModuleDict.
+Facts unknownItemOfModules(const Call &call) { return call.unknown("which of the modules it is, is not known"); }
+
 /// The parts of all processes, one after another.
 Facts gathered(const Call &call)
 {
@@ -104,6 +107,8 @@ constexpr Operator controlFlowRows[] = {
     Operator("prim::CreateObject", Category::Creation, Pattern::Creating, object),
     Operator("prim::GetAttr", Category::ShapeView, Pattern::Moving, unknownAttribute, nullptr,
              {.kind = kind::getAttribute}),
+    Operator("prim::ModuleContainerIndex", Category::ShapeView, Pattern::Moving, unknownItemOfModules, nullptr,
+             {.kind = kind::itemOfModules}),
     Operator("prim::EnumValue", Category::ShapeView, Pattern::Moving, valueOfMember),
     Operator("prim::EnumName", Category::ShapeView, Pattern::Moving, nameOfMember),
     Operator("prim::Enter", Category::ControlFlow, Pattern::Control, anything, nullptr,

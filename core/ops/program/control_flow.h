@@ -18,6 +18,7 @@ inline constexpr OperatorKind exitContext{"exit"};
 inline constexpr OperatorKind fork{"fork"};
 inline constexpr OperatorKind getAttribute{"getattr"};
 inline constexpr OperatorKind ifElse{"if"};
+inline constexpr OperatorKind itemOfModules{"modulecontainerindex"};
 inline constexpr OperatorKind loop{"loop"};
 inline constexpr OperatorKind lowered{"lowered"};
 inline constexpr OperatorKind map{"map"};

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/methods.h"
+#include "core/ir/module_parts.h"
+#include "core/ops/program/control_flow.h"
 #include "core/passes/copies.h"
 #include "core/passes/inlining.h"
+#include "core/passes/module_paths.h"
 #include "core/passes/pass.h"
 
 #include <algorithm>
@@ -10,6 +14,10 @@
 
 // Inlines calls of the model's functions and regions that run once. A copied callee may contain further calls; each of
 // these is kept with the functions it was copied from, so that recursion is not inlined.
+//
+// A method reads the attributes of its object by their names. Where the object is known, as that of an interface is
+// which no code sets, they become what the file has: weights, constants. What code sets is read by its path from the
+// object that the function is given, as all its other reads and writes are.
 
 namespace cutaway::passes {
 
@@ -20,7 +28,10 @@ using ir::Operand;
 
 class Inlining {
 public:
-    Inlining(Rewriter &rewriter, const Settings &settings) : m_rewriter(rewriter), m_nodesLeft(settings.count("nodes"))
+    Inlining(Rewriter &rewriter, const Settings &settings)
+        : m_rewriter(rewriter),
+          m_modules(rewriter),
+          m_nodesLeft(settings.count("nodes"))
     {
     }
 
@@ -37,6 +48,9 @@ public:
             else if (const auto callee = calleeOf(place.node); callee && mayBePutIn(place, *callee))
                 putIn(place, *callee);
         }
+        for (const NodeRef &node : m_made)
+            if (!m_rewriter.isRemoved(node.id()))
+                readAttribute(node);
     }
 
 private:
@@ -75,7 +89,16 @@ private:
         for (const ir::Argument &argument : node->arguments)
             if (const auto *function = argument.value.as<ir::FunctionId>())
                 return *function;
-        return std::nullopt;
+        const auto *method = node->arguments.size() > 1 && m_rewriter.kind(node) == ops::kind::callMethod
+            ? node->arguments[0].value.as<ir::String>()
+            : nullptr;
+        const auto object = method ? m_modules.of(node->arguments[1].value) : std::nullopt;
+        if (!object)
+            return std::nullopt;
+        const ir::Model &model = m_rewriter.model();
+        const ir::Function *found = ir::methodOf(model, object->module, m_rewriter.context().text(method->text));
+        return found ? std::optional(ir::FunctionId{static_cast<std::uint32_t>(found - model.functions.data())})
+                     : std::nullopt;
     }
 
     bool mayBePutIn(const Place &place, ir::FunctionId callee)
@@ -152,7 +175,7 @@ private:
     {
         const ir::Function &callee = m_rewriter.model().at(id);
         const auto operands = isCallable(place.node, callee) ? given(place.node, callee) : std::nullopt;
-        if (!operands || !resultsFrom(place.node, callee.graph.at(ir::Graph::body).outputs))
+        if (!operands || !canGive(place.node, callee.graph.at(ir::Graph::body).outputs))
             return;
         Copies copies(m_rewriter, callee, place.node);
         copies.setScope(scopeOf(place.node, callee));
@@ -161,11 +184,85 @@ private:
             copies.set(inputs[i], (*operands)[i]);
         std::vector<ir::FunctionId> inside = place.inside;
         inside.push_back(id);
-        for (const NodeRef made : copies.copyBefore(place.node, ir::Graph::body))
+        for (const NodeRef made : copies.copyBefore(place.node, ir::Graph::body)) {
             m_open.push_back({made, inside});
+            m_made.push_back(made);
+        }
         std::vector<Operand> outputs = callee.graph.at(ir::Graph::body).outputs;
         std::ranges::transform(outputs, outputs.begin(), [&](const Operand &output) { return copies.of(output); });
-        replaceNode(m_rewriter, place.node, *resultsFrom(place.node, outputs));
+        replaceNode(m_rewriter, place.node, resultsOf(place.node, outputs));
+    }
+
+    /// A call of a method that returns a tuple gives it whole; the method gives its leaves.
+    template <class MakeTuple>
+    std::optional<Operand> closed(const NodeRef &call, const std::vector<Operand> &outputs,
+                                  const MakeTuple &tuple) const
+    {
+        if (isOfOnnx(call) || call.outputCount() != 1)
+            return std::nullopt;
+        std::span<const Operand> leaves = outputs;
+        auto whole = ir::closedTuple(m_rewriter.context(), call.output(0)->type, leaves, tuple);
+        return leaves.empty() ? whole : std::nullopt;
+    }
+
+    bool canGive(const NodeRef &call, const std::vector<Operand> &outputs) const
+    {
+        const auto nothing = [](const std::vector<Operand> &, ir::TypeId) { return Operand(); };
+        return closed(call, outputs, nothing) || resultsFrom(call, outputs);
+    }
+
+    std::vector<Operand> resultsOf(const NodeRef &call, const std::vector<Operand> &outputs)
+    {
+        const auto tuple = [&](const std::vector<Operand> &items, ir::TypeId type) -> Operand {
+            std::vector<ir::Argument> arguments;
+            for (const Operand &item : items)
+                arguments.push_back({{}, item});
+            m_rewriter.from({call.id()});
+            return m_rewriter.makeBefore(
+                call.id(), {.dialect = "prim", .name = "TupleConstruct", .arguments = std::move(arguments)}, type);
+        };
+        const auto nothing = [](const std::vector<Operand> &, ir::TypeId) { return Operand(); };
+        if (closed(call, outputs, nothing))
+            return {*closed(call, outputs, tuple)};
+        return *resultsFrom(call, outputs);
+    }
+
+    // ---- attributes
+
+    void readAttribute(const NodeRef &node)
+    {
+        const ops::OperatorKind kind = m_rewriter.kind(node);
+        const bool isRead = kind == ops::kind::getAttribute && node.outputCount() == 1;
+        const auto attribute = isRead || kind == ops::kind::setAttribute ? m_modules.attributeOf(node) : std::nullopt;
+        if (!attribute)
+            return;
+        if (!isRead || m_modules.isSet(*attribute)) {
+            std::vector<ir::Argument> arguments = node->arguments;
+            arguments[0].value = attribute->owner.root;
+            arguments[1].value = ir::String{m_rewriter.text(attribute->path())};
+            return m_rewriter.setArguments(node.id(), std::move(arguments));
+        }
+        const ir::Model &model = m_rewriter.model();
+        std::optional<Operand> held;
+        if (const auto tensor = ir::tensorOf(model, attribute->owner.module, attribute->name))
+            held = *tensor;
+        else if (const auto *other = ir::attributeOf(model, attribute->owner.module, attribute->name))
+            held = other->value;
+        if (!held)
+            return;
+        if (const auto *tensor = held->as<ir::TensorId>())
+            held = weight(*tensor);
+        m_rewriter.replaceUses(node.output(0).id(), *held);
+        m_rewriter.remove(node.id());
+    }
+
+    ir::ValueId weight(ir::TensorId id)
+    {
+        const ir::Tensor &tensor = m_rewriter.model().at(id);
+        ir::TensorType type;
+        type.dtype = tensor.dtype;
+        type.shape = ir::Shape(tensor.shape.begin(), tensor.shape.end());
+        return m_rewriter.weight(id, tensor.name, m_rewriter.context().type(type));
     }
 
     /// A scope for the callee, named after its module if it is a method of a known one.
@@ -174,10 +271,8 @@ private:
         const ir::Context &context = m_rewriter.context();
         const ir::ScopeId around = call->scope;
         const Operand *self = call.argument("self");
-        const ops::Fact fact = self ? m_rewriter.fact(*self) : ops::Fact();
-        const auto *object = fact.as<ops::ObjectFact>();
-        if (object && object->module) {
-            const ir::Module &module = m_rewriter.model().at(*object->module);
+        if (const auto object = self ? m_modules.of(*self) : std::nullopt) {
+            const ir::Module &module = m_rewriter.model().at(object->module);
             return module.name == ir::NameId{}
                 ? around
                 : m_rewriter.context().childScope(around, context.text(module.name), context.text(module.className));
@@ -189,8 +284,10 @@ private:
     }
 
     Rewriter &m_rewriter;
+    ModulePaths m_modules;
     std::int64_t m_nodesLeft;
     std::deque<Place> m_open;
+    std::vector<NodeRef> m_made;
 };
 
 Result<void> runInlineCalls(Rewriter &rewriter, const Settings &settings)

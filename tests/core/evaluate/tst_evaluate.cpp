@@ -422,6 +422,31 @@ TEST(EvaluateCalls, runTheFunction)
     EXPECT_EQ(text(results->front()), "float32[2] 2 4");
 }
 
+TEST(EvaluateCalls, ofMethodsGiveTheTuplesThatTheyReturn)
+{
+    const auto model =
+        ir::parseText("module 0 \"\" class \"Net\"\n"
+                      "module 1 in 0 \"list\" class \"List\"\n"
+                      "module 2 in 1 \"0\" class \"A\" attributes(n: int = 2)\n"
+                      "module 3 in 1 \"1\" class \"A\" attributes(n: int = 3)\n"
+                      "graph @forward(%x: float32[2], custom_object %self: module \"__torch__.Net\") { "
+                      "%list: module \"__torch__.List\" = prim::GetAttr(self=%self, name=\"list\") "
+                      "%last: interface \"__torch__.Any\" = prim::ModuleContainerIndex.list(self=%list, ind=1) "
+                      "%t: tuple<tensor[*], tuple<tensor[*], int>> = prim::CallMethod(method=\"f\", self=%last, %x) "
+                      "%a: tensor[*], %u: tuple<tensor[*], int> = prim::TupleUnpack(%t) "
+                      "%b: tensor[*], %n: int = prim::TupleUnpack(%u) "
+                      "%c: tensor[*] = aten::mul.Scalar(self=%b, other=%n) return %a, %c }\n"
+                      "method @__torch__.A.f(custom_object %self: module \"__torch__.A\", %x: tensor[*]) { "
+                      "%n: int = prim::GetAttr(self=%self, name=\"n\") %b: tensor[*] = aten::neg(self=%x) "
+                      "return %x, %b, %n }\n");
+    ASSERT_TRUE(model) << model.error().text();
+    const Value self(ops::Fact(ops::ObjectFact{ir::ModuleId{0}, {}}));
+    const auto results = evaluate(*model, ir::FunctionId{0}, Values{floats({2}, {1, 2}), self});
+    ASSERT_TRUE(results) << results.error().text();
+    EXPECT_EQ(text((*results)[0]), "float32[2] 1 2");
+    EXPECT_EQ(text((*results)[1]), "float32[2] -3 -6");
+}
+
 TEST(EvaluateCalls, giveAFunctionOfOnnxItsAttributes)
 {
     const auto model = ir::parseText(

@@ -139,6 +139,8 @@ Term ExpressionLowering::attributeOf(const ModuleTerm &module, std::string_view 
     if (const auto *inner = std::get_if<InstanceId>(&attribute->value)) {
         const auto *declared = std::get_if<ir::ClassType>(&m_graph.archive.context().at(attribute->type));
         const bool isInterface = declared && declared->kind == ir::ClassType::Kind::Interface;
+        if (isInterface && m_graph.archive.isChanging(instance.className, name)) // by then it may be another object
+            return m_builder.attribute(m_frame.origin(position), m_builder.root().operand, path, attribute->type, hint);
         return ModuleTerm{*inner, path, isInterface ? m_graph.archive.classOf(attribute->type) : nullptr};
     }
     if (m_graph.archive.isChanging(instance.className, name))

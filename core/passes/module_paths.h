@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/rewriter.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace cutaway::passes {
+
+/// Which modules of the file the values of a function are, where that follows from the object that the function is
+/// given: attribute by attribute, and by known positions in lists of modules. What code sets is not followed.
+class ModulePaths {
+public:
+    explicit ModulePaths(Rewriter &rewriter);
+
+    struct Place {
+        ir::ValueId root; ///< the object that the function is given
+        std::string path; ///< from there: "layer1.0"
+        ir::ModuleId module;
+    };
+    std::optional<Place> of(const ir::Operand &operand);
+
+    struct Attribute {
+        Place owner;
+        std::string_view name; ///< of a single attribute
+        std::string path() const { return owner.path + (owner.path.empty() ? "" : ".") + std::string(name); }
+    };
+    /// What a prim::GetAttr or prim::SetAttr reads or sets.
+    std::optional<Attribute> attributeOf(const ir::NodeRef &node);
+    /// Whether some code of the model sets it.
+    bool isSet(const Attribute &attribute) const;
+
+private:
+    std::optional<Place> find(const ir::ValueRef &value, const ir::Operand &operand);
+    std::optional<Place> itemOf(const ir::NodeRef &node);
+    std::optional<Place> childAt(const Attribute &attribute) const;
+    void collectSet();
+
+    Rewriter &m_rewriter;
+    std::map<ir::ValueId, std::optional<Place>> m_known;
+    int m_depth = 0;                                     ///< of attributes of attributes
+    std::set<std::pair<std::string, std::string>> m_set; ///< plain class, "" for any, and attribute
+};
+
+} // namespace cutaway::passes
