@@ -102,7 +102,8 @@ run::Inputs inputsOf(const Opened &opened, const run::Inputs &inputs)
 {
     std::vector<std::string> declared;
     for (const ir::FunctionInput &input : opened.model.at(opened.function).inputs)
-        declared.push_back(plainName(opened.model.context->text(input.name)));
+        if (input.kind != ir::FunctionInput::Kind::ConstantInput) // a program lists what it was traced with
+            declared.push_back(plainName(opened.model.context->text(input.name)));
     run::Inputs parts;
     for (const run::Input &input : inputs)
         addParts(parts, input);

@@ -11,6 +11,7 @@
 #include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/size.h"
 #include "core/passes/history.h"
+#include "core/passes/library/unpack_weights.h"
 #include "core/passes/rewriter.h"
 #include "core/passes/writes/reshapes_in_place.h"
 
@@ -46,6 +47,12 @@ std::optional<ir::Operand> constantOf(const ops::Fact &fact)
     return whole.transform([](std::int64_t value) { return ir::Operand(value); });
 }
 
+std::optional<ir::Operand> constantOf(ir::Context &context, const ops::Fact &fact)
+{
+    const auto *text = fact.as<ops::TextFact>();
+    return text ? std::optional<ir::Operand>(ir::String{context.name(text->text)}) : constantOf(fact);
+}
+
 bool raises(const ir::Graph &graph, ir::RegionId region)
 {
     return std::ranges::any_of(ir::nodesOf(graph, region),
@@ -71,7 +78,7 @@ ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Gi
         const auto *value = input.value.as<ir::ValueId>();
         if (found == given.inputs.end() || !value)
             continue;
-        if (const auto constant = constantOf(found->second)) {
+        if (const auto constant = constantOf(*model.context, found->second)) {
             function.graph.replaceUses(*value, *constant);
             continue;
         }
@@ -202,6 +209,34 @@ Result<State> withoutFilledDictionaries(const State &model, ir::FunctionId funct
     return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
 }
 
+bool hasCalls(const ir::Graph &graph)
+{
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
+        const ir::NodeRef node(graph, id);
+        const ops::OperatorKind kind = node->removed ? ops::OperatorKind() : ops::kindOf(node);
+        if (kind == ops::kind::callMethod || kind == ops::kind::callFunction)
+            return true;
+    }
+    return false;
+}
+
+/// The file's reader leaves calls of methods of what has an interface for a type.
+Result<State> withoutCalls(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
+{
+    if (!hasCalls(model->at(function).graph))
+        return model;
+    return stateAfter(model, function, given, passes::withNeeds(passes::parsePipeline("inline-calls").value()), task);
+}
+
+/// Only XNNPACK has weights that are packed for it.
+Result<State> withoutPackedLayers(const State &model, ir::FunctionId function, const analysis::Given &given,
+                                  const Task &task)
+{
+    if (!passes::hasPackedLayers(model->at(function).graph))
+        return model;
+    return stateAfter(model, function, given, passes::withNeeds(passes::parsePipeline("unpack-weights").value()), task);
+}
+
 bool isOfQuantizedTensors(const ir::Graph &graph)
 {
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
@@ -228,7 +263,10 @@ Result<State> preparedForRules(const State &model, ir::FunctionId function, cons
                                std::vector<std::string> &lost, const Task &task)
 {
     const auto values = passes::withNeeds(passes::parsePipeline("functionalize").value());
-    return stateAfter(model, function, given, passes::defaultPipeline(), task)
+    return withoutCalls(model, function, given, task)
+        .and_then([&](const State &state) { return withoutPackedLayers(state, function, given, task); })
+        .and_then(
+            [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); })
         .and_then([&](const State &state) { return onProcessor(state, function, given, task); })
         .and_then([&](const State &state) { return withoutState(state, function, given, lost, task); })
         .and_then([&](const State &state) { return withoutFilledDictionaries(state, function, given, task); })

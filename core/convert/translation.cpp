@@ -3,6 +3,7 @@
 #include "core/convert/translation.h"
 
 #include "core/base/formatted.h"
+#include "core/convert/unknown_objects.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
 #include "core/ir/signatures.h"
@@ -170,12 +171,12 @@ Result<void> Translation::addInputs()
             m_converted.notes.push_back(formatted("the input '{}' is fixed: it is None", name));
             continue;
         }
-        if (source().at(*value).uses.empty() && !onnxType(known)) {
-            m_converted.notes.push_back(formatted("the input '{}' is not read, and no input of the ONNX model", name));
+        if (known.as<ops::TextFact>() || isKnownNumber(known)) {
+            m_converted.notes.push_back(formatted("the input '{}' is fixed", name));
             continue;
         }
-        if (isKnownNumber(known)) {
-            m_converted.notes.push_back(formatted("the input '{}' is fixed", name));
+        if (source().at(*value).uses.empty() && !onnxType(known)) {
+            m_converted.notes.push_back(formatted("the input '{}' is not read, and no input of the ONNX model", name));
             continue;
         }
         const auto type = onnxType(known);
@@ -261,7 +262,7 @@ std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
 {
     const auto row = ops::findRow(node.dialect(), node.opName());
     const auto rules = rulesOf(node.dialect(), row ? row->plain : node.opName());
-    std::string reason = "there is no rule for it";
+    std::string reason = whyUnknownObject(node).value_or("there is no rule for it");
     Lowering l = lowering(node);
     if (auto unknown = castOperands(l))
         return unknown;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/convert/pt2/program_translation.h"
+#include "core/convert/unknown_objects.h"
 #include "core/ir/context.h"
 #include "core/ops/operator.h"
 #include "core/ops/program/control_flow.h"
 #include "core/passes/inlining.h"
-#include "core/passes/lowerings/onnx_node.h"
 
 #include <algorithm>
 
@@ -195,6 +195,8 @@ void ProgramTranslation::lowerCall(const NodeRef &node)
 {
     ProgramNode made{node.dialect(), node.opName(), dispatched(node.overload())};
     const ops::Signature *known = m_signatures.of(node->op);
+    if (auto unknown = whyUnknownObject(node))
+        return refuse(std::move(*unknown));
     if (isPython(node.dialect())) {
         for (std::size_t i = 0; i < node->arguments.size() && i < 2; ++i)
             made.arguments.emplace_back(i == 0 ? "a" : "b", this->made(node->arguments[i].value));
@@ -203,8 +205,7 @@ void ProgramTranslation::lowerCall(const NodeRef &node)
             made.arguments.emplace_back(m_source.context->text(argument.name), this->made(argument.value));
         noteOnce("torch loads the program after import torch.ao.quantization.fx._decomposed");
     } else if (!known) {
-        return refuse(node.isOnnx() ? passes::whyNotLowered(m_source, m_function, node, m_shapes)
-                                    : "there is no rule for it");
+        return refuse(node.isOnnx() ? m_left.why(node) : "there is no rule for it");
     } else {
         const std::string_view overload = node.overload() == "default" ? "" : node.overload();
         if (known->schema.overload != overload)

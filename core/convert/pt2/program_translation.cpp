@@ -90,6 +90,7 @@ ProgramTranslation::ProgramTranslation(const ir::Model &source, ir::FunctionId f
       m_converted{programAround(source), {}, {}},
       m_graph(m_converted.model),
       m_signatures(*source.context),
+      m_left(source, function, shapes),
       m_written(writtenValuesOf(source.at(function).graph, m_signatures)),
       m_needed(source.at(function), shapes, m_written)
 {
@@ -304,7 +305,7 @@ Result<void> ProgramTranslation::addInput(const ir::FunctionInput &input)
     const ops::Fact known = fact(input.value);
     const auto given = m_given.inputs.find(name);
     const bool isNumber = known.as<ops::NumberFact>() && given != m_given.inputs.end();
-    if (const auto constant = constantOf(isNumber ? given->second : known)) {
+    if (const auto constant = constantOf(*m_source.context, isNumber ? given->second : known)) {
         if (isNumber)
             m_values.insert_or_assign(*value, *constant);
         if (given != m_given.inputs.end() && !constant->as<ir::None>()) {

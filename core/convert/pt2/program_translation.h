@@ -7,10 +7,10 @@
 #include "core/convert/pt2/program_graph.h"
 #include "core/ops/calls.h"
 #include "core/ops/torch/signatures.h"
+#include "core/passes/lowerings/left_nodes.h"
 
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace cutaway::convert {
 
@@ -118,6 +118,7 @@ private:
     Converted m_converted;
     ProgramGraph m_graph;
     ops::Signatures m_signatures;
+    passes::LeftNodes m_left;
     WrittenValues m_written;
     NeededValues m_needed;
     std::unordered_map<ir::ValueId, ir::Operand> m_values;

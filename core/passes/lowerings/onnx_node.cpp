@@ -255,18 +255,4 @@ Parts loweredNode(Rewriter &rewriter, Decomposition &made, const ir::NodeRef &no
     return {};
 }
 
-std::string whyNotLowered(const ir::Model &model, ir::FunctionId function, ir::NodeId node,
-                          const analysis::Shapes &shapes)
-{
-    ir::Model copy = model;
-    const Task task;
-    Rewriter rewriter(copy, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
-    Layouts layouts(rewriter);
-    const ir::NodeRef tried = rewriter.node(node);
-    Decomposition made(rewriter, layouts, tried);
-    std::string reason;
-    loweredNode(rewriter, made, tried, reason);
-    return reason;
-}
-
 } // namespace cutaway::passes

@@ -118,9 +118,5 @@ const OnnxLowering *findOnnxLowering(const ir::NodeRef &node);
 /// gives up, or its results are not of the node's types, it makes and gives nothing, and `reason` says why, as a
 /// clause: "below operator set 13 it flattens".
 Parts loweredNode(Rewriter &rewriter, Decomposition &made, const ir::NodeRef &node, std::string &reason);
-/// Says why lower-to-aten leaves a node of ONNX as it is, as a clause. `shapes`: what is derived of the function. Each
-/// call copies the model.
-std::string whyNotLowered(const ir::Model &model, ir::FunctionId function, ir::NodeId node,
-                          const analysis::Shapes &shapes);
 
 } // namespace cutaway::passes

@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/operator.h"
-#include "core/passes/lowerings/onnx_node.h"
+#include "core/passes/lowerings/left_nodes.h"
 #include "core/print/torch/holes.h"
 #include "core/print/torch/signature_code.h"
 
@@ -445,7 +445,7 @@ static std::string whyLeft(const CodeSource &source, const ir::NodeRef &node)
         std::ranges::find(source.model.functions, &source.function, [](const auto &each) { return &each; })
         - source.model.functions.begin());
     const analysis::Shapes shapes = analysis::inferShapes(source.model, ir::FunctionId{function});
-    return passes::whyNotLowered(source.model, ir::FunctionId{function}, node, shapes);
+    return passes::LeftNodes(source.model, ir::FunctionId{function}, shapes).why(node);
 }
 
 void ForwardCode::addPlainNode(const ir::NodeRef &node)

@@ -104,5 +104,29 @@ TEST_F(Convert, checkComparesTheResults)
     EXPECT_TRUE(output.standardOutput.contains("agree")) << output.standardOutput;
 }
 
+TEST_F(Convert, checkGivesTheNewModelWhatIsLeftOfTheInputs)
+{
+    write("small.json", R"({"schema": "cutaway.ir/1", "format": "torchscript", "name": "small",
+                            "types": [{"kind": "unknown"}, {"kind": "tensor", "dtype": "float32", "shape": [2, 5]},
+                                      {"kind": "int"}],
+                            "scopes": [{"parent": 0, "call": 0}], "locations": [{"line": 0, "caller": 0}],
+                            "functions": [{"name": "forward", "kind": "graph",
+                              "inputs": [{"name": "n", "kind": "user", "value": {"value": 0}},
+                                         {"name": "x", "kind": "user", "value": {"value": 1}}],
+                              "outputs": [{"name": "y", "kind": "user", "value": {"value": 2}}],
+                              "node_count": 1,
+                              "values": [{"name": "n", "type": 2}, {"name": "x", "type": 1}, {"name": "y", "type": 1}],
+                              "body": {"inputs": [0, 1], "outputs": [{"value": 2}], "nodes": [
+                                {"id": 0, "op": {"dialect": "aten", "name": "mul", "overload": "Scalar"}, "name": "mul",
+                                 "arguments": [["self", {"value": 1}], ["other", {"value": 0}]],
+                                 "outputs": [2]}]}}]})");
+    for (const char *made : {"small-made.onnx", "small-made.pt2"}) {
+        const auto output = run(
+            {"convert", path("small.json"), "-o", path(made), "--input", "n=3", "--check", "--backend", "evaluator"});
+        EXPECT_EQ(output.exitCode, 0) << output.standardError << output.standardOutput;
+        EXPECT_TRUE(output.standardOutput.contains("agree")) << output.standardOutput;
+    }
+}
+
 } // namespace
 } // namespace cutaway::test

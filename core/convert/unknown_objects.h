@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/node_ref.h"
+
+#include <optional>
+#include <string>
+
+namespace cutaway::convert {
+
+/// Why a node that reads an object has no rule: passes have left it, so the object is not known. Nothing for others.
+std::optional<std::string> whyUnknownObject(const ir::NodeRef &node);
+
+} // namespace cutaway::convert
