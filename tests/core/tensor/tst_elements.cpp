@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace cutaway::tensor {
 namespace {
@@ -168,6 +169,26 @@ TEST(Elements, ofASparseTensorHaveItsZeros)
     fill(rows, 0, Int64, {1});
     fill(rows, 1, Int16, {1, 2, 3});
     EXPECT_EQ(printed(Elements::of(rows, ir::TensorId{2})), "0 0 0 1 2 3");
+}
+
+TEST(Elements, ofASparseTensorWrapWhereTheirSumOverflows)
+{
+    ir::Model model = sparse("int64[2, 2]", "int64[2]");
+    model.tensors.edit(2).dtype = Int64;
+    fill(model, 0, Int64, {0, 0, 1, 1});
+    fill(model, 1, Int64, {std::numeric_limits<std::int64_t>::max(), 2});
+    EXPECT_EQ(printed(Elements::of(model, ir::TensorId{2})), "0 -9223372036854775807 0 0 0 0");
+}
+
+TEST(Elements, ofASparseTensorThatIsAPartOfItself)
+{
+    ir::Model model = sparse("int64[2, 2]", "int16[2]");
+    for (const std::uint32_t part : {0, 1}) {
+        model.tensors.edit(2).parts = {ir::TensorId{0}, ir::TensorId{1}};
+        model.tensors.edit(2).parts[part] = ir::TensorId{2};
+        EXPECT_EQ(printed(Elements::of(model, ir::TensorId{2})),
+                  "a sparse tensor of this layout has no elements in row-major order; look at its parts (t)");
+    }
 }
 
 TEST(Elements, ofASparseTensorLieInIt)

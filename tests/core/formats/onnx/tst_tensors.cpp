@@ -245,14 +245,19 @@ TEST_F(ExternalFile, IsABlobInTheCacheOfAHub)
     std::ofstream(folder / "secret") << "secret";
     fs::create_symlink("../../../blobs/77aa", snapshot / "w.bin");
     fs::create_symlink("../../../../secret", snapshot / "out.bin");
+    fs::create_directories(folder / "hub" / "refs");
+    std::ofstream(folder / "hub" / "refs" / "main") << "no blob";
+    fs::create_symlink("../../../refs/main", snapshot / "beside.bin");
     for (const bool isModelLinked : {false, true}) {
         if (isModelLinked)
             fs::create_symlink("../../../blobs/6f1d", snapshot / "m.onnx");
         const auto model = readWith("2", "4", "w.bin", "hub/snapshots/1/onnx/m.onnx");
         EXPECT_EQ(diagnostics(*model), "");
         EXPECT_EQ(ir::firstElements(*model, ir::TensorId{0}, 1).value(), (std::vector<std::string>{"50"}));
-        const auto refused = readWith("0", "4", "out.bin", "hub/snapshots/1/onnx/m.onnx");
-        EXPECT_NE(diagnostics(*refused).find("leads out of the model's folder"), std::string::npos);
+        for (const char *location : {"out.bin", "beside.bin"}) {
+            const auto refused = readWith("0", "4", location, "hub/snapshots/1/onnx/m.onnx");
+            EXPECT_NE(diagnostics(*refused).find("leads out of the model's folder"), std::string::npos) << location;
+        }
     }
 }
 

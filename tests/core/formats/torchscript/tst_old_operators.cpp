@@ -113,5 +113,15 @@ TEST(Hooks, ofTheModelBelongToACallOfIt)
     EXPECT_EQ(model.diagnostics[0].severity, ir::Severity::Info);
 }
 
+TEST(Hooks, mayHaveNoParameters)
+{
+    const std::string code = netHead
+        + "  __forward_pre_hooks__ = [\"pre\", ]\n  __forward_hooks__ = [\"hook\", ]\n"
+          "  def forward(x: Tensor) -> Tensor:\n    return torch.neg(x)\n"
+          "  def pre() -> NoneType:\n    return None\n"
+          "  def hook() -> NoneType:\n    return None\n";
+    EXPECT_EQ(operatorsOf(readCode(code, "10")), "");
+}
+
 } // namespace
 } // namespace cutaway::formats::torchscript
