@@ -120,7 +120,7 @@ TEST(Hooks, mayHaveNoParameters)
           "  def forward(x: Tensor) -> Tensor:\n    return torch.neg(x)\n"
           "  def pre() -> NoneType:\n    return None\n"
           "  def hook() -> NoneType:\n    return None\n";
-    EXPECT_EQ(operatorsOf(readCode(code, "10")), "");
+    EXPECT_EQ(operatorsOf(readCode(code, "10")), "neg");
 }
 
 } // namespace
