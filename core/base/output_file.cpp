@@ -67,8 +67,8 @@ Result<void> OutputFile::close()
         m_error = errno;
     if (!failed())
         return {};
-    return std::unexpected(Error{
-        ErrorKind::Backend, "cannot write the file: " + std::generic_category().message(m_error), m_path.string()});
+    const std::string reason = m_error == ENOSPC ? "the disk is full" : std::generic_category().message(m_error);
+    return backendError("could not save the file: " + reason, m_path.string());
 }
 
 } // namespace cutaway

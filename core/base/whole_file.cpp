@@ -41,7 +41,7 @@ Result<void> PartFile::takePlace()
     std::error_code error;
     std::filesystem::rename(m_path, m_place, error);
     if (error)
-        return backendError("cannot write the file: " + error.message(), m_place.string());
+        return backendError("could not save the file: " + error.message(), m_place.string());
     m_path.clear();
     return {};
 }

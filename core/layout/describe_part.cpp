@@ -64,7 +64,7 @@ public:
     }
 
     /// Quiet: nothing of it is what the model computes.
-    std::vector<Line> plumbing() const { return {{"plumbing, " + nodeCount(), Line::Style::Muted}}; }
+    std::vector<Line> plumbing() const { return {{counted("shape and mask op"), Line::Style::Muted}}; }
 
     std::vector<Line> group() const
     {
@@ -127,16 +127,17 @@ private:
         return grouped(group.first + 1) + " … " + grouped(group.last + 1);
     }
 
-    std::string nodeCount() const
+    /// The nodes of the part as such things: "12 nodes".
+    std::string counted(std::string thing) const
     {
         const std::uint32_t nodes = m_outline.parts[m_part].nodes;
-        return grouped(nodes) + (nodes == 1 ? " node" : " nodes");
+        return grouped(nodes) + " " + std::move(thing) + (nodes == 1 ? "" : "s");
     }
 
     /// "12 nodes · 1.2 GFLOP · 1.30 M parameters"
     std::string contents() const
     {
-        std::string text = nodeCount();
+        std::string text = counted("node");
         if (const std::int64_t flops = countFlops())
             text += " · " + siCount(static_cast<double>(flops)) + (flops < 1000 ? " FLOP" : "FLOP");
         if (const std::int64_t parameters = countParameters())

@@ -120,8 +120,8 @@ public:
         for (ScenePlane &plane : m_scene.planes)
             shortenFarLinks(plane);
         if (m_stubs > 0)
-            m_scene.notes.push_back(std::to_string(m_stubs) + (m_stubs == 1 ? " long edge is" : " long edges are")
-                                    + " drawn as a stub that names its source");
+            m_scene.notes.push_back(std::to_string(m_stubs)
+                                    + (m_stubs == 1 ? " long edge shown as a stub" : " long edges shown as stubs"));
         return std::move(m_scene);
     }
 

@@ -195,7 +195,7 @@ Section topSection(const Material &material)
     addUnlessEmpty(section, topTable(material, "By FLOPs", flops(), flopsOf, [&](const NodeRow &node) {
                        return flopCell(node.cost.flops, example, node.atLeast.flops);
                    }));
-    addUnlessEmpty(section, topTable(material, "By bytes read and written", bytes(), movedBy, [&](const NodeRow &node) {
+    addUnlessEmpty(section, topTable(material, "By memory traffic", bytes(), movedBy, [&](const NodeRow &node) {
                        return bytesCell(bytesMoved(node.cost), example, bytesMoved(node.atLeast));
                    }));
     // A ranking that misses nodes would be wrong.
@@ -235,7 +235,7 @@ Section operatorSection(const Material &material)
 
 Section memorySection(const Material &material)
 {
-    Section section{"memory", "Memory of activations"};
+    Section section{"memory", "Live memory"};
     const std::vector<double> alive = aliveNumbers(material);
     const auto step = peakStep(material, alive);
     const ir::Dim &peak = material.analysis.memory.peak;

@@ -27,7 +27,7 @@ constexpr FigureRow figureRows[] = {{"nodes", "Nodes", FigureForm::Count},
                                     {"flops", "FLOPs", FigureForm::Flops},
                                     {"other_flops", "Other operations", FigureForm::Flops},
                                     {"weight_bytes", "Weights", FigureForm::Bytes},
-                                    {"peak_activation_bytes", "Peak of activations", FigureForm::Bytes}};
+                                    {"peak_activation_bytes", "Peak memory", FigureForm::Bytes}};
 
 std::string formText(FigureForm form, const ir::Dim &figure, const ir::Dim &atLeast)
 {

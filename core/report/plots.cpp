@@ -246,7 +246,7 @@ Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> pea
         return {};
     const double largest = std::ranges::max(alive);
     const auto last = static_cast<double>(alive.size());
-    drawing::PlotArea area("Memory of activations, step by step", 1032, 280,
+    drawing::PlotArea area("Live memory, step by step", 1032, 280,
                            {"step", drawing::Axis::Scale::Linear, 0, last, plainNumber},
                            drawing::fromZero("alive", largest, drawing::Axis::Scale::Binary, byteCount));
     const std::vector<double> thin = thinned(alive, columns);
@@ -298,7 +298,7 @@ std::vector<Plot> sweepPlots(const analysis::Sweep &sweep)
     add(
         "FLOPs", Linear, [](double n) { return print::withUnit(n, "FLOP"); },
         [&](const SweepPoint &p) { return numberOf(p.cost.flops); });
-    add("bytes moved", Binary, byteCount,
+    add("memory traffic", Binary, byteCount,
         [&](const SweepPoint &p) { return numberOf(ops::plus(p.cost.bytesRead, p.cost.bytesWritten)); });
     add("peak memory", Binary, byteCount, [&](const SweepPoint &p) { return numberOf(p.peakBytes); });
     add("time (lower bound)", Linear, print::secondsText, [](const SweepPoint &p) { return p.seconds; });

@@ -83,7 +83,7 @@ Table figureTable(const Material &material)
                   {{"other operations"}, wholeFlops(totals.cost.otherFlops, totals.atLeast.otherFlops)},
                   {{"bytes read"}, wholeBytes(totals.cost.bytesRead, totals.atLeast.bytesRead)},
                   {{"bytes written"}, wholeBytes(totals.cost.bytesWritten, totals.atLeast.bytesWritten)},
-                  {{"peak memory of activations"}, wholeBytes(totals.peakBytes, totals.peakAtLeast)}};
+                  {{"peak memory"}, wholeBytes(totals.peakBytes, totals.peakAtLeast)}};
     std::erase_if(table.rows, [](const Row &row) { return row[1].text.empty(); });
     if (totals.costUnknown > 0)
         table.rows.push_back({{"nodes with unknown cost"}, {grouped(totals.costUnknown)}});
@@ -107,7 +107,7 @@ std::vector<Headline> headlines(const Material &material)
                                     grouped(material.counts.parameters.distinctElements)}),
                                 of("nodes", {grouped(totals.nodes)}),
                                 of("FLOPs", wholeFlops(totals.cost.flops, totals.atLeast.flops)),
-                                of("peak memory of activations", wholeBytes(totals.peakBytes, totals.peakAtLeast))};
+                                of("peak memory", wholeBytes(totals.peakBytes, totals.peakAtLeast))};
     if (material.estimate) {
         const analysis::Roofline &estimate = *material.estimate;
         const bool isKnown = estimate.unknown == 0 && totals.costUnknown == 0;

@@ -125,7 +125,7 @@ ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &s
         sizes.note += (sizes.note.empty() ? "" : ", ") + sanitized(name) + " = " + grouped(value)
             + (example                                                               ? " (the exporter's example)"
                    : isKnown && needed.rangeOf(name) == symbolic::Range::only(value) ? " (needed)"
-                                                                                     : " (assumed)");
+                                                                                     : " (default)");
     }
     return sizes;
 }

@@ -205,7 +205,7 @@ Planned plan(const ir::Model &model, const std::filesystem::path &path, WeightPl
 void fillData(const PartFile &part, const WeightPlacement &placement, const Task &task)
 {
     if (std::error_code ignored; std::filesystem::is_directory(part.place(), ignored))
-        orThrow<void>(backendError("cannot write the file: a folder has its name", part.place().string()));
+        orThrow<void>(backendError("could not save the file: a folder has its name", part.place().string()));
     orThrow(part.fill([&](OutputFile &file) { return placement.writeData(file, task); }));
 }
 

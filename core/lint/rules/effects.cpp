@@ -96,7 +96,7 @@ void checkLastingWrites(Subject &subject)
     const auto lasting = lastingStorages(subject);
     for (const ir::NodeRef &node : subject.nodes()) {
         if (setsModuleAttribute(subject, node))
-            subject.report(node, "sets an attribute of a module, which later calls see");
+            subject.report(node, "mutates module state");
         for (const ir::ValueRef &value : writtenBy(subject, node))
             if (const auto place = lastingPlaceOf(subject, lasting, value))
                 subject.report(node, formatted("writes to {} in place", *place));

@@ -57,7 +57,7 @@ TEST_F(Devices, thatCannotBeWrittenLeaveNothing)
 {
     const auto output = own("devices calibrate -o none/mine.json");
     EXPECT_EQ(output.exitCode, 4);
-    EXPECT_NE(output.standardError.find("cutaway: cannot write the file"), std::string::npos) << output.standardError;
+    EXPECT_NE(output.standardError.find("cutaway: could not save the file"), std::string::npos) << output.standardError;
     EXPECT_EQ(files(), Names{"small.onnx"});
 }
 

@@ -195,7 +195,7 @@ TEST_F(CannotWrite, aFileThatMayNotGrowIsAnError)
     write("out.html", "of yesterday");
     const auto output = shell("ulimit -f 1; \"$CLI\" report small.onnx -o out.html");
     EXPECT_EQ(output.exitCode, 4);
-    expectOneLine(output, "cannot write the file: File too large (out.html)");
+    expectOneLine(output, "could not save the file: File too large (out.html)");
     EXPECT_EQ(files(), (Arguments{"out.html", "small.onnx"}));
 }
 

@@ -181,12 +181,12 @@ TEST(Plumbing, hasAStubWhereItReadsWhatItPrepares)
 {
     const layout::Diagram diagram = picture(modelOf(earlyAndLate), {});
     const std::string text = print(diagram);
-    EXPECT_TRUE(text.contains("plumbing, 2 nodes -> add (1)\n")) << text;
-    EXPECT_TRUE(text.contains("add ~> plumbing, 2 nodes (1)\n")) << text;
+    EXPECT_TRUE(text.contains("2 shape and mask ops -> add (1)\n")) << text;
+    EXPECT_TRUE(text.contains("add ~> 2 shape and mask ops (1)\n")) << text;
     const auto titled = [&](std::string_view title) {
         return std::ranges::find(diagram.boxes, title, [](const layout::Box &b) { return b.lines[0].text; })->rect;
     };
-    EXPECT_LT(titled("plumbing, 2 nodes").bottom(), titled("add").y);
+    EXPECT_LT(titled("2 shape and mask ops").bottom(), titled("add").y);
     EXPECT_LT(titled("add").bottom(), titled("mul").y);
 }
 
@@ -196,7 +196,7 @@ TEST(Plumbing, isOneBoxThatDoesNotCount)
     const layout::Expansion first = layout::readableExpansion(model, {}, 4);
     const std::string text = print(picture(model, first));
     EXPECT_TRUE(text.contains("[net]\n")) << text;
-    EXPECT_TRUE(text.contains("  plumbing, 5 nodes\n  embedding\n  12 × Block\n")) << text;
+    EXPECT_TRUE(text.contains("  5 shape and mask ops\n  embedding\n  12 × Block\n")) << text;
 }
 
 TEST(Plumbing, opensByHandAndIsNamedAmongWhatEnclosesItsNodes)
@@ -207,7 +207,7 @@ TEST(Plumbing, opensByHandAndIsNamedAmongWhatEnclosesItsNodes)
     ASSERT_TRUE(std::holds_alternative<layout::PlumbingSubject>(around[1]));
     layout::Expansion expansion;
     expansion.open.insert(around.begin(), around.end());
-    EXPECT_TRUE(print(picture(model, expansion)).contains("  [plumbing, 5 nodes]\n    size\n"));
+    EXPECT_TRUE(print(picture(model, expansion)).contains("  [5 shape and mask ops]\n    size\n"));
     EXPECT_FALSE(layout::expansionToDepth(model, {}, 9).isOpen(around[1]));
 }
 

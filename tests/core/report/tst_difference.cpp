@@ -108,7 +108,7 @@ TEST(Difference, asACommentHasTotalsAndTheDiffFoldedUp)
 | FLOPs               |  0 FLOP |  0 FLOP |                   |
 | Other operations    | 60 FLOP | 66 FLOP | +6 FLOP (+10.0 %) |
 | Weights             |     0 B |     0 B |                   |
-| Peak of activations |    48 B |    48 B |                   |
+| Peak memory |    48 B |    48 B |                   |
 | Similarity          |         |  89.2 % |                   |
 
 | Module  | Changed | Removed | Added |

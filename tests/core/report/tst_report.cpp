@@ -72,7 +72,7 @@ Total FLOPs are a lower bound: the operations of 1 node are not known. See the d
 | other operations                      |  ≥ 6 FLOP |   ≥ 6 |
 | bytes read                            |   ≥ 104 B | ≥ 104 |
 | bytes written                         |    ≥ 48 B |  ≥ 48 |
-| peak memory of activations            |    ≥ 56 B |  ≥ 56 |
+| peak memory            |    ≥ 56 B |  ≥ 56 |
 | nodes with unknown cost               |         1 |       |
 | values whose shape is not fully known |         1 |       |
 
@@ -108,7 +108,7 @@ Shares are relative to what is known.
 | :--- | :--------------------- | :----- | ------: | ---: | ------: |
 | `y`  | `aten::linear.default` | `fc`   | 48 FLOP |   48 | 100.0 % |
 
-### By bytes read and written
+### By memory traffic
 
 | node | operator               | module | moved | bytes |  share |
 | :--- | :--------------------- | :----- | ----: | ----: | -----: |
@@ -127,7 +127,7 @@ The cost of a branch or loop includes what runs inside it.
 | `aten::neg`            | elementwise    |     1 |    inside |      |    inside |    inside |       |    inside |
 | `mine::odd`            | custom         |     1 | 1 unknown |      | 1 unknown | 1 unknown |       | 1 unknown |
 
-## Memory of activations
+## Live memory
 
 Peak: ≥ 56 B. Weights are not included; views take no memory.
 

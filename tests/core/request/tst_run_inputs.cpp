@@ -44,8 +44,8 @@ TEST_P(RunInputsOf, haveWhatIsGivenAndChosenSizesElse)
 INSTANTIATE_TEST_SUITE_P(
     Rows, RunInputsOf,
     testing::Values(RunInputsRow{"allGiven", {{"s0", 4}, {"n", 6}}, {4, 6}, ""},
-                    RunInputsRow{"oneGiven", {{"s0", 4}}, {4, 16}, "n = 16 (assumed)"},
-                    RunInputsRow{"noneGiven", {}, {5, 16}, "n = 16 (assumed), s0 = 5 (the exporter's example)"}),
+                    RunInputsRow{"oneGiven", {{"s0", 4}}, {4, 16}, "n = 16 (default)"},
+                    RunInputsRow{"noneGiven", {}, {5, 16}, "n = 16 (default), s0 = 5 (the exporter's example)"}),
     [](const auto &row) { return std::string(row.param.name); });
 
 TEST(RunInputs, ofImagesInColourHaveTheSizeThatNetworksAreTrainedOn)
@@ -65,7 +65,7 @@ graph @forward(%x: float32[n, 3, h, w], %y: float32[n, 1, g, g]) {
               (std::vector<std::int64_t>{1, 3, 224, 100}));
     EXPECT_EQ(std::get<protocol::DrawnTensor>(inputs->inputs.at(1).content).shape,
               (std::vector<std::int64_t>{1, 1, 16, 16}));
-    EXPECT_EQ(inputs->note, "g = 16 (assumed), h = 224 (assumed), n = 1 (assumed), w = 100 (assumed)");
+    EXPECT_EQ(inputs->note, "g = 16 (default), h = 224 (default), n = 1 (default), w = 100 (default)");
 }
 
 } // namespace

@@ -95,7 +95,7 @@ std::vector<std::uint32_t> NodeOrder::sorted(const GraphRecord &graph) const
     std::uint32_t stuck = 0;
     while (waitsFor[stuck] == 0)
         ++stuck;
-    unusable("nodes need each other's results in a circle", describe(graph, stuck, m_model));
+    unusable("the graph has a cycle; ONNX allows none", describe(graph, stuck, m_model));
 }
 
 } // namespace cutaway::formats::onnx

@@ -65,8 +65,8 @@ TEST_F(Write, leavesNothingOnAFullDisk)
     std::ofstream(m_folder / "b.onnx") << "old";
     {
         const FullDisk disk(8192);
-        EXPECT_EQ(errorOf(m_folder / "b.onnx"), "cannot write the file: File too large");
-        EXPECT_EQ(errorOf(m_folder / "c.onnx"), "cannot write the file: File too large");
+        EXPECT_EQ(errorOf(m_folder / "b.onnx"), "could not save the file: File too large");
+        EXPECT_EQ(errorOf(m_folder / "c.onnx"), "could not save the file: File too large");
     }
     EXPECT_EQ(std::filesystem::file_size(m_folder / "b.onnx"), 3u);
     EXPECT_EQ(m_folder.fileCount(), 2);
@@ -74,8 +74,8 @@ TEST_F(Write, leavesNothingOnAFullDisk)
 
 TEST_F(Write, needsAFolderThatIsThere)
 {
-    EXPECT_EQ(errorOf(m_folder / "none" / "b.onnx"), "cannot write the file: No such file or directory");
-    EXPECT_EQ(errorOf(m_folder / "none" / "b.json"), "cannot write the file: No such file or directory");
+    EXPECT_EQ(errorOf(m_folder / "none" / "b.onnx"), "could not save the file: No such file or directory");
+    EXPECT_EQ(errorOf(m_folder / "none" / "b.json"), "could not save the file: No such file or directory");
 }
 
 TEST_F(Write, needsAFolderThatCanBeWrittenTo)
@@ -84,13 +84,13 @@ TEST_F(Write, needsAFolderThatCanBeWrittenTo)
         GTEST_SKIP() << "root may write to every folder";
     std::filesystem::permissions(m_folder.path(),
                                  std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-    EXPECT_EQ(errorOf(m_folder / "b.onnx"), "cannot write the file: Permission denied");
+    EXPECT_EQ(errorOf(m_folder / "b.onnx"), "could not save the file: Permission denied");
 }
 
 TEST_F(Write, doesNotTakeThePlaceOfAFolder)
 {
     std::filesystem::create_directory(m_folder / "b.onnx");
-    EXPECT_EQ(errorOf(m_folder / "b.onnx"), "cannot write the file: Is a directory");
+    EXPECT_EQ(errorOf(m_folder / "b.onnx"), "could not save the file: Is a directory");
     EXPECT_EQ(m_folder.fileCount(), 2);
 }
 
