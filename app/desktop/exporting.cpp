@@ -109,7 +109,7 @@ void MainWindow::writePicture(const QString &path, const PictureChoice &choice, 
     shown.look.zoom = choice.zoom;
     if (choice.whole)
         shown.look.part.reset();
-    const QString done = reportPath.isEmpty() ? path : tr("%1 and %2").arg(path, QFileInfo(reportPath).fileName());
+    const QStringList written = reportPath.isEmpty() ? QStringList{path} : QStringList{path, reportPath};
     inBackground(
         tr("Writing %1").arg(QFileInfo(path).fileName()),
         [shown = std::move(shown), path = path.toStdString(),
@@ -117,13 +117,13 @@ void MainWindow::writePicture(const QString &path, const PictureChoice &choice, 
             const Result<void> written = drawing::writePicture(*shown.diagram, shown.look, path, stop);
             return written && report ? report(stop) : written;
         },
-        telling(reportPath.isEmpty() ? tr("%1 is written").arg(done) : tr("%1 are written").arg(done)));
+        telling(written));
 }
 
 void MainWindow::exportReport()
 {
     const QString path = chooseTarget(
-        tr("Export the report"), {},
+        tr("Export report"), {},
         {{tr("Web page"), "html"}, {tr("Markdown"), "md"}, {tr("Table of the nodes"), "csv"}, {tr("JSON"), "json"}});
     if (!path.isEmpty())
         writeReport(path);
@@ -143,13 +143,13 @@ std::function<Result<void>(std::stop_token)> MainWindow::reportWork(const QStrin
 void MainWindow::writeReport(const QString &path)
 {
     inBackground(tr("Writing %1").arg(QFileInfo(path).fileName()), reportWork(path),
-                 telling(tr("%1 is written").arg(path)));
+                 telling({path}));
 }
 
 void MainWindow::exportDifferences()
 {
     const QString path =
-        chooseTarget(tr("Export the differences"), QStringLiteral(".differences"),
+        chooseTarget(tr("Export differences"), QStringLiteral(".differences"),
                      {{tr("Web page"), "html"}, {tr("Markdown"), "md"}, {tr("JSON"), "json"}, {tr("Text"), "diff"}});
     if (!path.isEmpty())
         writeDifferences(path);
@@ -165,7 +165,7 @@ void MainWindow::writeDifferences(const QString &path)
             const diff::Side before{*a->model(), a->analysis()}, after{*b->model(), b->analysis()};
             return writeWholeFile(path, report::differenceIn({before, after, *difference}, path.extension().string()));
         },
-        telling(tr("%1 is written").arg(path)));
+        telling({path}));
 }
 
 void MainWindow::copyPicture()
@@ -181,7 +181,7 @@ void MainWindow::copyPicture()
     canvas->paintPart(painter, part, image.size(), views::diagramPalette(palette()));
     painter.end();
     QApplication::clipboard()->setImage(image);
-    statusBar()->showMessage(tr("The picture is copied"), messageMs);
+    statusBar()->showMessage(tr("Picture copied"), messageMs);
 }
 
 void MainWindow::copyTable()
@@ -190,7 +190,7 @@ void MainWindow::copyTable()
     if (!list)
         return;
     views::copyTable(*list);
-    statusBar()->showMessage(tr("The table is copied"), messageMs);
+    statusBar()->showMessage(tr("Table copied"), messageMs);
 }
 
 /// What is in sight, on one page, in light colours.

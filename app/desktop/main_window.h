@@ -123,7 +123,7 @@ private:
     void inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work,
                       std::function<void()> after = {});
     std::function<Result<void>(std::stop_token)> reportWork(const QString &path) const;
-    std::function<void()> telling(const QString &done);
+    std::function<void()> telling(const QStringList &exported);
     void tellProblem(const QString &title, const QString &text);
     void exportPicture();
     void exportReport();

@@ -160,12 +160,12 @@ void Pages::connectTo(ModelPage &each)
     connect(&page->openingOther(), &Opening::failed, this, [page](const QString &other, const Error &error) {
         if (error.kind != ErrorKind::Cancelled)
             page->banner().tell(
-                tr("%1 cannot be opened: %2").arg(QFileInfo(other).fileName(), views::shown(error.text())));
+                tr("Could not open %1: %2").arg(QFileInfo(other).fileName(), views::shown(error.text())));
     });
     connect(&page->keeping, &QTimer::timeout, this, [this, page] {
         const auto kept = keep(*page);
         if (!kept && !page->failsToKeep)
-            page->banner().tell(tr("The session cannot be kept: %1.").arg(views::shown(kept.error().text())));
+            page->banner().tell(tr("Could not save the session: %1.").arg(views::shown(kept.error().text())));
         page->failsToKeep = !kept;
     });
     connect(page, &ModelPage::canvasesGoing, this, [this] { m_inStep.reset(); });
@@ -225,7 +225,7 @@ void Pages::showReason(ModelPage &page, const Error &error)
     const bool isCancelled = error.kind == ErrorKind::Cancelled;
     if (page.session()) {
         if (!isCancelled)
-            page.banner().tell(tr("%1 cannot be opened anew: %2. What is shown is what it was.")
+            page.banner().tell(tr("Could not reload %1: %2. The previous version is shown.")
                                    .arg(page.name(), views::shown(error.text())),
                                tr("Try again"), [this, &page] { reload(page); });
     } else if (isCancelled) {
@@ -337,9 +337,9 @@ void Pages::tell(const QString &path, FileWatch::State state)
         if (state == FileWatch::State::Same)
             page->banner().hide();
         else if (state == FileWatch::State::Gone)
-            page->banner().tell(tr("%1 is no longer there. What is shown stays.").arg(page->name()));
+            page->banner().tell(tr("%1 was moved or deleted. The last version read is shown.").arg(page->name()));
         else
-            page->banner().tell(tr("%1 has changed since it was opened.").arg(page->name()), tr("Reload"),
+            page->banner().tell(tr("%1 has changed on disk.").arg(page->name()), tr("Reload"),
                                 [this, page] { reload(*page); });
     }
 }

@@ -33,21 +33,21 @@ PictureDialog::PictureDialog(QSizeF inSight, QSizeF whole, const PictureChoice &
     : QDialog(parent),
       m_inSight(inSight),
       m_whole(whole),
-      m_wholeChoice(new QRadioButton(tr("The &whole graph, as far as it is opened"), this)),
+      m_wholeChoice(new QRadioButton(tr("Entire &graph"), this)),
       m_form(new QComboBox(this)),
       m_zoom(new QDoubleSpinBox(this)),
       m_colours(new QComboBox(this)),
       m_size(new QLabel(this)),
       m_target(new QLineEdit(this)),
-      m_report(new QCheckBox(tr("The &report beside it, as a web page"), this)),
+      m_report(new QCheckBox(tr("Also write an HTML &report"), this)),
       m_folder(QFileInfo(target).absolutePath())
 {
-    setWindowTitle(tr("Export a picture"));
-    auto *sight = new QRadioButton(tr("What is in &sight"), this);
+    setWindowTitle(tr("Export"));
+    auto *sight = new QRadioButton(tr("&Visible area"), this);
     (first.whole ? m_wholeChoice : sight)->setChecked(true);
-    const std::pair<QString, const char *> forms[] = {{tr("SVG, for browsers and drawing programs"), "svg"},
-                                                      {tr("PNG, a picture of pixels"), "png"},
-                                                      {tr("PDF, for papers and printing"), "pdf"},
+    const std::pair<QString, const char *> forms[] = {{tr("SVG, for browsers and vector editors"), "svg"},
+                                                      {tr("PNG, as pixels"), "png"},
+                                                      {tr("PDF, for papers and print"), "pdf"},
                                                       {tr("DOT, for Graphviz"), "dot"}};
     for (const auto &[text, suffix] : forms)
         m_form->addItem(text, QString::fromLatin1(suffix));
@@ -169,9 +169,9 @@ void PictureDialog::tell()
     const QLocale locale = QLocale::c();
     const auto pixels = [&](double side) { return locale.toString(qint64(side * zoom)); };
     const QString text = tr("%1 × %2 pixels").arg(pixels(size.width()), pixels(size.height()));
-    m_size->setText(isDot                    ? tr("The whole graph, without colours")
+    m_size->setText(isDot                    ? tr("Entire graph, without colours")
                         : !isPng             ? tr("%1 at 100 %").arg(text)
-                        : zoom < chosen.zoom ? tr("%1, the most that a PNG may have").arg(text)
+                        : zoom < chosen.zoom ? tr("%1, the largest PNG").arg(text)
                                              : text);
 }
 

@@ -38,15 +38,15 @@ void MainWindow::inBackground(const QString &what, std::function<Result<void>(st
             if (written && after)
                 after();
             else if (!written && written.error().kind != ErrorKind::Cancelled)
-                tellProblem(what, views::shown(written.error().text()));
+                tellProblem(what, views::sentence(views::shown(written.error().text())));
         };
     });
 }
 
-/// What inBackground() is to do after it: show this in the status bar.
-std::function<void()> MainWindow::telling(const QString &done)
+/// What inBackground() is to do after it: name the files in the status bar.
+std::function<void()> MainWindow::telling(const QStringList &exported)
 {
-    return [this, done] { m_status->showMessage(done, messageMs); };
+    return [this, exported] { m_status->exported(exported); };
 }
 
 /// A sentence in a box of its own, beside which the window goes on.
@@ -90,7 +90,8 @@ void MainWindow::saveConverted(const QString &title, const QString &filter, bool
                 *notes += note + "\n";
             return formats::write(converted->model, path, task);
         },
-        [this, what, notes] {
+        [this, what, path, notes] {
+            m_status->saved(path);
             if (!notes->empty())
                 QMessageBox::information(this, what, views::shown(*notes));
         });
@@ -105,9 +106,9 @@ void MainWindow::saveSession()
     if (path.isEmpty() || !page || !page->session())
         return;
     if (const auto saved = m_pages->saveSession(*page, path); !saved)
-        tellProblem(tr("Save session"), views::shown(saved.error().text()));
+        tellProblem(tr("Save session"), views::sentence(views::shown(saved.error().text())));
     else
-        statusBar()->showMessage(tr("%1 is written").arg(path), messageMs);
+        m_status->saved(path);
 }
 
 void MainWindow::exportSteps()
@@ -119,7 +120,7 @@ void MainWindow::exportSteps()
     }
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the pictures"));
     if (!folder.isEmpty())
-        inBackground(tr("Writing the steps"), [history, folder](std::stop_token stop) {
+        inBackground(tr("Writing steps"), [history, folder](std::stop_token stop) {
             return report::writeSequence(*history, folder.toStdString(), std::move(stop));
         });
 }
@@ -128,7 +129,7 @@ void MainWindow::saveShown(ModelPage &of, const std::function<void()> &then)
 {
     const QPointer<ModelPage> page = &of;
     const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save the shown model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
+        QFileDialog::getSaveFileName(this, tr("Save model as"), {}, tr("Models (*.onnx *.pt2 *.json)"));
     if (path.isEmpty() || !page || !page->session())
         return;
     const views::Document &document = page->session()->document();
@@ -142,7 +143,8 @@ void MainWindow::saveShown(ModelPage &of, const std::function<void()> &then)
             const auto model = request::modelToWrite({*models.file, *models.given, *last}, function, given, path);
             return model ? formats::write(*model, path, Task{stop, {}}) : Result<void>(std::unexpected(model.error()));
         },
-        [page, shown, then] {
+        [this, page, path, shown, then] {
+            m_status->saved(path);
             if (page)
                 page->written = shown;
             if (then)

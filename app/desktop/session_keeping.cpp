@@ -50,11 +50,13 @@ void Pages::openSession(const QString &path, bool isBeside)
     const QString model = saved ? modelOf(*saved, path) : QString();
     if (model.isEmpty()) {
         const Error error = saved
-            ? Error{ErrorKind::Unreadable, "its model " + saved->file + " is neither there nor beside it", {}}
+            ? Error{ErrorKind::Unreadable,
+                    "its model " + saved->file + " was not found, nor a file of its name beside the session",
+                    {}}
             : saved.error();
         emit problem(
             tr("Open a session"),
-            tr("The session %1 cannot be opened: %2.").arg(QFileInfo(path).fileName(), views::shown(error.text())));
+            tr("Could not open the session %1: %2.").arg(QFileInfo(path).fileName(), views::shown(error.text())));
         emit openingFailed(path, error);
         return;
     }
@@ -80,7 +82,7 @@ void Pages::takeUp(ModelPage &page, const SavedSession &saved)
     addRest(unfit.rest, page.rest);
     page.rest = std::move(unfit.rest);
     if (const QStringList missing = bringBeside(page, saved); !missing.isEmpty())
-        unfit.problems << tr("%1 stood beside it and is no longer there.").arg(missing.join(tr(", ")));
+        unfit.problems << tr("%1, which was beside it, was not found.").arg(missing.join(tr(", ")));
     if (!unfit.problems.isEmpty())
         page.banner().tell(unfit.problems.join(' '));
 }
@@ -95,8 +97,7 @@ void Pages::restoreKept(ModelPage &page)
     if (*kept)
         takeUp(page, **kept);
     else
-        page.banner().tell(
-            tr("What was kept of the last time cannot be read: %1.").arg(views::shown(kept->error().text())));
+        page.banner().tell(tr("Could not restore the previous session: %1.").arg(views::shown(kept->error().text())));
 }
 
 /// Without what stands beside.
@@ -251,7 +252,7 @@ void Pages::ask(const QList<ModelPage *> &unwritten, const std::function<void()>
                                 tr("Passes have changed %1, and the result is not saved.").arg(names.join(tr(", "))),
                                 QMessageBox::Cancel, this);
     box->setTextFormat(Qt::PlainText);
-    box->setInformativeText(tr("The passes are kept and can be run again."));
+    box->setInformativeText(tr("The session keeps the passes, which can be run again."));
     box->setObjectName("unwritten");
     box->setAttribute(Qt::WA_DeleteOnClose);
     const QPushButton *discard = box->addButton(tr("Close without saving"), QMessageBox::DestructiveRole);

@@ -14,13 +14,16 @@
 #include "views/session/document.h"
 #include "views/session/session.h"
 
+#include <QFileInfo>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
+#include <QUrl>
 
 namespace cutaway::desktop {
 namespace {
 constexpr int patienceMs = 200;
+constexpr int writtenMs = 30'000; ///< long enough to go and open the file
 constexpr int steps = 1000;
 
 QString flopsText(const views::Quantity &flops)
@@ -33,6 +36,7 @@ Status::Status(QWidget *parent)
     : QStatusBar(parent),
       m_facts(new QLabel(this)),
       m_diagnostics(new QToolButton(this)),
+      m_written(new QLabel(this)),
       m_what(new QLabel(this)),
       m_bar(new QProgressBar(this)),
       m_cancel(new QToolButton(this)),
@@ -52,6 +56,14 @@ Status::Status(QWidget *parent)
     addWidget(m_facts);
     addWidget(m_diagnostics);
     m_diagnostics->hide();
+    addWidget(m_written);
+    m_written->hide();
+    m_written->setObjectName("written");
+    m_written->setOpenExternalLinks(true);
+    m_written->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_writtenLately.setSingleShot(true);
+    m_writtenLately.setInterval(writtenMs);
+    connect(&m_writtenLately, &QTimer::timeout, m_written, &QWidget::hide);
     connect(m_diagnostics, &QToolButton::clicked, this, [this] { m_onDiagnostics(); });
     for (QWidget *widget : std::initializer_list<QWidget *>{m_what, m_bar, m_cancel}) {
         addPermanentWidget(widget);
@@ -94,8 +106,8 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
               << views::shown(byteCount(double(sum.bytes)));
     if (const views::Figures *figures = session->analysing().figures().get()) {
         const auto flops = figures->total(views::Measure::Flops), peak = figures->total(views::Measure::Memory);
-        facts << flopsText(flops) << tr("peak %1").arg(peak.text());
-        exact << figures->exactText(flops) << tr("%1 peak activation memory").arg(figures->exactText(peak));
+        facts << flopsText(flops) << tr("peak memory %1").arg(peak.text());
+        exact << figures->exactText(flops) << tr("peak memory %1").arg(figures->exactText(peak));
     }
     m_facts->setText(facts.join("   ·   "));
     m_facts->setToolTip(views::toolTipText(exact.join('\n')));
@@ -143,6 +155,23 @@ void Status::progress(const QString &what, quint64 done, quint64 total)
     m_bar->setRange(0, total == 0 ? 0 : steps);
     if (total > 0)
         m_bar->setValue(static_cast<int>(double(done) / double(total) * steps));
+}
+
+void Status::exported(const QStringList &paths) { tellWritten(tr("Exported %1"), paths); }
+
+void Status::saved(const QString &path) { tellWritten(tr("Saved %1"), {path}); }
+
+void Status::tellWritten(const QString &what, const QStringList &paths)
+{
+    QStringList links;
+    for (const QString &path : paths)
+        links << QStringLiteral("<a href=\"%1\">%2</a>")
+                     .arg(QUrl::fromLocalFile(path).toString(QUrl::FullyEncoded),
+                          QFileInfo(path).fileName().toHtmlEscaped());
+    m_written->setText(what.arg(links.join(tr(" and "))));
+    m_written->setToolTip(views::toolTipText(paths.join('\n')));
+    m_written->show();
+    m_writtenLately.start();
 }
 
 void Status::end()

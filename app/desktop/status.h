@@ -30,13 +30,19 @@ public:
     void begin(const QString &what, std::function<void()> cancel);
     void progress(const QString &what, quint64 done, quint64 total);
     void end();
+    /// Names files that were written, with links that open them.
+    void exported(const QStringList &paths);
+    void saved(const QString &path);
 
 private:
+    void tellWritten(const QString &what, const QStringList &paths);
     void countDiagnostics(const views::Session &session);
     void showDiagnosticCount(const std::vector<ir::Diagnostic> &all);
 
     QLabel *m_facts;
     QToolButton *m_diagnostics;
+    QLabel *m_written;
+    QTimer m_writtenLately;
     QLabel *m_what;
     QProgressBar *m_bar;
     QToolButton *m_cancel;

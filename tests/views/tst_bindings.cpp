@@ -134,7 +134,7 @@ private slots:
     void examplesAndReset()
     {
         const Shown shown(sample::open);
-        QTest::mouseClick(shown.button("Use the examples"), Qt::LeftButton);
+        QTest::mouseClick(shown.button("Use examples"), Qt::LeftButton);
         QTRY_COMPARE(shown.flops(), 5.0 * (24 + 600 + 40000));
         QTest::mouseClick(shown.button("Reset"), Qt::LeftButton);
         QTRY_COMPARE(shown.flops(), -1.0);
@@ -199,7 +199,7 @@ private slots:
         QTRY_COMPARE(shown.session.analysing().typeText(y), "float32 [1, 32]");
         QCOMPARE(shown.problem(), "");
         QTRY_COMPARE(shown.held(),
-                     "y keeps a size of the file: its target [1, -1] is a constant: dimension 0 stays 1, "
+                     "y keeps a size from the file: its target [1, -1] is a constant: dimension 0 stays 1, "
                      "where the given sizes make 4.");
         QTest::mouseClick(shown.button("Reset"), Qt::LeftButton);
         QCOMPARE(shown.edit(0)->text(), "1x8:float32");

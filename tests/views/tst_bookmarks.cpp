@@ -66,7 +66,7 @@ private slots:
         QCOMPARE(nameOf(sample::module(session, "stem.conv")), "module stem.conv");
         QCOMPARE(nameOf(layout::InputSubject{x}), "input x");
         QCOMPARE(nameOf(layout::OutputSubject{}), "output 0");
-        QCOMPARE(nameOf(layout::PlumbingSubject{}), "plumbing of the model");
+        QCOMPARE(nameOf(layout::PlumbingSubject{}), "shape and mask ops of the model");
         QCOMPARE(nameOf(ir::NodeId{1000}), "node 1000"); // of a pass, in another state
     }
 

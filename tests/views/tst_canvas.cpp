@@ -114,8 +114,8 @@ private slots:
         const ir::NodeId mean = sample::node(shown.session, "mean");
         const QStringList ofNode = namesAt(shown.at(mean));
         QVERIFY(shown.session.navigation().selection() == Selection(mean));
-        QVERIFY2(ofNode.contains("Bookmark") && ofNode.contains("Show in the middle"), qPrintable(ofNode.join(", ")));
-        QCOMPARE(namesAt({1, 1}), QStringList("Fit the whole graph"));
+        QVERIFY2(ofNode.contains("Bookmark") && ofNode.contains("Centre in view"), qPrintable(ofNode.join(", ")));
+        QCOMPARE(namesAt({1, 1}), QStringList("Fit entire graph"));
     }
 
     void clickSelectsTheBoxUnderThePointer()
@@ -191,7 +191,7 @@ private slots:
         const auto &edges = shown.canvas.picture()->diagram().edges;
         const auto bridge = std::ranges::find_if(edges, &layout::Edge::isBridge);
         QVERIFY(bridge != edges.end());
-        QVERIFY(hoverText(shown.session, *bridge).contains("by way of hidden nodes"));
+        QVERIFY(hoverText(shown.session, *bridge).contains("through hidden nodes"));
         QCOMPARE(shown.session.document().edits().undoText(), "choice of hidden kinds");
         shown.session.document().edits().undo();
         QVERIFY(sample::waitForLayout(shown.session));

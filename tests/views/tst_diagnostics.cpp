@@ -115,11 +115,10 @@ graph @forward(%x: float32[2]) {
         session.start();
         QVERIFY(sample::waitForFigures(session));
         QTRY_VERIFY(shownWith<QPushButton>(*view, "Use this"));
-        const auto *hint = shownWith<QLabel>(*view, "x = 1x3x224x224:float32 in Bindings answers ");
+        const auto *hint = shownWith<QLabel>(*view, "Setting x = 1x3x224x224:float32 resolves ");
         QVERIFY(hint);
-        QVERIFY2(
-            QRegularExpression(R"(answers (2\d) of \1 nodes with unknown results\.$)").match(hint->text()).hasMatch(),
-            qPrintable(hint->text()));
+        QVERIFY2(QRegularExpression(R"(resolves (2\d) of \1 unknown nodes\.$)").match(hint->text()).hasMatch(),
+                 qPrintable(hint->text()));
         QSignalSpy asked(&session.document(), &Document::sizesRequested);
         shownWith<QPushButton>(*view, "Bindings")->click();
         QCOMPARE(asked.count(), 1);

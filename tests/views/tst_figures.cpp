@@ -208,7 +208,7 @@ graph @forward(%x: float32[pixel_values_2, pixel_values_3]) {
 )"));
         session.start();
         QVERIFY(sample::waitForFigures(session));
-        QCOMPARE(openSizesText(*session.analysing().figures()), "Set 2 sizes for exact figures");
+        QCOMPARE(openSizesText(*session.analysing().figures()), "Set 2 sizes…");
     }
 
     void openSizesAreShownAtTheExampleEverywhere()
@@ -229,7 +229,7 @@ graph @forward(%x: float32[pixel_values_2, pixel_values_3]) {
                 QVERIFY2(quantity.text().startsWith('~'), qPrintable(quantity.text()));
         QVERIFY(figures.exactText(figures.total(Measure::Flops)).contains("s0 = 5"));
         QVERIFY(figures.exactText(figures.total(Measure::Time)).contains("s0 = 5"));
-        QCOMPARE(openSizesText(figures), "Set s0 for exact figures");
+        QCOMPARE(openSizesText(figures), "Set s0 size…");
         const double seconds = *figures.total(Measure::Time).example;
         QVERIFY(session.document().give({{"s0=5"}, {}}));
         QVERIFY(sample::waitForFigures(session));

@@ -104,7 +104,7 @@ private slots:
         QTRY_COMPARE(shown.names(), QStringList({"act"}));
         shown.type(query);
         QTRY_COMPARE(shown.names(), names);
-        QTRY_VERIFY2(shown.labels().startsWith(counted(names.size(), "hit", "hits")), qPrintable(shown.labels()));
+        QTRY_VERIFY2(shown.labels().startsWith(counted(names.size(), "match", "matches")), qPrintable(shown.labels()));
     }
 
     void aWrongQueryMarksItsPlace()

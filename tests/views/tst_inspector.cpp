@@ -149,7 +149,7 @@ graph @forward(%x: float32[2, 2]) {
         QVERIFY(sample::waitForFigures(session));
         session.navigation().select(sample::node(session, "y"));
         QVERIFY(texts(sheet.get()).contains("As the file records it: no rule for mine::op"));
-        for (const char *expected : {"≥ 16 FLOP + 1 unknown", "Known from the file's record alone: 1 value."})
+        for (const char *expected : {"≥ 16 FLOP + 1 unknown", "Taken from the file's recorded shapes: 1 value."})
             QVERIFY2(texts(summary.get()).contains(expected), expected);
     }
 

@@ -159,7 +159,7 @@ graph @forward(%x: float32[2, 4]) {
 
     void commandsAreFilteredByWords()
     {
-        QAction open("&Open…"), zoom("Zoom in"), fit("Fit the whole graph"), off("Zoom out");
+        QAction open("&Open…"), zoom("Zoom in"), fit("Fit entire graph"), off("Zoom out");
         off.setEnabled(false);
         CommandModel model({&zoom, &open, &fit, &off});
         const QAbstractItemModelTester tester(&model, fatal);

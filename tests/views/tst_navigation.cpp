@@ -95,12 +95,12 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::newRow("one box") << Change([](Navigation &to, const Session &session) {
             to.setOpen(sample::module(session, "stem"), true);
-        }) << "opening of boxes";
+        }) << "expansion of boxes";
         QTest::newRow("levels") << Change([](Navigation &to, const Session &) { to.setDepth(1); })
-                                << "choice of open levels";
+                                << "choice of expanded levels";
         QTest::newRow("focus") << Change([](Navigation &to, const Session &session) {
             to.focusOn(sample::node(session, "conv"));
-        }) << "focus on the selection";
+        }) << "isolation of the selection";
     }
     void whatIsOpenedAndClosedIsUndone()
     {

@@ -180,7 +180,7 @@ private slots:
         QCOMPARE(view->findChild<Scatter *>()->dotCount(), 4u);
         const auto buttons = view->findChildren<QPushButton *>();
         const auto set =
-            std::ranges::find_if(buttons, [](const QPushButton *b) { return b->text() == "Set s0 for exact figures"; });
+            std::ranges::find_if(buttons, [](const QPushButton *b) { return b->text() == "Set s0 size…"; });
         QVERIFY(set != buttons.end() && (*set)->isVisible());
         QSignalSpy asked(&session.document(), &Document::sizesRequested);
         (*set)->click();

@@ -302,7 +302,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         stepping.clear();
         stepping.run();
         QVERIFY(waitForSteps(session));
-        QCOMPARE(told.last().first().toString(), "The results cannot be checked: it has no licence.");
+        QCOMPARE(told.last().first().toString(), "Could not check the results: it has no licence.");
         QCOMPARE(text(model, 2, StepModel::ErrorColumn), QString());
     }
 
@@ -365,7 +365,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         session.navigation().select(sample::node(session, "abs"));
         const auto actions = view->findChildren<QAction *>();
         const auto action = std::ranges::find_if(
-            actions, [](const QAction *it) { return it->text() == u"Replace all like the selection…"; });
+            actions, [](const QAction *it) { return it->text() == u"Replace all occurrences of the selection…"; });
         QVERIFY(action != actions.end());
         (*action)->trigger();
         const auto word = [&](std::string_view option) {

@@ -178,9 +178,9 @@ private slots:
         page.show({weightsModel(), ir::TensorId{0}}, Counterpart{{other, ir::TensorId{0}}, "in b.onnx"});
         QTRY_VERIFY(!page.isBusy());
         const QString texts = labelTexts(page);
-        QVERIFY2(texts.contains("the one in b.onnx\ncompared with\nmatmul_7\nname\ndiffering elements\n1\n"),
+        QVERIFY2(texts.contains("tensor in b.onnx\ncompared with\nmatmul_7\nname\ndiffering elements\n1\n"),
                  qPrintable(texts));
-        QVERIFY2(texts.contains("largest relative\n0.2\n"), qPrintable(texts));
+        QVERIFY2(texts.contains("largest relative difference\n0.2\n"), qPrintable(texts));
         QCOMPARE(cells(page, "Elements"), "1 2 3\n4 5 6");
         page.showSide(TensorPage::Side::Counterpart);
         QTRY_COMPARE(cells(page, "Elements"), "1 2 3\n5 5 6");
@@ -238,9 +238,9 @@ private slots:
         answers.first = 2;
         QVERIFY(run());
         QTRY_COMPARE(cells(page, "Elements"), "2\n3");
-        QTRY_VERIFY2(
-            labelTexts(page).contains("of the run before\ncompared with\ndiffering elements\n1\nlargest distance\n1\n"),
-            qPrintable(labelTexts(page)));
+        QTRY_VERIFY2(labelTexts(page).contains(
+                         "of the previous run\ncompared with\ndiffering elements\n1\nlargest absolute difference\n1\n"),
+                     qPrintable(labelTexts(page)));
     }
 
     void saysWhyThereIsNothing()

@@ -86,7 +86,7 @@ private:
         m_held->hide();
         m_column->addWidget(m_held);
         if (m_symbols.empty() && m_inputs.empty())
-            addText(page, tr("Nothing to bind: the function has no inputs."));
+            addText(page, tr("Nothing to set: the function has no inputs."));
         else
             addButtons(page);
         m_column->addStretch();
@@ -132,7 +132,7 @@ private:
                 return given ? QString() : firstUpper(given.error().text());
             };
             GivenRow::Subject subject{.name = shown(symbol.name),
-                                      .wanted = tr("open"),
+                                      .wanted = tr("unset"),
                                       .note = rangeText(symbol),
                                       .isSize = true,
                                       .example = symbol.hint,
@@ -173,7 +173,7 @@ private:
             std::ranges::any_of(m_symbols, [](const GivenRow *r) { return r->subject().example.has_value(); })
             || std::ranges::any_of(m_openInputs, [](const OpenInput &input) { return !input.example.isEmpty(); });
         if (hasExamples)
-            row->addWidget(button(page, tr("Use the examples"), [this] {
+            row->addWidget(button(page, tr("Use examples"), [this] {
                 for (GivenRow *symbol : m_symbols)
                     if (symbol->subject().example)
                         symbol->setText(QString::number(*symbol->subject().example));
@@ -221,7 +221,7 @@ private:
         if (m_held->isHidden())
             return;
         QString text =
-            tr("%1 keeps a size of the file: %2.")
+            tr("%1 keeps a size from the file: %2.")
                 .arg(shownName({m_document.function().graph, held->front().node}), shown(held->front().message));
         if (held->size() > 1)
             text += tr(" %1 more in Diagnostics.").arg(held->size() - 1);

@@ -29,8 +29,7 @@ public:
           m_list(new QTreeView(this)),
           m_pages(new QStackedLayout(this))
     {
-        auto *nothing = new QLabel(
-            tr("No bookmarks. Ctrl+D makes one of what is selected, Ctrl+Shift+N writes a note on it."), this);
+        auto *nothing = new QLabel(tr("No bookmarks. Ctrl+D bookmarks the selection, Ctrl+Shift+N adds a note."), this);
         nothing->setForegroundRole(QPalette::PlaceholderText);
         nothing->setAlignment(Qt::AlignCenter);
         nothing->setWordWrap(true);
@@ -67,7 +66,7 @@ private:
             if (index.column() == BookmarkModel::NameColumn)
                 reveal(index);
         });
-        auto *remove = new QAction(tr("Remove the bookmark"), m_list);
+        auto *remove = new QAction(tr("Remove bookmark"), m_list);
         remove->setShortcut(QKeySequence::Delete);
         remove->setShortcutContext(Qt::WidgetShortcut);
         connect(remove, &QAction::triggered, this, [this] {

@@ -102,14 +102,14 @@ Advice adviceOn(const Figures &figures, const ir::Model &file, GivenTexts given,
     const std::size_t left =
         values ? analysis::inferShapes(model, function, values->withoutTensors(), Task{stop, {}}).stops.size() : stops;
     if (left >= stops)
-        return {
-            QObject::tr("%1 with unknown results; most follow from inputs without sizes (%2). Give them in Bindings.")
-                .arg(counted(static_cast<long long>(stops), "node", "nodes"), names.join(QStringLiteral(", "))),
-            {}};
-    return {QObject::tr("%1 in Bindings answers %2 of %3.")
+        return {QObject::tr("%1; most depend on inputs without sizes (%2). Set them in Bindings.")
+                    .arg(counted(static_cast<long long>(stops), "unknown node", "unknown nodes"),
+                         names.join(QStringLiteral(", "))),
+                {}};
+    return {QObject::tr("Setting %1 resolves %2 of %3.")
                 .arg(lines.join(QStringLiteral(", ")))
                 .arg(stops - left)
-                .arg(counted(static_cast<long long>(stops), "node with unknown results", "nodes with unknown results")),
+                .arg(counted(static_cast<long long>(stops), "unknown node", "unknown nodes")),
             given};
 }
 
@@ -204,8 +204,7 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
             auto all = allOf(*figures, stop);
             auto advice = file ? adviceOn(*figures, *file, given, stop) : Advice(); // passes run with what is given
             return [show, notice, all = std::move(all), advice = std::move(advice)] {
-                notice->setText(
-                    QObject::tr("No diagnostics: the whole file was understood, and no rule finds anything."));
+                notice->setText(QObject::tr("No diagnostics."));
                 show(all, advice);
             };
         });

@@ -111,7 +111,7 @@ private:
     {
         const auto &difference = m_comparing.difference();
         if (!m_comparing.other())
-            m_summary->setText(tr("File > Compare with… opens another model beside this one."));
+            m_summary->setText(tr("File ▸ Compare with… opens the other model."));
         else if (!difference)
             m_summary->setText(tr("Comparing…"));
         else

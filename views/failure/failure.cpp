@@ -97,10 +97,7 @@ void addMessage(QVBoxLayout &column, const Error &error, QWidget *parent)
     column.addSpacing(16);
     // A bug: the cause is unknown.
     if (advice.isEmpty() && !error.where.empty())
-        addMuted(column,
-                 QObject::tr("If another program reads this file, its format may be newer than Cutaway. If none does, "
-                             "only a part of it may have arrived: compare its size with the original's."),
-                 parent);
+        addMuted(column, QObject::tr("The file may be incomplete, or newer than this version supports."), parent);
     column.addSpacing(4);
 }
 

@@ -160,7 +160,7 @@ private:
         const auto &mistake = m_searching.mistake();
         m_count->setText(!isAsked || mistake           ? QString()
                              : m_searching.isWaiting() ? tr("Analysing…")
-                                                       : counted(m_hits->rowCount(), "hit", "hits"));
+                                                       : counted(m_hits->rowCount(), "match", "matches"));
         m_note->setText(mistake ? sentence(mistake->message) : m_searching.note());
         m_note->setVisible(!m_note->text().isEmpty());
         QPalette colours = palette();

@@ -35,13 +35,13 @@ QStringList valueLines(const Session &session, const auto &values)
     return lines;
 }
 
-/// "1.20 GFLOP · 3.1 MiB moved · 12 µs"
+/// "1.20 GFLOP · 3.1 MiB memory traffic · 12 µs"
 QString costLine(const Figures &figures, const layout::Subject &box)
 {
     QStringList parts;
     const std::pair<Measure, QString> wanted[] = {{Measure::Flops, QStringLiteral("%1")},
-                                                  {Measure::Bytes, QObject::tr("%1 moved")},
-                                                  {Measure::Memory, QObject::tr("%1 live")},
+                                                  {Measure::Bytes, QObject::tr("%1 memory traffic")},
+                                                  {Measure::Memory, QObject::tr("%1 live memory")},
                                                   {Measure::Time, QObject::tr("at least %1")},
                                                   {Measure::Measured, QObject::tr("%1 measured")}};
     for (const auto &[measure, pattern] : wanted)
@@ -109,7 +109,7 @@ QString hoverText(const Session &session, const layout::Edge &edge)
 {
     QStringList lines = valueLines(session, edge.values);
     if (edge.isBridge)
-        lines << QObject::tr("by way of hidden nodes");
+        lines << QObject::tr("through hidden nodes");
     return toolTipText(lines.join('\n'));
 }
 

@@ -23,7 +23,7 @@ constexpr double narrowestMap = 28;   ///< a long chain can still be pointed at
 Map::Map(Canvas &canvas) : QWidget(&canvas), m_canvas(canvas)
 {
     setAccessibleName(tr("Map of the graph"));
-    setToolTip(tr("The whole graph; click or drag to look elsewhere"));
+    setToolTip(tr("The entire graph; click or drag to move"));
     setCursor(Qt::PointingHandCursor);
     for (const auto change : {&Canvas::heatChanged, &Canvas::pictureChanged})
         connect(&canvas, change, this, [this] { m_boxes = {}; });

@@ -494,7 +494,7 @@ private:
     {
         if (!isHitBox(i) || !box.canOpen)
             return;
-        const QString text = counted(m_emphasis.hits[i], "hit", "hits");
+        const QString text = counted(m_emphasis.hits[i], "match", "matches");
         QFont font = diagramFont(Style::Muted);
         font.setWeight(QFont::DemiBold);
         const QRectF rect =

@@ -67,7 +67,7 @@ void fillNote(PropertySheet &sheet, Session &session)
     sheet.section(bookmark->note.isEmpty() ? QObject::tr("Bookmark") : QObject::tr("Note"));
     if (!bookmark->note.isEmpty())
         sheet.paragraph(bookmark->note);
-    sheet.button(bookmark->note.isEmpty() ? QObject::tr("Write a note…") : QObject::tr("Edit the note…"),
+    sheet.button(bookmark->note.isEmpty() ? QObject::tr("Add note…") : QObject::tr("Edit note…"),
                  [&session, subject = *subject] { session.bookmarks().requestNote(subject); });
 }
 

@@ -136,24 +136,24 @@ void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubjec
 {
     QStringList lines = drawnLines(session, group);
     sheet.title(lines.isEmpty() ? QObject::tr("group") : lines.takeFirst(),
-                QObject::tr("siblings %1 to %2, drawn as one box").arg(group.first + 1).arg(group.last + 1));
+                QObject::tr("group of %1").arg(counted(group.last - group.first + 1, "sibling", "siblings")));
     sheet.section(QObject::tr("Group"));
     moduleRow(sheet, session, group.scope, group.region);
     for (const QString &line : lines)
         sheet.paragraph(line);
     fillCosts(sheet, session, group);
-    sheet.muted(QObject::tr("Open the box to see each sibling."));
+    sheet.muted(QObject::tr("Double-click to expand."));
 }
 
 void fillPlumbing(PropertySheet &sheet, Session &session, const layout::PlumbingSubject &plumbing)
 {
-    sheet.title(drawnLines(session, plumbing).value(0, QObject::tr("plumbing")));
+    sheet.title(drawnLines(session, plumbing).value(0, QObject::tr("shape and mask ops")));
     sheet.section(QObject::tr("Group"));
     moduleRow(sheet, session, plumbing.scope, plumbing.region);
     sheet.paragraph(QObject::tr("Checks, sizes and arithmetic on them, constants, and masks made of these: none of it "
                                 "computes with the model's data."));
     fillCosts(sheet, session, plumbing);
-    sheet.muted(QObject::tr("Open the box to see each node."));
+    sheet.muted(QObject::tr("Double-click to expand."));
 }
 
 void fillNothing(PropertySheet &sheet)

@@ -56,13 +56,13 @@ QString limitText(analysis::Attainable::Bound bound)
 {
     switch (bound) {
     case analysis::Attainable::Bound::Compute:
-        return QObject::tr("computation");
+        return QObject::tr("compute-bound");
     case analysis::Attainable::Bound::Memory:
-        return QObject::tr("memory traffic");
+        return QObject::tr("memory-bound");
     case analysis::Attainable::Bound::Nothing:
         break;
     }
-    return QObject::tr("nothing");
+    return QObject::tr("no cost");
 }
 
 void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
@@ -83,7 +83,7 @@ void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
     sheet.row(QObject::tr("predicted time"), time.text(), PropertySheet::Look::Number,
               shown(figures->device().name) + '\n' + figures->exactText(time));
     if (const auto &attainable = figures->rooflineAtExample().nodes[id.index])
-        sheet.row(QObject::tr("limited by"), limitText(attainable->bound), PropertySheet::Look::Number,
+        sheet.row(QObject::tr("roofline"), limitText(attainable->bound), PropertySheet::Look::Number,
                   QObject::tr("%1 FLOP per byte").arg(attainable->intensity, 0, 'g', 3));
     if (const analysis::Stop *stop = figures->stopAt(id))
         sheet.paragraph(stopText(*stop));

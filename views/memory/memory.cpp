@@ -100,11 +100,11 @@ private:
         if (!figures)
             return tr("Analysing…");
         const analysis::Memory &memory = figures->analysis().memory;
-        QString peak = tr("Peak activation memory: %1").arg(figures->total(Measure::Memory).text());
+        QString peak = tr("Peak memory: %1").arg(figures->total(Measure::Memory).text());
         if (!step)
             return peak;
         const Quantity alive = figures->atExample({Quantity::Unit::Byte, memory.alive[*step]});
-        return tr("%1   ·   step %2 of %3: %4, %5 live")
+        return tr("%1   ·   step %2 of %3: %4, %5 live memory")
             .arg(peak)
             .arg(*step)
             .arg(memory.alive.size() - 1)

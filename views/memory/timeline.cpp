@@ -129,7 +129,7 @@ std::size_t Timeline::stepAt(double pixel) const
 /// Why there is nothing to draw.
 QString Timeline::notice() const
 {
-    return m_figures ? tr("Some sizes are unknown; see Diagnostics.") : tr("Analysing…");
+    return m_figures ? tr("Some sizes are unknown. See Diagnostics.") : tr("Analysing…");
 }
 
 /// Left edge and bytes of what is drawn: a step, or the most of the steps of one pixel.
@@ -204,7 +204,7 @@ void Timeline::drawPeak(QPainter &painter, const QRectF &area, const Axis &y) co
     painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
     painter.setBrush(warningColor(palette()));
     painter.drawEllipse(at, 4.5, 4.5);
-    const QString text = tr("peak %1").arg(bytesAt(step));
+    const QString text = tr("peak memory %1").arg(bytesAt(step));
     painter.setPen(palette().color(QPalette::Text));
     const double width = painter.fontMetrics().horizontalAdvance(text);
     const bool right = at.x() + 10 + width < area.right();
@@ -245,7 +245,7 @@ bool Timeline::event(QEvent *event)
     if (m_alive.empty())
         return true;
     const std::size_t step = stepAt(help->pos().x());
-    QString text = tr("%1\nstep %2: %3 live").arg(stepText(*m_figures, step)).arg(step).arg(bytesAt(step));
+    QString text = tr("%1\nstep %2: %3 live memory").arg(stepText(*m_figures, step)).arg(step).arg(bytesAt(step));
     if (const auto measured = measuredAt(step))
         text += tr(", %1 measured").arg(numberText(Quantity::Unit::Byte, *measured));
     QToolTip::showText(help->globalPos(), toolTipText(text), this);

@@ -172,7 +172,7 @@ QVariant ModuleModel::headerData(int section, Qt::Orientation orientation, int r
     case FlopsColumn:
         return tr("FLOPs");
     case BytesColumn:
-        return tr("Moved");
+        return tr("Traffic");
     case MeasuredColumn:
         return tr("Time");
     default:

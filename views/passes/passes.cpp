@@ -194,17 +194,16 @@ private:
         unchanged->setCheckable(true);
         unchanged->setChecked(m_stepping.skipsUnchanged());
         addNumberChecks(*menu);
-        menu->addAction(tr("Find the first step that changes the results"), this,
-                        [this] { m_stepping.bisect(goodEnough); });
-        menu->addAction(tr("Replace all like the selection…"), this, [this] { replaceLikeSelection(); });
+        menu->addAction(tr("Find first step that changes results"), this, [this] { m_stepping.bisect(goodEnough); });
+        menu->addAction(tr("Replace all occurrences of the selection…"), this, [this] { replaceLikeSelection(); });
         menu->addSeparator();
         menu->addAction(tr("Default pipeline"), this, [this] { m_stepping.setPipeline(passes::defaultPipeline()); });
         menu->addAction(tr("Optimizing pipeline"), this,
                         [this] { m_stepping.setPipeline(passes::optimizingPipeline()); });
-        menu->addAction(tr("Open a pipeline…"), this, [this] { openPipeline(); });
-        menu->addAction(tr("Save the pipeline…"), this, [this] { savePipeline(); });
+        menu->addAction(tr("Open pipeline…"), this, [this] { openPipeline(); });
+        menu->addAction(tr("Save pipeline…"), this, [this] { savePipeline(); });
         menu->addSeparator();
-        menu->addAction(tr("Discard the steps"), this, [this] { m_stepping.clear(); });
+        menu->addAction(tr("Discard steps"), this, [this] { m_stepping.clear(); });
         return menu;
     }
 
@@ -413,7 +412,7 @@ private:
 
     void openPipeline()
     {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Open a pipeline"), {}, tr("Pipelines (*.json)"));
+        const QString path = QFileDialog::getOpenFileName(this, tr("Open pipeline"), {}, tr("Pipelines (*.json)"));
         if (path.isEmpty())
             return;
         auto pipeline = readPipeline(path, m_stepping.otherPasses());
@@ -425,8 +424,8 @@ private:
 
     void savePipeline()
     {
-        const QString path = QFileDialog::getSaveFileName(this, tr("Save the pipeline"),
-                                                          QStringLiteral("pipeline.json"), tr("Pipelines (*.json)"));
+        const QString path = QFileDialog::getSaveFileName(this, tr("Save pipeline"), QStringLiteral("pipeline.json"),
+                                                          tr("Pipelines (*.json)"));
         if (path.isEmpty())
             return;
         const auto written = writeWholeFile(path.toStdString(), passes::printPipeline(m_stepping.pipeline()));

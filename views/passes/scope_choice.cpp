@@ -22,7 +22,7 @@ ScopeChoice::ScopeChoice(Session &session, QWidget *parent)
 {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(10);
-    setToolTip(tr("Show only the changes in this module; the choices follow the selection"));
+    setToolTip(tr("Show only changes in this module; the list follows the selection"));
     setAccessibleName(tr("Module"));
     connect(this, &QComboBox::activated, this,
             [this](int i) { m_stepping.setScope(ir::ScopeId{itemData(i).toUInt()}); });

@@ -91,7 +91,7 @@ void TotalsChart::paintEvent(QPaintEvent *)
     const QRectF area = plotArea(size());
     if (m_values.empty())
         return drawNotice(painter, area,
-                          m_stepping.history() ? tr("The total depends on sizes that are not known; see Diagnostics.")
+                          m_stepping.history() ? tr("The total depends on unknown sizes. See Diagnostics.")
                                                : tr("Run passes to see totals after each step."),
                           palette());
     const double highest = *std::ranges::max_element(m_values);

@@ -78,7 +78,7 @@ public:
         connect(&m_analysing, &Analysing::measuringChanged, this, [this] { fill(); });
         connect(&m_analysing, &Analysing::deviceChanged, this, [this] { take(m_analysing.device()); });
         connect(m_sizes, &QPushButton::clicked, this, [&session] { session.document().requestSizes(); });
-        m_sizes->setToolTip(tr("Bindings has a line for each size that is open"));
+        m_sizes->setToolTip(tr("Free dimensions are set in Bindings"));
         m_title->setTextFormat(Qt::PlainText);
         m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         auto *row = new QHBoxLayout;
@@ -106,7 +106,7 @@ private:
         m_measure->setText(std::ranges::contains(m_devices, analysis::thisMachine, &analysis::Device::id)
                                ? tr("Measure again")
                                : tr("Measure this machine"));
-        m_measure->setToolTip(tr("What this machine computes and moves in a second; takes 2 s"));
+        m_measure->setToolTip(tr("Peak rate and memory bandwidth of this machine; takes 2 s"));
     }
 
     void choose(int i)

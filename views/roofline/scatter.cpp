@@ -122,7 +122,8 @@ void Scatter::fill()
             low = std::min(low, dot.speed);
             high = std::max(high, dot.speed);
         }
-    m_x = Axis::logarithmic(Quantity::Unit::Count, std::max(left, 1e-4), right).named(tr("operations per byte moved"));
+    m_x = Axis::logarithmic(Quantity::Unit::Count, std::max(left, 1e-4), right)
+              .named(tr("arithmetic intensity, operations per byte"));
     m_y = Axis::logarithmic(Quantity::Unit::Flop, std::max(low, 1.0), high).per("/s");
     placeAxes();
 }
@@ -252,7 +253,7 @@ void Scatter::paintEvent(QPaintEvent *)
     if (m_dots.empty())
         return drawNotice(painter, rect(),
                           figures->rooflineAtExample().reason.empty()
-                              ? tr("This function computes nothing.")
+                              ? tr("Nothing to compute in this function.")
                               : tr("Times cannot be predicted: %1.").arg(shown(figures->rooflineAtExample().reason)),
                           palette());
     painter.setRenderHint(QPainter::Antialiasing);

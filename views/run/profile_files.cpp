@@ -21,7 +21,7 @@ QString chosen(QWidget *window, const QString &title)
 
 void openProfile(Session &session, QWidget *window)
 {
-    if (const QString path = chosen(window, QObject::tr("Open a saved profile")); !path.isEmpty())
+    if (const QString path = chosen(window, QObject::tr("Open profile")); !path.isEmpty())
         session.running().open(path);
 }
 
@@ -30,16 +30,15 @@ void saveProfile(Session &session, QWidget *window)
     if (!session.running().profile())
         return;
     const QString name = QFileInfo(QString::fromStdString(session.document().file().path)).completeBaseName();
-    const QString path =
-        QFileDialog::getSaveFileName(window, QObject::tr("Save the profile"), name + QStringLiteral(".profile.json"),
-                                     QObject::tr("Profiles (*.json)"));
+    const QString path = QFileDialog::getSaveFileName(
+        window, QObject::tr("Save profile"), name + QStringLiteral(".profile.json"), QObject::tr("Profiles (*.json)"));
     if (!path.isEmpty())
         session.running().save(path);
 }
 
 void compareProfile(Session &session, QWidget *window)
 {
-    if (const QString path = chosen(window, QObject::tr("Compare with a saved profile")); !path.isEmpty())
+    if (const QString path = chosen(window, QObject::tr("Compare with profile")); !path.isEmpty())
         session.running().compareWith(path);
 }
 

@@ -61,7 +61,7 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
     if (timed > 0)
         sheet.row(QObject::tr("timing overhead"),
                   QStringLiteral("%1 (%2)").arg(secondsText(timed), numberText(Unit::Share, timed / whole.median)),
-                  Look::Number, QObject::tr("how much longer a run takes when each node is timed"));
+                  Look::Number, QObject::tr("extra time of a run with per-node timing"));
 }
 
 void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *figures)
@@ -71,7 +71,7 @@ void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *
                   QObject::tr("of the backend's process, including its libraries"));
     if (figures && figures->roofline().neededBytes)
         sheet.row(QObject::tr("predicted memory"), numberText(Unit::Byte, *figures->roofline().neededBytes),
-                  Look::Number, QObject::tr("weights and peak activation memory"));
+                  Look::Number, QObject::tr("weights and peak memory"));
 }
 
 /// Whether a run on this machine's processor stands beside a device that was not chosen.
@@ -95,7 +95,7 @@ void fillPrediction(PropertySheet &sheet, Session &session, const Running::Profi
     if (!isOfAnotherDevice(profile.origin, *figures))
         return sheet.row(QObject::tr("measured / predicted"),
                          numberText(Unit::Ratio, profile.timing->whole.median / *predicted), Look::Number);
-    sheet.muted(QObject::tr("The profile is of this machine, whose figures are not known yet."));
+    sheet.muted(QObject::tr("This machine has not been measured yet."));
     sheet.button(session.analysing().isMeasuring() ? QObject::tr("Measuring…")
                                                    : QObject::tr("Measure this machine (2 s)"),
                  [&session] { session.analysing().measureMachine(); });
@@ -148,7 +148,7 @@ void fillNextInput(PropertySheet &sheet, Session &session, ir::ValueId input)
     const QString what = file == files.end() ? QObject::tr("random numbers") : QFileInfo(file->second.path).fileName();
     sheet.link(
         {}, what, [&sheet, &session, input] { chooseFile(sheet, session, input); },
-        QObject::tr("Choose a file with a tensor: .npy, .pt or .json"));
+        QObject::tr("Tensor file: .npy, .pt or .json"));
     if (file != files.end())
         sheet.link({}, QObject::tr("use random numbers"), [&session, input] { session.running().setRandom(input); });
 }
@@ -168,8 +168,8 @@ void fillProfile(PropertySheet &sheet, Session &session)
     for (const QString &note : profile->notes)
         sheet.muted(note);
     if (!isShown)
-        sheet.muted(QObject::tr("Other sizes or another function are shown now: the graph and the tables have no times "
-                                "of it."));
+        sheet.muted(QObject::tr(
+            "This profile is of other sizes or another function, so the graph and the tables show no times."));
     fillWhole(sheet, timing);
     fillMemory(sheet, timing, figures);
     fillPrediction(sheet, session, *profile, figures);

@@ -85,7 +85,7 @@ private:
         connect(m_run, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Run); });
         connect(m_profile, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Profile); });
         connect(m_stop, &QPushButton::clicked, this, [this] { m_running.stop(); });
-        m_stop->setToolTip(tr("Stop the backend; it is killed if it does not respond"));
+        m_stop->setToolTip(tr("Stop the run; a backend that does not respond is killed"));
         row->addWidget(m_profile);
         row->addWidget(m_run);
         row->addStretch();
@@ -104,13 +104,13 @@ private:
     QMenu *makeMoreMenu()
     {
         auto *menu = new QMenu(tr("More"), this);
-        menu->addAction(tr("Open a saved profile…"), this, [this] { openProfile(m_session, window()); });
-        QAction *save = menu->addAction(tr("Save the profile…"), this, [this] { saveProfile(m_session, window()); });
+        menu->addAction(tr("Open profile…"), this, [this] { openProfile(m_session, window()); });
+        QAction *save = menu->addAction(tr("Save profile…"), this, [this] { saveProfile(m_session, window()); });
         menu->addSeparator();
         QAction *keep =
-            menu->addAction(tr("Compare later profiles with this one"), this, [this] { m_running.keepToCompare(); });
-        menu->addAction(tr("Compare with a saved profile…"), this, [this] { compareProfile(m_session, window()); });
-        QAction *end = menu->addAction(tr("End the comparison"), this, [this] { m_running.endComparison(); });
+            menu->addAction(tr("Use as baseline of later profiles"), this, [this] { m_running.keepToCompare(); });
+        menu->addAction(tr("Compare with profile…"), this, [this] { compareProfile(m_session, window()); });
+        QAction *end = menu->addAction(tr("End comparison"), this, [this] { m_running.endComparison(); });
         menu->addSeparator();
         menu->addAction(tr("Clear results and times"), this, [this] { m_running.forget(); });
         connect(menu, &QMenu::aboutToShow, this, [this, save, keep, end] {
@@ -179,7 +179,7 @@ private:
         for (const std::string &each : m_running.missing())
             sentences << sentence(shown(each));
         if (!sentences.isEmpty())
-            sentences << tr("This is checked again automatically.");
+            sentences << tr("Checked again automatically.");
         return sentences.join(' ').replace(QLatin1String(" /"), QLatin1String("\n/")); // lines break behind a slash
     }
 

@@ -62,29 +62,28 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     addField(*grid, tr("Backend"), m_backend, 0, 0, 3);
     addField(*grid, tr("Target"), m_target, 1, 0, 3);
     addField(*grid, tr("Device"), m_device, 2, 0, 3);
-    addField(*grid, tr("Optimise"), m_optimization, 3, 0);
+    addField(*grid, tr("Optimize"), m_optimization, 3, 0);
     addField(*grid, tr("Threads"), m_threads, 3, 2);
     addField(*grid, tr("Time limit"), m_seconds, 4, 0);
     addField(*grid, tr("Seed"), m_seed, 4, 2);
     addField(*grid, tr("Libraries"), m_libraries, 5, 0, 3);
     for (const char *level : {"none", "basic", "extended", "all"})
         m_optimization->addItem(QString::fromLatin1(level));
-    m_optimization->setToolTip(tr("Graph optimisation level of the backend"));
+    m_optimization->setToolTip(tr("Graph optimization level of the backend"));
     m_target->setToolTip(tr("Machine that runs the backend; other machines are configured in targets.json"));
-    m_device->setToolTip(tr("What the backend computes on; it is asked for its devices when this list is opened"));
+    m_device->setToolTip(tr("Device to run on"));
     m_threads->setRange(0, 1024);
-    m_threads->setToolTip(tr("Compute threads; 0: the backend's default"));
+    m_threads->setToolTip(tr("Threads to compute with; 0: the backend's default"));
     m_threads->setSpecialValueText(tr("auto"));
     m_seconds->setRange(0.1, 3600);
     m_seconds->setDecimals(1);
     m_seconds->setSuffix(tr(" s"));
-    m_seconds->setToolTip(
-        tr("Time limit of each half of a profile: first whole runs, then runs in which each node is timed"));
+    m_seconds->setToolTip(tr("Time limit for each half of a profile: whole runs, then runs with per-node timing"));
     m_seed->setRange(0, std::numeric_limits<int>::max());
     m_seed->setToolTip(tr("Seed of the random inputs"));
     m_libraries->setPlaceholderText(tr("none"));
-    m_libraries->setToolTip(tr("Libraries of operators that the backend loads first, such as libmyops.so: their paths, "
-                               "with colons between them"));
+    m_libraries->setToolTip(
+        tr("Custom operator libraries to load first, such as libmyops.so, with colons between them"));
     connect(m_libraries, &QLineEdit::editingFinished, this, &SettingsForm::take);
     for (QComboBox *box : {m_backend, m_target, m_device, m_optimization})
         connect(box, &QComboBox::activated, this, &SettingsForm::take);

@@ -45,7 +45,7 @@ struct NameOfBox {
     }
     QString operator()(const layout::PlumbingSubject &part) const
     {
-        return QObject::tr("plumbing of %1")
+        return QObject::tr("shape and mask ops of %1")
             .arg(part.scope == ir::ScopeId{} ? QObject::tr("the model") : path(part.scope));
     }
 };

@@ -12,7 +12,7 @@ QString title(Measure measure)
     case Measure::Flops:
         return QObject::tr("FLOPs");
     case Measure::Bytes:
-        return QObject::tr("Bytes moved");
+        return QObject::tr("Memory traffic");
     case Measure::Memory:
         return QObject::tr("Live memory");
     case Measure::Time:
@@ -30,9 +30,9 @@ QString explanation(Measure measure)
         return QObject::tr(
             "floating-point operations of convolutions, matrix products and attention; a multiply-add counts as two");
     case Measure::Bytes:
-        return QObject::tr("bytes read and written, each tensor counted once");
+        return QObject::tr("bytes read and written; each tensor counted once");
     case Measure::Memory:
-        return QObject::tr("activations that are live while the node runs; for a module, the maximum");
+        return QObject::tr("activations alive while the node runs; for a module, the maximum");
     case Measure::Time:
         return QObject::tr("lower bound by the device's peak rate and memory bandwidth (roofline)");
     case Measure::Measured:

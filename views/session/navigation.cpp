@@ -216,12 +216,12 @@ void Navigation::setOpen(const layout::Subject &subject, bool isOpen)
         wanted.open.insert(subject);
     else
         wanted.open.erase(subject);
-    edit(Edited::Boxes, isOpen ? tr("opening of boxes") : tr("closing of boxes"), std::move(wanted), subject);
+    edit(Edited::Boxes, isOpen ? tr("expansion of boxes") : tr("collapse of boxes"), std::move(wanted), subject);
 }
 
 void Navigation::setDepth(int depth)
 {
-    edit(Edited::Levels, tr("choice of open levels"),
+    edit(Edited::Levels, tr("choice of expanded levels"),
          [depth = std::max(depth, 0)](const ir::Graph &, const layout::Outline &outline) {
              return layout::expansionToDepth(outline, depth);
          });
@@ -245,7 +245,7 @@ void Navigation::focusOn(const Selection &selection)
                 && ir::isWithin(*m_document.model().context, scopeOf(drawn, inside), module->scope)))
             wanted.open.insert(box);
     }
-    edit(Edited::Focus, tr("focus on the selection"), std::move(wanted));
+    edit(Edited::Focus, tr("isolation of the selection"), std::move(wanted));
     m_toCentre = subject;
 }
 

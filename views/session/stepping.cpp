@@ -28,7 +28,7 @@ QString setCheck(passes::History &history,
         return {};
     auto check = make(history, task);
     if (!check)
-        return QObject::tr("The results cannot be checked: %1.").arg(shown(check.error().text()));
+        return QObject::tr("Could not check the results: %1.").arg(shown(check.error().text()));
     history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)), task);
     return {};
 }
@@ -149,12 +149,12 @@ void Stepping::bisect(double tolerance)
 void Stepping::tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance)
 {
     if (!bad) {
-        emit message(tr("The results cannot be compared: %1.").arg(shown(bad.error().text())));
+        emit message(tr("Could not compare the results: %1.").arg(shown(bad.error().text())));
     } else if (!*bad) {
-        emit message(tr("Every step changes the results by at most %1.").arg(tolerance));
+        emit message(tr("No step changes the results by more than %1.").arg(tolerance));
     } else {
         goTo(**bad);
-        emit message(tr("From this step on the results differ by more than %1, or cannot be computed.").arg(tolerance));
+        emit message(tr("Results differ by more than %1, or cannot be computed, from this step on.").arg(tolerance));
     }
 }
 

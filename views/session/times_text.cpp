@@ -83,8 +83,9 @@ QString openSizesText(const Figures &figures)
     if (names.isEmpty())
         return {};
     const QString all = names.join(QStringLiteral(", "));
-    return QObject::tr("Set %1 for exact figures")
-        .arg(all.size() <= mostLetters ? all : counted(std::int64_t(symbols.size()), "size", "sizes"));
+    return symbols.size() == 1 && all.size() <= mostLetters
+        ? QObject::tr("Set %1 size…").arg(all)
+        : QObject::tr("Set %1…").arg(counted(std::int64_t(symbols.size()), "size", "sizes"));
 }
 
 } // namespace cutaway::views

@@ -24,7 +24,7 @@ QString spreadText(const protocol::Spread &spread);
 /// timed. "" without a profile.
 QString timesText(const Figures &figures, ir::NodeId node);
 
-/// What makes figures exact: "Set s0, s1 for exact figures"; "" if all sizes are known or none can be given.
+/// What makes figures exact: "Set batch size…", "Set 2 sizes…"; "" if all sizes are known or none can be given.
 QString openSizesText(const Figures &figures);
 
 } // namespace cutaway::views

@@ -137,7 +137,7 @@ private:
         m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         auto *folders = new QToolButton(this);
         folders->setText(tr("Folders ▾"));
-        folders->setToolTip(tr("Folders below which Python files that the model names are read"));
+        folders->setToolTip(tr("Where to look for the Python files named in the model"));
         folders->setPopupMode(QToolButton::InstantPopup);
         auto *menu = new QMenu(tr("Folders"), folders);
         connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillFolders(*menu); });
@@ -155,12 +155,12 @@ private:
     {
         menu.clear();
         menu.addAction(tr("Add a folder…"), this, [this] {
-            const QString path = QFileDialog::getExistingDirectory(this, tr("Read Python files below"));
+            const QString path = QFileDialog::getExistingDirectory(this, tr("Folder with Python files"));
             if (!path.isEmpty() && !m_folders.paths().contains(path))
                 m_folders.setPaths(m_folders.paths() + QStringList{path});
         });
         for (const QString &path : m_folders.paths())
-            menu.addAction(tr("Do not read below %1").arg(path), this, [this, path] {
+            menu.addAction(tr("Remove %1").arg(path), this, [this, path] {
                 QStringList left = m_folders.paths();
                 left.removeAll(path);
                 m_folders.setPaths(left);
@@ -204,7 +204,7 @@ private:
         if (text.size() > maxCodeLength) {
             const qsizetype lineEnd = text.lastIndexOf('\n', maxCodeLength);
             text.truncate(lineEnd > 0 ? lineEnd : maxCodeLength);
-            m_pageNote = tr("The text is longer than can be shown here: its end is left out.");
+            m_pageNote = tr("Text truncated.");
         }
         m_code->setCode(text, loaded.page ? QString::fromUtf8(loaded.page->syntax) : QString());
         if (loaded.page)
@@ -275,7 +275,7 @@ private:
             for (std::size_t i = 0; i < std::min(nodes.size(), maxNamedNodes); ++i)
                 names << shown(ir::NodeRef(graph, nodes[i]).name());
             names.removeAll(QString());
-            text = tr("Line %1 is %2 (Enter: the next)")
+            text = tr("Line %1: %2 (Enter: next)")
                        .arg(m_code->caretLine())
                        .arg(counted(static_cast<long long>(nodes.size()), "node", "nodes"));
             if (!names.isEmpty())

@@ -74,7 +74,7 @@ void fillSizes(PropertySheet &sheet, const Document &document)
     sheet.row(QObject::tr("nodes"), shown(grouped(read.nodes)), Look::Number);
     countRow(sheet, QObject::tr("parameters"), counts.parameters);
     if (read.parameters != counts.parameters.distinctElements && read.parameters > 0)
-        sheet.row(QObject::tr("parameters read here"),
+        sheet.row(QObject::tr("used parameters"),
                   QStringLiteral("%1  ·  %2")
                       .arg(shown(siCount(double(read.parameters))), shown(byteCount(double(read.bytes)))),
                   Look::Number, counted(read.parameters, "element", "elements"));
@@ -99,7 +99,7 @@ QString missingText(const analysis::Totals &totals)
         missing << QObject::tr("the cost of %1").arg(counted(totals.costUnknown, "node", "nodes"));
     if (totals.shapesUnknown > 0)
         missing << QObject::tr("the size of %1").arg(counted(totals.shapesUnknown, "value", "values"));
-    return missing.isEmpty() ? QString() : QObject::tr("Unknown: %1; see Diagnostics.").arg(missing.join(", "));
+    return missing.isEmpty() ? QString() : QObject::tr("Unknown: %1. See Diagnostics.").arg(missing.join(", "));
 }
 
 void fillTotals(PropertySheet &sheet, Session &session)
@@ -119,7 +119,7 @@ void fillTotals(PropertySheet &sheet, Session &session)
     row(QObject::tr("other FLOPs"), {Quantity::Unit::Flop, totals.cost.otherFlops, totals.atLeast.otherFlops});
     row(QObject::tr("bytes read"), {Quantity::Unit::Byte, totals.cost.bytesRead, totals.atLeast.bytesRead});
     row(QObject::tr("bytes written"), {Quantity::Unit::Byte, totals.cost.bytesWritten, totals.atLeast.bytesWritten});
-    row(QObject::tr("peak activation memory"), figures->total(Measure::Memory));
+    row(QObject::tr("peak memory"), figures->total(Measure::Memory));
     const Quantity time = figures->total(Measure::Time);
     sheet.row(QObject::tr("predicted time"), time.text(), Look::Number,
               QObject::tr("lower bound on %1\n%2").arg(shown(figures->device().name), figures->exactText(time)));
@@ -130,7 +130,7 @@ void fillTotals(PropertySheet &sheet, Session &session)
     if (const QString missing = missingText(totals); !missing.isEmpty())
         sheet.muted(missing);
     if (totals.shapesRecorded > 0)
-        sheet.muted(QObject::tr("Known from the file's record alone: %1.")
+        sheet.muted(QObject::tr("Taken from the file's recorded shapes: %1.")
                         .arg(counted(totals.shapesRecorded, "value", "values")));
 }
 
@@ -173,7 +173,7 @@ void fillDominating(PropertySheet &sheet, Session &session, std::optional<Measur
             shareText(*figures, node, chosen));
     }
     if (nodes.empty())
-        sheet.muted(QObject::tr("No node is known to have any."));
+        sheet.muted(QObject::tr("No node has a known value."));
 }
 
 void fillSignature(PropertySheet &sheet, Session &session)

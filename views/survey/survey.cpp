@@ -135,7 +135,7 @@ private:
         });
         m_open->setToolTip(tr("Open the model (Enter)"));
         m_compare->setObjectName("compare");
-        m_compare->setToolTip(tr("Select two models, with Ctrl for the second"));
+        m_compare->setToolTip(tr("Select two models (Ctrl+click)"));
         connect(m_open, &QPushButton::clicked, this, [this] { open(m_list->currentIndex()); });
         connect(m_compare, &QPushButton::clicked, this, [this] { compare(); });
         auto *row = new QHBoxLayout;

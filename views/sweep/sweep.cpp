@@ -65,7 +65,7 @@ private:
     {
         m_symbols->setAccessibleName(tr("Size"));
         m_values->setAccessibleName(tr("Values of the size"));
-        m_values->setToolTip(tr("From:to, from:to:step, or from:to:*factor"));
+        m_values->setToolTip(tr("start:end, start:end:step, or start:end:*factor"));
         m_values->setMaximumWidth(160);
         m_measures->setAccessibleName(tr("Figure"));
         for (const Measure measure : sweepMeasures)
@@ -150,7 +150,7 @@ private:
         say({});
         if (m_symbols->count() == 0) {
             m_work.cancel();
-            return take(nullptr, tr("No size of this function is open: its costs are numbers."));
+            return take(nullptr, tr("All shapes are static; nothing to sweep."));
         }
         if (!m_analysing.figures()) { // which come with the examples of other sizes
             m_work.cancel();
@@ -165,10 +165,10 @@ private:
         if (!variation) {
             m_work.cancel();
             say(shown(variation.error().text()));
-            return take(nullptr, tr("There is nothing to draw."));
+            return take(nullptr, tr("Nothing to draw."));
         }
         if (const QString others = bindOthers(given.bindings, variation->symbol); !others.isEmpty())
-            say(tr("with %1 by example").arg(others));
+            say(tr("with %1").arg(others));
         m_work.request([this, model, given, variation = *variation, function = m_document.functionId(),
                         device = m_analysing.device()](const std::stop_token &stop) -> LatestWork::Finish {
             auto swept = std::make_shared<const analysis::Sweep>(

@@ -90,7 +90,7 @@ std::optional<Counterpart> earlierResult(const Session &session, const TensorPla
     if (!last || !last->earlier || last->outputs.tensors != result.model)
         return std::nullopt;
     return named(*last->earlier, result.model->context->text(result.get().name)).transform([&](ir::TensorId id) {
-        return Counterpart{{last->earlier, id}, QObject::tr("of the run before")};
+        return Counterpart{{last->earlier, id}, QObject::tr("of the previous run")};
     });
 }
 

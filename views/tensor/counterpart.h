@@ -13,7 +13,7 @@ class Session;
 /// no such tensor, or it is the same one.
 std::optional<Counterpart> counterpartOf(Session &session, ir::TensorId tensor);
 
-/// The result of this name of the run before, so that a pass or a setting is seen in the numbers.
+/// The result of this name of the previous run, so that a pass or a setting is seen in the numbers.
 std::optional<Counterpart> earlierResult(const Session &session, const TensorPlace &result);
 
 } // namespace cutaway::views

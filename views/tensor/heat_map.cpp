@@ -14,13 +14,20 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace cutaway::views {
+namespace {
+
+constexpr double rampWidth = 220, rampHeight = 8;
+constexpr double tickLength = 3;
+
+} // namespace
 
 HeatMap::HeatMap(QWidget *parent) : QWidget(parent)
 {
     setMinimumSize(112, 100);
-    setAccessibleName(tr("Picture of the elements"));
+    setAccessibleName(tr("Heat map of the elements"));
 }
 
 void HeatMap::show(std::shared_ptr<const TensorPart> part)
@@ -58,8 +65,7 @@ void HeatMap::paintImage()
 /// Square elements where there is room; a list fills the height.
 QRectF HeatMap::area() const
 {
-    const double line = fontMetrics().height();
-    const QRectF room = QRectF(rect()).adjusted(12, line + 10, -12, -10);
+    const QRectF room = QRectF(rect()).adjusted(12, scaleHeight() + 6, -12, -10);
     const double rows = m_image.height(), columns = m_image.width();
     const double side = std::min(room.width() / columns, room.height() / rows);
     if (rows == 1)
@@ -67,15 +73,40 @@ QRectF HeatMap::area() const
     return {room.left(), room.top(), std::max(side * columns, 1.0), std::max(side * rows, 1.0)};
 }
 
-QString HeatMap::rangeText() const
+double HeatMap::scaleHeight() const { return 6 + rampHeight + tickLength + fontMetrics().height(); }
+
+/// Whether rows or columns are left out where there are too many.
+bool HeatMap::isThinned() const
 {
-    QString text = m_isEmpty
-        ? tr("no finite numbers")
-        : tr("%1 (pale) to %2 (strong)").arg(shown(report::numberText(m_lowest)), shown(report::numberText(m_highest)));
-    std::size_t left = 0;
     for (std::size_t d = 0; d < m_part->part.ranges.size(); ++d)
-        left += m_part->picture.matrix.ranges[d].step != m_part->part.ranges[d].step ? 1 : 0;
-    return left > 0 ? text + tr(", not every row and column") : text;
+        if (m_part->picture.matrix.ranges[d].step != m_part->part.ranges[d].step)
+            return true;
+    return false;
+}
+
+void HeatMap::paintScale(QPainter &painter) const
+{
+    painter.setFont(diagramFont(layout::Line::Style::Detail));
+    painter.setPen(mutedText(palette()));
+    const QRectF ramp(12, 6, std::min(width() - 24.0, rampWidth), rampHeight);
+    const QRectF numbers(ramp.left(), ramp.bottom() + tickLength, ramp.width(), painter.fontMetrics().height());
+    if (m_isEmpty)
+        return painter.drawText(numbers, Qt::AlignLeft, tr("no finite numbers"));
+    const bool dark = isDark(palette());
+    for (int x = 0; x < int(ramp.width()); ++x)
+        painter.fillRect(QRectF(ramp.left() + x, ramp.top(), 1, ramp.height()), heatColor(x / ramp.width(), dark));
+    const double middle = m_lowest / 2 + m_highest / 2; // halves: the sum of extremes is none
+    const std::tuple<double, double, Qt::Alignment> ticks[] = {
+        {0, m_lowest, Qt::AlignLeft}, {0.5, middle, Qt::AlignHCenter}, {1, m_highest, Qt::AlignRight}};
+    for (const auto &[share, number, alignment] : ticks) {
+        const double x = ramp.left() + share * (ramp.width() - 1) + 0.5;
+        painter.drawLine(QPointF(x, ramp.bottom()), QPointF(x, ramp.bottom() + tickLength));
+        painter.drawText(numbers, int(alignment), shown(report::numberText(number)));
+    }
+    const double rest = width() - 24 - ramp.right();
+    if (isThinned())
+        painter.drawText(QRectF(ramp.right() + 12, 4, rest, painter.fontMetrics().height()), Qt::AlignLeft,
+                         painter.fontMetrics().elidedText(tr("every nth row and column"), Qt::ElideRight, int(rest)));
 }
 
 void HeatMap::paintEvent(QPaintEvent *)
@@ -84,10 +115,7 @@ void HeatMap::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), palette().color(QPalette::Base));
     if (m_image.isNull())
         return drawNotice(painter, rect(), m_part ? tr("No numbers to draw") : QString(), palette());
-    painter.setFont(diagramFont(layout::Line::Style::Detail));
-    painter.setPen(mutedText(palette()));
-    painter.drawText(QRectF(12, 4, width() - 24, painter.fontMetrics().height()), Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(rangeText(), Qt::ElideRight, width() - 24));
+    paintScale(painter);
     painter.drawImage(area(), m_image);
     painter.setPen(separator(palette()));
     painter.drawRect(area());

@@ -7,6 +7,8 @@
 #include <QImage>
 #include <QWidget>
 
+class QPainter;
+
 namespace cutaway::views {
 
 /// A matrix as a picture: the smallest number in the palest colour, the largest in the strongest, NaN and infinities
@@ -27,7 +29,10 @@ protected:
 private:
     void paintImage();
     QRectF area() const;
-    QString rangeText() const;
+    double scaleHeight() const;
+    /// What the colours mean, with the least, the middle and the largest number; and what the picture leaves out.
+    void paintScale(QPainter &painter) const;
+    bool isThinned() const;
 
     std::shared_ptr<const TensorPart> m_part;
     QImage m_image;

@@ -99,7 +99,7 @@ void HistogramPlot::paintEvent(QPaintEvent *)
     painter.drawText(below, last.isEmpty() ? Qt::AlignHCenter : Qt::AlignLeft, first);
     painter.drawText(below, Qt::AlignRight, last);
     painter.drawText(QRectF(plot.left(), 4, plot.width(), painter.fontMetrics().height()), Qt::AlignLeft,
-                     tr("most: %1").arg(shown(grouped(std::int64_t(highest)))));
+                     tr("peak %1 per bin").arg(shown(grouped(std::int64_t(highest)))));
 }
 
 bool HistogramPlot::event(QEvent *event)

@@ -55,7 +55,7 @@ TensorPage::TensorPage(QWidget *parent)
       m_slice(new QLineEdit(this)),
       m_sides(new QComboBox(this)),
       m_dimension(new QComboBox(this)),
-      m_saveButton(toolButton(tr("Save…"), tr("Save the part that is shown as a NumPy array or CSV"), this)),
+      m_saveButton(toolButton(tr("Save…"), tr("Save the slice shown as a NumPy array or CSV"), this)),
       m_message(new QLabel(this)),
       m_bar(new QProgressBar(this)),
       m_stop(toolButton(tr("Stop"), tr("Stop reading the tensor"), this)),
@@ -67,8 +67,8 @@ TensorPage::TensorPage(QWidget *parent)
       m_channels(new ChannelModel(this)),
       m_tables(new QTabWidget(this)),
       m_rows(new ElidedLabel({}, this)),
-      m_back(toolButton(QStringLiteral("◀"), tr("Elements before these"), this)),
-      m_forth(toolButton(QStringLiteral("▶"), tr("Elements behind these"), this))
+      m_back(toolButton(QStringLiteral("◀"), tr("Previous elements"), this)),
+      m_forth(toolButton(QStringLiteral("▶"), tr("Next elements"), this))
 {
     auto *split = new QSplitter(Qt::Horizontal, this);
     split->setChildrenCollapsible(false);
@@ -95,11 +95,11 @@ TensorPage::TensorPage(QWidget *parent)
 
 QLayout *TensorPage::makeTools()
 {
-    m_slice->setPlaceholderText(tr("Part, as in Python: 0, :, 3:10, ::2"));
-    m_slice->setAccessibleName(tr("Part"));
+    m_slice->setPlaceholderText(tr("Slice, e.g. 0, :, 3:10"));
+    m_slice->setAccessibleName(tr("Slice"));
     m_sides->setAccessibleName(tr("Which tensor"));
     m_sides->setMaximumWidth(220);
-    m_dimension->setAccessibleName(tr("Dimension"));
+    m_dimension->setAccessibleName(tr("Channel axis"));
     addClearButton(*m_slice);
     m_slice->setMaximumWidth(300);
     m_bar->setMaximumWidth(160);
@@ -179,10 +179,10 @@ QWidget *TensorPage::makeChannels()
 void TensorPage::fillDimensions()
 {
     m_dimension->clear();
-    m_dimension->addItem(tr("No channels"));
+    m_dimension->addItem(tr("Channel axis: none"));
     if (m_tensor.model)
         for (const std::int64_t size : place().get().shape)
-            m_dimension->addItem(tr("By dimension %1 (%2)").arg(m_dimension->count() - 1).arg(size));
+            m_dimension->addItem(tr("Channel axis: %1 (size %2)").arg(m_dimension->count() - 1).arg(size));
 }
 
 void TensorPage::fillSides()
@@ -190,7 +190,7 @@ void TensorPage::fillSides()
     m_sides->clear();
     m_sides->setVisible(m_counterpart.has_value());
     if (m_counterpart)
-        m_sides->addItems({tr("This tensor"), tr("The one %1").arg(m_counterpart->where), tr("Difference")});
+        m_sides->addItems({tr("This tensor"), tr("Tensor %1").arg(m_counterpart->where), tr("Difference")});
 }
 
 /// Of what is shown, or subtracted from.
@@ -403,9 +403,9 @@ void TensorPage::fillStatistics()
         m_sheet->row(name, shown(grouped(std::int64_t(n))), PropertySheet::Look::Number);
     };
     if (m_part && m_part->values && m_part->values->areMagnitudes())
-        m_sheet->muted(tr("Of the magnitudes"));
+        m_sheet->muted(tr("Magnitudes"));
     if (m_part && m_part->values && m_part->values->areDequantized())
-        m_sheet->muted(tr("Of the numbers that the elements stand for"));
+        m_sheet->muted(tr("Dequantized values"));
     number(tr("min"), whole.min);
     number(tr("max"), whole.max);
     number(tr("mean"), whole.mean);
@@ -418,7 +418,7 @@ void TensorPage::fillStatistics()
 void TensorPage::fillComparison()
 {
     m_sheet->section(tr("Difference"));
-    m_sheet->row(tr("compared with"), tr("the one %1").arg(m_counterpart->where));
+    m_sheet->row(tr("compared with"), tr("tensor %1").arg(m_counterpart->where));
     const ir::Tensor &other = m_counterpart->place.get();
     const QString name = shown(m_counterpart->place.model->context->text(other.name));
     if (name != shown(m_tensor.model->context->text(m_tensor.get().name)))
@@ -431,7 +431,7 @@ void TensorPage::fillComparison()
         return m_sheet->muted(shown(m_comparison->error().text()));
     const tensor::Comparison &compared = **m_comparison;
     if (compared.differing == 0)
-        return m_sheet->muted(tr("All elements are the same."));
+        return m_sheet->muted(tr("All elements are equal."));
     const auto distance = [&](const QString &text, double x, std::uint64_t at) {
         m_sheet->row(text, shown(report::numberText(x)), PropertySheet::Look::Number,
                      tr("%1 at %2").arg(QString::number(x, 'g', 17), shown(report::indexText(other.shape, at))));
@@ -441,8 +441,8 @@ void TensorPage::fillComparison()
                  tr("of %1, the first at %2")
                      .arg(shown(grouped(std::int64_t(compared.elements))),
                           shown(report::indexText(other.shape, compared.firstDifference.value_or(0)))));
-    distance(tr("largest distance"), compared.maxAbsolute, compared.maxAbsoluteAt);
-    distance(tr("largest relative"), compared.maxRelative, compared.maxRelativeAt);
+    distance(tr("largest absolute difference"), compared.maxAbsolute, compared.maxAbsoluteAt);
+    distance(tr("largest relative difference"), compared.maxRelative, compared.maxRelativeAt);
 }
 
 bool TensorPage::isBusy() const

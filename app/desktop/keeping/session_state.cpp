@@ -83,7 +83,7 @@ public:
         const ir::Model &file = m_session.document().file();
         const auto function = m_saved.function.empty() ? ir::FunctionId{0} : functionNamed(file, m_saved.function);
         if (!function || file.functions.empty()) {
-            tell(QObject::tr("The model has no function %1, which the session shows.")
+            tell(QObject::tr("The function %1 of the session is not in this model.")
                      .arg(views::shown(m_saved.function)));
             m_unfit.rest = m_saved;
             return false;
@@ -98,7 +98,7 @@ public:
             return;
         const SavedSession::Times &times = *m_saved.times;
         if (const auto done = m_session.running().restore(times.profile, views::shown(times.how), times.given); !done) {
-            tell(QObject::tr("The measured times are not of this model: %1.").arg(views::shown(done.error().text())));
+            tell(QObject::tr("Measured times not restored: %1.").arg(views::shown(done.error().text())));
             m_unfit.rest.times = times;
         }
     }
@@ -106,7 +106,7 @@ public:
     void restoreGiven()
     {
         if (const auto done = m_session.document().give({m_saved.bindings, m_saved.inputs}); !done) {
-            tell(QObject::tr("The sizes do not fit: %1.").arg(views::shown(done.error().text())));
+            tell(QObject::tr("Sizes not restored: %1.").arg(views::shown(done.error().text())));
             m_unfit.rest.bindings = m_saved.bindings;
             m_unfit.rest.inputs = m_saved.inputs;
         }
@@ -119,7 +119,7 @@ public:
             return;
         auto pipeline = passes::parsePipeline(m_saved.pipeline, stepping.otherPasses());
         if (!pipeline) {
-            tell(QObject::tr("The passes cannot be used: %1.").arg(views::shown(pipeline.error().text())));
+            tell(QObject::tr("Passes not restored: %1.").arg(views::shown(pipeline.error().text())));
             m_unfit.rest.pipeline = m_saved.pipeline;
             return;
         }
@@ -139,7 +139,7 @@ public:
         if (const auto device = analysis::findDevice(m_saved.device))
             m_session.analysing().setDevice(*device);
         else
-            tell(QObject::tr("The device cannot be used: %1.").arg(views::shown(device.error().text())));
+            tell(QObject::tr("Device not restored: %1.").arg(views::shown(device.error().text())));
     }
 
     void restoreBookmarks()

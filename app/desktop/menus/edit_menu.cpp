@@ -25,11 +25,11 @@ void MainWindow::makeEditMenu()
     menu.addSeparator();
     makeBookmarkActions(menu);
     menu.addSeparator();
-    ofGraph(addAction(menu, {}, tr("Cop&y the picture"), tr("Ctrl+Shift+C"), [this] { copyPicture(); }));
-    addAction(menu, {}, tr("Copy the &table"), tr("Ctrl+Alt+C"), [this] { copyTable(); }, true);
+    ofGraph(addAction(menu, {}, tr("Cop&y picture"), tr("Ctrl+Shift+C"), [this] { copyPicture(); }));
+    addAction(menu, {}, tr("Copy &table"), tr("Ctrl+Alt+C"), [this] { copyTable(); }, true);
     menu.addSeparator();
     const auto isSelected = [this] { return session()->navigation().selection() != views::Selection{}; };
-    onlyWhile(addAction(menu, {}, tr("&Open or close the selected box"), tr("Ctrl+Return"),
+    onlyWhile(addAction(menu, {}, tr("E&xpand or collapse selection"), tr("Ctrl+Return"),
                         [this] {
                             const auto subject =
                                 views::subjectOf(session()->document().function(), session()->navigation().selection());
@@ -55,11 +55,11 @@ void MainWindow::makeBookmarkActions(QMenu &menu)
 {
     const auto selected = [this] { return session()->bookmarks().selected(); };
     const auto isSelected = [selected] { return selected().has_value(); };
-    QAction *mark = addAction(menu, {}, tr("&Bookmark the selection"), tr("Ctrl+D"),
+    QAction *mark = addAction(menu, {}, tr("&Bookmark selection"), tr("Ctrl+D"),
                               [this, selected] { session()->bookmarks().toggle(*selected()); });
     onlyWhile(mark, isSelected);
     ticked(mark, [this, selected] { return selected() && session()->bookmarks().of(*selected()); });
-    onlyWhile(addAction(menu, {}, tr("&Write a note on the selection…"), tr("Ctrl+Shift+N"),
+    onlyWhile(addAction(menu, {}, tr("&Add note…"), tr("Ctrl+Shift+N"),
                         [this, selected] { session()->bookmarks().requestNote(*selected()); }),
               isSelected);
 }
@@ -68,10 +68,10 @@ void MainWindow::makeFindActions(QMenu &menu)
 {
     const auto searching = [this]() -> views::Searching & { return session()->searching(); };
     const auto hasHits = [searching] { return !searching().hits().empty(); };
-    onlyWhile(addAction(menu, {}, tr("Find the &next hit"), tr("F3"), [searching] { searching().step(1); }), hasHits);
-    onlyWhile(addAction(menu, {}, tr("Find the &previous hit"), tr("Shift+F3"), [searching] { searching().step(-1); }),
+    onlyWhile(addAction(menu, {}, tr("Find &next match"), tr("F3"), [searching] { searching().step(1); }), hasHits);
+    onlyWhile(addAction(menu, {}, tr("Find &previous match"), tr("Shift+F3"), [searching] { searching().step(-1); }),
               hasHits);
-    QAction *fade = addAction(menu, {}, tr("&Fade what is no hit"), {},
+    QAction *fade = addAction(menu, {}, tr("&Dim non-matching nodes"), {},
                               [searching] { searching().setFadesOthers(!searching().fadesOthers()); });
     onlyWhile(fade, [] { return true; });
     ticked(fade, [searching] { return searching().fadesOthers(); });
@@ -87,10 +87,10 @@ void MainWindow::makeFindActions(QMenu &menu)
                             }),
                   std::move(isUseful));
     };
-    add(tr("Find what the selected node is computed fro&m"), &views::Searching::findUpstream, isNode);
-    add(tr("Find what is computed from the s&elected node"), &views::Searching::findDownstream, isNode);
-    add(tr("&Start a path at the selected node"), &views::Searching::setPathStart, isNode);
-    add(tr("Find the pat&hs to the selected node"), &views::Searching::findPathsTo, [searching, selected] {
+    add(tr("Select &upstream"), &views::Searching::findUpstream, isNode);
+    add(tr("Select do&wnstream"), &views::Searching::findDownstream, isNode);
+    add(tr("&Start path at selection"), &views::Searching::setPathStart, isNode);
+    add(tr("Select pat&hs to selection"), &views::Searching::findPathsTo, [searching, selected] {
         return selected() && searching().pathStart() && searching().pathStart() != selected();
     });
 }

@@ -21,9 +21,9 @@ void MainWindow::makeFileMenu()
     QMenu &menu = *menuBar()->addMenu(tr("&File"));
     addAction(menu, "open", tr("&Open…"), QKeySequence::Open, [this] { browse(); });
     m_tabActions << addAction(
-        menu, {}, tr("Open &beside…"), tr("Ctrl+Alt+O"),
+        menu, {}, tr("Open to the s&ide…"), tr("Ctrl+Alt+O"),
         [this] {
-            if (const QString path = chooseModel(tr("Open a model beside this one")); !path.isEmpty())
+            if (const QString path = chooseModel(tr("Open to the side")); !path.isEmpty())
                 m_pages->openBeside(path);
         },
         true);
@@ -39,7 +39,7 @@ void MainWindow::makeFileMenu()
                 compareWith(path);
         },
         true);
-    onlyWhile(addAction(menu, {}, tr("&End the comparison"), {}, [this] { session()->comparing().end(); }),
+    onlyWhile(addAction(menu, {}, tr("&End comparison"), {}, [this] { session()->comparing().end(); }),
               [this] { return session()->comparing().other() != nullptr; });
     menu.addSeparator();
     onlyWhile(addAction(
@@ -65,15 +65,14 @@ void MainWindow::makeExportMenu(QMenu &file)
     QMenu &menu = *file.addMenu(tr("E&xport"));
     m_exportMenu = &menu;
     const auto isFree = [this] { return !m_writing.isBusy(); };
-    onlyWhile(addAction(menu, "export", tr("Export a &picture…"), tr("Ctrl+E"), [this] { exportPicture(); }),
+    onlyWhile(addAction(menu, "export", tr("Export &picture…"), tr("Ctrl+E"), [this] { exportPicture(); }),
               [this, isFree] { return isFree() && !showsWeights(); });
-    onlyWhile(addAction(menu, {}, tr("Export the &report…"), tr("Ctrl+Shift+E"), [this] { exportReport(); }), isFree);
-    onlyWhile(addAction(menu, {}, tr("Export the &differences…"), {}, [this] { exportDifferences(); }),
+    onlyWhile(addAction(menu, {}, tr("Export &report…"), tr("Ctrl+Shift+E"), [this] { exportReport(); }), isFree);
+    onlyWhile(addAction(menu, {}, tr("Export &differences…"), {}, [this] { exportDifferences(); }),
               [this, isFree] { return isFree() && session()->comparing().difference() != nullptr; });
-    onlyWhile(addAction(menu, {}, tr("Export the &steps as pictures…"), {}, [this] { exportSteps(); }),
+    onlyWhile(addAction(menu, {}, tr("Export &steps as pictures…"), {}, [this] { exportSteps(); }),
               [this, isFree] { return isFree() && session()->stepping().history() != nullptr; });
-    onlyWhile(addAction(file, {}, tr("Save the sho&wn model…"), {}, [this] { saveShown(*m_pages->current()); }),
-              isFree);
+    onlyWhile(addAction(file, {}, tr("Save model &as…"), {}, [this] { saveShown(*m_pages->current()); }), isFree);
     ofGraph(addAction(file, {}, tr("&Print…"), QKeySequence::Print, [this] { printPicture(); }));
 }
 

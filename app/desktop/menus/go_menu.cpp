@@ -30,19 +30,19 @@ void MainWindow::goToCostliest()
 {
     const auto figures = session()->analysing().figures();
     if (!figures)
-        return statusBar()->showMessage(tr("The model is still being analysed"), messageMs);
+        return statusBar()->showMessage(tr("Still analysing the model"), messageMs);
     const auto measure = session()->analysing().colouring();
     for (const views::Measure each : {measure.value_or(views::Measure::Flops), views::Measure::Bytes})
         if (const auto &nodes = figures->costliest(each); !nodes.empty()) {
             session()->navigation().reveal(nodes.front());
             const ir::NodeRef node(figures->function().graph, nodes.front());
             statusBar()->showMessage(
-                tr("The costliest node by %1: %2, %3")
+                tr("Costliest by %1: %2, %3")
                     .arg(views::title(each), views::shownName(node), figures->of(nodes.front(), each).text()),
                 messageMs);
             return;
         }
-    statusBar()->showMessage(tr("What the nodes cost is not known; Bindings gives sizes their values"), messageMs);
+    statusBar()->showMessage(tr("Costs unknown. Set the free dimensions in Bindings."), messageMs);
 }
 
 void MainWindow::fillBookmarkMenu()

@@ -16,7 +16,7 @@ void MainWindow::makePassesMenu()
 {
     QMenu &menu = *menuBar()->addMenu(tr("&Passes"));
     const auto stepping = [this]() -> views::Stepping & { return session()->stepping(); };
-    ofGraph(addAction(menu, {}, tr("&Run the passes"), tr("F6"), [this, stepping] {
+    ofGraph(addAction(menu, {}, tr("&Run passes"), tr("F6"), [this, stepping] {
         showDock("passes");
         stepping().run();
     }));
@@ -44,10 +44,10 @@ void MainWindow::makeStepViews(QMenu &menu)
         onlyWhile(action, [stepping] { return stepping().history() != nullptr; });
         ticked(action, std::move(isOn));
     };
-    const std::pair<View, QString> all[] = {{View::Before, tr("Show the graph &before the step")},
+    const std::pair<View, QString> all[] = {{View::Before, tr("Show graph &before the step")},
                                             {View::Both, tr("Show bot&h in one graph")},
-                                            {View::After, tr("Show the graph &after the step")},
-                                            {View::SideBySide, tr("Show before and after side by si&de")}};
+                                            {View::After, tr("Show graph &after the step")},
+                                            {View::SideBySide, tr("Show side by si&de")}};
     for (const auto &[view, text] : all)
         add(
             text, {}, [stepping, view = view] { stepping().setView(view); },

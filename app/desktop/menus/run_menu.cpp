@@ -25,8 +25,8 @@ void MainWindow::makeRunMenu()
 {
     using Kind = views::Running::Kind;
     QMenu &menu = *menuBar()->addMenu(tr("&Run"));
-    ofGraph(addAction(menu, "run", tr("&Profile the model"), tr("F8"), [this] { startRunning(Kind::Profile); }));
-    ofGraph(addAction(menu, {}, tr("&Run the model"), tr("F7"), [this] { startRunning(Kind::Run); }));
+    ofGraph(addAction(menu, "run", tr("&Profile model"), tr("F8"), [this] { startRunning(Kind::Profile); }));
+    ofGraph(addAction(menu, {}, tr("&Run model"), tr("F7"), [this] { startRunning(Kind::Run); }));
     onlyWhile(addAction(menu, {}, tr("&Stop"), tr("Shift+F8"), [this] { session()->running().stop(); }),
               [this] { return session()->running().isBusy(); });
     menu.addSeparator();
@@ -36,15 +36,14 @@ void MainWindow::makeRunMenu()
             act(*session(), this);
         };
     };
-    ofGraph(addAction(menu, {}, tr("&Open a saved profile…"), {}, file(views::openProfile)));
+    ofGraph(addAction(menu, {}, tr("&Open profile…"), {}, file(views::openProfile)));
     const auto hasProfile = [this] { return session()->running().profile() != nullptr; };
-    onlyWhile(addAction(menu, {}, tr("Sa&ve the profile…"), {}, file(views::saveProfile)), hasProfile);
-    ofGraph(addAction(menu, {}, tr("&Compare with a saved profile…"), {}, file(views::compareProfile)));
-    onlyWhile(addAction(menu, {}, tr("Compare &later profiles with this one"), {},
+    onlyWhile(addAction(menu, {}, tr("Sa&ve profile…"), {}, file(views::saveProfile)), hasProfile);
+    ofGraph(addAction(menu, {}, tr("&Compare with profile…"), {}, file(views::compareProfile)));
+    onlyWhile(addAction(menu, {}, tr("Use as &baseline of later profiles"), {},
                         [this] { session()->running().keepToCompare(); }),
               hasProfile);
-    onlyWhile(addAction(menu, {}, tr("&End the comparison of profiles"), {},
-                        [this] { session()->running().endComparison(); }),
+    onlyWhile(addAction(menu, {}, tr("&End profile comparison"), {}, [this] { session()->running().endComparison(); }),
               [this] { return session()->running().baseline().has_value(); });
     menu.addSeparator();
     onlyWhile(addAction(menu, {}, tr("Clear results and &times"), {}, [this] { session()->running().forget(); }),

@@ -16,7 +16,7 @@ QWidget *MainWindow::makeColouringButton(QWidget *parent)
     auto *button = new QToolButton(parent);
     button->setMenu(m_colouringMenu);
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolTip(tr("Colour of the boxes in the graph"));
+    button->setToolTip(tr("What colours the nodes"));
     QAction *whole = m_colouringMenu->menuAction();
     connect(whole, &QAction::changed, button, [button, whole] { button->setEnabled(whole->isEnabled()); });
     const auto tell = [this, button] {

@@ -27,19 +27,19 @@ void MainWindow::makeViewMenu()
     const auto zoom = [this](Zoom how) {
         return [this, how] { canvasInSight()->session().navigation().requestZoom(how); };
     };
-    ofGraph(addAction(menu, "deeper", tr("Open one level &more"), tr("Ctrl+]"),
+    ofGraph(addAction(menu, "deeper", tr("E&xpand one level"), tr("Ctrl+]"),
                       [this] { session()->navigation().openDeeper(); }));
-    ofGraph(addAction(menu, "shallower", tr("C&lose one level"), tr("Ctrl+["),
+    ofGraph(addAction(menu, "shallower", tr("Co&llapse one level"), tr("Ctrl+["),
                       [this] { session()->navigation().closeDeepest(); }));
-    ofGraph(addAction(menu, {}, tr("Close &all modules"), tr("Ctrl+Shift+["),
-                      [this] { session()->navigation().setDepth(0); }));
-    ofGraph(addAction(menu, {}, tr("O&pen all modules"), tr("Ctrl+Shift+]"),
+    ofGraph(
+        addAction(menu, {}, tr("Collapse &all"), tr("Ctrl+Shift+["), [this] { session()->navigation().setDepth(0); }));
+    ofGraph(addAction(menu, {}, tr("Ex&pand all"), tr("Ctrl+Shift+]"),
                       [this] { session()->navigation().setDepth(std::numeric_limits<int>::max()); }));
     menu.addSeparator();
-    ofGraph(addAction(menu, "fit", tr("&Fit the whole graph"), tr("F"), zoom(Zoom::Fit)));
+    ofGraph(addAction(menu, "fit", tr("&Fit entire graph"), tr("F"), zoom(Zoom::Fit)));
     const auto isSelected = [this] { return session()->navigation().selection() != views::Selection{}; };
-    onlyWhile(addAction(menu, {}, tr("&Zoom to the selection"), tr("Shift+F"), zoom(Zoom::Selection)), isSelected);
-    onlyWhile(addAction(menu, {}, tr("Focus on the selection: close all else"), tr("Ctrl+Shift+F"),
+    onlyWhile(addAction(menu, {}, tr("&Zoom to selection"), tr("Shift+F"), zoom(Zoom::Selection)), isSelected);
+    onlyWhile(addAction(menu, {}, tr("&Isolate selection"), tr("Ctrl+Shift+F"),
                         [this] { session()->navigation().focusOn(session()->navigation().selection()); }),
               isSelected);
     ofGraph(addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In)));
@@ -60,8 +60,7 @@ void MainWindow::makeViewMenu()
         updateActions();
     }));
     ticked(map, [this] { return session()->navigation().showsMap(); });
-    ofGraph(
-        addAction(menu, "panel", tr("Show or hi&de the tables and plots"), tr("Ctrl+J"), [this] { toggleBottom(); }));
+    ofGraph(addAction(menu, "panel", tr("Toggle &bottom panel"), tr("Ctrl+J"), [this] { toggleBottom(); }));
     menu.addSeparator();
     makeColouringMenu(menu);
     makeHideMenu(menu);

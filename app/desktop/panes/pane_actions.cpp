@@ -14,8 +14,8 @@ namespace cutaway::desktop {
 void MainWindow::makePaneActions(QMenu &menu)
 {
     QAction *again = addAction(
-        menu, {}, tr("The same model a second time &beside"), tr("Ctrl+\\"),
-        [this] { m_pages->openBeside(m_pages->current()->path()); }, true);
+        menu, {}, tr("&Duplicate view"), tr("Ctrl+\\"), [this] { m_pages->openBeside(m_pages->current()->path()); },
+        true);
     m_tabActions.insert(1, again);
     const auto addMove = [&](const QString &text, const QString &keys, int by) {
         QAction *move = addAction(menu, {}, text, keys, [this, by] {
@@ -29,9 +29,9 @@ void MainWindow::makePaneActions(QMenu &menu)
         });
         m_tabActions.insert(m_tabActions.size() - 1, move);
     };
-    addMove(tr("Move the tab to the &right"), tr("Ctrl+Alt+Right"), 1);
-    addMove(tr("Move the tab to the l&eft"), tr("Ctrl+Alt+Left"), -1);
-    QAction *inStep = addAction(menu, {}, tr("&Views in step"), tr("Ctrl+Alt+S"), [this] {
+    addMove(tr("Move tab &right"), tr("Ctrl+Alt+Right"), 1);
+    addMove(tr("Move tab l&eft"), tr("Ctrl+Alt+Left"), -1);
+    QAction *inStep = addAction(menu, {}, tr("S&ynchronize views"), tr("Ctrl+Alt+S"), [this] {
         m_settings->setValue("in-step", !m_pages->isInStep());
         m_pages->setInStep(!m_pages->isInStep());
         updateActions();

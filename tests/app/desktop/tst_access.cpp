@@ -159,7 +159,7 @@ private slots:
         MainWindow window(settings());
         window.show();
         openDrawn(window);
-        action(window, "Export a picture…")->trigger();
+        action(window, "Export picture…")->trigger();
         auto *dialog = window.findChild<PictureDialog *>();
         QVERIFY(dialog);
         QSet<QString> unnamed = unnamedIn(*dialog);

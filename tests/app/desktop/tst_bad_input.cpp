@@ -184,7 +184,8 @@ private slots:
         }
         auto *box = window.findChild<QMessageBox *>("problem");
         QVERIFY(box->isVisible());
-        QVERIFY2(box->text().contains("cannot write the file") && box->text().contains(path), qPrintable(box->text()));
+        QVERIFY2(box->text().contains("Could not save the file: the disk is full") && box->text().contains(path),
+                 qPrintable(box->text()));
         keepPicture(*box);
         box->close();
         QCOMPARE(read(path), "of yesterday");
@@ -205,7 +206,7 @@ private slots:
             const FullDisk full;
             const auto saved = window.pages().saveSession(*window.pages().current(), path);
             QVERIFY(!saved);
-            QVERIFY2(saved.error().text().contains("cannot write the file"), saved.error().text().c_str());
+            QVERIFY2(saved.error().text().contains("could not save the file"), saved.error().text().c_str());
         }
         QCOMPARE(read(path), "of yesterday");
     }

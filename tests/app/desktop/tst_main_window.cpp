@@ -132,10 +132,10 @@ private slots:
         MainWindow window(settings());
         window.show();
         const auto isEnabled = [&](const char *name) { return action(window, name)->isEnabled(); };
-        for (const char *name : {"Next step", "Undo", "End the comparison", "Save the profile…"})
+        for (const char *name : {"Next step", "Undo", "End comparison", "Save profile…"})
             QVERIFY2(!isEnabled(name), name);
         open(window, sample);
-        for (const char *name : {"Next step", "Previous step", "Undo", "End the comparison", "Save the profile…",
+        for (const char *name : {"Next step", "Previous step", "Undo", "End comparison", "Save profile…",
                                  "Clear selection", "Back to the input file"})
             QVERIFY2(!isEnabled(name), name);
         views::Stepping &stepping = window.session()->stepping();
@@ -146,7 +146,7 @@ private slots:
         QVERIFY(action(window, "Show both in one graph")->isChecked());
         stepping.setView(views::Stepping::View::After);
         QVERIFY(!action(window, "Show both in one graph")->isChecked());
-        QVERIFY(action(window, "Show the graph after the step")->isChecked());
+        QVERIFY(action(window, "Show graph after the step")->isChecked());
         window.session()->navigation().select(layout::OutputSubject{});
         QVERIFY(isEnabled("Clear selection"));
     }
@@ -207,7 +207,9 @@ private slots:
         const QString path = m_folder.filePath("a." + suffix);
         window.writePicture(path, {.whole = false, .suffix = suffix, .zoom = 1.5});
         QTRY_VERIFY(QFile::exists(path));
-        QTRY_VERIFY(window.statusBar()->currentMessage().contains(path));
+        const auto *written = window.statusBar()->findChild<QLabel *>("written");
+        QTRY_VERIFY(written->isVisible());
+        QCOMPARE(written->text(), "Exported <a href=\"" + QUrl::fromLocalFile(path).toString() + "\">a." + suffix + "</a>");
         QVERIFY(read(path).startsWith(start));
         if (suffix == "png") {
             const QSizeF seen = canvas(window).sight().size();
@@ -250,7 +252,7 @@ private slots:
             window.writeReport(path);
             QTRY_VERIFY(QFile::exists(path));
             QVERIFY2(read(path).toLower().startsWith(QByteArray(start).toLower()), read(path).left(80).constData());
-            QTRY_VERIFY(action(window, "Export the report…")->isEnabled());
+            QTRY_VERIFY(action(window, "Export report…")->isEnabled());
         }
         QVERIFY(read(m_folder.filePath("report.json")).contains("\"shape\":[3,3,32,32]"));
     }
@@ -281,7 +283,7 @@ private slots:
         MainWindow window(settings());
         window.show();
         openDrawn(window);
-        action(window, "Export a picture…")->trigger();
+        action(window, "Export picture…")->trigger();
         auto *dialog = window.findChild<PictureDialog *>();
         QVERIFY(dialog && dialog->isVisible());
         auto *form = dialog->findChildren<QComboBox *>().front();
@@ -296,7 +298,7 @@ private slots:
         const QSize twice = (canvas(window).sight().size() * 2).toSize();
         QVERIFY(zoom->isEnabled() && says(QLocale::c().toString(twice.width())));
         zoom->setValue(20);
-        QVERIFY(says("the most that a PNG may have"));
+        QVERIFY(says("the largest PNG"));
         form->setCurrentIndex(form->findData("dot"));
         QVERIFY(!zoom->isEnabled() && says("without colours"));
         QCOMPARE(dialog->choice().suffix, "dot");
@@ -319,7 +321,7 @@ private slots:
             isChosen = true;
             QMetaObject::invokeMethod(dialog, "accept");
         });
-        action(window, "Export the report…")->trigger();
+        action(window, "Export report…")->trigger();
         QVERIFY(isChosen);
         QTRY_VERIFY(QFile::exists(path + ".md"));
     }
@@ -333,11 +335,11 @@ private slots:
         const auto *list = dock(window, "nodes")->widget()->findChild<QTreeView *>();
         QTRY_VERIFY(list->model()->rowCount() > 3);
         QTRY_VERIFY(!list->visibleRegion().isEmpty());
-        action(window, "Copy the picture")->trigger();
+        action(window, "Copy picture")->trigger();
         const QImage image = QGuiApplication::clipboard()->image();
         QVERIFY(!image.isNull());
         QCOMPARE(image.width(), qRound(canvas(window).sight().width() * canvas(window).viewport().zoom * 2));
-        action(window, "Copy the table")->trigger();
+        action(window, "Copy table")->trigger();
         const QStringList lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), list->model()->rowCount() + 1);
         QVERIFY(lines.front().startsWith(list->model()->headerData(0, Qt::Horizontal).toString() + '\t'));
@@ -447,7 +449,7 @@ private slots:
         QCOMPARE(running.settings().backend, "evaluator");
         QCOMPARE(running.missing().size(), 1u);
         QVERIFY(window.session()->stepping().otherPasses().empty());
-        action(window, "Profile the model")->trigger();
+        action(window, "Profile model")->trigger();
         QVERIFY(std::holds_alternative<views::Running::Failed>(running.state()));
         QCOMPARE(running.missing().front(),
                  "the plugin 'toy' cannot be used: its program " + folder.filePath("toy/run").toStdString()
@@ -520,10 +522,10 @@ private slots:
         MainWindow window(settings());
         window.show();
         openDrawn(window);
-        QVERIFY(!action(window, "Export the differences…")->isEnabled());
+        QVERIFY(!action(window, "Export differences…")->isEnabled());
         window.compareWith(sample);
         QTRY_VERIFY(window.session()->comparing().difference());
-        QVERIFY(action(window, "Export the differences…")->isEnabled());
+        QVERIFY(action(window, "Export differences…")->isEnabled());
         for (const auto &[suffix, start] : {std::pair("html", "<!DOCTYPE html>"), std::pair("json", "{")}) {
             const QString path = m_folder.filePath(QStringLiteral("differences.") + suffix);
             window.writeDifferences(path);
@@ -633,29 +635,29 @@ private slots:
     void everyActionCanBeTriggered_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char *name : {"Fit the whole graph",
+        for (const char *name : {"Fit entire graph",
                                  "Zoom in",
                                  "Zoom out",
                                  "Actual size",
-                                 "Open one level more",
-                                 "Close one level",
-                                 "Close all modules",
+                                 "Expand one level",
+                                 "Collapse one level",
+                                 "Collapse all",
                                  "Clear selection",
                                  "Go to: Find",
                                  "Go to: Diagnostics",
-                                 "Show or hide the tables and plots",
+                                 "Toggle bottom panel",
                                  "Live memory",
-                                 "Open or close the selected box",
+                                 "Expand or collapse selection",
                                  "Reload",
                                  "Close model",
-                                 "Run the passes",
+                                 "Run passes",
                                  "Stop",
                                  "Next step",
                                  "Previous step",
                                  "Only changes",
-                                 "Show before and after side by side",
+                                 "Show side by side",
                                  "Back to the input file",
-                                 "End the comparison"})
+                                 "End comparison"})
             QTest::newRow(name) << name;
     }
 
@@ -679,14 +681,14 @@ private slots:
         open(window, sample);
         QTRY_VERIFY(window.session()->analysing().figures() && window.session()->drawing().diagram());
         views::Searching &searching = window.session()->searching();
-        const QString from = "Find what the selected node is computed from", to = "Find the paths to the selected node";
+        const QString from = "Select upstream", to = "Select paths to selection";
         QVERIFY(!action(window, from)->isEnabled());
-        QVERIFY(!action(window, "Find the next hit")->isEnabled());
+        QVERIFY(!action(window, "Find next match")->isEnabled());
         const auto &nodes = window.session()->document().function().graph.at(ir::Graph::body).nodes;
         window.session()->navigation().select(nodes.front());
         QVERIFY(action(window, from)->isEnabled());
         QVERIFY(!action(window, to)->isEnabled());
-        action(window, "Start a path at the selected node")->trigger();
+        action(window, "Start path at selection")->trigger();
         window.session()->navigation().select(nodes.back());
         QVERIFY(action(window, to)->isEnabled());
         action(window, to)->trigger();
@@ -694,13 +696,13 @@ private slots:
         QVERIFY(dock(window, "find")->isVisible());
         QVERIFY(searching.hits().size() > 1);
         QVERIFY(searching.hits().front() == views::Selection(nodes.front()));
-        action(window, "Find the next hit")->trigger();
+        action(window, "Find next match")->trigger();
         QVERIFY(window.session()->navigation().selection() == searching.hits().front());
-        action(window, "Find the previous hit")->trigger();
+        action(window, "Find previous match")->trigger();
         QVERIFY(window.session()->navigation().selection() == searching.hits().back());
-        action(window, "Fade what is no hit")->trigger();
+        action(window, "Dim non-matching nodes")->trigger();
         QVERIFY(searching.fadesOthers());
-        QVERIFY(action(window, "Fade what is no hit")->isChecked());
+        QVERIFY(action(window, "Dim non-matching nodes")->isChecked());
     }
 
     void thePaletteFindsNodes()

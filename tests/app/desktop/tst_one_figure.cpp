@@ -216,7 +216,7 @@ private:
                 same(name + " bytes read", inspected.value("bytes read"), read.text());
                 same(name + " bytes written", inspected.value("bytes written"), written.text());
                 same(
-                    name + " bytes moved", cell(NodeModel::BytesColumn),
+                    name + " memory traffic", cell(NodeModel::BytesColumn),
                     figures
                         .atExample(Quantity(Quantity::Unit::Byte, ops::plus(row.cost.bytesRead, row.cost.bytesWritten)))
                         .text());
@@ -262,10 +262,10 @@ private:
         same("nodes on the model's page", rows.value("nodes"), shown(grouped(whole.nodes)));
         if (whole.parameters > 0)
             same("parameters on the model's page",
-                 rows.value("parameters read here", rows.value("parameters")).section("  ·  ", 0, 0),
+                 rows.value("used parameters", rows.value("parameters")).section("  ·  ", 0, 0),
                  shown(siCount(double(whole.parameters))));
         same("FLOPs on the model's page", rows.value("FLOPs"), flops.text());
-        same("peak on the model's page", rows.value("peak activation memory"), figures.total(Measure::Memory).text());
+        same("peak on the model's page", rows.value("peak memory"), figures.total(Measure::Memory).text());
         same("time on the model's page", rows.value("predicted time"), figures.total(Measure::Time).text());
         for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time})
             same("whole " + title(measure), figures.total(measure).text(), figures.of(ir::ScopeId{}, measure).text());

@@ -220,7 +220,7 @@ private slots:
             QVERIFY(QFile::remove(m_a));
         write("a.onnx", other);
         QTRY_VERIFY(banner.isVisible());
-        QCOMPARE(banner.text(), "a.onnx has changed since it was opened.");
+        QCOMPARE(banner.text(), "a.onnx has changed on disk.");
         QVERIFY(window.session()->document().models().file == before);
         QSignalSpy opened(&window, &MainWindow::opened);
         banner.findChild<QPushButton *>()->click();
@@ -241,7 +241,7 @@ private slots:
         Banner &banner = window.pages().current()->banner();
         QVERIFY(QFile::rename(m_a, m_a + ".away"));
         QTRY_VERIFY(banner.isVisible());
-        QCOMPARE(banner.text(), "a.onnx is no longer there. What is shown stays.");
+        QCOMPARE(banner.text(), "a.onnx was moved or deleted. The last version read is shown.");
         QVERIFY(!banner.findChild<QPushButton *>()->isVisible());
         QVERIFY(window.session());
         QVERIFY(QFile::rename(m_a + ".away", m_a));
@@ -260,7 +260,7 @@ private slots:
         QVERIFY(failed.wait());
         QCOMPARE(window.session(), session);
         Banner &banner = window.pages().current()->banner();
-        QVERIFY(banner.isVisible() && banner.text().contains("cannot be opened anew"));
+        QVERIFY(banner.isVisible() && banner.text().contains("Could not reload"));
     }
 
     void whatWasOpenComesBack()
@@ -321,7 +321,7 @@ private slots:
         Banner &banner = window.pages().current()->banner();
         window.session()->bookmarks().toggle(layout::Subject(ir::NodeId{7}));
         QTRY_VERIFY(banner.isVisible());
-        QVERIFY2(banner.text().startsWith("The session cannot be kept: "), qPrintable(banner.text()));
+        QVERIFY2(banner.text().startsWith("Could not save the session: "), qPrintable(banner.text()));
         banner.hide();
         window.session()->bookmarks().toggle(layout::Subject(ir::NodeId{8}));
         QTest::qWait(1500); // longer than until it is kept
@@ -405,7 +405,7 @@ private slots:
         session.stepping().setPipeline(*passes::parsePipeline("dead-code"));
         session.analysing().setDevice(*analysis::findDevice("l4"));
         session.navigation().select(ir::NodeId{5});
-        action(window, "Bookmark the selection")->trigger();
+        action(window, "Bookmark selection")->trigger();
         session.bookmarks().setNote(std::size_t{0}, "a note");
         for (const char *text :
              {"Undo note", "Undo new bookmark", "Undo choice of a device", "Undo pipeline change", "Undo bindings"}) {
@@ -449,9 +449,9 @@ private slots:
         window.session()->navigation().select(ir::NodeId{5});
         QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier);
         QCOMPARE(window.session()->bookmarks().all().size(), 1u);
-        QVERIFY(action(window, "Bookmark the selection")->isChecked());
+        QVERIFY(action(window, "Bookmark selection")->isChecked());
         QCOMPARE(canvas(window).emphasis().bookmarks.size(), 1u);
-        action(window, "Write a note on the selection…")->trigger();
+        action(window, "Add note…")->trigger();
         auto *list = dock(window, "bookmarks")->widget()->findChild<QTreeView *>();
         QTRY_VERIFY(list->findChild<QLineEdit *>());
         auto *editor = list->findChild<QLineEdit *>();

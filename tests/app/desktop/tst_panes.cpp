@@ -58,7 +58,7 @@ private slots:
         first.navigation().select(ir::NodeId{5});
         first.bookmarks().toggle(layout::Subject(ir::NodeId{7}));
         QVERIFY(first.document().give({{"batch=4"}, {}}));
-        action(window, "The same model a second time beside")->trigger();
+        action(window, "Duplicate view")->trigger();
         QTRY_VERIFY(isDrawn(window));
         views::Session &second = *window.session();
         QVERIFY(&second != &first);
@@ -152,7 +152,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         openDrawn(window, m_a);
         window.session()->navigation().setDepth(0);
-        QCOMPARE(undo(window)->text(), "Undo choice of open levels");
+        QCOMPARE(undo(window)->text(), "Undo choice of expanded levels");
         openBeside(window, m_b);
         QVERIFY(!undo(window)->isEnabled());
         at(window, 0)->canvas()->setFocus();
@@ -163,8 +163,7 @@ private slots:
     {
         MainWindow window(settings());
         window.show();
-        QAction *right = action(window, "Move the tab to the right"),
-                *left = action(window, "Move the tab to the left");
+        QAction *right = action(window, "Move tab right"), *left = action(window, "Move tab left");
         QVERIFY(!right->isEnabled());
         openDrawn(window, m_a);
         QVERIFY(!right->isEnabled() && !left->isEnabled()); // it is alone
@@ -281,7 +280,7 @@ private slots:
         window.show();
         for (const QString &path : {m_a, m_b, copied("c.onnx")})
             open(window, path);
-        action(window, "Move the tab to the right")->trigger();
+        action(window, "Move tab right")->trigger();
         QCOMPARE(arrangement(window), "a.onnx, b.onnx | c.onnx");
         QVERIFY(!action(window, "Next tab")->isEnabled());
         window.open(m_a);
@@ -316,7 +315,7 @@ private slots:
         openDrawn(window, m_a);
         openBeside(window, m_b);
         QTRY_VERIFY(isDrawn(window));
-        QAction *inStep = action(window, "Views in step");
+        QAction *inStep = action(window, "Synchronize views");
         QVERIFY(!inStep->isChecked());
         inStep->trigger();
         QVERIFY(inStep->isChecked());
@@ -347,7 +346,7 @@ private slots:
         QTRY_VERIFY(window.session()->comparing().difference());
         views::Session &other = *window.session()->comparing().other();
         QTRY_VERIFY(other.drawing().diagram() && !other.drawing().isBusy());
-        action(window, "Views in step")->trigger();
+        action(window, "Synchronize views")->trigger();
         QTRY_VERIFY(window.pages().isInStepReady());
         const QList<views::Canvas *> both = window.pages().current()->canvases();
         QCOMPARE(both.size(), 2);
@@ -363,8 +362,8 @@ private slots:
         MainWindow window(settings());
         window.show();
         openDrawn(window, m_a);
-        action(window, "Views in step")->trigger();
-        action(window, "The same model a second time beside")->trigger();
+        action(window, "Synchronize views")->trigger();
+        action(window, "Duplicate view")->trigger();
         openBeside(window, m_b);
         QTRY_VERIFY(isDrawn(window) && window.pages().isInStepReady());
         QSignalSpy opened(&window, &MainWindow::opened);
@@ -389,7 +388,7 @@ private slots:
                 MainWindow window(settings());
                 window.show();
                 openDrawn(window, m_a);
-                action(window, "The same model a second time beside")->trigger();
+                action(window, "Duplicate view")->trigger();
                 QTRY_VERIFY(isDrawn(window));
                 at(window, 0)->session()->bookmarks().set({});
                 at(window, 1)->session()->bookmarks().set({});
@@ -439,7 +438,7 @@ private slots:
             MainWindow window(settings());
             window.show();
             openDrawn(window, m_a);
-            action(window, "The same model a second time beside")->trigger();
+            action(window, "Duplicate view")->trigger();
             QTRY_VERIFY(isDrawn(window));
             window.session()->navigation().select(ir::NodeId{5});
             QVERIFY(window.close());
@@ -469,7 +468,7 @@ private slots:
         window.show();
         open(window, m_a);
         QCOMPARE(arrangement(window), "a.onnx");
-        QCOMPARE(window.pages().current()->banner().text(), "b.onnx stood beside it and is no longer there.");
+        QCOMPARE(window.pages().current()->banner().text(), "b.onnx, which was beside it, was not found.");
         QVERIFY(window.pages().current()->banner().isVisible());
     }
 
@@ -480,7 +479,7 @@ private slots:
             MainWindow window(settings());
             window.show();
             openDrawn(window, m_a);
-            action(window, "The same model a second time beside")->trigger();
+            action(window, "Duplicate view")->trigger();
             QTRY_VERIFY(isDrawn(window));
             window.session()->navigation().select(ir::NodeId{5});
             openBeside(window, m_b);
@@ -524,7 +523,7 @@ private slots:
         MainWindow window(settings());
         window.show();
         openDrawn(window, m_a);
-        action(window, "The same model a second time beside")->trigger();
+        action(window, "Duplicate view")->trigger();
         QTRY_VERIFY(isDrawn(window));
         QTest::qWait(20); // another time of change
         write("a.onnx", read(m_b).replace("\x22\x04Relu", "\x22\x04Selu"));
@@ -558,8 +557,8 @@ private slots:
         window.show();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         openDrawn(window, m_a);
-        action(window, "Views in step")->trigger();
-        action(window, "The same model a second time beside")->trigger();
+        action(window, "Synchronize views")->trigger();
+        action(window, "Duplicate view")->trigger();
         QTRY_VERIFY(isDrawn(window));
         window.session()->navigation().select(ir::NodeId{5});
         QTest::qWait(300);
@@ -602,7 +601,7 @@ private:
         for (const QString &path : {m_a, copied("c.onnx"), m_b})
             openDrawn(window, path);
         window.open(m_folder->filePath("c.onnx"));
-        action(window, "Move the tab to the right")->trigger();
+        action(window, "Move tab right")->trigger();
         window.open(m_b);
         QCOMPARE(arrangement(window), "a.onnx, b.onnx | c.onnx");
         QTRY_VERIFY(isDrawn(window));

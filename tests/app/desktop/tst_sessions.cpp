@@ -253,7 +253,7 @@ private slots:
         SavedSession saved = full();
         saved.function = "backward";
         const Unfit unfit = restore(saved, *session, nullptr);
-        QCOMPARE(unfit.problems, QStringList{"The model has no function backward, which the session shows."});
+        QCOMPARE(unfit.problems, QStringList{"The function backward of the session is not in this model."});
         QVERIFY(!session->document().edits().canUndo());
         SavedSession again = stateOf(*session, nullptr);
         addRest(again, unfit.rest);

@@ -67,10 +67,10 @@ private slots:
         QVERIFY(!window.pages().current()->canvas()->isVisible());
         for (const QDockWidget *each : window.findChildren<QDockWidget *>())
             QVERIFY2(each->isHidden(), qPrintable(each->objectName()));
-        QVERIFY(!action(window, "Export a picture…")->isEnabled());
+        QVERIFY(!action(window, "Export picture…")->isEnabled());
         QVERIFY(action(window, "Compare with…")->isEnabled());
-        for (const char *ofGraphs : {"Costliest node", "Open one level more", "Close one level", "Zoom in", "Zoom out",
-                                     "Fit the whole graph", "Show or hide the tables and plots", "Profile the model"})
+        for (const char *ofGraphs : {"Costliest node", "Expand one level", "Collapse one level", "Zoom in", "Zoom out",
+                                     "Fit entire graph", "Toggle bottom panel", "Profile model"})
             QVERIFY2(!action(window, ofGraphs)->isEnabled(), ofGraphs);
         for (const QToolButton *button : window.findChild<QToolBar *>()->findChildren<QToolButton *>())
             if (button->text().startsWith("Colour by"))
@@ -92,8 +92,8 @@ private slots:
         const auto *modules = window.findChild<QDockWidget *>("modules");
         QVERIFY(!modules->isHidden());
         QVERIFY(window.pages().current()->canvas()->isVisible());
-        QVERIFY(action(window, "Export a picture…")->isEnabled());
-        QVERIFY(action(window, "Fit the whole graph")->isEnabled());
+        QVERIFY(action(window, "Export picture…")->isEnabled());
+        QVERIFY(action(window, "Fit entire graph")->isEnabled());
         window.pages().step(-1);
         QVERIFY(modules->isHidden());
         QVERIFY(table(window).isVisible());
