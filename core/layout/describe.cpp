@@ -152,6 +152,25 @@ private:
     const ir::NodeRef m_node;
 };
 
+std::size_t lettersOf(std::string_view text)
+{
+    return std::size_t(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// With commas between them. Where that is too long the longest is cut in itself: a cut through all of them would join
+/// the begin of one with the end of another.
+std::string joinedWithin(std::vector<std::string> parts, std::size_t limit)
+{
+    constexpr std::size_t least = 12;
+    for (std::size_t i = 0; i < parts.size() && lettersOf(joined(parts, ", ")) > limit; ++i) {
+        std::string &longest = *std::ranges::max_element(parts, {}, lettersOf);
+        const std::size_t others = lettersOf(joined(parts, ", ")) - lettersOf(longest);
+        longest = shortened(longest, std::max(least, limit - std::min(limit, others)));
+    }
+    return joined(parts, ", ");
+}
+
 std::string shownText(std::string_view text) { return shortened(sanitized(text), maxText); }
 
 Line Describer::title() const { return {shownText(m_node.opName()), Line::Style::Title}; }
@@ -298,12 +317,8 @@ std::optional<std::string> Describer::channels() const
 
 std::optional<Line> Describer::details() const
 {
-    std::string text;
-    std::size_t count = 0;
-    const auto append = [&](const std::string &part) {
-        text += (text.empty() ? "" : ", ") + part;
-        ++count;
-    };
+    std::vector<std::string> parts;
+    const auto append = [&](std::string part) { parts.push_back(std::move(part)); };
     const auto made = channels();
     if (made)
         append(*made);
@@ -312,12 +327,12 @@ std::optional<Line> Describer::details() const
     };
     for (const bool kernels : {true, false})
         for (const ir::Argument &argument : m_node->arguments) {
-            if (isKernel(argument) != kernels || (made && kernels) || count == maxDetails)
+            if (isKernel(argument) != kernels || (made && kernels) || parts.size() == maxDetails)
                 continue;
             if (const auto part = detail(argument))
                 append(*part);
         }
-    return text.empty() ? std::nullopt : std::optional(Line{shortened(text, maxText), Line::Style::Detail});
+    return parts.empty() ? std::nullopt : std::optional(Line{joinedWithin(parts, maxText), Line::Style::Detail});
 }
 
 /// One line for one or two weights of a shape: "weight 64×3×7×7", "weight, bias 64".

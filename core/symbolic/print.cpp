@@ -5,6 +5,7 @@
 #include "core/symbolic/function.h"
 #include "core/symbolic/tree.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -21,6 +22,15 @@ std::string backquoted(std::string_view name)
     for (const char c : name)
         out.append(c == '`' ? 2 : 1, c);
     return out += '`';
+}
+
+/// Identifiers with dots between them, of which those behind the first may begin with a digit, need no quotes.
+bool isPlainSymbol(std::string_view name)
+{
+    const auto isOfName = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    };
+    return isIdentifier(name.substr(0, name.find('.'))) && std::ranges::all_of(name, isOfName) && name.back() != '.';
 }
 
 std::string floatText(double x)
@@ -118,7 +128,7 @@ private:
             m_out += e.integerValue() ? "True" : "False";
             break;
         case Kind::Symbol:
-            m_out += isIdentifier(e.name()) ? e.name() : backquoted(e.name());
+            m_out += isPlainSymbol(e.name()) ? e.name() : backquoted(e.name());
             break;
         case Kind::Add:
             printSum(e);

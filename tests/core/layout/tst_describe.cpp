@@ -148,6 +148,12 @@ TEST(DescribeNode, textOfTheFileIsMadeSafeAndShort)
     EXPECT_TRUE(lines.contains("…"));
 }
 
+TEST(DescribeNode, cutsTheLongestArgumentInItself)
+{
+    const std::string lines = Described("pad").text("mode", std::string(60, 'x')).with("dim", std::int64_t{3}).lines();
+    EXPECT_TRUE(lines.ends_with("x, dim 3")) << lines;
+}
+
 TEST(DescribeType, isDTypeAndShape)
 {
     ir::Context context;

@@ -85,8 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
                       FormulaNameRow{"withBrackets", {"a", "b", "(a + b)//4"}, "(a + b)//4"},
                       FormulaNameRow{"beforeItsParts", {"a + b", "a", "b", "1 + a+b"}, "a + b + 1"},
                       FormulaNameRow{"ofNamesWithSpaces", {"seq len", "past", "seq len + past"}, "past + `seq len`"},
-                      FormulaNameRow{
-                          "ofNamesWithDots", {"p.dim.0", "p.dim.1", "p.dim.0 * p.dim.1"}, "`p.dim.0`*`p.dim.1`"},
+                      FormulaNameRow{"ofNamesWithDots", {"p.dim.0", "p.dim.1", "p.dim.0 * p.dim.1"}, "p.dim.0*p.dim.1"},
                       FormulaNameRow{"ofAFormula", {"a", "a + 1", "(a + 1)*2"}, "2*(a + 1)"},
                       FormulaNameRow{"ofAnUnknownPartIsAName", {"a", "a + b"}, "`a + b`"},
                       FormulaNameRow{"aFunctionIsAName", {"a", "b", "max(a, b)"}, "`max(a, b)`"},
