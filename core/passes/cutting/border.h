@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+#include "core/ir/node_ref.h"
+
+#include <functional>
+#include <vector>
+
+namespace cutaway::passes {
+
+/// Where a part of a function meets the rest, in the order of the body.
+struct Border {
+    std::vector<ir::ValueId> from; ///< what it reads that follows from the function's inputs and is made outside
+    std::vector<ir::ValueId> to;   ///< what the rest or the results read of it
+};
+
+/// Of the nodes of the body for which this holds, with all within them.
+Border borderOf(const ir::Function &function, const std::function<bool(const ir::NodeRef &)> &isInside);
+
+} // namespace cutaway::passes
