@@ -13,6 +13,7 @@
 #include "views/parts/table_copy.h"
 #include "views/parts/text.h"
 #include "views/passes/options_form.h"
+#include "views/passes/pass_menu.h"
 #include "views/passes/pipeline_model.h"
 #include "views/passes/scope_choice.h"
 #include "views/passes/step_model.h"
@@ -129,49 +130,18 @@ private:
 
     QMenu *makePassMenu()
     {
-        auto *menu = new QMenu(tr("Add a pass"), this);
-        menu->setToolTipsVisible(true);
-        const auto fill = [this, menu] {
-            menu->clear();
-            addByInitials(*menu);
-            menu->addSeparator();
-            addPasses(*menu, m_stepping.otherPasses());
-        };
+        auto *menu = new PassMenu(
+            [this](const passes::Pass &pass) {
+                const int at = m_passList->currentIndex().isValid() ? m_passList->currentIndex().row() + 1
+                                                                    : m_pipeline->rowCount();
+                m_pipeline->add(pass, at);
+                m_passList->setCurrentIndex(m_pipeline->index(at, 0));
+            },
+            this);
+        const auto fill = [this, menu] { menu->setPasses(passes::passes(), m_stepping.otherPasses()); };
         connect(&m_stepping, &Stepping::otherPassesChanged, menu, fill);
         fill();
         return menu;
-    }
-
-    /// One list would be as high as the screen: those with neighbouring initials have a menu together.
-    void addByInitials(QMenu &menu)
-    {
-        constexpr std::size_t size = 10;
-        std::vector<const passes::Pass *> all(passes::passes().begin(), passes::passes().end());
-        std::ranges::sort(all, {}, &passes::Pass::name);
-        const auto initial = [](const passes::Pass *pass) { return shown(pass->name).left(1).toUpper(); };
-        for (std::size_t begin = 0; begin < all.size();) {
-            std::size_t end = std::min(begin + size, all.size());
-            while (end < all.size() && initial(all[end]) == initial(all[end - 1]))
-                ++end;
-            const QString first = initial(all[begin]), last = initial(all[end - 1]);
-            QMenu *part = menu.addMenu(first == last ? first : first + QStringLiteral(" – ") + last);
-            part->setToolTipsVisible(true);
-            addPasses(*part, std::span(all).subspan(begin, end - begin));
-            begin = end;
-        }
-    }
-
-    void addPasses(QMenu &menu, std::span<const passes::Pass *const> passes)
-    {
-        for (const passes::Pass *pass : passes) {
-            QAction *action = menu.addAction(shown(pass->name), this, [this, pass] {
-                const int at = m_passList->currentIndex().isValid() ? m_passList->currentIndex().row() + 1
-                                                                    : m_pipeline->rowCount();
-                m_pipeline->add(*pass, at);
-                m_passList->setCurrentIndex(m_pipeline->index(at, 0));
-            });
-            action->setToolTip(toolTipText(passText(*pass)));
-        }
     }
 
     QMenu *makeMoreMenu()
