@@ -11,6 +11,8 @@
 #include "views/parts/text.h"
 #include "views/session/searching.h"
 
+#include <QAbstractItemView>
+#include <QCompleter>
 #include <QLabel>
 #include <QTreeView>
 
@@ -107,6 +109,32 @@ private slots:
         QTRY_VERIFY2(shown.labels().startsWith(counted(names.size(), "match", "matches")), qPrintable(shown.labels()));
     }
 
+    void wordsAreOfferedWhileATermIsTyped_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("chosen");
+        QTest::newRow("a property") << "categ" << "category:";
+        QTest::newRow("an operator") << "op:con" << "op:conv2d";
+        QTest::newRow("a module, behind another term") << "flops>1 and scope:ste" << "flops>1 and scope:stem";
+        QTest::newRow("an operator without its property") << "conv2" << "op:conv2d";
+    }
+
+    void wordsAreOfferedWhileATermIsTyped()
+    {
+        QFETCH(QString, typed);
+        QFETCH(QString, chosen);
+        const ShownFind shown;
+        QVERIFY(QTest::qWaitForWindowActive(shown.view->window()));
+        shown.line()->setFocus();
+        shown.type(typed);
+        auto *list = shown.line()->findChild<QCompleter *>()->popup();
+        QTRY_VERIFY(list->isVisible());
+        QTest::keyClick(list, Qt::Key_Down);
+        QTest::keyClick(list, Qt::Key_Return);
+        QCOMPARE(shown.line()->text(), chosen);
+        QVERIFY(!list->isVisible());
+    }
+
     void aWrongQueryMarksItsPlace()
     {
         const ShownFind shown;
@@ -121,7 +149,7 @@ private slots:
         QTest::keyClick(shown.line(), Qt::Key_Backspace);
         QCOMPARE(shown.line()->marked(), "");
         shown.type("op:conv*");
-        QTRY_COMPARE(shown.labels(), "1 hit");
+        QTRY_COMPARE(shown.labels(), "1 match");
     }
 
     void lettersOfOtherAlphabetsAreCountedAsLetters()
@@ -136,9 +164,9 @@ private slots:
     {
         const ShownFind shown(sample::open);
         shown.type("flops=600");
-        QTRY_COMPARE(shown.labels(), "0 hits|figures with s0 = 5 (the exporter's example)");
+        QTRY_COMPARE(shown.labels(), "0 matches|figures with s0 = 5 (the exporter's example)");
         shown.type("upstream:nope");
-        QTRY_COMPARE(shown.labels(), "0 hits|nothing is named nope");
+        QTRY_COMPARE(shown.labels(), "0 matches|nothing is named nope");
     }
 
     void figuresDecideOnceTheyAreThere()

@@ -5,6 +5,7 @@
 #include "core/report/difference.h"
 #include "views/differences/difference_model.h"
 #include "views/parts/clear_button.h"
+#include "views/parts/column_widths.h"
 #include "views/parts/elided_label.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
@@ -22,8 +23,6 @@
 
 namespace cutaway::views {
 namespace {
-
-constexpr int differenceColumnWidths[DifferenceModel::ColumnCount] = {28, 190, 190, 170, 170, 400};
 
 class Differences : public QWidget {
 public:
@@ -99,8 +98,8 @@ private:
         m_list->setAccessibleName(tr("Differences"));
         makeCopyable(*m_list);
         m_list->header()->setMinimumSectionSize(24);
-        for (int column = 0; column < DifferenceModel::ColumnCount; ++column)
-            m_list->header()->resizeSection(column, differenceColumnWidths[column]);
+        m_list->header()->setStretchLastSection(true);
+        fitColumns(*m_list);
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
             if (index.isValid())
                 m_comparing.reveal(m_model->row(index.row()));

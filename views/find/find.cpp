@@ -4,6 +4,7 @@
 
 #include "views/appearance/theme.h"
 #include "views/find/hit_model.h"
+#include "views/parts/column_widths.h"
 #include "views/parts/query_line.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
@@ -11,6 +12,7 @@
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/query_words.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
 
@@ -92,6 +94,11 @@ private:
         m_line->setToolTip(queryHelp());
         m_line->setAccessibleName(tr("Find"));
         m_line->installEventFilter(this);
+        m_line->setWords([this](const QString &property) { return queryWords(m_document, property); });
+        connect(m_line, &QueryLine::entered, this, [this] {
+            search();
+            m_searching.step(1);
+        });
         m_count->setForegroundRole(QPalette::PlaceholderText);
         m_note->setTextFormat(Qt::PlainText);
         m_note->setWordWrap(true);
@@ -117,8 +124,7 @@ private:
         m_list->setTextElideMode(Qt::ElideMiddle);
         m_list->setAccessibleName(tr("Search results"));
         m_list->header()->setStretchLastSection(true);
-        for (int column = 0; column < HitModel::TypeColumn; ++column)
-            m_list->header()->resizeSection(column, 220);
+        fitColumns(*m_list);
         const auto show = [this](const QModelIndex &index) {
             if (index.isValid() && !m_following)
                 m_searching.setCurrent(std::size_t(index.row()));

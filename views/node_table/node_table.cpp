@@ -12,7 +12,9 @@
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
 #include "views/session/analysing.h"
+#include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/query_words.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
 
@@ -60,6 +62,7 @@ public:
     NodeTable(Session &session, QWidget *parent)
         : QWidget(parent),
           m_analysing(session.analysing()),
+          m_document(session.document()),
           m_navigation(session.navigation()),
           m_searching(session.searching()),
           m_model(new NodeModel(this)),
@@ -90,6 +93,7 @@ private:
         m_filter->setPlaceholderText(tr("Filter by name, operator, module, or flops>1G, category:matrix*"));
         m_filter->setMaximumWidth(440);
         m_filter->setAccessibleName(tr("Filter"));
+        m_filter->setWords([this](const QString &property) { return queryWords(m_document, property); });
         m_note->setTextFormat(Qt::PlainText);
         m_note->setWordWrap(true);
         m_note->setContentsMargins(12, 0, 12, 6);
@@ -259,6 +263,7 @@ private:
     }
 
     Analysing &m_analysing;
+    const Document &m_document;
     Navigation &m_navigation;
     Searching &m_searching;
     NodeModel *m_model;

@@ -6,8 +6,11 @@
 #include "views/appearance/theme.h"
 #include "views/parts/clear_button.h"
 
+#include <QAbstractItemView>
+#include <QCompleter>
 #include <QCoreApplication>
 #include <QInputMethodEvent>
+#include <QStringListModel>
 #include <QTextCharFormat>
 #include <algorithm>
 
@@ -34,6 +37,52 @@ void QueryLine::unmark()
 }
 
 /// A line edit has no formats of its own but those of what an input method composes.
+void QueryLine::setWords(Words words)
+{
+    m_words = std::move(words);
+    m_offered = new QStringListModel(this);
+    m_completer = new QCompleter(m_offered, this);
+    m_completer->setWidget(this);
+    m_completer->setCaseSensitivity(Qt::CaseInsensitive);
+    m_completer->setFilterMode(Qt::MatchContains);
+    m_completer->setMaxVisibleItems(12);
+    m_completer->popup()->setAccessibleName(tr("Words"));
+    connect(m_completer, qOverload<const QString &>(&QCompleter::activated), this, &QueryLine::take);
+    connect(this, &QLineEdit::textEdited, this, &QueryLine::offer);
+    connect(this, &QLineEdit::returnPressed, this, [this] {
+        const QAbstractItemView *list = m_completer->popup();
+        if (list->isVisible() && !list->currentIndex().isValid())
+            emit entered();
+    });
+}
+
+/// What stands before the cursor since the last blank or bracket is a term; behind a colon is what a property asks for.
+void QueryLine::offer()
+{
+    const QString before = text().first(cursorPosition());
+    const qsizetype term = std::max(before.lastIndexOf(' '), before.lastIndexOf('(')) + 1;
+    const qsizetype colon = before.indexOf(':', term);
+    m_begin = int(colon < 0 ? term : colon + 1);
+    const QString typed = before.sliced(m_begin);
+    const QString property = colon < 0 ? QString() : before.sliced(term, colon - term);
+    const bool isInQuotes = before.count('"') % 2 == 1;
+    if ((typed.isEmpty() && property.isEmpty()) || isInQuotes || !hasFocus())
+        return m_completer->popup()->hide();
+    m_offered->setStringList(m_words(property));
+    m_completer->setCompletionPrefix(typed);
+    if (m_completer->completionCount() == 0
+        || (m_completer->completionCount() == 1 && m_completer->currentCompletion() == typed))
+        return m_completer->popup()->hide();
+    m_completer->complete();
+    m_completer->popup()->setCurrentIndex({}); // Return is for what was typed
+}
+
+void QueryLine::take(const QString &word)
+{
+    setSelection(m_begin, cursorPosition() - m_begin);
+    insert(word);
+}
+
 void QueryLine::underline()
 {
     QList<QInputMethodEvent::Attribute> attributes;

@@ -3,6 +3,10 @@
 #pragma once
 
 #include <QLineEdit>
+#include <functional>
+
+class QCompleter;
+class QStringListModel;
 
 namespace cutaway::views {
 
@@ -19,10 +23,24 @@ public:
     /// The letters that are underlined; "" if none are.
     QString marked() const { return text().mid(m_at, m_length); }
 
+    /// Offers words while a term is typed: those of a property, "op" of "op:conv", or with "" what begins a term.
+    using Words = std::function<QStringList(const QString &property)>;
+    void setWords(Words words);
+
+signals:
+    /// Return was pressed while words were offered and none was chosen.
+    void entered();
+
 private:
     void underline();
+    void offer();
+    void take(const QString &word);
 
     int m_at = 0, m_length = 0;
+    Words m_words;
+    QCompleter *m_completer = nullptr;
+    QStringListModel *m_offered = nullptr;
+    int m_begin = 0; ///< of what a word takes the place of
 };
 
 } // namespace cutaway::views
