@@ -22,6 +22,9 @@ namespace {
 
 constexpr std::size_t maxCrumbs = 8;
 constexpr int maxCrumbWidth = 220;
+constexpr int leastCrumb = 48; ///< less of a name says nothing
+constexpr int border = 16;     ///< of a button
+constexpr int mark = 12;       ///< between two of them
 
 class Breadcrumb : public QWidget {
 public:
@@ -82,16 +85,35 @@ private:
                 item->widget()->deleteLater();
         }
         const std::vector<ir::ScopeId> path = scopes();
-        addCrumb(rootName(), {}, path.empty());
+        int room = this->room();
+        const bool hasRoot = path.empty() || room >= widthOf(rootName()) + mark + leastCrumb;
+        if (hasRoot && room >= leastCrumb) {
+            addCrumb(rootName(), {}, path.empty(), room);
+            room -= widthOf(rootName());
+        }
+        const std::size_t first = path.size() - crumbsWithRoom(path, room);
+        if (first > 0 && first < path.size())
+            addText(hasRoot ? QStringLiteral(" › …") : QStringLiteral("…"));
         const std::vector<layout::ScopeSubject> boxes = modulesAround();
-        const std::size_t first = path.size() - crumbsWithRoom(path);
-        if (first > 0)
-            addText(QStringLiteral(" › …"));
         for (std::size_t i = first; i < path.size(); ++i) {
             addText(QStringLiteral("›"));
-            addCrumb(nameOf(path[i]), subject(path[i], boxes), i + 1 == path.size());
+            addCrumb(nameOf(path[i]), subject(path[i], boxes), i + 1 == path.size(), room);
         }
         m_row->addStretch();
+    }
+
+    /// Beside the choice of functions.
+    int room() const
+    {
+        const QMargins around = m_row->contentsMargins();
+        const int choice = m_fixed > 0 ? m_row->itemAt(0)->sizeHint().width() : 0;
+        return width() - around.left() - around.right() - choice;
+    }
+
+    /// Of a button with its border.
+    int widthOf(const QString &name) const
+    {
+        return std::min(fontMetrics().horizontalAdvance(name), maxCrumbWidth) + border;
     }
 
     QString nameOf(ir::ScopeId scope) const
@@ -100,17 +122,15 @@ private:
         return shown(context.text(context.at(scope).name));
     }
 
-    /// The innermost modules, as many as fit beside the root; at least one.
-    std::size_t crumbsWithRoom(const std::vector<ir::ScopeId> &path) const
+    /// The innermost modules, as many as fit; one is cut to the room, unless that is too little.
+    std::size_t crumbsWithRoom(const std::vector<ir::ScopeId> &path, int room) const
     {
-        constexpr int around = 28; // a button's border, and the sign before it
-        const auto widthOf = [&](const QString &name) {
-            return std::min(fontMetrics().horizontalAdvance(name), maxCrumbWidth) + around;
-        };
-        int room = width() - widthOf(rootName()) - around;
+        room -= mark;
+        if (room < leastCrumb)
+            return 0;
         std::size_t count = 0;
         while (count < std::min(path.size(), maxCrumbs)) {
-            room -= widthOf(nameOf(path[path.size() - 1 - count]));
+            room -= widthOf(nameOf(path[path.size() - 1 - count])) + mark;
             if (room < 0 && count > 0)
                 break;
             ++count;
@@ -156,10 +176,12 @@ private:
         return shown(model.name.empty() ? path : model.name);
     }
 
-    void addCrumb(const QString &name, const Selection &selection, bool last)
+    /// Cut to the room, if that is less than what a crumb may have.
+    void addCrumb(const QString &name, const Selection &selection, bool last, int room)
     {
         auto *crumb = new QToolButton(this);
-        crumb->setText(crumb->fontMetrics().elidedText(name, Qt::ElideMiddle, maxCrumbWidth).replace('&', "&&"));
+        const int most = std::clamp(room - border - mark, 0, maxCrumbWidth);
+        crumb->setText(crumb->fontMetrics().elidedText(name, Qt::ElideMiddle, most).replace('&', "&&"));
         crumb->setToolTip(toolTipText(name));
         crumb->setAutoRaise(true);
         if (!last) {

@@ -3,6 +3,7 @@
 #include "views/graph/canvas.h"
 
 #include "views/appearance/theme.h"
+#include "views/parts/axis.h"
 #include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
 #include "views/session/document.h"
@@ -364,6 +365,8 @@ void Canvas::paintEvent(QPaintEvent *)
     if (m_picture)
         paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors, m_heat ? &*m_heat : nullptr,
               comparison ? &*comparison : nullptr);
+    if (m_picture && m_picture->diagram().boxes.empty())
+        drawNotice(painter, rect(), tr("This function has no nodes."), palette());
     if (hasFocus() && m_showsFocus) {
         painter.setPen(QPen(toColor(colors.selection), 1));
         painter.setBrush(Qt::NoBrush);

@@ -7,6 +7,7 @@
 #include "views/graph/canvas.h"
 #include "views/parts/elided_label.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -61,25 +62,45 @@ public:
         row->addWidget(new Ramp(this));
         row->addWidget(m_most);
         connect(&canvas, &Canvas::heatChanged, this, [this, &canvas] { show(canvas.heat()); });
+        parent->installEventFilter(this);
         hide();
     }
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::Resize)
+            giveWay();
+        return QWidget::eventFilter(watched, event);
+    }
+
 private:
+    /// In a narrow pane the note goes first, then the name of the figure, then all of it: the tool tip says them.
+    void giveWay()
+    {
+        constexpr int roomForNote = 560, roomForTitle = 440, roomForScale = 300;
+        const int room = parentWidget()->width();
+        m_note->setVisible(room >= roomForNote && !m_note->text().isEmpty());
+        m_title->setVisible(room >= roomForTitle);
+        setVisible(m_isShown && room >= roomForScale);
+    }
+
     void show(const std::optional<Heat> &heat)
     {
-        setVisible(heat.has_value());
+        m_isShown = heat.has_value();
         if (!heat)
-            return;
+            return hide();
         m_note->setText(noteOf(*heat));
-        m_note->setVisible(!m_note->text().isEmpty());
         m_title->setText(title(heat->measure));
         m_most->setText((heat->example.isEmpty() ? QString() : QStringLiteral("~"))
                         + numberText(unitOf(heat->measure), heat->most));
-        setToolTip(explanation(heat->measure)
+        giveWay();
+        setToolTip(title(heat->measure) + ": " + explanation(heat->measure)
                    + (heat->example.isEmpty() ? QString() : tr("\n~ is with %1").arg(heat->example)));
     }
 
-    ElidedLabel *m_note; ///< which the graph may take the room of
+    bool m_isShown = false; ///< if there is room
+    ElidedLabel *m_note;    ///< which the graph may take the room of
     QLabel *m_title = nullptr, *m_least = nullptr, *m_most = nullptr;
 };
 

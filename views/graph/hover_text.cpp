@@ -35,74 +35,83 @@ QStringList valueLines(const Session &session, const auto &values)
     return lines;
 }
 
-/// "1.20 GFLOP · 3.1 MiB memory traffic · 12 µs"
-QString costLine(const Figures &figures, const layout::Subject &box)
-{
-    QStringList parts;
-    const std::pair<Measure, QString> wanted[] = {{Measure::Flops, QStringLiteral("%1")},
-                                                  {Measure::Bytes, QObject::tr("%1 memory traffic")},
-                                                  {Measure::Memory, QObject::tr("%1 live memory")},
-                                                  {Measure::Time, QObject::tr("at least %1")},
-                                                  {Measure::Measured, QObject::tr("%1 measured")}};
-    for (const auto &[measure, pattern] : wanted)
-        if (const Quantity quantity = figures.of(box, measure); quantity.numberOrExample())
-            parts << pattern.arg(quantity.text());
-    return parts.join(QStringLiteral("  ·  "));
-}
+using TipRows = QList<std::pair<QString, QString>>;
 
 /// What is derived of a box beside its types.
-QStringList figureLines(const Session &session, const layout::Subject &box)
+TipRows figureRows(const Session &session, const layout::Subject &box)
 {
+    TipRows rows;
     const Figures *figures = session.analysing().figures().get();
     if (!figures)
-        return {};
-    QStringList lines;
-    if (const QString cost = costLine(*figures, box); !cost.isEmpty())
-        lines << cost;
+        return rows;
+    for (const Measure measure : allMeasures)
+        if (const Quantity quantity = figures->of(box, measure); quantity.numberOrExample())
+            rows.emplace_back(title(measure), quantity.text());
     const auto *node = std::get_if<ir::NodeId>(&box);
     if (const analysis::Stop *stop = node ? figures->stopAt(*node) : nullptr)
-        lines << QObject::tr("unknown: %1").arg(shown(stop->reason));
-    return lines;
+        rows.emplace_back(QObject::tr("Unknown"), shown(stop->reason));
+    return rows;
 }
 
-QStringList nodeLines(const Session &session, const ir::NodeRef &node)
+/// What the card of a node says below its title, without the operator.
+void addCard(TipRows &rows, const layout::Box &box)
 {
-    QStringList lines{shown(node.fullName())};
-    if (!node.name().empty())
-        lines << shown(node.name());
-    if (node->scope != ir::ScopeId{})
-        lines << shown(node.graph().context().text(node.scope().path));
-    return lines << valueLines(session, node->outputs);
+    for (const layout::Line &line : box.lines) {
+        if (line.style == layout::Line::Style::Detail)
+            rows.emplace_back(QObject::tr("Attributes"), shown(line.text));
+        else if (line.style == layout::Line::Style::Weight)
+            rows.emplace_back(QObject::tr("Weight"), shown(line.text));
+    }
+}
+
+QString nodeTip(const Session &session, const layout::Box &box, const ir::NodeRef &node, TipRows figures)
+{
+    TipRows rows{{QObject::tr("Name"), shown(node.name())},
+                 {QObject::tr("Module"), shown(node.graph().context().text(node.scope().path))}};
+    addCard(rows, box);
+    const QStringList outputs = valueLines(session, node->outputs);
+    rows.emplace_back(outputs.size() > 1 ? QObject::tr("Outputs") : QObject::tr("Output"), outputs.join('\n'));
+    return toolTipTable(shown(node.fullName()), rows + figures);
+}
+
+/// Of modules, groups and regions: what their boxes say.
+QString partTip(const Session &session, const layout::Box &box, TipRows figures)
+{
+    TipRows rows;
+    const ir::Context &context = session.drawing().function().graph.context();
+    if (const auto *module = std::get_if<layout::ScopeSubject>(&box.subject))
+        rows.emplace_back(QObject::tr("Module"), shown(context.text(context.at(module->scope).path)));
+    QStringList lines;
+    for (const layout::Line &line : box.lines)
+        lines << shown(line.text);
+    const QString first = lines.isEmpty() ? QString() : lines.takeFirst();
+    rows.emplace_back(QObject::tr("Contents"), lines.join('\n'));
+    return toolTipTable(first, rows + figures);
 }
 
 /// Of the input, and of all others that its pill stands for.
-QStringList inputLines(const Session &session, const layout::Box &box, const layout::InputSubject &first)
+QString inputTip(const Session &session, const layout::Box &box, const layout::InputSubject &first,
+                 const TipRows &figures)
 {
     std::vector<ir::ValueId> values{first.value};
     for (const layout::Subject &other : box.others)
         values.push_back(std::get<layout::InputSubject>(other).value);
-    return valueLines(session, values);
+    return toolTipTable(values.size() > 1 ? QObject::tr("Inputs") : QObject::tr("Input"),
+                        TipRows{{QObject::tr("Types"), valueLines(session, values).join('\n')}} + figures);
 }
 
 } // namespace
 
 QString hoverText(const Session &session, const layout::Box &box)
 {
-    const ir::Graph &graph = session.drawing().function().graph;
-    QStringList lines;
+    TipRows figures = figureRows(session, box.subject);
+    if (const Bookmark *bookmark = session.bookmarks().of(box.subject))
+        figures.emplace_back(QObject::tr("Note"), bookmark->note);
     if (const auto *node = std::get_if<ir::NodeId>(&box.subject); node && !box.open)
-        lines = nodeLines(session, {session.navigation().functionOf(*node).graph, *node});
-    else if (const auto *input = std::get_if<layout::InputSubject>(&box.subject))
-        lines << inputLines(session, box, *input);
-    if (const auto *module = std::get_if<layout::ScopeSubject>(&box.subject))
-        lines << shown(graph.context().text(graph.context().at(module->scope).path));
-    for (const layout::Line &line : box.lines)
-        if (const QString text = shown(line.text); !lines.contains(text))
-            lines << text;
-    lines << figureLines(session, box.subject);
-    if (const Bookmark *bookmark = session.bookmarks().of(box.subject); bookmark && !bookmark->note.isEmpty())
-        lines << QObject::tr("note: %1").arg(bookmark->note);
-    return toolTipText(lines.join('\n'));
+        return nodeTip(session, box, {session.navigation().functionOf(*node).graph, *node}, figures);
+    if (const auto *input = std::get_if<layout::InputSubject>(&box.subject))
+        return inputTip(session, box, *input, figures);
+    return partTip(session, box, figures);
 }
 
 QString hoverText(const Session &session, const layout::Edge &edge)

@@ -35,8 +35,9 @@ bool Map::isUseful() const
         return false;
     const QRectF all = m_canvas.picture()->bounds();
     const QRectF seen = m_canvas.sight();
-    constexpr double most = 0.6; // of the area: the rest is near, and the map would cover some of it
-    return seen.width() * seen.height() < most * all.width() * all.height();
+    constexpr double most = 0.7; // of the area: the rest is near, and the map would cover some of it
+    const QSizeF shown = seen.intersected(all).size();
+    return shown.width() * shown.height() < most * all.width() * all.height();
 }
 
 QSize Map::sizeHint() const

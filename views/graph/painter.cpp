@@ -24,6 +24,8 @@ using Style = layout::Line::Style;
 constexpr double fadedBox = 0.75; ///< its text stays readable: what is muted anyway is not faded
 constexpr double fadedLine = 0.4;
 constexpr double smallTextZoom = 0.55; ///< below, text of 11 px is no longer read
+constexpr int farText = 10;            ///< pixels of a name that is drawn from far
+constexpr int smallestText = 7;        ///< pixels
 constexpr double labelZoom = 0.6;
 constexpr double shapeZoom = 0.2; ///< below, corners and arrow heads are not seen
 constexpr double speck = 3;       ///< pixels: a closed box that is narrower or lower has neither border nor name
@@ -265,7 +267,7 @@ private:
 
     void titles(std::uint32_t i, const Box &box)
     {
-        if (m_zoom >= titleZoom) {
+        if (m_zoom >= smallTextZoom || (box.open && m_zoom >= titleZoom)) {
             text(i, box);
             disclosure(i, box);
         } else if (box.open) {
@@ -295,8 +297,27 @@ private:
             m_painter.setOpacity(isFadedBox(i) && !isMuted(style) ? fadedBox : 1);
             m_painter.setFont(diagramFont(style));
             m_painter.setPen(textColor(i, box, style));
-            m_painter.drawText(toQt(line.origin), QString::fromStdString(box.lines[line.line].text));
+            const QString text = isolated(QString::fromStdString(box.lines[line.line].text));
+            if (style == Style::Title && m_painter.font().pixelSize() * m_zoom < farText)
+                smallTitle(box, toQt(line.origin), text);
+            else
+                m_painter.drawText(toQt(line.origin), text);
         }
+    }
+
+    /// A title that would become smaller than those that are drawn from far: as large as they are where the box has
+    /// room, and never cut.
+    void smallTitle(const Box &box, QPointF origin, const QString &text)
+    {
+        QFont font = m_painter.font();
+        const double fits = (box.rect.x + box.rect.width - origin.x()) * m_zoom
+            / QFontMetricsF(font).horizontalAdvance(text) * font.pixelSize();
+        font.setPixelSize(std::max(int(font.pixelSize() * m_zoom), std::min(farText, int(fits))));
+        m_painter.save();
+        m_painter.scale(1 / m_zoom, 1 / m_zoom);
+        m_painter.setFont(font);
+        m_painter.drawText(origin * m_zoom, text);
+        m_painter.restore();
     }
 
     QRectF onScreen(const Box &box) const
@@ -304,30 +325,38 @@ private:
         return {toQt(box.rect).topLeft() * m_zoom, toQt(box.rect).size() * m_zoom};
     }
 
-    /// A closed box's name at a size that is read, where the box has room for it.
+    /// A closed box's name at a size that is read, where the box has room for it; a short one may be smaller.
     void farTitle(std::uint32_t i, const Box &box)
     {
-        const QRectF screen = onScreen(box);
-        if (screen.width() >= 30 && screen.height() >= 12 && !box.lines.empty())
-            farText(i, box, screen.adjusted(3, 0, -3, 0), Qt::AlignCenter, diagramFont(Style::Muted).pixelSize() - 1);
+        const QRectF screen = onScreen(box).adjusted(2, 0, -2, 0);
+        if (screen.width() < 12 || screen.height() < smallestText + 1 || box.lines.empty())
+            return;
+        QFont font = diagramFont(Style::Muted);
+        font.setPixelSize(farText);
+        const double wide =
+            QFontMetricsF(font).horizontalAdvance(isolated(QString::fromStdString(box.lines.front().text)));
+        const double share = std::min(screen.width() / std::max(wide, 1.0), screen.height() / (farText + 2.0));
+        const int size = std::clamp(int(farText * share), smallestText, farText);
+        constexpr double leastOfName = 24; // less of a name that is cut says nothing
+        if (wide * size / farText <= screen.width() || screen.width() >= leastOfName)
+            drawFarText(i, box, screen, Qt::AlignCenter, size);
     }
 
     /// An open box's name in its header, as small as that is: what is inside is not painted over.
     void farHeader(std::uint32_t i, const Box &box)
     {
-        constexpr int smallest = 7;
         QRectF header = onScreen(box).adjusted(4, 0, -4, 0);
         header.setHeight(metrics::headerHeight * m_zoom);
         const int size = std::min(diagramFont(Style::Muted).pixelSize(), int(header.height() * 0.8));
-        if (size >= smallest && header.width() >= 24 && !box.lines.empty())
-            farText(i, box, header, Qt::AlignVCenter | Qt::AlignLeft, size);
+        if (size >= smallestText && header.width() >= 24 && !box.lines.empty())
+            drawFarText(i, box, header, Qt::AlignVCenter | Qt::AlignLeft, size);
     }
 
-    void farText(std::uint32_t i, const Box &box, const QRectF &room, Qt::Alignment place, int pixels)
+    void drawFarText(std::uint32_t i, const Box &box, const QRectF &room, Qt::Alignment place, int pixels)
     {
         QFont font = diagramFont(Style::Muted);
         font.setPixelSize(pixels);
-        const QString name = QString::fromStdString(box.lines.front().text);
+        const QString name = isolated(QString::fromStdString(box.lines.front().text));
         m_painter.save();
         m_painter.scale(1 / m_zoom, 1 / m_zoom);
         m_painter.setFont(font);
@@ -467,7 +496,8 @@ private:
         m_painter.setFont(edgeLabelFont());
         m_painter.setPen(toColor(m_emphasis.isStrong(i) ? m_palette.text : m_palette.edgeLabel));
         m_painter.drawText(toQt(*edge.labelRect).adjusted(metrics::labelPadding, 0, 0, 0),
-                           Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, QString::fromStdString(edge.label));
+                           Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+                           isolated(QString::fromStdString(edge.label)));
     }
 
     void outlines()
@@ -475,7 +505,7 @@ private:
         m_painter.setOpacity(1);
         m_painter.setBrush(Qt::NoBrush);
         for (std::uint32_t i = 0; i < m_emphasis.hits.size(); ++i)
-            if (isHitBox(i) && m_shown.intersects(toQt(m_picture.box(i).rect)))
+            if (isHitBox(i) && i != m_emphasis.selectedBox && m_shown.intersects(toQt(m_picture.box(i).rect)))
                 outline(m_picture.box(i), hitColor(), 3, 3);
         if (m_emphasis.hoveredBox && m_emphasis.hoveredBox != m_emphasis.selectedBox)
             outline(m_picture.box(*m_emphasis.hoveredBox), toColor(m_palette.mutedText), 1, 0);

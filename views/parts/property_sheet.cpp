@@ -77,6 +77,9 @@ PropertySheet::PropertySheet(QWidget *parent) : QScrollArea(parent)
 
 void PropertySheet::clear()
 {
+    // What was shown stays until the new page has its layout: rows without it lie on each other.
+    setUpdatesEnabled(false);
+    QTimer::singleShot(0, this, [this] { setUpdatesEnabled(true); });
     if (QWidget *before = takeWidget())
         before->deleteLater(); // it may be one of its links that asks for this
     m_page = new QWidget;

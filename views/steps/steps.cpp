@@ -30,9 +30,13 @@ public:
         m_rows->setContentsMargins(12, 4, 8, 4);
         m_rows->setSpacing(6);
         auto *row = new QHBoxLayout;
-        auto *choices = new QHBoxLayout;
+        m_lower = new QBoxLayout(QBoxLayout::LeftToRight);
+        m_choices = new QHBoxLayout;
+        m_rest = new QHBoxLayout;
         m_rows->addLayout(row, 1);
-        m_rows->addLayout(choices);
+        m_rows->addLayout(m_lower);
+        m_lower->addLayout(m_choices);
+        m_lower->addLayout(m_rest, 1);
         row->addWidget(button(QStringLiteral("◀"), tr("Previous step (Alt+Left)"), [this] { m_stepping.previous(); }));
         m_slider->setMinimumWidth(60);
         m_slider->setMaximumWidth(200);
@@ -44,29 +48,46 @@ public:
         row->addWidget(button(QStringLiteral("▶"), tr("Next step (Alt+Right)"), [this] { m_stepping.next(); }));
         row->addSpacing(8);
         row->addWidget(m_what, 2);
-        addViews(choices);
-        choices->addWidget(focusButton());
-        choices->addStretch();
+        addViews(m_choices);
+        m_choices->addStretch();
+        m_rest->addWidget(focusButton());
+        m_rest->addStretch();
         auto *close = button({}, tr("Back to the input file"), [this] { m_stepping.clear(); });
         close->setIcon(icon("close"));
         close->setIconSize({12, 12});
-        choices->addWidget(close);
+        m_rest->addWidget(close);
         connect(m_slider, &QSlider::valueChanged, this, [this](int at) { m_stepping.goTo(std::size_t(at)); });
         for (const auto change : {&Stepping::stepsChanged, &Stepping::positionChanged, &Stepping::viewChanged})
             connect(&m_stepping, change, this, [this] { follow(); });
         follow();
     }
 
+    /// Two panes beside each other stay as wide as they are: what there is no room for stands below.
+    QSize minimumSizeHint() const override
+    {
+        constexpr int least = 240;
+        return {least, QWidget::minimumSizeHint().height()};
+    }
+
 protected:
-    /// What a step did is read: where there is no room for that beside the choices, they stand below.
     void resizeEvent(QResizeEvent *event) override
     {
-        constexpr int roomForBoth = 860;
-        m_rows->setDirection(event->size().width() < roomForBoth ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
         QWidget::resizeEvent(event);
+        arrange();
     }
 
 private:
+    /// What a step did is read: where there is no room for that beside the choices, they stand below, in two rows if
+    /// need be.
+    void arrange()
+    {
+        constexpr int slider = 330; // with the buttons at its ends
+        const int views = m_choices->sizeHint().width() + m_rest->sizeHint().width();
+        const bool isWide = width() >= slider + m_what->sizeHint().width() + views;
+        m_rows->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+        m_lower->setDirection(isWide || width() >= views + 40 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    }
+
     QToolButton *button(const QString &text, const QString &toolTip, std::function<void()> act)
     {
         auto *made = new QToolButton(this);
@@ -113,6 +134,7 @@ private:
         m_views->button(int(m_stepping.view()))->setChecked(true);
         m_focus->setChecked(m_stepping.focusesChanges());
         m_what->setText(whatText());
+        arrange();
     }
 
     /// "7 of 14, change 3 of 3   fold-constants   −2": the last change may be followed by steps that change nothing.
@@ -137,7 +159,8 @@ private:
     }
 
     Stepping &m_stepping;
-    QBoxLayout *m_rows;
+    QBoxLayout *m_rows, *m_lower = nullptr;
+    QHBoxLayout *m_choices = nullptr, *m_rest = nullptr;
     QSlider *m_slider;
     ElidedLabel *m_what;
     QButtonGroup *m_views;
