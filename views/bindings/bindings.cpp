@@ -205,12 +205,26 @@ private:
     void follow()
     {
         tellHeld();
+        tellDefaults();
         if (m_pause.isActive() || m_document.given() == texts())
             return;
         for (std::size_t i = 0; i < m_symbols.size(); ++i)
             m_symbols[i]->setText(valueOf(m_document.given().bindings, m_document.file().symbols[i].name));
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
             m_inputs[i]->setText(m_openInputs[i].text(m_document.given().inputs));
+    }
+
+    /// The sizes that figures are shown at while nothing is given.
+    void tellDefaults()
+    {
+        const auto figures = m_analysing.figures();
+        for (std::size_t i = 0; figures && i < m_symbols.size(); ++i) {
+            const ir::Symbol &symbol = m_document.file().symbols[i];
+            const auto &defaults = figures->examples().bindings;
+            const auto found = defaults.find(symbol.name);
+            if (!symbol.hint && found != defaults.end())
+                m_symbols[i]->setNote(tr("%1, default %2").arg(rangeText(symbol)).arg(found->second));
+        }
     }
 
     void tellHeld()

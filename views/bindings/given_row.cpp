@@ -27,6 +27,7 @@ GivenRow::GivenRow(Subject subject, Check check, QWidget *parent)
       m_subject(std::move(subject)),
       m_check(std::move(check)),
       m_edit(new QLineEdit(this)),
+      m_note(new ElidedLabel(m_subject.note, this)),
       m_problem(new QLabel(this))
 {
     auto *name = new ElidedLabel(m_subject.name, this);
@@ -37,15 +38,16 @@ GivenRow::GivenRow(Subject subject, Check check, QWidget *parent)
     setText({});
     m_edit->setAccessibleName(m_subject.name);
     m_edit->installEventFilter(this);
-    auto *note = new ElidedLabel(m_subject.note, this);
-    note->setForegroundRole(QPalette::PlaceholderText);
+    m_note->setForegroundRole(QPalette::PlaceholderText);
     auto *line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(name);
     line->addWidget(m_edit, m_subject.isSize ? 0 : 1);
     if (m_subject.isSize) {
         m_edit->setFixedWidth(editWidth);
-        line->addWidget(note, 1);
+        line->addWidget(m_note, 1);
+    } else {
+        m_note->hide();
     }
     if (m_subject.takesFile)
         line->addWidget(fileButton());
@@ -71,6 +73,8 @@ void GivenRow::setText(const QString &text)
     if (m_subject.takesFile)
         m_edit->setCursorPosition(0); // a long text shows its beginning
 }
+
+void GivenRow::setNote(const QString &note) { m_note->setText(note); }
 
 bool GivenRow::isGiven() const { return !text().isEmpty() && !isOfFile() && m_problem->text().isEmpty(); }
 

@@ -15,6 +15,8 @@ class QToolButton;
 
 namespace cutaway::views {
 
+class ElidedLabel;
+
 /// One value that can be given, the size of a symbol or an input: its name, an edit, its range, and an error message.
 class GivenRow : public QWidget {
     Q_OBJECT
@@ -23,7 +25,7 @@ public:
     struct Subject {
         QString name;
         QString wanted;         ///< shown while the edit is empty: "1x3x224x224:float32"
-        QString note;           ///< "2 … 1024, example 8"
+        QString note;           ///< "2 … 1024, example 8", at first
         bool isSize = false;    ///< an integer: the arrow keys change it by 1
         bool isFixed = false;   ///< `wanted` is what the file says: it is there to be edited
         bool takesFile = false; ///< a button chooses "@FILE"
@@ -38,6 +40,7 @@ public:
     QString text() const;
     /// "": as the file says it.
     void setText(const QString &text);
+    void setNote(const QString &note);
     /// Given, other than the file says it, without an error.
     bool isGiven() const;
 
@@ -56,6 +59,7 @@ private:
     Subject m_subject;
     Check m_check;
     QLineEdit *m_edit;
+    ElidedLabel *m_note;
     QLabel *m_problem;
 };
 

@@ -16,6 +16,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 #include "views/session/times_text.h"
@@ -106,7 +107,9 @@ void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
                   PropertySheet::Look::Number, detail);
         sheet.row(QObject::tr("share of node time"),
                   Quantity(Quantity::Unit::Share, figures->shareOfTime(*seconds)).text(), PropertySheet::Look::Number);
-        if (const auto ratio = figures->measuredByPredicted(std::span(&id, 1)))
+        const Running::Profile *profile = session.running().profile().get();
+        const bool isOther = profile && isOfAnotherDevice(profile->origin, *figures);
+        if (const auto ratio = figures->measuredByPredicted(std::span(&id, 1)); ratio && !isOther)
             sheet.row(QObject::tr("measured / predicted"), numberText(Quantity::Unit::Ratio, *ratio),
                       PropertySheet::Look::Number, detail);
     }

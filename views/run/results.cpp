@@ -44,8 +44,9 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
     const protocol::Spread &whole = timing.whole;
     sheet.row(QObject::tr("run time, median of %1").arg(whole.count), secondsText(whole.median), Look::Number,
               QObject::tr("without timing each node"));
-    sheet.row(QObject::tr("5th to 95th percentile"),
-              secondsText(whole.p5) + QStringLiteral(" … ") + secondsText(whole.p95), Look::Number);
+    if (whole.count > 1)
+        sheet.row(QObject::tr("5th to 95th percentile"),
+                  secondsText(whole.p5) + QStringLiteral(" … ") + secondsText(whole.p95), Look::Number);
     const auto nodes = timing.sum();
     if (!nodes)
         return sheet.muted(QObject::tr("The backend does not report times of single nodes"));
@@ -72,14 +73,6 @@ void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *
     if (figures && figures->roofline().neededBytes)
         sheet.row(QObject::tr("predicted memory"), numberText(Unit::Byte, *figures->roofline().neededBytes),
                   Look::Number, QObject::tr("weights and peak memory"));
-}
-
-/// Whether a run on this machine's processor stands beside a device that was not chosen.
-bool isOfAnotherDevice(const Running::Origin &origin, const Figures &figures)
-{
-    const auto unchosen = analysis::defaultDevice();
-    const bool isHere = origin.settings.target == RunSettings().target && origin.settings.options.device.empty();
-    return isHere && figures.device().id != analysis::thisMachine && unchosen && figures.device().id == unchosen->id;
 }
 
 /// Beside what was predicted. A processor is not held against an accelerator: its figures take two seconds.

@@ -62,14 +62,14 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     addField(*grid, tr("Backend"), m_backend, 0, 0, 3);
     addField(*grid, tr("Target"), m_target, 1, 0, 3);
     addField(*grid, tr("Device"), m_device, 2, 0, 3);
-    addField(*grid, tr("Optimize"), m_optimization, 3, 0);
+    addField(*grid, tr("Optimise"), m_optimization, 3, 0);
     addField(*grid, tr("Threads"), m_threads, 3, 2);
     addField(*grid, tr("Time limit"), m_seconds, 4, 0);
     addField(*grid, tr("Seed"), m_seed, 4, 2);
     addField(*grid, tr("Libraries"), m_libraries, 5, 0, 3);
     for (const char *level : {"none", "basic", "extended", "all"})
         m_optimization->addItem(QString::fromLatin1(level));
-    m_optimization->setToolTip(tr("Graph optimization level of the backend"));
+    m_optimization->setToolTip(tr("Graph optimisation level of the backend"));
     m_target->setToolTip(tr("Machine that runs the backend; other machines are configured in targets.json"));
     m_device->setToolTip(tr("Device to run on"));
     m_threads->setRange(0, 1024);

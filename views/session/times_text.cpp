@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/times_text.h"
 
+#include "core/analysis/known_devices.h"
 #include "core/run/timing.h"
 #include "views/parts/text.h"
 #include "views/session/figures.h"
@@ -45,8 +46,17 @@ QString nodeText(const ir::NodeRef &node)
     return module.isEmpty() ? op : QObject::tr("%1 in %2").arg(op, module);
 }
 
+bool isOfAnotherDevice(const Running::Origin &origin, const Figures &figures)
+{
+    const auto unchosen = analysis::defaultDevice();
+    const bool isHere = origin.settings.target == RunSettings().target && origin.settings.options.device.empty();
+    return isHere && figures.device().id != analysis::thisMachine && unchosen && figures.device().id == unchosen->id;
+}
+
 QString spreadText(const protocol::Spread &spread)
 {
+    if (spread.count <= 1)
+        return QObject::tr("%1, one run").arg(numberText(Unit::Second, spread.median));
     return QObject::tr("%1, median of %2 runs; 5th percentile %3, 95th %4")
         .arg(numberText(Unit::Second, spread.median))
         .arg(spread.count)

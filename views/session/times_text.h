@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ir/node_ref.h"
+#include "views/session/running.h"
 
 #include <QString>
 
@@ -16,6 +17,9 @@ class Figures;
 
 /// The name of a node in the file; without one, its operator and module: "conv2d in features.2.conv".
 QString nodeText(const ir::NodeRef &node);
+
+/// Whether a run on this machine's processor stands beside a device that was not chosen, so that the two are no ratio.
+bool isOfAnotherDevice(const Running::Origin &origin, const Figures &figures);
 
 /// "1.20 ms, median of 23 runs; 5th percentile 1.10 ms, 95th 1.40 ms"
 QString spreadText(const protocol::Spread &spread);

@@ -29,7 +29,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int surveyColumnWidths[SurveyModel::ColumnCount] = {330, 90, 90, 150, 70, 80, 105, 100, 140, 120, 100};
+constexpr int surveyColumnWidths[SurveyModel::ColumnCount] = {330, 90, 90, 150, 70, 80, 105, 100, 190, 120, 100};
 constexpr int profileColumnWidth = 100; ///< at least; a machine may have a long name
 constexpr int queryPauseMs = 150;
 

@@ -73,7 +73,7 @@ QString numberCell(const survey::Entry &entry, int column)
         return {};
     if (column == SurveyModel::OpsetColumn || column == SurveyModel::NodesColumn) {
         const auto number = column == SurveyModel::NodesColumn ? std::optional(entry.nodes) : opsetOf(entry);
-        return number ? QString::number(*number) : QString();
+        return number ? shown(grouped(*number)) : QString();
     }
     if (const auto *figure = figureOf(entry, column); isFormula(figure))
         if (const auto formula = symbolic::parse(figure->formula))
