@@ -67,9 +67,12 @@ void declare(CLI::App &app, Arguments &arguments)
 {
     static const std::map<std::string, views::Theme> themes{{"light", views::Theme::Light},
                                                             {"dark", views::Theme::Dark}};
-    using enum views::Measure;
-    static const std::map<std::string, views::Measure> measures{
-        {"flops", Flops}, {"bytes", Bytes}, {"memory", Memory}, {"time", Time}, {"measured", Measured}};
+    static const auto measures = [] {
+        std::map<std::string, views::Measure> all;
+        for (const views::Measure measure : views::allMeasures)
+            all.emplace(views::name(measure), measure);
+        return all;
+    }();
     app.get_formatter()->label("Positionals", "Arguments");
     app.set_version_flag(
         "--version", [] { return about::versionText("cutaway", std::string("Qt ") + qVersion()); },

@@ -11,6 +11,7 @@
 #include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
 #include "views/parts/text.h"
+#include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/session.h"
@@ -29,16 +30,30 @@ namespace {
 
 constexpr QSize pictureSize{256, 160};
 
-/// The model that a session names; "": it is nowhere.
-QString modelOf(const SavedSession &saved, const QString &sessionPath)
+/// The first of these files that is there, from the folder of the session; "": none is.
+QString firstThere(const QStringList &files, const QString &sessionPath)
 {
     const QDir folder = QFileInfo(sessionPath).absoluteDir();
-    const QString own = QFileInfo(sessionPath).fileName().chopped(qsizetype(sessionSuffix.size()));
-    const QString named = QString::fromStdString(saved.file);
-    for (const QString &file : {named, QFileInfo(named).fileName(), own})
+    for (const QString &file : files)
         if (!file.isEmpty() && QFileInfo(folder.filePath(file)).isFile())
             return QDir::cleanPath(folder.filePath(file));
     return {};
+}
+
+/// The model that a session names; "": it is nowhere.
+QString modelOf(const SavedSession &saved, const QString &sessionPath)
+{
+    const QString own = QFileInfo(sessionPath).fileName().chopped(qsizetype(sessionSuffix.size()));
+    const QString named = QString::fromStdString(saved.file);
+    return firstThere({named, QFileInfo(named).fileName(), own}, sessionPath);
+}
+
+/// What a session compares its model with, if it is there.
+void findCompared(SavedSession &saved, const QString &sessionPath)
+{
+    const QString named = QString::fromStdString(saved.compared);
+    if (const QString file = firstThere({named, QFileInfo(named).fileName()}, sessionPath); !file.isEmpty())
+        saved.compared = file.toStdString();
 }
 
 } // namespace
@@ -60,9 +75,12 @@ void Pages::openSession(const QString &path, bool isBeside)
         emit openingFailed(path, error);
         return;
     }
-    for (SavedSession &each : saved->beside)
+    findCompared(*saved, path);
+    for (SavedSession &each : saved->beside) {
+        findCompared(each, path);
         if (const QString file = modelOf(each, path); !file.isEmpty())
             each.file = file.toStdString();
+    }
     if (ModelPage *page = pageOf(model); page && page->session()) {
         m_panes->setCurrent(*page);
         takeUp(*page, *saved);
@@ -83,6 +101,12 @@ void Pages::takeUp(ModelPage &page, const SavedSession &saved)
     page.rest = std::move(unfit.rest);
     if (const QStringList missing = bringBeside(page, saved); !missing.isEmpty())
         unfit.problems << tr("%1, which was beside it, was not found.").arg(missing.join(tr(", ")));
+    if (const QString other = QString::fromStdString(saved.compared); QFileInfo(other).isFile()) {
+        if (!page.session()->comparing().other())
+            page.openingOther().start(other);
+    } else if (!other.isEmpty()) {
+        unfit.problems << tr("%1, which it was compared with, was not found.").arg(QFileInfo(other).fileName());
+    }
     if (!unfit.problems.isEmpty())
         page.banner().tell(unfit.problems.join(' '));
 }
@@ -203,7 +227,9 @@ Result<void> Pages::saveSession(const ModelPage &page, const QString &path) cons
     SavedSession session = sessionOf(page);
     const QDir folder = QFileInfo(path).absoluteDir();
     const auto fromThere = [&](SavedSession &each) {
-        each.file = folder.relativeFilePath(QString::fromStdString(each.file)).toStdString();
+        for (std::string *file : {&each.file, &each.compared})
+            if (!file->empty())
+                *file = folder.relativeFilePath(QString::fromStdString(*file)).toStdString();
     };
     fromThere(session);
     std::ranges::for_each(session.beside, fromThere);

@@ -26,6 +26,13 @@ constexpr int patienceMs = 200;
 constexpr int writtenMs = 30'000; ///< long enough to go and open the file
 constexpr int steps = 1000;
 
+/// A formula may have a term for each layer: what says more than a line or two is in the view Model.
+QString cut(const QString &text)
+{
+    constexpr qsizetype longest = 160;
+    return text.size() > longest ? text.first(longest) + QStringLiteral("…") : text;
+}
+
 QString flopsText(const views::Quantity &flops)
 {
     return flops.numberOrExample() ? flops.text() : QObject::tr("FLOPs %1").arg(flops.text());
@@ -107,7 +114,7 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     if (const views::Figures *figures = session->analysing().figures().get()) {
         const auto flops = figures->total(views::Measure::Flops), peak = figures->total(views::Measure::Memory);
         facts << flopsText(flops) << tr("peak memory %1").arg(peak.text());
-        exact << figures->exactText(flops) << tr("peak memory %1").arg(figures->exactText(peak));
+        exact << cut(figures->exactText(flops)) << tr("peak memory %1").arg(cut(figures->exactText(peak)));
     }
     m_facts->setText(facts.join("   ·   "));
     m_facts->setToolTip(views::toolTipText(exact.join('\n')));

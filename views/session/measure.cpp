@@ -3,8 +3,22 @@
 #include "views/session/measure.h"
 
 #include <QObject>
+#include <algorithm>
 
 namespace cutaway::views {
+
+std::string_view name(Measure measure)
+{
+    static constexpr std::array<std::string_view, allMeasures.size()> names{"flops", "bytes", "memory", "time",
+                                                                            "measured"};
+    return names[std::size_t(measure)];
+}
+
+std::optional<Measure> measureNamed(std::string_view name)
+{
+    const auto found = std::ranges::find(allMeasures, name, [](Measure each) { return views::name(each); });
+    return found == allMeasures.end() ? std::nullopt : std::optional(*found);
+}
 
 QString title(Measure measure)
 {

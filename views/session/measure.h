@@ -6,6 +6,9 @@
 
 #include <QString>
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace cutaway::views {
 
@@ -14,6 +17,9 @@ enum class Measure : std::uint8_t { Flops, Bytes, Memory, Time, Measured };
 inline constexpr std::array allMeasures{Measure::Flops, Measure::Bytes, Measure::Memory, Measure::Time,
                                         Measure::Measured};
 
+/// What sessions and the command line call it: "flops", "bytes", …
+std::string_view name(Measure measure);
+std::optional<Measure> measureNamed(std::string_view name);
 /// "FLOPs"
 QString title(Measure measure);
 /// A sentence for tool tips: what is counted.

@@ -39,6 +39,8 @@ void writeView(JsonWriter &json, const SavedSession &session)
         json.key("selected");
         write(json, *session.selected);
     }
+    if (!session.colouring.empty())
+        json.member("colour_by", session.colouring);
     if (!session.view)
         return;
     json.key("view");
@@ -95,6 +97,8 @@ void writeOwn(JsonWriter &json, const SavedSession &session)
     writeTexts(json, "inputs", session.inputs);
     json.member("device", session.device);
     writePasses(json, session);
+    if (!session.compared.empty())
+        json.member("compared_with", session.compared);
     writeBookmarks(json, session.bookmarks);
     if (session.times)
         writeSessionTimes(json, *session.times);
@@ -148,6 +152,8 @@ SavedSession readOwn(JsonReader &reader, const Json &json)
     reader.items(json, "open", [&](const Json &box) { session.open.push_back(readSubject(reader, box)); });
     session.hidden = readTexts(reader, json, "hidden");
     reader.member(json, "selected", [&](const Json &subject) { session.selected = readSubject(reader, subject); });
+    reader.member(json, "colour_by", [&](const Json &measure) { session.colouring = reader.text(measure); });
+    reader.member(json, "compared_with", [&](const Json &file) { session.compared = reader.text(file); });
     reader.member(json, "view", [&](const Json &view) { session.view = readView(reader, view); });
     session.bindings = readTexts(reader, json, "bindings");
     session.inputs = readTexts(reader, json, "inputs");

@@ -38,6 +38,8 @@ struct SavedSession {
     std::vector<std::string> hidden; ///< kinds of operators
     std::optional<SavedSubject> selected;
     std::optional<View> view;
+    std::string colouring;                     ///< the name of a measure, "category", or "": nothing is said of it
+    std::string compared;                      ///< the file that it is compared with, as `file`, or ""
     std::vector<std::string> bindings, inputs; ///< as GivenTexts
     std::string device;                        ///< its id, or ""
     std::string pipeline;                      ///< JSON of schema "cutaway.pipeline/1", or ""

@@ -7,8 +7,10 @@
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
+#include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
+#include "views/session/measure.h"
 #include "views/session/running.h"
 #include "views/session/stepping.h"
 
@@ -17,6 +19,8 @@
 
 namespace cutaway::desktop {
 namespace {
+
+constexpr std::string_view category = "category"; ///< in place of a measure that colours nodes
 
 std::string functionName(const ir::Model &model, ir::FunctionId function)
 {
@@ -112,6 +116,16 @@ public:
         }
     }
 
+    /// Times that are not there colour nothing.
+    void restoreColouring()
+    {
+        const auto measure = views::measureNamed(m_saved.colouring);
+        if (measure == views::Measure::Measured && !m_session.running().profile())
+            return;
+        if (measure || m_saved.colouring == category)
+            m_session.analysing().setColouring(measure);
+    }
+
     void restorePasses()
     {
         views::Stepping &stepping = m_session.stepping();
@@ -202,6 +216,10 @@ SavedSession stateOf(const views::Session &session, const views::Canvas *canvas)
         return state;
     state.function = functionName(document.file(), document.functionId());
     addView(state, session, canvas);
+    const auto measure = session.analysing().colouring();
+    state.colouring = measure ? views::name(*measure) : category;
+    if (const views::Session *other = session.comparing().other())
+        state.compared = other->document().file().path;
     state.bindings = document.given().bindings;
     state.inputs = document.given().inputs;
     state.device = session.analysing().device().id;
@@ -218,6 +236,7 @@ Unfit restore(const SavedSession &saved, views::Session &session, views::Canvas 
     Restoring restoring(saved, session);
     if (restoring.restoreFunction()) {
         restoring.restoreTimes();
+        restoring.restoreColouring();
         restoring.restoreGiven();
         restoring.restorePasses();
         restoring.restoreDevice();

@@ -39,6 +39,8 @@ void Pages::openBeside(const QString &path)
     for (const ModelPage *view : views)
         if (view->session() && view->session()->drawing().diagram())
             page.wanted = ownSession(*view); // the second view begins where the first one is
+    if (page.wanted)
+        page.wanted->compared.clear(); // the first one shows the other model
     readOnce(page);
 }
 

@@ -74,6 +74,8 @@ SavedSession full()
     session.open = {{Kind::Module, "stem", {}, 1, 0}, {Kind::Group, "layers", {}, 0, 2, 3, 7}};
     session.selected = SavedSubject{Kind::Node, "first", "aten::relu", 4};
     session.view = SavedSession::View{1.5, -2, 0.25};
+    session.colouring = "flops";
+    session.compared = "other.onnx";
     session.bindings = {"s0=8"};
     session.inputs = {"x=1x2:float32"};
     session.device = "l4";
@@ -106,8 +108,10 @@ private slots:
                  R"({"kind":"module","path":"stem","call":1,"region":0},)"
                  R"({"kind":"group","path":"layers","call":0,"region":2,"first":3,"last":7}],)"
                  R"("selected":{"kind":"node","name":"first","op":"aten::relu","id":4},)"
+                 R"("colour_by":"flops",)"
                  R"("view":{"x":1.5,"y":-2.0,"zoom":0.25},"bindings":["s0=8"],"inputs":["x=1x2:float32"],)"
-                 R"("device":"l4","pipeline":{"schema":"cutaway.pipeline/1"},"step":2,"bookmarks":[)"
+                 R"("device":"l4","pipeline":{"schema":"cutaway.pipeline/1"},"step":2,"compared_with":"other.onnx",)"
+                 R"("bookmarks":[)"
                  R"({"function":"forward","on":{"kind":"output","index":0,"region":0},"note":"what comes out"}],)"
                  R"("times":{"how":"by hand","given":["s0=8"],"profile":{"schema":"cutaway.profile/1"}}})"
                  "\n");
