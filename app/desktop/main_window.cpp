@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/main_window.h"
 
-#include "app/desktop/dock_title.h"
-#include "app/desktop/docks.h"
+#include "app/desktop/docks/dock_tabs.h"
+#include "app/desktop/docks/dock_title.h"
+#include "app/desktop/docks/docks.h"
 #include "app/desktop/run_choices.h"
 #include "app/desktop/status.h"
 #include "core/analysis/known_devices.h"
@@ -43,9 +44,10 @@
 namespace cutaway::desktop {
 namespace {
 
-constexpr int arrangementVersion = 3;
-constexpr int sideWidth = 384;
+constexpr int arrangementVersion = 4;
+constexpr int leastSide = 240, mostSide = 360; ///< of the docks beside the graph, whose room is what is left
 constexpr int bottomHeight = 300;
+constexpr const char *wasOnTop = "was-on-top"; ///< property of a dock of a side that was hidden
 
 QStringList droppedFiles(const QMimeData &data)
 {
@@ -142,6 +144,7 @@ void MainWindow::makeDocks()
         m_docks.push_back(dock);
     }
     arrangeDocks();
+    tellTabs(*this, m_docks);
 }
 
 /// The default arrangement: docks of one side are tabs.
@@ -174,38 +177,46 @@ void MainWindow::setDocksShown(bool shown)
             m_docks[i]->raise();
         for (std::size_t i = 0; i < m_docks.size(); ++i)
             if (docks()[i].area != Qt::BottomDockWidgetArea)
-                resizeDocks({m_docks[i]}, {std::min(sideWidth, width() / 4)}, Qt::Horizontal); // half for the graph
+                resizeDocks({m_docks[i]}, {std::clamp(width() / 5, leastSide, mostSide)}, Qt::Horizontal);
             else
                 resizeDocks({m_docks[i]}, {bottomHeight}, Qt::Vertical);
     }
 }
 
-/// The docks below the graph, visible or hidden.
-std::vector<QDockWidget *> MainWindow::bottomDocks() const
+/// The docks of a side, visible or hidden.
+std::vector<QDockWidget *> MainWindow::docksIn(Qt::DockWidgetArea area) const
 {
     std::vector<QDockWidget *> found;
     for (QDockWidget *dock : m_docks)
-        if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && !dock->isFloating())
+        if (dockWidgetArea(dock) == area && !dock->isFloating())
             found.push_back(dock);
     return found;
 }
 
-void MainWindow::toggleBottom()
+/// What was on top is on top again when the side comes back.
+void MainWindow::toggle(Qt::DockWidgetArea area)
 {
-    const std::vector<QDockWidget *> docks = bottomDocks();
+    const std::vector<QDockWidget *> docks = docksIn(area);
+    if (docks.empty())
+        return;
     const bool shown = std::ranges::any_of(docks, [](const QDockWidget *dock) { return !dock->isHidden(); });
+    if (shown)
+        for (QDockWidget *dock : docks)
+            dock->setProperty(wasOnTop, dock->isVisible() && !isOutOfSight(*dock));
     for (QDockWidget *dock : docks)
         dock->setVisible(!shown);
-    if (!shown && !docks.empty())
-        docks.front()->raise();
+    const auto top =
+        std::ranges::find_if(docks, [](const QDockWidget *dock) { return dock->property(wasOnTop).toBool(); });
+    if (!shown)
+        (top == docks.end() ? docks.front() : *top)->raise();
 }
 
 /// Opening the first dock below the graph also opens the others as tabs, so that users find them.
 void MainWindow::showDock(QDockWidget *dock)
 {
-    const std::vector<QDockWidget *> below = bottomDocks();
+    const std::vector<QDockWidget *> below = docksIn(Qt::BottomDockWidgetArea);
     if (std::ranges::contains(below, dock) && std::ranges::all_of(below, &QDockWidget::isHidden))
-        toggleBottom();
+        toggle(Qt::BottomDockWidgetArea);
     dock->show();
     dock->raise();
     if (dock->widget())
@@ -223,9 +234,16 @@ bool MainWindow::showDock(const QString &name)
 void MainWindow::setColouring(std::optional<views::Measure> measure)
 {
     m_colouring = measure;
-    m_colourings->actions().at(measure ? int(*measure) + 1 : 0)->setChecked(true);
     if (session())
         session()->analysing().setColouring(measure);
+    showColouring();
+}
+
+/// That of the session in front, or what the next one begins with.
+void MainWindow::showColouring()
+{
+    const auto measure = session() ? session()->analysing().colouring() : m_colouring;
+    m_colourings->actions().at(measure ? int(*measure) + 1 : 0)->setChecked(true);
 }
 
 void MainWindow::setDevice(analysis::Device device)
@@ -244,7 +262,9 @@ QString MainWindow::chooseModel(const QString &title, bool withSurveys)
 {
     QStringList all, filters;
     for (const FormatText &format : formatTexts()) {
-        all << format.suffixes;
+        for (const QString &suffix : format.suffixes.split(' '))
+            if (!all.contains(suffix))
+                all << suffix;
         filters << QStringLiteral("%1 (%2)").arg(format.description, format.suffixes);
     }
     if (withSurveys) {
@@ -284,7 +304,8 @@ void MainWindow::prepare(views::Session &session)
     usePlugins(session);
     session.navigation().setShowsMap(m_settings->value("map", true).toBool());
     session.sourceFolders().setPaths(m_settings->value("source-folders").toStringList());
-    session.analysing().setColouring(m_colouring);
+    if (m_colouring != views::Measure::Measured) // there are no times yet
+        session.analysing().setColouring(m_colouring);
     if (m_device)
         session.analysing().setDevice(*m_device);
 }
@@ -304,9 +325,12 @@ void MainWindow::followPage()
     m_edits.setActiveStack(session ? &session->document().edits() : nullptr);
     setDocksShown(session
                   && !showsWeights()); // few of them say something of tensors alone, and take half of the window
+    if (session && session->navigation().selection() == views::Selection{})
+        raiseInsteadOfSelection();
     for (QAction *action : m_sessionActions)
         action->setEnabled(session != nullptr);
     showFacts();
+    showColouring();
     followWork();
     updateActions();
 }
@@ -323,6 +347,7 @@ void MainWindow::followSession(views::Session &session)
     follow(&session.document(), &views::Document::functionChanged, &MainWindow::showFacts);
     follow(&session.document(), &views::Document::stateChanged, &MainWindow::showFacts);
     follow(&session.analysing(), &views::Analysing::figuresChanged, &MainWindow::showFacts);
+    follow(&session.analysing(), &views::Analysing::colouringChanged, &MainWindow::showColouring);
     follow(&session.navigation(), &views::Navigation::selectionChanged, &MainWindow::raiseForSelection);
     follow(&session.navigation(), &views::Navigation::hiddenKindsChanged, &MainWindow::updateActions);
     connect(&session.running(), &views::Running::stateChanged, context, [this, wasBusy = false]() mutable {
@@ -330,6 +355,9 @@ void MainWindow::followSession(views::Session &session)
         if (std::exchange(wasBusy, isBusy) != isBusy) // its own page shows the steps in between
             followWork();
     });
+    follow(&session.navigation(), &views::Navigation::extractionRequested, &MainWindow::extractSelection);
+    connect(&session.navigation(), &views::Navigation::viewRequested, context,
+            [this](auto view) { showDock(view == views::Navigation::Beside::Nodes ? "nodes" : "source"); });
     connect(&session.navigation(), &views::Navigation::tensorRequested, context, [this] {
         if (showsWeights())
             m_pages->current()->setFocus();
@@ -377,8 +405,20 @@ void MainWindow::raiseForSelection()
     if (session()->navigation().selection() == views::Selection{})
         return;
     for (std::size_t i = 0; i < m_docks.size(); ++i)
-        if (docks()[i].followsSelection && !m_docks[i]->isHidden())
+        if (docks()[i].group == Dock::Group::Selection && !m_docks[i]->isHidden())
             m_docks[i]->raise();
+}
+
+/// Where nothing is selected, what follows the selection says nothing: the first dock beside it does.
+void MainWindow::raiseInsteadOfSelection()
+{
+    for (std::size_t i = 0; i < m_docks.size(); ++i) {
+        if (docks()[i].group != Dock::Group::Selection || m_docks[i]->isHidden() || isOutOfSight(*m_docks[i]))
+            continue;
+        for (QDockWidget *dock : tabifiedDockWidgets(m_docks[i]))
+            if (dock->objectName() == "summary" && !dock->isHidden())
+                dock->raise();
+    }
 }
 
 /// The compared model is laid out, too.
@@ -419,7 +459,6 @@ void MainWindow::colourByTimes()
     if (!timing || !timing->sum())
         return;
     session()->analysing().setColouring(views::Measure::Measured);
-    m_colourings->actions().at(int(views::Measure::Measured) + 1)->setChecked(true);
 }
 
 void MainWindow::followWork()

@@ -26,6 +26,7 @@ class Session;
 
 namespace cutaway::desktop {
 
+class Manual;
 class Status;
 
 /// The main window: the open files, and docks, menus and a status bar, which are of the one in front. It keeps its
@@ -91,6 +92,12 @@ private:
     void makeHideMenu(QMenu &view);
     void makeColouringMenu(QMenu &view);
     void makeGoMenu();
+    void makeGoPanels(QMenu &menu);
+    void makeViewPanels(QMenu &menu);
+    void makeHelpMenu();
+    Manual &manual();
+    void showManual(const QString &page);
+    void showShortcuts();
     void makePassesMenu();
     void makeStepViews(QMenu &menu);
     void makeRunMenu();
@@ -117,6 +124,7 @@ private:
     void exportSteps();
     /// Asks for a name; `then` is called when the shown model is written.
     void saveShown(ModelPage &page, const std::function<void()> &then = {});
+    void extractSelection();
     void saveAsOnnx();
     void saveAsPt2();
     void saveConverted(const QString &title, const QString &filter, bool isPt2);
@@ -140,13 +148,15 @@ private:
     void takePlugins();
     void setDocksShown(bool shown);
     void showDock(QDockWidget *dock);
-    std::vector<QDockWidget *> bottomDocks() const;
-    void toggleBottom();
+    std::vector<QDockWidget *> docksIn(Qt::DockWidgetArea area) const;
+    void toggle(Qt::DockWidgetArea area);
     void followSession(views::Session &session);
     void followWork();
     void followActions();
     void colourByTimes();
+    void showColouring();
     void raiseForSelection();
+    void raiseInsteadOfSelection();
     void followOther();
     /// Whether the file in front has no graph: its page is the list of its tensors.
     bool showsWeights() const;
@@ -182,6 +192,7 @@ private:
     views::LatestWork m_writing;   ///< writes the files that the user requested
     QByteArray m_arrangement;      ///< of the docks while they are hidden
     bool m_docksShown = false;
+    Manual *m_manual = nullptr; ///< once it was asked for
 };
 
 } // namespace cutaway::desktop

@@ -3,7 +3,7 @@
 #include "app/desktop/model_page.h"
 
 #include "app/desktop/banner.h"
-#include "app/desktop/docks.h"
+#include "app/desktop/docks/docks.h"
 #include "core/ir/model.h"
 #include "core/ir/weights_only.h"
 #include "views/graph/canvas.h"

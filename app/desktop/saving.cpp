@@ -6,10 +6,14 @@
 #include "app/desktop/status.h"
 #include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
+#include "core/ir/scope_tree.h"
+#include "core/passes/cutting/border.h"
+#include "core/passes/cutting/extraction.h"
 #include "core/report/sequence.h"
 #include "core/request/written_model.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
+#include "views/session/navigation.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -17,6 +21,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPointer>
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -123,6 +128,63 @@ void MainWindow::exportSteps()
         inBackground(tr("Writing steps"), [history, folder](std::stop_token stop) {
             return report::writeSequence(*history, folder.toStdString(), std::move(stop));
         });
+}
+
+namespace {
+
+/// The part of a function that this is, as a model of its own, in the format that the file's name asks for.
+Result<ir::Model> partOf(const ir::Model &model, ir::FunctionId function, const views::Selection &part,
+                         const analysis::Given &given, const std::filesystem::path &path, const Task &task)
+{
+    auto whole = passes::withoutWrites(model, function);
+    if (!whole)
+        return std::unexpected(whole.error());
+    const ir::Context &context = *whole->context;
+    const std::function<bool(const ir::NodeRef &)> isInside = [&](const ir::NodeRef &node) {
+        if (const auto *id = std::get_if<ir::NodeId>(&part))
+            return node.id() == *id || std::ranges::contains(node->origins, *id);
+        const auto *module = std::get_if<layout::ScopeSubject>(&part);
+        return module && ir::isWithin(context, node->scope, module->scope);
+    };
+    const passes::Border border = passes::borderOf(whole->at(function), isInside);
+    if (border.to.empty())
+        return usageError("nothing in this function reads what it computes");
+    const analysis::Shapes shapes = analysis::inferShapes(*whole, function, given, task);
+    auto extracted = passes::extracted(*whole, function, border.from, border.to, shapes);
+    if (!extracted)
+        return std::unexpected(extracted.error());
+    if (path.extension() != ".onnx" || extracted->model.format == "onnx")
+        return std::move(extracted->model);
+    auto converted = convert::toOnnx(extracted->model, function, {}, {}, task);
+    if (!converted)
+        return std::unexpected(converted.error());
+    if (!converted->missing.empty())
+        return usageError(convert::print(converted->missing));
+    return std::move(converted->model);
+}
+
+} // namespace
+
+/// A node or a module, with what it reads as inputs.
+void MainWindow::extractSelection()
+{
+    const QPointer<ModelPage> page = m_pages->current();
+    const views::Selection part = session()->navigation().selection();
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Extract as model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
+    if (path.isEmpty() || !page || !page->session())
+        return;
+    const views::Document &document = page->session()->document();
+    inBackground(
+        tr("Extracting %1").arg(QFileInfo(path).fileName()),
+        [path = path.toStdString(), model = document.withGiven(), function = document.functionId(),
+         given = document.givenValues(), part](const std::stop_token &stop) -> Result<void> {
+            const Task task{stop, {}};
+            const auto extracted = partOf(*model, function, part, given.withoutTensors(), path, task);
+            return extracted ? formats::write(*extracted, path, task)
+                             : Result<void>(std::unexpected(extracted.error()));
+        },
+        [this, path] { m_status->saved(path); });
 }
 
 void MainWindow::saveShown(ModelPage &of, const std::function<void()> &then)

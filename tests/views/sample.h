@@ -10,7 +10,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
-#include "views/session/search.h"
+#include "views/session/search/search.h"
 #include "views/session/session.h"
 
 #include <QSignalSpy>

@@ -62,6 +62,33 @@ private slots:
         QCOMPARE(diagram.count(), 0);
     }
 
+    void selectionsAreGoneBackThroughAndForward()
+    {
+        Session session(sample::model());
+        session.start();
+        QVERIFY(sample::waitForLayout(session));
+        Navigation &navigation = session.navigation();
+        const auto at = [&](const char *name) {
+            return navigation.selection() == Selection(sample::node(session, name));
+        };
+        QVERIFY(!navigation.canGo(-1) && !navigation.canGo(1));
+        for (const char *name : {"conv", "act", "mean"})
+            navigation.select(sample::node(session, name));
+        navigation.go(-1);
+        QVERIFY(at("act") && navigation.canGo(1));
+        navigation.go(-1);
+        QVERIFY(at("conv") && !navigation.canGo(-1));
+        navigation.go(1);
+        QVERIFY(at("act"));
+        navigation.select({});
+        navigation.go(-1); // to what was selected last
+        QVERIFY(at("act"));
+        navigation.select(sample::node(session, "conv")); // forgets what was ahead
+        QVERIFY(!navigation.canGo(1));
+        navigation.go(-1);
+        QVERIFY(at("act"));
+    }
+
     void openingAnotherBoxDropsAPendingReveal()
     {
         Session session(sample::model());

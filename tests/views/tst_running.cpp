@@ -452,7 +452,7 @@ private slots:
         QTest::keyClicks(libraries, "/opt/libmyops.so: libmore.so");
         QTest::keyClick(libraries, Qt::Key_Return);
         const auto boxes = view->findChildren<QComboBox *>();
-        emit(*std::ranges::find(boxes, QString("Optimize"), &QWidget::accessibleName))->activated(0);
+        emit(*std::ranges::find(boxes, QString("Optimise"), &QWidget::accessibleName))->activated(0);
         const std::vector<std::string> expected{"/opt/libmyops.so", "libmore.so"};
         QCOMPARE(session.running().settings().options.libraries, expected);
         QCOMPARE(libraries->text(), "/opt/libmyops.so:libmore.so");

@@ -134,6 +134,8 @@ void Canvas::mousePressEvent(QMouseEvent *event)
         m_press = m_lastDrag = event->position();
         m_dragging = false;
         m_animation.stop();
+    } else if (event->button() == Qt::BackButton || event->button() == Qt::ForwardButton) {
+        m_session.navigation().go(event->button() == Qt::BackButton ? -1 : 1);
     }
 }
 

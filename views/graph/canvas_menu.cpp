@@ -26,6 +26,9 @@ void Canvas::contextMenuEvent(QContextMenuEvent *event)
                                        [&navigation, subject = box.subject] { navigation.toggle(subject); });
         open->setEnabled(box.canOpen);
         const QString name = box.lines.empty() ? QString() : QString::fromStdString(box.lines.front().text);
+        menu.addSeparator();
+        addSubjectActions(menu, m_session, box.subject);
+        menu.addSeparator();
         menu.addAction(tr("Copy “%1”").arg(name), this, [name] { QGuiApplication::clipboard()->setText(name); });
         Bookmarks &bookmarks = m_session.bookmarks();
         menu.addAction(bookmarks.of(box.subject) ? tr("Remove bookmark") : tr("Bookmark"), &bookmarks,

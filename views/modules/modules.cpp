@@ -12,9 +12,11 @@
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
+#include "views/session/subject_menu.h"
 
 #include <QAction>
 #include <QHeaderView>
+#include <QMenu>
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QTreeView>
@@ -58,7 +60,13 @@ public:
         setMinimumWidth(200);
         setTextElideMode(Qt::ElideMiddle);
         setAccessibleName(tr("Modules"));
-        makeCopyable(*this);
+        makeCopyable(*this, [this, &session](QMenu &menu, const QModelIndex &row) {
+            if (const ir::ScopeId scope = m_model->scope(row); scope != ir::ScopeId{}) {
+                menu.addAction(m_navigation.expansion().isOpen(subject(scope)) ? tr("Collapse") : tr("Expand"), this,
+                               [this, scope] { toggle(scope); });
+                addSubjectActions(menu, session, subject(scope));
+            }
+        });
         for (const auto change : {&Document::functionChanged, &Document::stateChanged})
             connect(&session.document(), change, this, [this] { load(); });
         connect(&session.navigation(), &Navigation::selectionChanged, this, [this] { follow(); });
@@ -124,8 +132,9 @@ private:
     /// Of the chosen columns those that leave the names room, from the left.
     void fitColumns()
     {
-        constexpr int roomOfNames = 130;
-        int room = viewport()->width() - roomOfNames;
+        constexpr int leastOfNames = 130;
+        const int most = std::max(viewport()->width() * 2 / 3, leastOfNames);
+        int room = viewport()->width() - std::clamp(sizeHintForColumn(ModuleModel::ModuleColumn), leastOfNames, most);
         for (int column = ModuleModel::NodesColumn; column < ModuleModel::ColumnCount; ++column) {
             if (!choice(column)->isChecked()) {
                 setColumnHidden(column, true);

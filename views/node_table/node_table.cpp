@@ -14,7 +14,7 @@
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
-#include "views/session/query_words.h"
+#include "views/session/search/query_words.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
 

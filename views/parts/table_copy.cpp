@@ -77,22 +77,27 @@ QString tabSeparated(const QTreeView &list, Rows rows)
 
 void copyTable(const QTreeView &list) { copyRows(list, selectedCount(list) > 1 ? Rows::Selected : Rows::All); }
 
-void makeCopyable(QTreeView &list)
+void makeCopyable(QTreeView &list, std::function<void(QMenu &, const QModelIndex &)> addActions)
 {
     auto *keys = new QShortcut(QKeySequence::Copy, &list);
     keys->setContext(Qt::WidgetShortcut);
     const auto selected = [&list] { copyRows(list, selectedCount(list) > 0 ? Rows::Selected : Rows::All); };
     QObject::connect(keys, &QShortcut::activated, &list, selected);
     list.setContextMenuPolicy(Qt::CustomContextMenu);
-    QObject::connect(&list, &QWidget::customContextMenuRequested, &list, [&list, selected](QPoint at) {
-        auto *menu = new QMenu(QObject::tr("Copy"), &list);
-        menu->setAttribute(Qt::WA_DeleteOnClose);
-        QAction *some = menu->addAction(QObject::tr("Copy selected rows"), &list, selected);
-        some->setShortcut(QKeySequence::Copy);
-        some->setEnabled(selectedCount(list) > 0);
-        menu->addAction(QObject::tr("Copy all rows"), &list, [&list] { copyRows(list, Rows::All); });
-        menu->popup(list.viewport()->mapToGlobal(at));
-    });
+    QObject::connect(&list, &QWidget::customContextMenuRequested, &list,
+                     [&list, selected, addActions = std::move(addActions)](QPoint at) {
+                         auto *menu = new QMenu(QObject::tr("Copy"), &list);
+                         menu->setAttribute(Qt::WA_DeleteOnClose);
+                         if (const QModelIndex row = list.indexAt(at); addActions && row.isValid()) {
+                             addActions(*menu, row);
+                             menu->addSeparator();
+                         }
+                         QAction *some = menu->addAction(QObject::tr("Copy selected rows"), &list, selected);
+                         some->setShortcut(QKeySequence::Copy);
+                         some->setEnabled(selectedCount(list) > 0);
+                         menu->addAction(QObject::tr("Copy all rows"), &list, [&list] { copyRows(list, Rows::All); });
+                         menu->popup(list.viewport()->mapToGlobal(at));
+                     });
 }
 
 } // namespace cutaway::views

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 
+class QMenu;
+class QModelIndex;
 class QTreeView;
 
 namespace cutaway::views {
@@ -20,7 +23,8 @@ QString tabSeparated(const QTreeView &list, Rows rows);
 /// Copies the selected rows if there are several, else all.
 void copyTable(const QTreeView &list);
 
-/// Gives a list the key for copying, which copies the selected rows, and a context menu.
-void makeCopyable(QTreeView &list);
+/// Gives a list the key for copying, which copies the selected rows, and a context menu, in which
+/// `addActions` puts what can be done with a row, if it is given.
+void makeCopyable(QTreeView &list, std::function<void(QMenu &, const QModelIndex &)> addActions = {});
 
 } // namespace cutaway::views

@@ -9,6 +9,7 @@
 #include "views/session/drawing.h"
 
 #include <QElapsedTimer>
+#include <QScopedValueRollback>
 #include <QUndoCommand>
 #include <algorithm>
 
@@ -17,6 +18,7 @@ namespace {
 
 /// As many boxes as a window shows at a readable size: the first picture is of the whole model.
 constexpr std::size_t firstBoxes = 20;
+constexpr std::size_t mostVisits = 200;
 
 Drawing::Choice always(layout::Expansion expansion)
 {
@@ -159,7 +161,47 @@ void Navigation::select(const Selection &selection)
     if (selection == m_selection || !isShown(selection))
         return;
     m_selection = selection;
+    noteVisit();
     emit selectionChanged();
+}
+
+/// What comes behind the one that was gone back to is forgotten.
+void Navigation::noteVisit()
+{
+    const Visit visit{m_document.functionId(), m_selection};
+    if (m_isGoing || m_selection == Selection{} || (!m_visits.empty() && m_visits[m_visit] == visit))
+        return;
+    m_visits.resize(m_visits.empty() ? 0 : m_visit + 1);
+    if (m_visits.size() == mostVisits)
+        m_visits.erase(m_visits.begin());
+    m_visits.push_back(visit);
+    m_visit = m_visits.size() - 1;
+}
+
+/// While nothing is selected, the way back begins with what was selected last.
+std::optional<std::size_t> Navigation::visitAt(int by) const
+{
+    const auto &functions = m_document.model().functions;
+    const std::ptrdiff_t first = by < 0 && m_selection == Selection{} ? 0 : by;
+    for (std::ptrdiff_t at = std::ptrdiff_t(m_visit) + first; at >= 0 && at < std::ptrdiff_t(m_visits.size());
+         at += by) {
+        const Visit &visit = m_visits[std::size_t(at)];
+        if (visit.function.index < functions.size() && isThere(m_document.model().at(visit.function), visit.selection))
+            return std::size_t(at);
+    }
+    return {};
+}
+
+void Navigation::go(int by)
+{
+    const auto at = visitAt(by);
+    if (!at)
+        return;
+    const QScopedValueRollback going(m_isGoing, true);
+    const Visit visit = m_visits[*at];
+    m_visit = *at;
+    m_document.setFunction(visit.function);
+    reveal(visit.selection);
 }
 
 std::optional<ir::NodeId> Navigation::selectedNode() const

@@ -50,6 +50,10 @@ public:
     void select(const Selection &selection);
     /// Selects, opens what encloses it, and asks the graph to centre it once it is drawn.
     void reveal(const Selection &selection);
+    /// Whether there is something that was selected before (`by` is -1), or after it (1), and is still there.
+    bool canGo(int by) const { return visitAt(by).has_value(); }
+    /// Reveals it.
+    void go(int by);
     void setOpen(const layout::Subject &subject, bool open);
     void toggle(const layout::Subject &subject) { setOpen(subject, !m_expansion.isOpen(subject)); }
     /// Opens all modules of the first `depth` levels and closes the others.
@@ -69,6 +73,11 @@ public:
     void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
     /// Shows the elements of a tensor of the model that is shown.
     void requestTensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
+    /// Shows the selection in a view beside the graph.
+    enum class Beside { Nodes, Source };
+    void requestView(Beside view) { emit viewRequested(view); }
+    /// Saves the node or module that is selected as a model of its own.
+    void requestExtraction() { emit extractionRequested(); }
     /// For the graph to tell where it is, and to be brought back there.
     void setPlace(const Place &place) { m_place = place; }
     /// Gives the keyboard to the graph.
@@ -81,6 +90,8 @@ signals:
     void zoomRequested(cutaway::views::Navigation::Zoom zoom);
     void focusRequested();
     void tensorRequested(cutaway::ir::TensorId tensor);
+    void extractionRequested();
+    void viewRequested(cutaway::views::Navigation::Beside view);
     void centreRequested(const cutaway::layout::Subject &subject);
     void placeRequested(const cutaway::views::Navigation::Place &place);
 
@@ -97,6 +108,13 @@ private:
     void takeDiagram();
     void drop();
     bool isShown(const Selection &selection) const;
+    struct Visit {
+        ir::FunctionId function;
+        Selection selection;
+        bool operator==(const Visit &) const = default;
+    };
+    void noteVisit();
+    std::optional<std::size_t> visitAt(int by) const;
     int openDepth() const;
 
     Document &m_document;
@@ -104,6 +122,9 @@ private:
     std::optional<Place> m_place;
     ir::FunctionId m_function; ///< of the selection
     Selection m_selection;
+    std::vector<Visit> m_visits; ///< what was selected, in that order
+    std::size_t m_visit = 0;     ///< the one that is selected, or was last
+    bool m_isGoing = false;      ///< through them
     layout::Expansion m_expansion;
     std::set<ops::Category> m_hiddenKinds;
     bool m_showsMap = true;

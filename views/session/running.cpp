@@ -72,7 +72,7 @@ QString conditionsText(const protocol::Conditions &conditions)
     if (conditions.threads > 0)
         parts << counted(static_cast<long long>(conditions.threads), "thread", "threads");
     if (!conditions.optimization.empty())
-        parts << QObject::tr("optimized: %1").arg(shown(conditions.optimization));
+        parts << QObject::tr("optimised: %1").arg(shown(conditions.optimization));
     if (!conditions.machine.processor.empty())
         parts << shown(conditions.machine.processor);
     if (!conditions.device.empty() && conditions.device != "cpu")

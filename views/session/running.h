@@ -52,7 +52,7 @@ public:
 
     /// What was run, how, and which sizes were chosen for it.
     struct Origin {
-        QString how; ///< "ONNX Runtime 1.21.0, 2 threads, optimized: all, AMD EPYC 9554"
+        QString how; ///< "ONNX Runtime 1.21.0, 2 threads, optimised: all, AMD EPYC 9554"
         RunSettings settings;
         std::shared_ptr<const ir::Model> model;
         ir::FunctionId function;

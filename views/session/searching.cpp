@@ -9,7 +9,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
-#include "views/session/search.h"
+#include "views/session/search/search.h"
 
 #include <QStringList>
 #include <algorithm>

@@ -19,7 +19,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double rampWidth = 220, rampHeight = 8;
+constexpr double scaleWidth = 220, scaleThickness = 8;
 constexpr double tickLength = 3;
 
 } // namespace
@@ -73,7 +73,7 @@ QRectF HeatMap::area() const
     return {room.left(), room.top(), std::max(side * columns, 1.0), std::max(side * rows, 1.0)};
 }
 
-double HeatMap::scaleHeight() const { return 6 + rampHeight + tickLength + fontMetrics().height(); }
+double HeatMap::scaleHeight() const { return 6 + scaleThickness + tickLength + fontMetrics().height(); }
 
 /// Whether rows or columns are left out where there are too many.
 bool HeatMap::isThinned() const
@@ -88,7 +88,7 @@ void HeatMap::paintScale(QPainter &painter) const
 {
     painter.setFont(diagramFont(layout::Line::Style::Detail));
     painter.setPen(mutedText(palette()));
-    const QRectF ramp(12, 6, std::min(width() - 24.0, rampWidth), rampHeight);
+    const QRectF ramp(12, 6, std::min(width() - 24.0, scaleWidth), scaleThickness);
     const QRectF numbers(ramp.left(), ramp.bottom() + tickLength, ramp.width(), painter.fontMetrics().height());
     if (m_isEmpty)
         return painter.drawText(numbers, Qt::AlignLeft, tr("no finite numbers"));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu Go: the costliest node, docks, tabs and bookmarks; and Help.
+// The menu Go: the costliest node, earlier selections, panels, tabs and bookmarks.
 #include "app/desktop/main_window.h"
 
-#include "app/desktop/docks.h"
+#include "app/desktop/docks/docks.h"
 #include "app/desktop/panes/pane.h"
 #include "app/desktop/panes/panes.h"
 #include "views/command_palette/command_palette.h"
@@ -20,7 +20,6 @@
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QStatusBar>
 
 namespace cutaway::desktop {
@@ -64,14 +63,14 @@ void MainWindow::makeGoMenu()
 {
     QMenu &menu = *menuBar()->addMenu(tr("&Go"));
     ofGraph(addAction(menu, "costliest", tr("Costliest no&de"), tr("Ctrl+Shift+K"), [this] { goToCostliest(); }));
+    const auto addVisit = [&](const QString &text, const QString &keys, int by) {
+        onlyWhile(addAction(menu, {}, text, keys, [this, by] { session()->navigation().go(by); }),
+                  [this, by] { return session()->navigation().canGo(by); });
+    };
+    addVisit(tr("Previous selec&tion"), tr("Alt+PgUp"), -1);
+    addVisit(tr("Next s&election"), tr("Alt+PgDown"), 1);
     menu.addSeparator();
-    for (std::size_t i = 0; i < m_docks.size(); ++i) {
-        QDockWidget *dock = m_docks[i];
-        addAction(
-            menu, dock->objectName() == "find" ? "search" : "", tr("Go to: %1").arg(dock->windowTitle()),
-            QKeySequence(QString::fromLatin1(docks()[i].shortcut)), [this, dock] { showDock(dock); }, true);
-    }
-    addAction(menu, {}, tr("Go to: Graph"), tr("Alt+0"), [this] { m_pages->current()->setFocus(); }, true);
+    makeGoPanels(*menu.addMenu(tr("Panel&s")));
     menu.addSeparator();
     const auto addStep = [&](const QString &text, const QString &keys, int by) {
         QAction *action = addAction(menu, {}, text, keys, [this, by] { m_pages->step(by); });
@@ -98,13 +97,21 @@ void MainWindow::makeGoMenu()
                                   session() ? [this](const QString &text) { session()->searching().find(text); }
                                             : std::function<void(const QString &)>());
     });
-    QMenu &help = *menuBar()->addMenu(tr("&Help"));
-    addAction(help, {}, tr("&About Cutaway"), {}, [this] {
-        QMessageBox::about(this, tr("About Cutaway"),
-                           tr("Cutaway %1\n\nShows what is in TorchScript, torch.export and ONNX files.\n"
-                              "Free software under the GNU General Public License, version 3 or later.")
-                               .arg(QApplication::applicationVersion()));
-    });
+}
+
+void MainWindow::makeGoPanels(QMenu &menu)
+{
+    const auto add = [&](const QString &icon, const QString &title, const QKeySequence &keys,
+                         std::function<void()> act) {
+        QAction *action = addAction(menu, icon, title, keys, std::move(act), true);
+        action->setData(tr("Go to panel: %1").arg(title));
+    };
+    for (std::size_t i = 0; i < m_docks.size(); ++i) {
+        QDockWidget *dock = m_docks[i];
+        add(dock->objectName() == "find" ? "search" : "", dock->windowTitle(),
+            QKeySequence(QString::fromLatin1(docks()[i].shortcut)), [this, dock] { showDock(dock); });
+    }
+    add({}, tr("Graph"), tr("Alt+0"), [this] { m_pages->current()->setFocus(); });
 }
 
 } // namespace cutaway::desktop

@@ -63,6 +63,7 @@ void MainWindow::makeMenus()
     makePassesMenu();
     makeRunMenu();
     makeGoMenu();
+    makeHelpMenu();
 }
 
 QList<QAction *> MainWindow::allActions() const

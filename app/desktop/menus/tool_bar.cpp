@@ -53,7 +53,7 @@ void MainWindow::makeToolBar()
                 bar->addAction(action);
     };
     for (const char *name : {"open", "", "search", "costliest", "", "shallower", "deeper", "", "zoom-out", "zoom-in",
-                             "fit", "", "panel", "", "run"}) {
+                             "fit", "", "panel-left", "panel", "panel-right", "", "run"}) {
         if (*name)
             add(name);
         else

@@ -39,7 +39,7 @@ void MainWindow::makeViewMenu()
     ofGraph(addAction(menu, "fit", tr("&Fit entire graph"), tr("F"), zoom(Zoom::Fit)));
     const auto isSelected = [this] { return session()->navigation().selection() != views::Selection{}; };
     onlyWhile(addAction(menu, {}, tr("&Zoom to selection"), tr("Shift+F"), zoom(Zoom::Selection)), isSelected);
-    onlyWhile(addAction(menu, {}, tr("&Isolate selection"), tr("Ctrl+Shift+F"),
+    onlyWhile(addAction(menu, {}, tr("Isolate selection"), tr("Ctrl+Shift+F"),
                         [this] { session()->navigation().focusOn(session()->navigation().selection()); }),
               isSelected);
     ofGraph(addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In)));
@@ -48,23 +48,35 @@ void MainWindow::makeViewMenu()
     menu.addSeparator();
     makePaneActions(menu);
     menu.addSeparator();
-    for (QDockWidget *dock : m_docks) {
-        QAction *action = dock->toggleViewAction();
-        action->setData(tr("Show or hide: %1").arg(dock->windowTitle()));
-        menu.addAction(action);
-        m_sessionActions.push_back(action);
-    }
+    makeViewPanels(*menu.addMenu(tr("Pa&nels")));
     QAction *map = ofGraph(addAction(menu, {}, tr("Map of the &graph"), {}, [this] {
         m_settings->setValue("map", !session()->navigation().showsMap());
         session()->navigation().setShowsMap(!session()->navigation().showsMap());
         updateActions();
     }));
     ticked(map, [this] { return session()->navigation().showsMap(); });
-    ofGraph(addAction(menu, "panel", tr("Toggle &bottom panel"), tr("Ctrl+J"), [this] { toggleBottom(); }));
     menu.addSeparator();
     makeColouringMenu(menu);
     makeHideMenu(menu);
     makeThemeMenu(menu);
+}
+
+/// Each side as a whole, and each dock.
+void MainWindow::makeViewPanels(QMenu &menu)
+{
+    const auto add = [&](const QString &icon, const QString &text, const QString &keys, Qt::DockWidgetArea area) {
+        ofGraph(addAction(menu, icon, text, keys, [this, area] { toggle(area); }));
+    };
+    add("panel-left", tr("Toggle &left panel"), tr("Ctrl+B"), Qt::LeftDockWidgetArea);
+    add("panel", tr("Toggle &bottom panel"), tr("Ctrl+J"), Qt::BottomDockWidgetArea);
+    add("panel-right", tr("Toggle &right panel"), tr("Ctrl+Alt+B"), Qt::RightDockWidgetArea);
+    menu.addSeparator();
+    for (QDockWidget *dock : m_docks) {
+        QAction *action = dock->toggleViewAction();
+        action->setData(tr("Show or hide panel: %1").arg(dock->windowTitle()));
+        menu.addAction(action);
+        m_sessionActions.push_back(action);
+    }
 }
 
 void MainWindow::makeColouringMenu(QMenu &view)

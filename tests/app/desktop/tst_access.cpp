@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window for those who do not see it, or use no mouse: names of controls, and everything by keys.
 
-#include "app/desktop/docks.h"
+#include "app/desktop/docks/docks.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/picture_dialog.h"
 #include "core/survey/database/database.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window says is read whole: at each width no text in sight is cut, and no menu is as high as the screen.
 
-#include "app/desktop/docks.h"
+#include "app/desktop/docks/docks.h"
 #include "core/ir/node_ref.h"
 #include "tests/app/desktop/window_test.h"
 #include "tests/views/fake_backend.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a whole: opening, failing, opening again, and what is remembered.
 
-#include "app/desktop/docks.h"
+#include "app/desktop/docks/docks.h"
 #include "app/desktop/main_window.h"
 #include "core/analysis/known_devices.h"
 #include "core/drawing/palette.h"
@@ -34,7 +34,6 @@
 #include <QMessageBox>
 #include <QPrinter>
 #include <QPushButton>
-#include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSplitter>
@@ -209,7 +208,8 @@ private slots:
         QTRY_VERIFY(QFile::exists(path));
         const auto *written = window.statusBar()->findChild<QLabel *>("written");
         QTRY_VERIFY(written->isVisible());
-        QCOMPARE(written->text(), "Exported <a href=\"" + QUrl::fromLocalFile(path).toString() + "\">a." + suffix + "</a>");
+        QCOMPARE(written->text(),
+                 "Exported <a href=\"" + QUrl::fromLocalFile(path).toString() + "\">a." + suffix + "</a>");
         QVERIFY(read(path).startsWith(start));
         if (suffix == "png") {
             const QSizeF seen = canvas(window).sight().size();
@@ -618,20 +618,6 @@ private slots:
         QVERIFY(!MainWindow(settings()).hasDevice());
     }
 
-    void everyActionIsInAMenuAndShortcutsAreUnique()
-    {
-        const MainWindow window(settings());
-        QSet<QString> shortcuts;
-        for (const QMenu *menu : window.menuBar()->findChildren<QMenu *>())
-            for (const QAction *action : menu->actions())
-                if (const QString keys = action->shortcut().toString(); !keys.isEmpty()) {
-                    QVERIFY2(!shortcuts.contains(keys), qPrintable(keys));
-                    shortcuts.insert(keys);
-                }
-        for (const char *wanted : {"Ctrl+O", "Ctrl+F", "Ctrl+K", "F"})
-            QVERIFY2(shortcuts.contains(wanted), wanted);
-    }
-
     void everyActionCanBeTriggered_data()
     {
         QTest::addColumn<QString>("name");
@@ -643,8 +629,10 @@ private slots:
                                  "Collapse one level",
                                  "Collapse all",
                                  "Clear selection",
-                                 "Go to: Find",
-                                 "Go to: Diagnostics",
+                                 "Graph",
+                                 "Previous selection",
+                                 "Toggle left panel",
+                                 "Toggle right panel",
                                  "Toggle bottom panel",
                                  "Live memory",
                                  "Expand or collapse selection",

@@ -3,7 +3,7 @@
 // A walk over models: what stands at several places about one thing is one figure. The places are the boxes of the
 // graph, the module tree, the table of nodes, the inspector, the model's page, the status bar and the report.
 
-#include "app/desktop/docks.h"
+#include "app/desktop/docks/docks.h"
 #include "app/desktop/status.h"
 #include "core/base/text.h"
 #include "core/formats/format.h"

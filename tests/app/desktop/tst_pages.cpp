@@ -3,7 +3,7 @@
 // Several files in one window, what is kept of them, and what becomes of them on disk.
 
 #include "app/desktop/banner.h"
-#include "app/desktop/docks.h"
+#include "app/desktop/docks/docks.h"
 #include "app/desktop/panes/tab_bar.h"
 #include "core/analysis/known_devices.h"
 #include "core/passes/pipeline.h"

@@ -3,7 +3,7 @@
 // Files beside each other in one window: opened, moved, kept in step, closed, and brought back.
 
 #include "app/desktop/banner.h"
-#include "app/desktop/docks.h"
+#include "app/desktop/docks/docks.h"
 #include "app/desktop/panes/pane.h"
 #include "app/desktop/panes/panes.h"
 #include "tests/app/desktop/window_test.h"

@@ -19,8 +19,10 @@ struct Dock {
     const char *title; ///< to be translated
     Qt::DockWidgetArea area;
     QWidget *(*make)(views::Session &session, QWidget *parent);
-    const char *shortcut;          ///< shows and focuses the dock, or ""
-    bool followsSelection = false; ///< is raised above its tabs when something is selected
+    const char *shortcut; ///< shows and focuses the dock, or ""
+    /// Tabs of one group stand together. What shows the selection is raised above its tabs when something is selected.
+    enum class Group { Beside, Selection, Costs, Data, Results } group;
+    const char *manual; ///< the page about it
 };
 
 /// All docks; a new view is one line there.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/search.h"
+#include "views/session/search/search.h"
 
 #include "core/ir/model.h"
 #include "core/ir/node_ref.h"

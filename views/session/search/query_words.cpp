@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/query_words.h"
+#include "views/session/search/query_words.h"
 
 #include "core/ir/context.h"
 #include "core/ir/dtype.h"
@@ -68,8 +68,8 @@ public:
         std::set<std::string_view> names;
         for (const ir::Tensor &tensor : m_model.tensors)
             names.insert(ir::name(tensor.dtype));
-        for (const std::string_view usual : {"float32", "float16", "bfloat16", "int64", "int32", "int8", "bool"})
-            names.insert(usual);
+        for (const std::string_view common : {"float32", "float16", "bfloat16", "int64", "int32", "int8", "bool"})
+            names.insert(common);
         for (const std::string_view name : names)
             add(std::string(name));
     }

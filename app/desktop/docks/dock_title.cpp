@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/dock_title.h"
+#include "app/desktop/docks/dock_title.h"
 
 #include "views/appearance/fonts.h"
 #include "views/appearance/icon.h"

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+class QDockWidget;
+class QMainWindow;
+
+namespace cutaway::desktop {
+
+/// Gives the tabs of docks tool tips with their shortcuts, and a line before the first tab of each group. `all`: those
+/// of docks(), in that order.
+void tellTabs(QMainWindow &window, const std::vector<QDockWidget *> &all);
+
+} // namespace cutaway::desktop

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/subject_menu.h"
+
+#include "views/session/analysing.h"
+#include "views/session/document.h"
+#include "views/session/navigation.h"
+#include "views/session/selection.h"
+#include "views/session/session.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QObject>
+
+namespace cutaway::views {
+namespace {
+
+/// "[1, 64, 112, 112]" of what a node makes; "" if it has no shape.
+QString firstShape(const Session &session, const ir::NodeRef &node)
+{
+    if (node->outputs.empty())
+        return {};
+    const QString type = session.analysing().typeText(node->outputs.front());
+    const qsizetype at = type.indexOf('[');
+    return at < 0 ? QString() : type.sliced(at);
+}
+
+} // namespace
+
+void addSubjectActions(QMenu &menu, Session &session, const layout::Subject &subject)
+{
+    Navigation &navigation = session.navigation();
+    const Selection selection = toSelection(subject);
+    const auto show = [&](const QString &text, Navigation::Beside view) {
+        menu.addAction(text, &navigation, [&navigation, selection, view] {
+            navigation.select(selection);
+            navigation.requestView(view);
+        });
+    };
+    show(QObject::tr("Show source"), Navigation::Beside::Source);
+    show(QObject::tr("Show in Nodes"), Navigation::Beside::Nodes);
+    const auto *id = std::get_if<ir::NodeId>(&subject);
+    if (id && isThere(session.document().function(), *id)) {
+        const ir::NodeRef node(session.document().function().graph, *id);
+        if (const auto weight = largestWeight(session.document().model(), node))
+            menu.addAction(QObject::tr("Show weights"), &navigation,
+                           [&navigation, weight = *weight] { navigation.requestTensor(weight); });
+        if (const QString shape = firstShape(session, node); !shape.isEmpty())
+            menu.addAction(QObject::tr("Copy shape"), &navigation,
+                           [shape] { QGuiApplication::clipboard()->setText(shape); });
+    }
+    if (id || std::holds_alternative<layout::ScopeSubject>(subject))
+        menu.addAction(QObject::tr("Extract as model…"), &navigation, [&navigation, selection] {
+            navigation.select(selection);
+            navigation.requestExtraction();
+        });
+}
+
+} // namespace cutaway::views
