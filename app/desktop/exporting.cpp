@@ -142,8 +142,7 @@ std::function<Result<void>(std::stop_token)> MainWindow::reportWork(const QStrin
 
 void MainWindow::writeReport(const QString &path)
 {
-    inBackground(tr("Writing %1").arg(QFileInfo(path).fileName()), reportWork(path),
-                 telling({path}));
+    inBackground(tr("Writing %1").arg(QFileInfo(path).fileName()), reportWork(path), telling({path}));
 }
 
 void MainWindow::exportDifferences()

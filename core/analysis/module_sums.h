@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/counts.h"
-#include "core/ir/object_parts.h"
+#include "core/ir/objects/object_parts.h"
 
 #include <cstdint>
 #include <functional>

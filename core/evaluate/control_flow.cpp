@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/program/control_flow.h"
 #include "core/evaluate/frame.h"
 #include "core/ir/opsets.h"
 #include "core/ops/facts/dim_arithmetic.h"
-#include "core/ops/program/control_flow.h"
 
 #include <algorithm>
 #include <numeric>

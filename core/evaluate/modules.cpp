@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/frame.h"
 
-#include "core/ir/methods.h"
-#include "core/ir/module_parts.h"
+#include "core/ir/objects/methods.h"
+#include "core/ir/objects/module_parts.h"
 #include "core/ops/compute/memory.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/program/control_flow.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/frame.h"
-#include "core/ir/methods.h"
-#include "core/ir/module_parts.h"
+#include "core/ir/objects/methods.h"
+#include "core/ir/objects/module_parts.h"
 #include "core/ops/compute/memory.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/view.h"

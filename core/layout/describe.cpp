@@ -364,9 +364,10 @@ std::vector<Line> Describer::weights() const
         const bool saysNothing = name.empty() || name == "self" || name == "other";
         const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
         const std::string_view own = tensor ? lastName(m_context.text(tensor->name)) : name;
-        return shownText(own.empty() && m_node.dialect() == "onnx"
-                             ? ops::onnxInputName(m_node.opName(), ir::opsetIn(m_model, m_node.graph(), "onnx"), position)
-                             : own);
+        return shownText(
+            own.empty() && m_node.dialect() == "onnx"
+                ? ops::onnxInputName(m_node.opName(), ir::opsetIn(m_model, m_node.graph(), "onnx"), position)
+                : own);
     };
     for (std::size_t position = 0; position < m_node->arguments.size(); ++position) {
         const ir::Argument &argument = m_node->arguments[position];

@@ -132,15 +132,15 @@ std::string remarkOn(std::span<const NodeData> functions)
                          [&](const std::string &name) { return missing.at(name) == functions.size(); });
     for (const NodeData &each : functions)
         ambiguous.insert(ambiguous.end(), each.ambiguous.begin(), each.ambiguous.end());
-    const auto said = [](const std::vector<std::string> &names, std::string_view of) {
+    const auto counted = [](const std::vector<std::string> &names, std::string_view of) {
         return formatted("{} {} {}: {}", names.size(), names.size() == 1 ? "row names" : "rows name", of,
                          firstOf(names));
     };
     std::vector<std::string> remarks;
     if (!unknown.empty())
-        remarks.push_back(said(unknown, "no node"));
+        remarks.push_back(counted(unknown, "no node"));
     if (!ambiguous.empty())
-        remarks.push_back(said(ambiguous, "several nodes"));
+        remarks.push_back(counted(ambiguous, "several nodes"));
     return joined(remarks, "; ");
 }
 

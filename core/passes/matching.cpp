@@ -130,7 +130,8 @@ std::optional<Matching::Scaled> Matching::scaled(const NodeRef &node)
 
 std::int64_t Matching::opset(const NodeRef &node)
 {
-    return node.isOnnx() ? ir::opsetIn(m_rewriter.model(), node.graph(), "onnx") : std::numeric_limits<std::int64_t>::max();
+    return node.isOnnx() ? ir::opsetIn(m_rewriter.model(), node.graph(), "onnx")
+                         : std::numeric_limits<std::int64_t>::max();
 }
 
 } // namespace cutaway::passes

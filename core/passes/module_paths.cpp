@@ -4,8 +4,8 @@
 
 #include "core/base/limits.h"
 #include "core/ir/context.h"
-#include "core/ir/methods.h"
-#include "core/ir/module_parts.h"
+#include "core/ir/objects/methods.h"
+#include "core/ir/objects/module_parts.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/program/control_flow.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/file_symbols.h"
-#include "core/ir/object_parts.h"
+#include "core/ir/objects/object_parts.h"
 #include "core/ops/facts/shape_pool.h"
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"

@@ -4,7 +4,7 @@
 
 #include "core/analysis/file_symbols.h"
 #include "core/ir/context.h"
-#include "core/ir/methods.h"
+#include "core/ir/objects/methods.h"
 #include "core/ops/program/control_flow.h"
 
 namespace cutaway::analysis {

@@ -14,7 +14,7 @@
 #include "core/formats/torchscript/pickled_values.h"
 #include "core/formats/torchscript/state_items.h"
 #include "core/ir/context.h"
-#include "core/ir/object_parts.h"
+#include "core/ir/objects/object_parts.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/opsets.h"
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
-#include "core/ir/opsets.h"
 #include "core/lint/rules/families.h"
 #include "core/lint/rules/regions.h"
 #include "core/lint/subject.h"

@@ -64,7 +64,10 @@ private:
     }
 
     /// ONNX has had Attention since operator set 23.
-    bool hasFused(const NodeRef &node) { return !node.isOnnx() || ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx") >= 23; }
+    bool hasFused(const NodeRef &node)
+    {
+        return !node.isOnnx() || ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx") >= 23;
+    }
 
     const Operand *operand(const NodeRef &node, std::size_t position)
     {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ir/methods.h"
-#include "core/ir/module_parts.h"
+#include "core/ir/objects/methods.h"
+#include "core/ir/objects/module_parts.h"
 #include "core/ops/program/control_flow.h"
 #include "core/passes/copies.h"
 #include "core/passes/inlining.h"

@@ -5,7 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/limits.h"
 #include "core/ir/context.h"
-#include "core/ir/object_parts.h"
+#include "core/ir/objects/object_parts.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/program/control_flow.h"
 

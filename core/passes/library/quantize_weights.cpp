@@ -97,7 +97,8 @@ private:
     /// ONNX has had scales per channel since operator set 13.
     bool hasOperators(const NodeRef &node)
     {
-        return node.dialect() == "aten" || (node.dialect() == "onnx" && ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx") >= 13);
+        return node.dialect() == "aten"
+            || (node.dialect() == "onnx" && ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx") >= 13);
     }
 
     std::optional<QuantizedLayer> layerOf(const NodeRef &node)

@@ -45,8 +45,9 @@ Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
                 Error{ErrorKind::Usage,
                       formatted("there is no operator '{}' of one tensor in the dialect {}", to, node.dialect()),
                       {}});
-        if (const auto reason =
-                node.dialect() == "onnx" ? ops::whyNotInOpset(*name, ir::opsetIn(rewriter.model(), node.graph(), "onnx")) : std::nullopt)
+        if (const auto reason = node.dialect() == "onnx"
+                ? ops::whyNotInOpset(*name, ir::opsetIn(rewriter.model(), node.graph(), "onnx"))
+                : std::nullopt)
             return std::unexpected(Error{ErrorKind::Usage, *reason, {}});
         if (node->arguments.empty())
             continue;

@@ -152,7 +152,8 @@ private:
     {
         for (const NodeRef node : ir::nodesOf(pattern.after.graph))
             if (node.dialect() == "onnx")
-                if (auto why = ops::whyNotInOpset(node.opName(), ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx")))
+                if (auto why =
+                        ops::whyNotInOpset(node.opName(), ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx")))
                     return why;
         return std::nullopt;
     }

@@ -4,7 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
-#include "core/ir/object_parts.h"
+#include "core/ir/objects/object_parts.h"
 #include "core/passes/library/packed_weights.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"

@@ -341,7 +341,8 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &w
 std::optional<Operand> Matcher::defaultOf(const NodeRef &node, std::string_view attribute, const Operand &other)
 {
     const auto known = node.dialect() == "onnx"
-        ? ops::onnxDefault(m_rewriter.context(), node.opName(), attribute, ir::opsetIn(m_rewriter.model(), node.graph(), "onnx"))
+        ? ops::onnxDefault(m_rewriter.context(), node.opName(), attribute,
+                           ir::opsetIn(m_rewriter.model(), node.graph(), "onnx"))
         : std::nullopt;
     if (!known || !known->isOfEachAxis)
         return known ? std::optional(known->value) : std::nullopt;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What objects of a file hold, and what a module holds by name.
 #include "core/ir/context.h"
-#include "core/ir/module_parts.h"
-#include "core/ir/object_parts.h"
+#include "core/ir/objects/module_parts.h"
+#include "core/ir/objects/object_parts.h"
 #include "tests/core/ir/parsed.h"
 
 #include <gtest/gtest.h>

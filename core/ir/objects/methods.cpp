@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ir/methods.h"
+#include "core/ir/objects/methods.h"
 
 #include "core/ir/context.h"
 
