@@ -122,7 +122,7 @@ public:
     std::optional<std::vector<const TensorFact *>> tensorsFrom(std::size_t position) const;
 
     // Answers.
-    /// Results of which nothing is known, and why: "the axes are not known".
+    /// Results of which nothing is known, and why: "axes unknown".
     Facts unknown(std::string reason) const;
     /// What the file asks cannot be: "cannot broadcast 3 with 4". The results are unknown.
     Facts wrong(std::string message) const;

@@ -94,7 +94,7 @@ Cow<ir::Shape> commonShape(const Call &call, std::span<const Fact *const> operan
         if (!tensor && asNumber(*operand))
             continue;
         if (!tensor || !tensor->shape) {
-            call.unknown("the rank of an operand is not known");
+            call.unknown("operand rank unknown");
             return nullptr;
         }
         if (!common)

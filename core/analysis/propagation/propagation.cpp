@@ -686,8 +686,7 @@ void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row,
         stop({node, call.reason(), results, call.isWrong(), hidesCost});
         setCost(node, std::move(cost));
     } else if (!ops::isKnown(cost.flops) || !ops::isKnown(cost.otherFlops))
-        stop({node,
-              readsOnlyKnown(node) ? "its number of operations is not known" : "a size it computes with is not known",
+        stop({node, readsOnlyKnown(node) ? "number of operations unknown" : "depends on an unknown dimension",
               Stop::Results::Known});
 }
 

@@ -9,7 +9,7 @@ namespace cutaway::ops {
 std::optional<std::vector<bool>> ReduceArguments::reducedDimensions(const Call &call, std::size_t rank) const
 {
     if (!axes) {
-        call.unknown("the dimensions are not known");
+        call.unknown("dimensions unknown");
         return std::nullopt;
     }
     const auto *listed = std::get_if<std::vector<ir::Dim>>(&*axes);

@@ -102,7 +102,7 @@ std::optional<std::size_t> axis(const Call &call, const Fact &argument, std::siz
     const auto given = asInt(argument);
     const auto index = given ? number(*given) : std::nullopt;
     if (!index) {
-        call.unknown("the dimension is not known");
+        call.unknown("dimension unknown");
         return std::nullopt;
     }
     const auto found = dimension(*index, std::max(rank, std::size_t{1}));
@@ -115,7 +115,7 @@ std::optional<std::vector<std::size_t>> axes(const Call &call, const Fact &argum
 {
     const auto given = asInts(argument);
     if (!given) {
-        call.unknown("the dimensions are not known");
+        call.unknown("dimensions unknown");
         return std::nullopt;
     }
     std::vector<std::size_t> result;

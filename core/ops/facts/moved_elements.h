@@ -35,7 +35,7 @@ TensorFact reshaped(const TensorFact &source, ir::Shape shape);
 /// The tensor at `position` if its rank is known.
 const TensorFact *ranked(const Call &call, std::size_t position = 0);
 /// A tensor of the first argument's dtype of which nothing else is known. `call` gets the reason if it has none yet.
-Facts onlyDType(const Call &call, std::string reason = "the rank of its input is not known");
+Facts onlyDType(const Call &call, std::string reason = "input rank unknown");
 
 /// The dimension of a tensor of this rank that an argument names; nothing if it is not known or out of range; `call`
 /// then has the reason. A tensor without dimensions is taken to have one.

@@ -31,7 +31,7 @@ Facts halved(const Call &call, std::int64_t dim)
 {
     const TensorFact *self = call.tensor(0u);
     if (!self || !self->shape)
-        return call.unknown("the rank of the input is not known");
+        return call.unknown("input rank unknown");
     const auto axis = dimension(dim, self->shape->size());
     if (!axis)
         return call.wrong("there is no dimension " + std::to_string(dim) + " in " + ir::print(*self->shape));
@@ -47,7 +47,7 @@ Facts halved(const Call &call, std::int64_t dim)
 Facts gated(const Call &call)
 {
     const auto dim = call.integer("dim");
-    return dim ? halved(call, *dim) : call.unknown("the dimension is not known");
+    return dim ? halved(call, *dim) : call.unknown("dimension unknown");
 }
 
 Facts biasSplitGelu(const Call &call) { return halved(call, -1); }

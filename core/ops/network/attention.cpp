@@ -68,7 +68,7 @@ Facts failed(const Call &call)
 {
     for (const std::size_t i : {0u, 1u, 2u})
         if (!call.shape(i))
-            return onlyType(call, call.dtypeOf(0u), "the number of dimensions of query, key or value is not known");
+            return onlyType(call, call.dtypeOf(0u), "number of dimensions of query, key or value unknown");
     return call.wrong("query, key and value do not fit: " + ir::print(*call.shape(0u)) + ", "
                       + ir::print(*call.shape(1u)) + ", " + ir::print(*call.shape(2u)));
 }
@@ -159,7 +159,7 @@ Facts headsLastAttention(const Call &call)
 {
     const auto sizes = headsLast(call);
     if (!sizes)
-        return onlyType(call, call.dtypeOf(0u), "the query is packed or its shape is not known");
+        return onlyType(call, call.dtypeOf(0u), "query packed or its shape unknown");
     Facts facts(call.resultCount());
     if (!facts.empty())
         facts[0] =
@@ -210,7 +210,7 @@ Facts nativeMultiHead(const Call &call)
     const auto dtype = call.dtypeOf(0u);
     const auto sizes = encoderOf(call, 1);
     if (!sizes)
-        return onlyType(call, dtype, "the shape of the query is not known");
+        return onlyType(call, dtype, "query shape unknown");
     Facts facts{tensorFact(dtype, *call.shape(0u)), tensorFact(dtype)};
     const auto needed = call.flag("need_weights"), averaged = call.flag("average_attn_weights");
     if (needed != true || !averaged)
@@ -250,7 +250,7 @@ Facts rescaledQkv(const Call &call)
     const Shape *qkv = call.shape(0u);
     const auto heads = call.size("num_heads");
     if (!qkv || qkv->size() != 3 || !heads)
-        return call.unknown("the shape of the packed query is not known");
+        return call.unknown("shape of the packed query unknown");
     const Dim width = floorDivide(qkv->back(), times(std::int64_t{3}, *heads));
     const TensorFact each = tensorFact(call.dtypeOf(0u), Shape{(*qkv)[0], *heads, (*qkv)[1], width});
     return {each, each, each};
@@ -261,7 +261,7 @@ Facts positionBias(const Call &call)
 {
     const Shape *table = call.shape(0u);
     if (!table || table->size() != 2)
-        return onlyType(call, call.dtypeOf(0u), "the shape of the table is not known");
+        return onlyType(call, call.dtypeOf(0u), "table shape unknown");
     return {tensorFact(call.dtypeOf(0u),
                        Shape{std::int64_t{1}, table->back(), call.size(1u).value_or(ir::UnknownDim{}),
                              call.size(2u).value_or(ir::UnknownDim{})})};

@@ -42,7 +42,7 @@ Dim lengthOfCache(const Call &call, Position position, std::size_t dim = 2)
 
 Facts unknownQuery(const Call &call)
 {
-    return onlyType(call, call.dtypeOf(0u), "the shape of query, key or value is not known");
+    return onlyType(call, call.dtypeOf(0u), "shape of query, key or value unknown");
 }
 
 // ---- ai.onnx Attention: four dimensions with heads, or three with all heads joined
@@ -132,7 +132,7 @@ Facts projectedAttention(const Call &call)
     const auto dtype = isQuantized ? call.dtypeOf(2u) : call.dtypeOf(0u);
     const auto cached = projectedCached(call);
     if (!cached)
-        return onlyType(call, dtype, "the shape of the input or the weights is not known");
+        return onlyType(call, dtype, "shape of the input or the weights unknown");
     Shape present = cached->present(cached->sizes.headSize);
     present.insert(present.begin(), std::int64_t{2});
     if (const Shape *past = call.shape(attentionArguments(call).pastKey); past && sharesCache(call))
@@ -144,7 +144,7 @@ Facts packedAttention(const Call &call)
 {
     const Shape *input = shapeOfRank(call, 0, 2), *weights = shapeOfRank(call, 1, 2);
     if (!input || !weights)
-        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the weights is not known");
+        return onlyType(call, call.dtypeOf(0u), "shape of the input or the weights unknown");
     return {tensorFact(call.dtypeOf(0u), Shape{input->front(), projectedWidth(call, *weights, 2)})};
 }
 
@@ -162,7 +162,7 @@ Facts orderedAttention(const Call &call)
 {
     const Shape *input = shapeOfRank(call, 0, 3), *weights = shapeOfRank(call, 7, 2);
     if (!input || !weights)
-        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the weights is not known");
+        return onlyType(call, call.dtypeOf(0u), "shape of the input or the weights unknown");
     return {tensorFact(call.dtypeOf(0u), Shape{input->front(), (*input)[1], weights->back()})};
 }
 

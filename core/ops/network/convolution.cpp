@@ -36,7 +36,7 @@ std::optional<ir::DType> convolvedDType(const Call &call, const ConvolutionArgum
 /// The dtype, and in ONNX, where the batch is always there, what the weight and the input say.
 Facts convolvedFromUnknown(const Call &call, const ConvolutionArguments *given, const Shape *input, const Shape *weight)
 {
-    call.unknown(input ? "the weight's shape is not known" : "the input's rank is not known");
+    call.unknown(input ? "weight shape unknown" : "input rank unknown");
     const Shape *like = input ? input : weight;
     const auto dtype = given ? convolvedDType(call, *given) : std::nullopt;
     std::optional<Shape> output;
@@ -60,7 +60,7 @@ Facts convolution(const Call &call)
         return call.wrong(formatted("an input of {} dimensions cannot be convolved with a weight of {}", input->size(),
                                     weight->size()));
     if (!given->windows || !given->outputPadding || !given->transposed)
-        return call.unknown(given->transposed ? "stride, padding or dilation is not known"
+        return call.unknown(given->transposed ? "stride, padding or dilation unknown"
                                               : "whether it is transposed is not known");
     if (std::ranges::any_of(*given->windows, isDegenerate))
         return call.wrong("kernel, stride and dilation are at least 1");
@@ -170,7 +170,7 @@ Facts packedConvolution(const Call &call)
     const auto dtype = call.name().contains("dynamic") ? std::optional(ir::DType::Float32) : call.dtypeOf(0u);
     const Shape *input = call.shape(0u);
     if (!input || input->size() < 3)
-        return onlyType(call, dtype, "the input's rank is not known");
+        return onlyType(call, dtype, "input rank unknown");
     const auto packed = unpacked(call[1u], input->size() - 2, call.name().contains("transpose"));
     Shape output(input->size(), ir::UnknownDim{});
     output[0] = (*input)[0];
@@ -204,7 +204,7 @@ Facts convolutionBackward(const Call &call)
     const TensorFact *gradient = call.tensor("grad_output"), *input = given ? call.tensor(given->input) : nullptr,
                      *weight = given ? call.tensor(given->weight) : nullptr;
     if (!gradient || !input || !weight)
-        return call.unknown("the arguments' shapes are not known");
+        return call.unknown("arguments' shapes unknown");
     TensorFact bias = tensorFact(gradient->dtype);
     if (gradient->shape && gradient->shape->size() > 1)
         bias.shape = Shape{(*gradient->shape)[1]};
@@ -217,7 +217,7 @@ Facts convolutionTimeBatchChannel(const Call &call)
 {
     const Shape *input = call.shape("self"), *weight = call.shape("weight");
     if (!input || !weight)
-        return call.unknown("the shapes are not known");
+        return call.unknown("shapes unknown");
     if (input->size() != 3 || weight->size() != 3)
         return call.wrong("conv_tbc wants an input and a weight of three dimensions");
     const Dim padding = call.size("pad").value_or(ir::UnknownDim{});
@@ -231,7 +231,7 @@ Facts deformableConvolution(const Call &call)
     const Shape *input = given ? call.shape(given->input) : nullptr;
     const Shape *weight = given ? call.shape(given->weight) : nullptr;
     if (!input || !weight || !given->windows || input->size() != 4 || weight->size() != 4)
-        return call.unknown("the shapes of input and weight are not known");
+        return call.unknown("shapes of input and weight unknown");
     Shape output{(*input)[0], (*weight)[0]};
     for (std::size_t i = 0; i < 2; ++i)
         output.push_back(positions((*input)[2 + i], (*given->windows)[i]));
@@ -295,7 +295,7 @@ Facts causalConvolution(const Call &call)
 {
     const Shape *input = call.shape(0u), *weight = call.shape(1u);
     if (!input || input->empty() || !weight || weight->empty())
-        return onlyDType(call, "the shape of the input or the weight is not known");
+        return onlyDType(call, "shape of the input or the weight unknown");
     Shape state = *input;
     state.back() = minus(weight->back(), one);
     const auto dtype = call.dtypeOf(0u);

@@ -56,7 +56,7 @@ Facts removePadding(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->size() != 3)
-        return onlyType(call, call.dtypeOf(0u), "the shape of the input is not known");
+        return onlyType(call, call.dtypeOf(0u), "input shape unknown");
     const Dim &batch = input->front();
     return {tensorFact(call.dtypeOf(0u), Shape{call.freshSize(), input->back()}),
             tensorFact(DType::Int32, Shape{batch, (*input)[1]}), tensorFact(DType::Int32, Shape{plus(batch, one)}),
@@ -67,7 +67,7 @@ Facts restorePadding(const Call &call)
 {
     const Shape *tokens = call.shape(0u), *places = call.shape(1u);
     if (!tokens || !places || tokens->size() != 2 || places->size() != 2)
-        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the places is not known");
+        return onlyType(call, call.dtypeOf(0u), "shape of the input or the places unknown");
     return {tensorFact(call.dtypeOf(0u), Shape{places->front(), places->back(), tokens->back()})};
 }
 

@@ -33,11 +33,11 @@ Facts lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Sha
 {
     const auto mode = lossReduction(call);
     if (!mode)
-        return onlyType(call, dtype, "the reduction is not known");
+        return onlyType(call, dtype, "reduction unknown");
     if (*mode == LossReduction::Yes)
         return {tensorFact(dtype, Shape{})};
     if (!each)
-        return onlyType(call, dtype, "the shape of the input or the target is not known");
+        return onlyType(call, dtype, "shape of the input or the target unknown");
     return {tensorFact(dtype, std::move(each))};
 }
 
@@ -159,7 +159,7 @@ Facts ctcLossForward(const Call &call)
 {
     auto each = perSequence(call);
     if (!each)
-        return onlyType(call, call.dtypeOf(0u), "the shape of the probabilities is not known");
+        return onlyType(call, call.dtypeOf(0u), "probabilities shape unknown");
     return {tensorFact(call.dtypeOf(0u), std::move(each)), tensorFact(call.dtypeOf(0u))};
 }
 

@@ -102,7 +102,7 @@ Facts featureExtractor(const Call &call)
     auto shape = shapeAt(call, 0);
     const Shape *chosen = call.shape(1u);
     if (!shape || shape->empty() || !chosen)
-        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the indices is not known");
+        return onlyType(call, call.dtypeOf(0u), "shape of the input or the indices unknown");
     if (shape->size() == 1)
         shape->insert(shape->begin(), std::int64_t{1});
     shape->back() = elementsOf(*chosen);

@@ -39,7 +39,7 @@ Facts productOf(const Call &call, std::optional<ir::DType> dtype)
     const MatrixProductArguments given = matrixProductArguments(call);
     const auto a = given.shapeOfA(call), b = given.shapeOfB(call);
     if (!a || !b)
-        return onlyType(call, dtype, "the number of dimensions of a factor is not known");
+        return onlyType(call, dtype, "number of dimensions of a factor unknown");
     auto shape = productShape(call, *a, *b);
     if (!shape)
         return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
@@ -139,7 +139,7 @@ Facts linear(const Call &call)
     const MatrixProductArguments given = matrixProductArguments(call);
     const auto dtype = firstType({call.tensor(given.a), call.tensor(given.b)});
     if (!call.shape(given.b))
-        return onlyType(call, dtype, "the shape of the weight is not known");
+        return onlyType(call, dtype, "weight shape unknown");
     return productOf(call, dtype);
 }
 
@@ -153,7 +153,7 @@ Facts outer(const Call &call)
     const auto dtype = resultType(std::span(facts).first(first + 2));
     const ir::Shape *a = call.shape(first), *b = call.shape(first + 1);
     if (!a || !b)
-        return onlyType(call, dtype, "the shape of a factor is not known");
+        return onlyType(call, dtype, "factor shape unknown");
     if (a->size() != 1 || b->size() != 1)
         return call.wrong(formatted("expected two vectors, found {} and {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(dtype, ir::Shape{a->front(), b->front()})};
@@ -174,7 +174,7 @@ Facts inner(const Call &call)
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     const auto dtype = firstType({call.tensor(0u), call.tensor(1u)});
     if (!a || !b)
-        return onlyType(call, dtype, "the number of dimensions of a factor is not known");
+        return onlyType(call, dtype, "number of dimensions of a factor unknown");
     if (a->empty() || b->empty())
         return {tensorFact(dtype, a->empty() ? *b : *a)};
     if (!call.needSame(a->back(), b->back()))
@@ -200,7 +200,7 @@ Facts bilinear(const Call &call)
     const ir::Shape *input = call.shape(0u), *weight = call.shape(2u);
     const auto dtype = firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)});
     if (!input || input->empty() || !weight || weight->size() != 3)
-        return onlyType(call, dtype, "the shape of the input or the weight is not known");
+        return onlyType(call, dtype, "shape of the input or the weight unknown");
     ir::Shape shape = *input;
     shape.back() = weight->front();
     return {tensorFact(dtype, std::move(shape))};
@@ -224,19 +224,19 @@ Facts trilinear(const Call &call)
         const ir::Shape *input = call.shape(i);
         const auto added = call.sizes(3 + i);
         if (!input || !added)
-            return onlyType(call, dtype, "a shape is not known");
+            return onlyType(call, dtype, "shape unknown");
         ir::Shape shape = *input;
         for (const ir::Dim &dim : *added) {
             const auto at = number(dim);
             if (!at || *at < 0 || *at > std::ssize(shape))
-                return onlyType(call, dtype, "the dimensions that are added are not known");
+                return onlyType(call, dtype, "added dimensions unknown");
             shape.insert(shape.begin() + *at, std::int64_t{1});
         }
         product = product ? broadcast(call, *product, shape) : std::nullopt;
     }
     const auto summed = product ? axes(call, call["sumdim"], product->size()) : std::nullopt;
     if (!summed)
-        return onlyType(call, dtype, "the dimensions that are summed are not known");
+        return onlyType(call, dtype, "summed dimensions unknown");
     ir::Shape result;
     for (std::size_t i = 0; i < product->size(); ++i)
         if (!std::ranges::contains(*summed, i))
@@ -248,7 +248,7 @@ Facts trilinear(const Call &call)
 Facts sampled(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);
-    return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : call.unknown("the matrix is not known");
+    return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : call.unknown("matrix unknown");
 }
 
 Place placeOfSampled(const Call &, const TensorFact &, std::size_t) { return {.bytes = ir::UnknownDim{}}; }
@@ -306,7 +306,7 @@ Facts einsum(const Call &call)
 {
     const auto made = einsumCall(call);
     if (!made)
-        return call.unknown("the shape of an operand is not known");
+        return call.unknown("operand shape unknown");
     if (!made->einsum)
         return call.wrong(made->einsum.error().message);
     const bool sums = !call.isOnnx() && einsumWork(*made->einsum, made->shapes, made->path).sums;
@@ -335,7 +335,7 @@ std::optional<Contracted> tensordotOf(const Call &call, std::string &trouble)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     const auto dimsA = call.sizes("dims_self"), dimsB = call.sizes("dims_other");
-    trouble = "the shapes or the dimensions to contract are not known";
+    trouble = "shapes or the dimensions to contract unknown";
     if (!a || !b || !dimsA || !dimsB || dimsA->size() != dimsB->size())
         return std::nullopt;
     std::vector<bool> takenA(a->size()), takenB(b->size());
@@ -394,7 +394,7 @@ Facts multiDot(const Call &call)
 {
     auto shapes = chainOf(call);
     if (!shapes)
-        return call.unknown("the shape of a factor is not known");
+        return call.unknown("factor shape unknown");
     ir::Shape shape = std::move(shapes->front());
     for (std::size_t i = 1; i < shapes->size(); ++i) {
         auto next = productShape(call, shape, (*shapes)[i]);
@@ -444,7 +444,7 @@ Facts kron(const Call &call)
     const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
-        return onlyType(call, resultType(facts), "the number of dimensions is not known");
+        return onlyType(call, resultType(facts), "number of dimensions unknown");
     const ir::Shape &longer = a->size() > b->size() ? *a : *b, &shorter = a->size() > b->size() ? *b : *a;
     ir::Shape shape = longer;
     const std::size_t skipped = longer.size() - shorter.size();

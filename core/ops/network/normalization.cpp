@@ -31,7 +31,7 @@ TensorFact likeTensor(const TensorFact &tensor) { return tensorFact(tensor.dtype
 Facts normalizedInput(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
-    return input ? Facts{likeTensor(*input)} : call.unknown("the input's shape is not known");
+    return input ? Facts{likeTensor(*input)} : call.unknown("input shape unknown");
 }
 
 /// Statistics of PyTorch's kernels have the parameters' dtype, which is the input's, or float32 for half precision.
@@ -68,7 +68,7 @@ Facts nativeBatchNorm(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
     if (!input)
-        return call.unknown("the input's shape is not known");
+        return call.unknown("input shape unknown");
     const auto trains = normalizationArguments(call).useInputStats;
     TensorFact saved = tensorFact(statisticsType(call), Shape{ir::UnknownDim{}});
     if (trains && *trains && input->shape && input->shape->size() > 1)
@@ -115,7 +115,7 @@ Facts channelStatistics(const Call &call)
     const Shape *input = call.shape(0u);
     const auto count = input ? channels(*input) : std::nullopt;
     if (!count)
-        return call.unknown("the input's rank is not known");
+        return call.unknown("input rank unknown");
     const TensorFact statistic = tensorFact(statisticsType(call), Shape{*count});
     return {statistic, statistic};
 }
@@ -204,7 +204,7 @@ Facts layerNormalization(const Call &call)
     const NormalizationArguments given = normalizationArguments(call);
     const TensorFact *input = call.tensor(given.input);
     if (!input)
-        return call.unknown("the input's shape is not known");
+        return call.unknown("input shape unknown");
     const auto typeNumber = call.dtype("stash_type");
     TensorFact statistic = tensorFact(typeNumber.value_or(DType::Float32));
     if (input->shape) {
@@ -228,7 +228,7 @@ Facts skipLayerNormalization(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
     if (!input)
-        return call.unknown("the input's shape is not known");
+        return call.unknown("input shape unknown");
     TensorFact statistic = tensorFact(DType::Float32);
     if (input->shape)
         statistic.shape = reducedFrom(*input->shape, std::max(input->shape->size(), std::size_t{1}) - 1);
@@ -240,7 +240,7 @@ Facts embedLayerNormalization(const Call &call)
 {
     const Shape *ids = call.shape(0u), *words = call.shape(2u);
     if (!ids || !words || ids->size() != 2 || words->size() != 2)
-        return call.unknown("the shapes of ids and word embedding are not known");
+        return call.unknown("shapes of ids and word embedding unknown");
     const std::size_t typed = call.name() == "EmbedLayerNormalization" ? 2 : 8; // quantized: the table's scale
     const TensorFact output = tensorFact(call.dtypeOf(typed), Shape{(*ids)[0], (*ids)[1], (*words)[1]});
     return {output, tensorFact(DType::Int32, Shape{(*ids)[0]}), output};
@@ -267,7 +267,7 @@ Facts scaler(const Call &call)
 Facts weightNormInterface(const Call &call)
 {
     const TensorFact *v = call.tensor(0u), *g = call.tensor(1u);
-    return v && g ? Facts{likeTensor(*v), likeTensor(*g)} : call.unknown("the weight's shape is not known");
+    return v && g ? Facts{likeTensor(*v), likeTensor(*g)} : call.unknown("weight shape unknown");
 }
 
 /// The norms of all slices along `dim`, or one norm for -1.
@@ -276,7 +276,7 @@ Facts normExceptDim(const Call &call)
     const Shape *input = call.shape(0u);
     const auto dim = call.integer("dim");
     if (!input || !dim)
-        return call.unknown("the input's rank or the dimension is not known");
+        return call.unknown("input's rank or the dimension unknown");
     if (*dim == -1)
         return {tensorFact(call.dtypeOf(0u), Shape{})};
     const auto kept = dimension(*dim, input->size());
@@ -292,7 +292,7 @@ Facts gradients(const Call &call)
 {
     const TensorFact *input = call.tensor("input");
     if (!input)
-        return call.unknown("the input's shape is not known");
+        return call.unknown("input shape unknown");
     const auto sizes =
         call.has("C") ? std::vector{call.size("C").value_or(ir::UnknownDim{})} : call.sizes("normalized_shape");
     const TensorFact weight = tensorFact(call.has("weight") ? call.dtypeOf("weight") : input->dtype, sizes);

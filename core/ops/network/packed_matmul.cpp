@@ -42,7 +42,7 @@ Facts linearTo(const Call &call, std::optional<ir::DType> dtype, ir::Dim columns
 {
     auto shape = shapeAt(call, 0);
     if (!shape || shape->empty())
-        return onlyType(call, dtype, "the shape of the input is not known");
+        return onlyType(call, dtype, "input shape unknown");
     shape->back() = std::move(columns);
     return {tensorFact(dtype, std::move(shape))};
 }
@@ -60,7 +60,7 @@ Facts packedMatmul(const Call &call)
     const ir::Shape *input = call.shape(0u);
     const auto columns = packedSize(call, "N"), inner = packedSize(call, "K");
     if (!input || input->empty() || !columns)
-        return onlyType(call, call.dtypeOf(0u), "the shape of the input or the weight is not known");
+        return onlyType(call, call.dtypeOf(0u), "shape of the input or the weight unknown");
     if (inner && !call.needSame(input->back(), *inner))
         return call.wrong(formatted("expected {} columns, found {}", ir::print(*inner), ir::print(*input)));
     ir::Shape shape = *input;
@@ -83,7 +83,7 @@ Facts groupedMatmul(const Call &call)
         askedDType(call, call.name().contains("scaled") ? std::optional(ir::DType::BFloat16) : call.dtypeOf(0u));
     const auto factors = Factors::of(call);
     if (!factors)
-        return onlyType(call, dtype, "the shape of a factor is not known");
+        return onlyType(call, dtype, "factor shape unknown");
     const auto &[a, b] = *factors;
     const ir::Dim &inner = b[b.size() - 2];
     if (isDifferent(a.back(), inner))
@@ -134,7 +134,7 @@ Facts compressedMatmul(const Call &call)
     const TensorFact *kept = call.tensor("compressed_A");
     const auto transposes = call.flag("transpose_result");
     if (!kept || !kept->shape || !kept->dtype || !transposes)
-        return onlyType(call, dtype, "the shape of a factor is not known");
+        return onlyType(call, dtype, "factor shape unknown");
     // Half of the elements and the places of these: nine sixteenths of the matrix, ten of elements of a byte.
     const std::int64_t sixteenths = ir::bitWidth(*kept->dtype) == 8 ? 10 : 9;
     const ir::Dim rows = floorDivide(times(elementsOf(*kept->shape), std::int64_t{16}),

@@ -31,7 +31,7 @@ Facts withIndices(const Call &call, std::optional<ir::DType> dtype, std::optiona
 /// The dtype, and in ONNX, where the batch is always there, the rank.
 Facts pooledFromUnknown(const Call &call, const PoolArguments &given)
 {
-    call.unknown("the input's rank is not known");
+    call.unknown("input rank unknown");
     const auto kernels = call.isOnnx() ? asInts(call["kernel_shape"]) : std::nullopt;
     return withIndices(call, call.dtypeOf(given.input),
                        kernels ? std::optional(Shape(kernels->size() + 2, ir::UnknownDim{})) : std::nullopt);
@@ -49,7 +49,7 @@ Facts pool(const Call &call)
     if (given.windows && std::ranges::any_of(*given.windows, isDegenerate))
         return call.wrong("kernel, stride and dilation are at least 1");
     if (!given.windows || !given.ceilMode) {
-        call.unknown("kernel, stride or padding is not known");
+        call.unknown("kernel, stride or padding unknown");
         Shape unknown = *input;
         std::fill_n(unknown.begin() + static_cast<std::ptrdiff_t>(given.firstSpatial(input->size())), count,
                     Dim(ir::UnknownDim{}));
@@ -75,7 +75,7 @@ Facts poolToSize(const Call &call)
     if (!input)
         return pooledFromUnknown(call, given);
     if (!given.outputSize || !*given.outputSize)
-        return call.unknown("the output size is not known");
+        return call.unknown("output size unknown");
     if (input->size() <= *given.spatialRank)
         return call.wrong(formatted("an input of {} dimensions cannot be pooled", input->size()));
     Shape output = *input;
@@ -90,14 +90,14 @@ Facts maxUnpool(const Call &call)
     const PoolArguments given = poolArguments(call);
     const Shape *input = call.shape(given.input);
     if (!input || input->size() < 3)
-        return onlyDType(call, "the input's rank is not known");
+        return onlyDType(call, "input rank unknown");
     if (call.has(given.outputSizes)) {
         const auto sizes = call.sizes(given.outputSizes);
         Shape output = sizes ? *sizes : Shape(input->size(), ir::UnknownDim{});
         return {tensorFact(call.dtypeOf(0u), std::move(output))};
     }
     if (!given.windows)
-        return call.unknown("kernel_shape is not known");
+        return call.unknown("kernel_shape unknown");
     Shape output = *input;
     for (std::size_t i = 0; i < given.windows->size(); ++i)
         output[2 + i] = unwindowed((*input)[2 + i], (*given.windows)[i]);
@@ -107,7 +107,7 @@ Facts maxUnpool(const Call &call)
 Facts likeSecond(const Call &call)
 {
     const TensorFact *input = call.tensor("self") ? call.tensor("self") : call.tensor(1u);
-    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("the input's shape is not known");
+    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("input shape unknown");
 }
 
 /// Each element of the result comes from a window of the input.

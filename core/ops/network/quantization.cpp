@@ -95,7 +95,7 @@ Facts emptyQuantized(const Call &call)
 {
     const auto size = call.sizes("size");
     const auto dtype = call.dtype("dtype");
-    return size ? Facts{tensorFact(dtype, size)} : onlyType(call, dtype, "the size is not known");
+    return size ? Facts{tensorFact(dtype, size)} : onlyType(call, dtype, "size unknown");
 }
 
 /// Block floating point: bytes, as many as the kind of block needs, with the shape and strides of what they were. As
@@ -114,7 +114,7 @@ Facts blockDequantize(const Call &call)
     const auto dtype = call.has("dtype") ? call.dtype("dtype") : DType::Float32;
     if (const auto shape = sizesIn(call.tensor(1u)))
         return {tensorFact(dtype, Shape(shape->begin(), shape->end()))};
-    return onlyType(call, dtype, "the shape is not known");
+    return onlyType(call, dtype, "shape unknown");
 }
 
 // ---- Parameters
@@ -175,7 +175,7 @@ Facts linearOf(const Call &call, std::optional<DType> dtype, const Dim &columns)
 {
     auto shape = shapeAt(call, 0);
     if (!shape || shape->empty())
-        return onlyType(call, dtype, "the shape of the input is not known");
+        return onlyType(call, dtype, "input shape unknown");
     if (!isKnown(columns))
         call.unknown("what the packed weight holds is not known");
     shape->back() = columns;
@@ -225,7 +225,7 @@ Facts packInt4(const Call &call)
     const Shape *weight = call.shape(0u);
     const auto tiles = call.size("innerKTiles");
     if (!weight || weight->size() != 2 || !tiles)
-        return onlyType(call, DType::Int32, "the shape of the weight is not known");
+        return onlyType(call, DType::Int32, "weight shape unknown");
     const bool areBytes = call.dtypeOf(0u) == DType::UInt8;
     const Dim columns = areBytes ? times((*weight)[1], std::int64_t{2}) : (*weight)[1];
     return {tensorFact(DType::Int32,
@@ -238,7 +238,7 @@ Facts packInt4ForCpu(const Call &call)
 {
     const Shape *weight = call.shape(0u);
     if (!weight || weight->size() != 2)
-        return onlyType(call, DType::UInt8, "the shape of the weight is not known");
+        return onlyType(call, DType::UInt8, "weight shape unknown");
     return {tensorFact(DType::UInt8, Shape{(*weight)[0], floorDivide((*weight)[1], std::int64_t{2})})};
 }
 
@@ -254,7 +254,7 @@ Facts quantizedMatmul(const Call &call)
 {
     const Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
-        return onlyType(call, call.dtypeOf(0u), "the shape of a factor is not known");
+        return onlyType(call, call.dtypeOf(0u), "factor shape unknown");
     auto shape = productShape(call, *a, *b);
     if (!shape)
         return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
@@ -274,7 +274,7 @@ Facts quantizedBinary(const Call &call)
         return a || b ? Facts{tensorFact((a ? a : b)->dtype, (a ? a : b)->shape)}
                       : call.unknown("no operand is a tensor");
     if (!a->shape || !b->shape)
-        return onlyType(call, a->dtype, "the number of dimensions of an operand is not known");
+        return onlyType(call, a->dtype, "number of dimensions of an operand unknown");
     auto shape = broadcast(*a->shape, *b->shape);
     if (!shape)
         return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a->shape), ir::print(*b->shape)));
@@ -286,13 +286,13 @@ Facts quantizedConcatenate(const Call &call)
     const auto parts = call.tensors("qx");
     const auto dim = call.integer("dim");
     if (!parts || parts->empty() || !parts->front() || !dim)
-        return call.unknown("the tensors to concatenate are not known");
+        return call.unknown("tensors to concatenate unknown");
     const auto dtype = parts->front()->dtype;
     std::optional<Shape> shape;
     for (const TensorFact *part : *parts) {
         const auto at = part && part->shape ? dimension(*dim, part->shape->size()) : std::nullopt;
         if (!at || (shape && shape->size() != part->shape->size()))
-            return onlyType(call, dtype, "the shape of a tensor is not known");
+            return onlyType(call, dtype, "tensor shape unknown");
         if (shape)
             (*shape)[*at] = plus((*shape)[*at], (*part->shape)[*at]);
         else
@@ -306,7 +306,7 @@ Facts packedEmbedding(const Call &call)
     const Shape *indices = call.shape(1u);
     const TensorFact *weight = weightOf(call[0u]);
     if (!indices)
-        return onlyType(call, DType::Float32, "the shape of the indices is not known");
+        return onlyType(call, DType::Float32, "indices shape unknown");
     Shape shape = *indices;
     const bool isKnownWeight = weight && weight->shape && weight->shape->size() == 2;
     shape.push_back(isKnownWeight ? weight->shape->back() : Dim(ir::UnknownDim{}));

@@ -52,7 +52,7 @@ Facts binaryOfDType(const Call &call, std::size_t second, std::optional<DType> d
 {
     const Shape *a = call.shape(0u), *b = call.shape(second);
     if (!a || !b)
-        return onlyType(call, dtype, "the number of dimensions of an operand is not known");
+        return onlyType(call, dtype, "number of dimensions of an operand unknown");
     auto shape = broadcast(*a, *b);
     if (!shape)
         return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
@@ -74,7 +74,7 @@ Facts qlinearConcat(const Call &call)
         const Shape *part = call.shape(i);
         const auto at = part && axis ? dimension(*axis, part->size()) : std::nullopt;
         if (!at || (shape && shape->size() != part->size()))
-            return onlyType(call, dtype, "the shape of an operand or the axis is not known");
+            return onlyType(call, dtype, "shape of an operand or the axis unknown");
         if (shape)
             (*shape)[*at] = plus((*shape)[*at], (*part)[*at]);
         else
@@ -88,7 +88,7 @@ Facts qlinearWhere(const Call &call)
 {
     const std::array<const Shape *, 3> shapes{call.shape(0u), call.shape(1u), call.shape(4u)};
     if (!shapes[0] || !shapes[1] || !shapes[2])
-        return onlyType(call, call.dtypeOf(1u), "the number of dimensions of an operand is not known");
+        return onlyType(call, call.dtypeOf(1u), "number of dimensions of an operand unknown");
     auto shape = broadcast(shapes);
     return shape ? Facts{tensorFact(call.dtypeOf(1u), std::move(shape))} : call.wrong("the operands do not broadcast");
 }

@@ -109,7 +109,7 @@ Facts torchResults(const Call &call)
     const Layers layers = torchLayers(call);
     Shape output = layers.steps.value_or(Shape(isPacked(call) ? 1 : 2, ir::UnknownDim{}));
     if (!layers.steps)
-        call.unknown("the shape of the input is not known");
+        call.unknown("input shape unknown");
     output.push_back(times(layers.directions, layers.output));
     return {tensorFact(layers.dtype, std::move(output)),
             tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.output}),
@@ -140,7 +140,7 @@ Facts cell(const Call &call)
     if (state && state->shape)
         return {tensorFact(dtype, state->shape), tensorFact(dtype, state->shape)};
     if (!input || !input->shape || input->shape->empty())
-        return onlyType(call, dtype, "the shape of the input is not known");
+        return onlyType(call, dtype, "input shape unknown");
     Shape shape = *input->shape;
     shape.back() = sizeAt(matrixAt(call, "w_hh"), 1);
     return {tensorFact(dtype, shape), tensorFact(dtype, shape)};
@@ -160,7 +160,7 @@ Facts fusedLstmCell(const Call &call)
 {
     const TensorFact *gates = call.tensor(0u), *state = call.tensor("cx");
     if (!gates || !state)
-        return call.unknown("the state is not known");
+        return call.unknown("state unknown");
     return {*state, *state, *gates};
 }
 
@@ -168,7 +168,7 @@ Facts fusedGruCell(const Call &call)
 {
     const TensorFact *state = call.tensor("hx");
     if (!state || !state->shape || state->shape->size() != 2)
-        return call.unknown("the shape of the state is not known");
+        return call.unknown("state shape unknown");
     return {*state,
             tensorFact(state->dtype, Shape{state->shape->front(), times(state->shape->back(), std::int64_t{5})})};
 }
@@ -182,7 +182,7 @@ Facts onednnLayer(const Call &call)
     const auto dtype = call.dtypeOf(0u);
     const auto hidden = call.size("hidden_size");
     if (!input || input->size() != 3 || !hidden)
-        return onlyType(call, dtype, "the shape of the input is not known");
+        return onlyType(call, dtype, "input shape unknown");
     const auto state = [&](std::string_view name) {
         const TensorFact *fact = call.tensor(name);
         return fact ? Fact(*fact) : Fact(tensorFact(dtype));
@@ -208,7 +208,7 @@ Facts cudnnLayers(const Call &call)
     const auto hidden = call.size("hidden_size"), projected = call.size("proj_size");
     const auto bidirectional = call.flag("bidirectional");
     if (!input || input->empty() || !state || !hidden || !bidirectional)
-        return onlyType(call, dtype, "the shape of the input is not known");
+        return onlyType(call, dtype, "input shape unknown");
     Shape output = *input;
     output.back() =
         times(projected && number(*projected) != 0 ? *projected : *hidden, std::int64_t{*bidirectional ? 2 : 1});
@@ -254,7 +254,7 @@ Facts padPacked(const Call &call)
 {
     const Shape *rows = call.shape("data"), *batchSizes = call.shape("batch_sizes");
     if (!rows || rows->empty() || !batchSizes || batchSizes->empty())
-        return onlyType(call, call.dtypeOf("data"), "the shape of the packed sequence is not known");
+        return onlyType(call, call.dtypeOf("data"), "shape of the packed sequence unknown");
     const auto sizes = call.sizes("batch_sizes");
     const Dim batch = sizes && !sizes->empty() ? sizes->front() : call.freshSize();
     const auto asked = call.integer("total_length").value_or(0);
@@ -293,7 +293,7 @@ Facts onnxResults(const Call &call)
     const Layers layers = onnxLayers(call);
     const bool batchFirst = call.flag("layout").value_or(false);
     if (!layers.steps)
-        call.unknown("the shape of X is not known");
+        call.unknown("shape of X unknown");
     const Dim time = ir::UnknownDim{};
     const Dim first = layers.steps ? layers.steps->front() : batchFirst ? layers.batch : time;
     const Dim second = layers.steps ? layers.steps->back() : batchFirst ? time : layers.batch;

@@ -62,14 +62,14 @@ Facts upsample(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
-        return onlyDType(call, "the input's rank is not known");
+        return onlyDType(call, "input rank unknown");
     if (input->size() < 3)
         return call.wrong(formatted("an input of {} dimensions cannot be resampled", input->size()));
     const std::size_t count = input->size() - 2;
     if (const Fact &size = call.any({"output_size", "size"}); !size.as<NoneFact>()) {
         const auto sizes = perDimension(size, count, ir::UnknownDim{});
         if (!sizes && asInts(size)) // of another rank
-            return call.unknown("the output size is not known");
+            return call.unknown("output size unknown");
         return resampledTo(call, *input, sizes ? *sizes : Shape(count, ir::UnknownDim{}));
     }
     auto given = floatValues(call.any({"scale_factors", "scale_factor"}));
@@ -149,7 +149,7 @@ bool isGiven(const Call &call, std::size_t position)
 /// The rank is that of the scales or the sizes where all axes are resized.
 Facts resizedFromUnknown(const Call &call)
 {
-    call.unknown("the input's rank is not known");
+    call.unknown("input rank unknown");
     std::optional<Shape> resized;
     for (std::size_t i = call.opset() > 10 ? 2 : 1; !call.has("axes") && i < 4; ++i) {
         const Shape *shape = call.shape(i);
@@ -188,7 +188,7 @@ Facts upsampleOfOnnx(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
-        return onlyDType(call, "the input's rank is not known");
+        return onlyDType(call, "input rank unknown");
     if (call.has("height_scale") && input->size() == 4) {
         Shape output = *input;
         output[2] = scaledInSingle(output[2], call.floating("height_scale"));
@@ -205,7 +205,7 @@ Facts gridSample(const Call &call)
 {
     const Shape *input = call.shape(0u), *grid = call.shape(1u);
     if (!input || !grid)
-        return onlyDType(call, "the shape of input or grid is not known");
+        return onlyDType(call, "shape of input or grid unknown");
     if (input->size() < 3 || grid->size() != input->size())
         return call.wrong(formatted("an input of {} dimensions and a grid of {}", input->size(), grid->size()));
     Shape output{(*input)[0], (*input)[1]};
@@ -218,7 +218,7 @@ Facts affineGrid(const Call &call)
 {
     const auto size = call.sizes(1u);
     if (!size)
-        return call.unknown("the size is not known");
+        return call.unknown("size unknown");
     if (size->size() < 3)
         return call.wrong(formatted("a size of {} dimensions", size->size()));
     Shape output{size->front()};

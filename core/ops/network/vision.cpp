@@ -27,7 +27,7 @@ Facts regionPool(const Call &call, const Dim &divisor, const Dim &height, const 
     const Shape *input = call.shape(0u), *rois = call.shape(1u);
     const Dim regions = rois && !rois->empty() ? rois->front() : Dim(ir::UnknownDim{});
     if (!input || input->size() < 2) {
-        call.unknown("the input's rank is not known");
+        call.unknown("input rank unknown");
         return {tensorFact(call.dtypeOf(0u), Shape{regions, ir::UnknownDim{}, height, width})};
     }
     return {tensorFact(call.dtypeOf(0u), Shape{regions, floorDivide((*input)[1], divisor), height, width})};
@@ -161,7 +161,7 @@ Facts boxOverlaps(const Call &call)
 {
     const Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b || a->empty() || b->empty())
-        return call.unknown("the number of boxes is not known");
+        return call.unknown("number of boxes unknown");
     return {tensorFact(call.dtypeOf(0u), Shape{a->front(), b->front()})};
 }
 

@@ -346,7 +346,7 @@ Facts toList(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
-        return call.unknown("the rank of its input is not known");
+        return call.unknown("input rank unknown");
     const auto elements = asInts(call[0u]);
     if (tensor->shape->size() != 1 || !elements)
         return {tensor->shape->empty() ? Fact() : manyOf(Fact(), tensor->shape->front())};

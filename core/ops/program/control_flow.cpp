@@ -45,7 +45,7 @@ Facts gathered(const Call &call)
 {
     const ir::Shape *part = call.shape(0u);
     if (!part || part->empty())
-        return call.unknown("the shape of a part is not known");
+        return call.unknown("part shape unknown");
     ir::Shape whole = *part;
     whole[0] = times(whole[0], call.size("group_size").value_or(ir::UnknownDim{}));
     return {tensorFact(call.dtypeOf(0u), std::move(whole))};

@@ -107,7 +107,7 @@ Facts division(const Call &call)
     if (mode == "trunc")
         return binaryOf(call, Arithmetic::TruncateDivide, Promoted);
     if (call.has("rounding_mode"))
-        return call.unknown("the rounding mode is not known");
+        return call.unknown("rounding mode unknown");
     return binaryOf(call, Arithmetic::TrueDivide, Float);
 }
 

@@ -190,7 +190,7 @@ Facts extremeOfNumbers(const Call &call, Arithmetic op)
     if (const auto *other = call[1u].as<SequenceFact>())
         return {join(*list, *other)};
     if (list->items.empty())
-        return call.unknown("the list's items are not known");
+        return call.unknown("list's items unknown");
     Fact extreme = list->items.front();
     for (const Fact &item : list->items) {
         const NumberFact *a = asNumber(extreme), *b = asNumber(item);

@@ -26,7 +26,7 @@ Facts created(const Call &call, const std::optional<std::vector<ir::Dim>> &sizes
               const ir::Dim &element)
 {
     if (!sizes) {
-        call.unknown("the sizes are not known");
+        call.unknown("sizes unknown");
         return {tensorFact(dtype)};
     }
     if (std::ranges::any_of(*sizes, [](const ir::Dim &size) { return number(size).value_or(0) < 0; }))
@@ -302,7 +302,7 @@ Facts tensorOf(const Call &call)
     Nested nested;
     nested.add(call[0u], 0);
     if (nested.isRagged || nested.leaf.as<AnyFact>())
-        return call.unknown("the list's items are not known");
+        return call.unknown("list's items unknown");
     TensorFact result = tensorFact(dtypeOr(call, dtypeOfNumber(nested.leaf)), nested.shape);
     const bool isFollowed = result.dtype == DType::Int64 || result.dtype == DType::Float32;
     if (isFollowed && nested.elements.size() <= maxTrackedElements
@@ -354,7 +354,7 @@ Facts constant(const Call &call)
         return {vectorOfFloats(*list)};
     if (const auto *list = call["value_strings"].as<SequenceFact>())
         return {vectorOfTexts(*list)};
-    return call.unknown("the constant's kind is not known");
+    return call.unknown("constant's kind unknown");
 }
 
 Facts constantOfShape(const Call &call)

@@ -21,7 +21,7 @@ Facts cdist(const Call &call)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
-        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+        return onlyType(call, call.dtypeOf(0u), "number of dimensions unknown");
     auto shape = productShape(call, *a, transposed(*b));
     if (!shape)
         return call.wrong(formatted("{} and {} are not points of one space", ir::print(*a), ir::print(*b)));
@@ -39,7 +39,7 @@ Facts pdist(const Call &call)
 {
     const ir::Shape *points = call.shape(0u);
     if (!points || points->size() != 2)
-        return onlyType(call, call.dtypeOf(0u), "the number of points is not known");
+        return onlyType(call, call.dtypeOf(0u), "number of points unknown");
     const ir::Dim n = points->front();
     return {tensorFact(call.dtypeOf(0u), ir::Shape{floorDivide(times(n, minus(n, std::int64_t{1})), std::int64_t{2})})};
 }
@@ -49,7 +49,7 @@ Facts alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t di
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
-        return onlyType(call, dtype, "the number of dimensions is not known");
+        return onlyType(call, dtype, "number of dimensions unknown");
     auto shape = broadcast(*a, *b);
     if (!shape)
         return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));

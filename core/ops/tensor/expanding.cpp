@@ -40,7 +40,7 @@ Facts unknownRepeats(const Call &call, const Fact &sizes)
     const TensorFact *tensor = asTensor(sizes);
     const auto rank =
         tensor && tensor->shape && tensor->shape->size() == 1 ? number(tensor->shape->front()) : std::nullopt;
-    Facts facts = onlyDType(call, "the sizes are not known");
+    Facts facts = onlyDType(call, "sizes unknown");
     const TensorFact *from = ranked(call);
     if (rank && from && *rank <= 64)
         facts.front() = tensorFact(
@@ -96,7 +96,7 @@ Facts expandAs(const Call &call)
 {
     const TensorFact *tensor = ranked(call), *other = ranked(call, 1);
     if (!other)
-        return onlyDType(call, "the rank of the other tensor is not known");
+        return onlyDType(call, "rank of the other tensor unknown");
     return tensor ? broadcastTo(call, *tensor, *other->shape) : Facts{tensorFact(call.dtypeOf(0u), other->shape)};
 }
 
@@ -118,7 +118,7 @@ Facts broadcastSizes(const Call &call)
 Facts broadcastInDimensions(const Call &call)
 {
     auto sizes = call.sizes("shape");
-    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "the sizes are not known");
+    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "sizes unknown");
 }
 
 /// The whole tensor several times along each dimension; either side is filled up with ones.

@@ -226,14 +226,13 @@ Facts gather(const Call &call)
 {
     const TensorFact *index = call.isOnnx() ? ranked(call, 1) : call.tensor("index");
     return index && index->shape ? Facts{tensorFact(call.dtypeOf(0u), index->shape)}
-                                 : onlyDType(call, "the rank of the index is not known");
+                                 : onlyDType(call, "index rank unknown");
 }
 
 Facts take(const Call &call)
 {
     const TensorFact *index = ranked(call, 1);
-    return index ? Facts{tensorFact(call.dtypeOf(0u), index->shape)}
-                 : onlyDType(call, "the rank of the index is not known");
+    return index ? Facts{tensorFact(call.dtypeOf(0u), index->shape)} : onlyDType(call, "index rank unknown");
 }
 
 Facts takeAlongDimension(const Call &call)
@@ -289,7 +288,7 @@ Facts gatherPositions(const Call &call)
     const auto batch = call.has("batch_dims") ? call.integer("batch_dims") : std::optional<std::int64_t>(0);
     const auto depth = indices->shape->empty() ? std::nullopt : number(indices->shape->back());
     if (!batch || !depth)
-        return onlyDType(call, "the length of positions is not known");
+        return onlyDType(call, "length of positions unknown");
     if (*batch < 0 || *depth < 0 || *batch + *depth > std::ssize(*data->shape))
         return call.wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data->shape)));
     Shape shape(indices->shape->begin(), indices->shape->end() - 1);
@@ -346,7 +345,7 @@ Facts indexTensor(const Call &call, const TensorFact &tensor, const SequenceFact
     if (!plan.conflict.empty())
         return call.wrong(plan.conflict);
     if (!plan.isKnown)
-        return onlyDType(call, "the rank of an index is not known");
+        return onlyDType(call, "index rank unknown");
     const Shape &from = *tensor.shape;
     if (plan.dims.empty())
         return {tensor};
@@ -373,7 +372,7 @@ Facts index(const Call &call)
     const auto *given = call["indices"].as<SequenceFact>();
     if (!tensor)
         return onlyDType(call);
-    return given && !given->length ? indexTensor(call, *tensor, *given) : onlyDType(call, "the indices are not known");
+    return given && !given->length ? indexTensor(call, *tensor, *given) : onlyDType(call, "indices unknown");
 }
 
 /// _unsafe_masked_index(self, mask, indices, fill): as indexing, masked places filled.
@@ -487,7 +486,7 @@ Facts masked(const Call &call)
     if (!tensor || call.fullName().ends_with('_'))
         return likeIndexed(call);
     if (!mask || !mask->shape)
-        return onlyDType(call, "the rank of the mask is not known");
+        return onlyDType(call, "mask rank unknown");
     auto shape = broadcast(call, *tensor->shape, *mask->shape);
     if (!shape)
         return call.wrong(formatted("a mask of {} for {}", ir::print(*mask->shape), ir::print(*tensor->shape)));

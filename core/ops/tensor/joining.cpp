@@ -381,7 +381,7 @@ Facts chunkCat(const Call &call)
     Dim width = zero;
     for (const TensorFact &tensor : *tensors) {
         if (!tensor.shape || tensor.shape->size() <= at)
-            return joinedUnknown(call, "the rank of a tensor is not known");
+            return joinedUnknown(call, "tensor rank unknown");
         const Dim length = floorDivide(plus((*tensor.shape)[at], minus(*chunks, one)), *chunks);
         width = plus(width, times(length, product(std::span(*tensor.shape).subspan(at + 1))));
     }

@@ -54,7 +54,7 @@ Facts noMatrices(const Call &call, std::size_t place = 0)
 {
     if (const Shape *shape = call.shape(place); shape && shape->size() < 2)
         return call.wrong(formatted("expected matrices, found {}", ir::print(*shape)));
-    return call.unknown("the number of dimensions of the matrices is not known");
+    return call.unknown("number of dimensions of the matrices unknown");
 }
 
 using MatrixRule = Facts (*)(const Call &call, const Matrices &a);
@@ -342,7 +342,7 @@ Facts powers(const Call &call)
     if (dtype && (isInteger(*dtype) || *dtype == ir::DType::Bool))
         dtype = DType::Int64;
     if (!x || (x->empty() && !call.has("N")))
-        return onlyType(call, dtype, "the shape of the vector is not known");
+        return onlyType(call, dtype, "vector shape unknown");
     Shape shape = x->empty() ? Shape{std::int64_t{1}} : *x;
     shape.push_back(call.has("N") ? call.size("N").value_or(ir::UnknownDim{}) : x->back());
     return {tensorFact(dtype, std::move(shape))};
@@ -366,7 +366,7 @@ Facts crossProduct(const Call &call)
 {
     auto pair = pairOf(call);
     if (!pair)
-        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+        return onlyType(call, call.dtypeOf(0u), "number of dimensions unknown");
     return pair->shape ? Facts{tensorFact(pair->dtype, std::move(pair->shape))} : call.wrong("the vectors do not fit");
 }
 
@@ -374,7 +374,7 @@ Facts vectorDot(const Call &call)
 {
     auto pair = pairOf(call);
     if (!pair)
-        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+        return onlyType(call, call.dtypeOf(0u), "number of dimensions unknown");
     const auto at = pair->shape ? dimension(call.integer("dim").value_or(-1), pair->shape->size()) : std::nullopt;
     if (!at)
         return call.wrong("the vectors do not fit");
@@ -387,7 +387,7 @@ Facts tensorInverse(const Call &call)
     const Shape *shape = call.shape(0u);
     const auto split = call.integer("ind");
     if (!shape || !split || *split < 0 || *split > std::ssize(*shape))
-        return onlyType(call, call.dtypeOf(0u), "the number of dimensions is not known");
+        return onlyType(call, call.dtypeOf(0u), "number of dimensions unknown");
     Shape turned(shape->begin() + *split, shape->end());
     turned.insert(turned.end(), shape->begin(), shape->begin() + *split);
     return {tensorFact(call.dtypeOf(0u), std::move(turned))};
@@ -398,7 +398,7 @@ Facts tensorSolve(const Call &call)
     const Shape *a = call.shape(0u), *b = call.shape(1u);
     const auto last = a && call.has("dims") ? axes(call, call["dims"], a->size()) : std::vector<std::size_t>();
     if (!a || !b || a->empty() || b->size() > a->size() || !last)
-        return onlyType(call, call.dtypeOf(0u), "the shapes are not known");
+        return onlyType(call, call.dtypeOf(0u), "shapes unknown");
     Shape shape;
     for (std::size_t i = 0; i < a->size(); ++i)
         if (!std::ranges::contains(*last, i))

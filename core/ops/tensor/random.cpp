@@ -48,7 +48,7 @@ Facts multinomial(const Call &call)
     const ir::Shape *weights = call.shape(0u);
     const auto dtype = call.isOnnx() ? dtypeOr(call, DType::Int32) : DType::Int64;
     if (!weights)
-        return call.unknown("the rank of the weights is not known");
+        return call.unknown("weights rank unknown");
     if (weights->empty() || weights->size() > 2)
         return call.wrong("weights of shape " + ir::print(*weights) + ", expected are one or two dimensions");
     ir::Shape shape = *weights;

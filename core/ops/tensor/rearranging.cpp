@@ -173,7 +173,7 @@ Facts diagonalEmbedding(const Call &call)
 Facts asStrided(const Call &call)
 {
     auto sizes = call.sizes("size");
-    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "the sizes are not known");
+    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "sizes unknown");
 }
 
 Facts unfold(const Call &call)
@@ -187,7 +187,7 @@ Facts unfold(const Call &call)
     const auto size = call.size("size");
     const auto step = call.isOnnx() && !call.has("step") ? std::optional<Dim>(one) : call.size("step");
     if (!at || !size || !step)
-        return onlyDType(call, "the window is not known");
+        return onlyDType(call, "window unknown");
     Shape shape = *tensor->shape;
     if (shape.empty())
         return {tensorFact(tensor->dtype, Shape{*size})};
@@ -242,7 +242,7 @@ Facts imageOfColumns(const Call &call)
     const auto kernel = call.isOnnx() ? call.sizes(2u) : perDimension(call["kernel_size"], 2, one);
     const auto sizes = call.isOnnx() ? call.sizes(1u) : perDimension(call["output_size"], 2, one);
     if (!tensor || !kernel || !sizes)
-        return onlyDType(call, "the sizes are not known");
+        return onlyDType(call, "sizes unknown");
     if (tensor->shape->size() != 3 && (call.isOnnx() || tensor->shape->size() != 2))
         return call.wrong("columns in " + ir::print(*tensor->shape));
     return imageOf(*tensor, *kernel, *sizes);
@@ -260,7 +260,7 @@ Facts blocks(const Call &call, const std::optional<std::int64_t> &block, bool in
     if (shape.size() < 3)
         return call.wrong("a shuffle of " + ir::print(shape) + ", which is not an image");
     if (!block || *block <= 0 || *block > 65536)
-        return onlyDType(call, "the size of blocks is not known");
+        return onlyDType(call, "size of blocks unknown");
     const std::size_t channel = shape.size() - 3;
     const Dim side = *block, area = *block * *block;
     const Dim &divided = shape[channel];

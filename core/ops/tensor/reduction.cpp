@@ -54,12 +54,12 @@ std::optional<Shape> reducedShape(const Call &call)
     if (!input) {
         if (given.axes && std::holds_alternative<ReduceArguments::AllAxes>(*given.axes) && given.keepDim == false)
             return Shape{};
-        call.unknown("the rank of its input is not known");
+        call.unknown("input rank unknown");
         return std::nullopt;
     }
     const auto reduced = given.reducedDimensions(call, input->size());
     if (reduced && !given.keepDim)
-        call.unknown("keepdim is not known");
+        call.unknown("keepdim unknown");
     if (reduced)
         return given.keepDim ? std::optional(withoutReduced(*input, *reduced, *given.keepDim)) : std::nullopt;
     return call.isWrong() ? std::nullopt : shapeOfUnknownAxes(given, input->size());
@@ -289,7 +289,7 @@ Facts cumulative(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
     if (!input)
-        return call.unknown("the input's shape is not known");
+        return call.unknown("input shape unknown");
     if (const auto dim = call.integer("dim"); dim && input->shape && !call.isOnnx())
         if (!axis(call, call["dim"], input->shape->size()))
             return call.wrong(call.reason());
@@ -339,12 +339,12 @@ Facts finiteDifferences(const Call &call)
 {
     const TensorFact *input = call.tensor("self");
     if (!input || !input->shape)
-        return call.unknown("the rank of its input is not known");
+        return call.unknown("input rank unknown");
     std::size_t count = input->shape->size();
     if (call.has("dim")) {
         const auto dims = call.sizes("dim");
         if (!dims)
-            return call.unknown("the dimensions are not known");
+            return call.unknown("dimensions unknown");
         count = dims->size();
     }
     return listed(call, std::vector<Fact>(count, tensorFact(ownDType(call, ReducedType::Float), input->shape)));
@@ -355,7 +355,7 @@ Facts trapezoid(const Call &call)
     const Shape *input = call.shape(0u);
     const auto along = input ? axis(call, call["dim"], input->size()) : std::nullopt;
     if (!along || input->empty())
-        return call.unknown("the rank of its input is not known");
+        return call.unknown("input rank unknown");
     Shape output = *input;
     const bool isCumulative = call.name().starts_with("cumulative"), isEmpty = number(output[*along]) == 0;
     if (!isCumulative)
@@ -372,7 +372,7 @@ Facts covariance(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->size() > 2)
-        return call.unknown("the rank of its input is not known");
+        return call.unknown("input rank unknown");
     const bool hasMany = input->size() == 2 && !isOne(input->front());
     const std::array<const Fact *, 2> facts{&call[0u], &call["aweights"]};
     auto dtype = call.has("aweights") ? resultType(facts) : call.dtypeOf(0u);

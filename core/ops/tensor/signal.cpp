@@ -90,10 +90,10 @@ Facts fourier(const Call &call)
 {
     const Shape *input = call.shape("self");
     if (!input)
-        return call.unknown("the input's rank is not known");
+        return call.unknown("input rank unknown");
     const auto given = transformed(call, input->size());
     if (!given)
-        return call.unknown("the transformed dimensions are not known");
+        return call.unknown("transformed dimensions unknown");
     Shape output = *input;
     const auto isGiven = [&](std::size_t i) { return given->sizes && number((*given->sizes)[i]) != -1; };
     for (std::size_t i = 0; i < given->dims.size(); ++i)
@@ -120,7 +120,7 @@ Facts primitiveFourier(const Call &call)
         ? dimension(*number(dims->back()), input->size())
         : std::nullopt;
     if (!index)
-        return call.unknown("the transformed dimensions are not known");
+        return call.unknown("transformed dimensions unknown");
     Shape output = *input;
     const bool isInverse = call.name().ends_with("c2r");
     if (isInverse)
@@ -136,7 +136,7 @@ Facts primitiveFourier(const Call &call)
 Facts shifted(const Call &call)
 {
     const TensorFact *input = call.tensor("self");
-    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("the input's shape is not known");
+    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("input shape unknown");
 }
 
 /// The default dtype is taken to be float32.
@@ -154,7 +154,7 @@ Facts stft(const Call &call)
     const Shape *input = call.shape("self");
     const auto length = call.size("n_fft");
     if (!input || !length || input->empty() || input->size() > 2)
-        return call.unknown("the signal's rank or n_fft is not known");
+        return call.unknown("signal's rank or n_fft unknown");
     const Dim hop = call.has("hop_length") ? call.size("hop_length").value_or(ir::UnknownDim{})
                                            : floorDivide(*length, std::int64_t{4});
     Dim samples = input->back();
@@ -182,7 +182,7 @@ Facts istft(const Call &call)
     const auto dtype = call.dtypeOf("self");
     const std::size_t partAxes = dtype && isComplex(*dtype) ? 0 : 1; // a real one has re and im at the end
     if (!input || !length || !dtype || input->size() < 2 + partAxes)
-        return call.unknown("the spectrum's shape or n_fft is not known");
+        return call.unknown("spectrum's shape or n_fft unknown");
     const std::size_t last = input->size() - 1 - partAxes;
     const Dim hop = call.has("hop_length") ? call.size("hop_length").value_or(ir::UnknownDim{})
                                            : floorDivide(*length, std::int64_t{4});
@@ -204,7 +204,7 @@ Facts dft(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->size() < 2)
-        return call.unknown("the input's rank is not known");
+        return call.unknown("input rank unknown");
     const bool hasInput = call.opset() >= 20;
     const auto axis = hasInput ? (call.has(2u) ? call.integer(2u) : std::optional<std::int64_t>(-2))
                                : std::optional(call.integer("axis").value_or(1));
@@ -230,7 +230,7 @@ Facts stftOfOnnx(const Call &call)
 {
     const Shape *signal = call.shape(0u), *window = call.shape(2u);
     if (!signal || signal->size() < 2)
-        return call.unknown("the signal's rank is not known");
+        return call.unknown("signal rank unknown");
     const Dim step = call.size(1u).value_or(ir::UnknownDim{});
     Dim length = ir::UnknownDim{};
     if (call.has(3u))
@@ -261,7 +261,7 @@ Facts rfft(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->empty())
-        return call.unknown("the input's rank is not known");
+        return call.unknown("input rank unknown");
     Shape output = *input;
     output.back() = halfSpectrum(output.back());
     output.emplace_back(two);
@@ -272,7 +272,7 @@ Facts irfft(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->size() < 2)
-        return call.unknown("the input's rank is not known");
+        return call.unknown("input rank unknown");
     Shape output(input->begin(), input->end() - 1);
     output.back() = fullSignal(output.back());
     return {tensorFact(call.dtypeOf(0u), std::move(output))};

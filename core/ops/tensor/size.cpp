@@ -18,7 +18,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-constexpr std::string_view rankUnknown = "the rank of its input is not known";
+constexpr std::string_view rankUnknown = "input rank unknown";
 
 Facts unknownInt(const Call &call)
 {
@@ -108,7 +108,7 @@ Facts sizeTensor(const Call &call)
 Facts dtype(const Call &call)
 {
     const auto known = call.dtypeOf(0u);
-    return known ? Facts{*known} : call.unknown("the dtype of its input is not known");
+    return known ? Facts{*known} : call.unknown("dtype of its input unknown");
 }
 
 Facts itemBytes(const Call &call)

@@ -258,7 +258,7 @@ std::optional<Whole> whole(const Call &call, const Fact &dim)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor) {
-        call.unknown("the rank of its input is not known");
+        call.unknown("input rank unknown");
         return std::nullopt;
     }
     const auto at = axis(call, dim, tensor->shape->size());

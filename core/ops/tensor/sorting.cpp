@@ -32,7 +32,7 @@ Facts sort(const Call &call)
         return {};
     const TensorFact *input = call.tensor("self");
     if (!input)
-        return call.unknown("the input's shape is not known");
+        return call.unknown("input shape unknown");
     return {tensorFact(input->dtype, input->shape), indices(input->shape)};
 }
 
@@ -45,7 +45,7 @@ Facts argsort(const Call &call)
 Facts msort(const Call &call)
 {
     const TensorFact *input = call.tensor("self");
-    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("the input's shape is not known");
+    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("input shape unknown");
 }
 
 /// PyTorch: k, dim. ONNX: k is an attribute in version 1, later an input; axis.
@@ -54,7 +54,7 @@ Facts topk(const Call &call)
     const auto dtype = call.dtypeOf(0u);
     const Shape *input = call.shape(0u);
     if (!input) {
-        call.unknown("the rank of its input is not known");
+        call.unknown("input rank unknown");
         return {tensorFact(dtype), indices(std::nullopt)};
     }
     const Fact &k = call.has("k") ? call["k"] : call[1u];
@@ -71,7 +71,7 @@ Facts topk(const Call &call)
     output[*along] = given && given->size() == 1 ? given->front() : ir::UnknownDim{};
     const auto count = number(output[*along]), size = number((*input)[*along]);
     if (!isKnown(output[*along]))
-        call.unknown("k is not known");
+        call.unknown("k unknown");
     if (count && size && (*count < 0 || *count > *size))
         return call.wrong(formatted("the {} largest of {}", *count, *size));
     return {tensorFact(dtype, output), indices(output)};
@@ -216,7 +216,7 @@ TensorFact edgesOf(const Call &call, const Dim &bins) { return tensorFact(call.d
 Facts histogramCounts(const Call &call)
 {
     auto bins = binCounts(call);
-    return bins.empty() ? call.unknown("the number of bins is not known")
+    return bins.empty() ? call.unknown("number of bins unknown")
                         : Facts{tensorFact(call.dtypeOf(0u), Shape(bins.begin(), bins.end()))};
 }
 
@@ -225,7 +225,7 @@ Facts histogramEdges(const Call &call)
     std::vector<Fact> all;
     for (const Dim &bins : binCounts(call))
         all.emplace_back(edgesOf(call, bins));
-    return all.empty() ? call.unknown("the number of bins is not known") : Facts{listFact(std::move(all))};
+    return all.empty() ? call.unknown("number of bins unknown") : Facts{listFact(std::move(all))};
 }
 
 /// Points are the rows of the last dimension; bins are given for each coordinate: edges, a number, or one for all.
@@ -239,7 +239,7 @@ Facts histogramOfPoints(const Call &call)
         && bins.size() == 1)
         bins.assign(static_cast<std::size_t>(*count), bins.front());
     else if (call.overload() == "int_bins" || bins.empty())
-        return call.unknown("the number of bins is not known");
+        return call.unknown("number of bins unknown");
     std::vector<Fact> all;
     for (const Dim &each : bins)
         all.emplace_back(edgesOf(call, each));

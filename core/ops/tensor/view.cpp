@@ -22,7 +22,7 @@ using ir::Shape;
 
 Facts same(const Call &call) { return {call[0u]}; }
 
-Facts unknownSizes(const Call &call) { return onlyDType(call, "the sizes are not known"); }
+Facts unknownSizes(const Call &call) { return onlyDType(call, "sizes unknown"); }
 
 // Other sizes, the same elements.
 
@@ -117,7 +117,7 @@ Facts reshapeAs(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u), *other = ranked(call, 1);
     if (!tensor || !other)
-        return onlyDType(call, "the rank of the other tensor is not known");
+        return onlyDType(call, "rank of the other tensor unknown");
     return {reshaped(*tensor, *other->shape)};
 }
 
@@ -235,7 +235,7 @@ Facts squeeze(const Call &call)
     if (isExact && std::ranges::any_of(among, [&](std::size_t i) { return number(shape[i]) && !isOne(shape[i]); }))
         return call.wrong("a dimension of " + ir::print(shape) + " that is squeezed is not 1");
     if (!isExact && std::ranges::any_of(among, [&](std::size_t i) { return mayBeOne(shape[i]); }))
-        return onlyDType(call, "a size that may be 1 is not known");
+        return onlyDType(call, "unknown size that may be 1");
     if (!isExact)
         std::erase_if(among, [&](std::size_t i) { return !isOne(shape[i]); });
     return withoutDimensions(*tensor, std::move(among));
@@ -249,7 +249,7 @@ Facts unsqueeze(const Call &call)
     const Fact &given = call.isOnnx() && !call.has("axes") ? call[1u] : call.any({"dim", "axes"});
     const auto dims = asInts(given);
     if (!dims)
-        return onlyDType(call, "the dimensions are not known");
+        return onlyDType(call, "dimensions unknown");
     const std::size_t rank = tensor->shape->size() + dims->size();
     const auto places = axes(call, given, rank);
     if (!places)
