@@ -109,7 +109,7 @@ void MainWindow::writePicture(const QString &path, const PictureChoice &choice, 
     shown.look.zoom = choice.zoom;
     if (choice.whole)
         shown.look.part.reset();
-    const QStringList written = reportPath.isEmpty() ? QStringList{path} : QStringList{path, reportPath};
+    const QStringList files = reportPath.isEmpty() ? QStringList{path} : QStringList{path, reportPath};
     inBackground(
         tr("Writing %1").arg(QFileInfo(path).fileName()),
         [shown = std::move(shown), path = path.toStdString(),
@@ -117,7 +117,7 @@ void MainWindow::writePicture(const QString &path, const PictureChoice &choice, 
             const Result<void> written = drawing::writePicture(*shown.diagram, shown.look, path, stop);
             return written && report ? report(stop) : written;
         },
-        telling(written));
+        telling(files));
 }
 
 void MainWindow::exportReport()

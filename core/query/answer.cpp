@@ -262,7 +262,7 @@ private:
             if (!column || std::holds_alternative<std::monostate>(column->cells[node.id().index]))
                 return Match::Unknown;
             if (const auto *pattern = std::get_if<Pattern>(&wanted.wanted))
-                return matchIf(pattern->matches(lowerCase(print(column->cells[node.id().index]))));
+                return matchIf(pattern->matches(lowerCase(node_data::print(column->cells[node.id().index]))));
             const double *number = column->number(node);
             const auto &[sign, limit] = std::get<DataMatch::Number>(wanted.wanted);
             return number ? Limits{*number, *number}.is(sign, limit) : Match::Unknown;

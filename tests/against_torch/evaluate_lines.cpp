@@ -12,7 +12,7 @@
 #include "core/ops/facts/promotion.h"
 #include "core/passes/computable.h"
 #include "core/passes/history.h"
-#include "core/passes/lowerings/onnx_node.h"
+#include "core/passes/lowerings/left_nodes.h"
 
 #include <algorithm>
 #include <charconv>
@@ -97,9 +97,10 @@ std::string leftOver(const ir::Model &model)
 {
     const ir::Graph &graph = model.functions.front().graph;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (const ir::NodeRef node(graph, id); !node->removed && node.isOnnx() && node.opName() != "Constant")
-            return std::string(node.opName()) + ": "
-                + passes::whyNotLowered(model, ir::FunctionId{0}, id, analysis::inferShapes(model, ir::FunctionId{0}));
+        if (const ir::NodeRef node(graph, id); !node->removed && node.isOnnx() && node.opName() != "Constant") {
+            const analysis::Shapes shapes = analysis::inferShapes(model, ir::FunctionId{0});
+            return std::string(node.opName()) + ": " + passes::LeftNodes(model, ir::FunctionId{0}, shapes).why(id);
+        }
     return {};
 }
 

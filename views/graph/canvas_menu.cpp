@@ -6,6 +6,7 @@
 #include "views/session/bookmarks.h"
 #include "views/session/navigation.h"
 #include "views/session/searching.h"
+#include "views/session/subject_menu.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>

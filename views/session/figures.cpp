@@ -31,7 +31,7 @@ void addKnown(std::optional<double> &sum, std::optional<double> more)
         sum = sum.value_or(0) + *more;
 }
 
-std::optional<double> largest(std::optional<double> a, std::optional<double> b)
+std::optional<double> larger(std::optional<double> a, std::optional<double> b)
 {
     return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
 }
@@ -163,7 +163,7 @@ void Figures::Missing::add(const Missing &more)
 void Figures::Numbers::add(const Numbers &more)
 {
     memory = larger(memory, more.memory);
-    memoryAtExample = largest(memoryAtExample, more.memoryAtExample);
+    memoryAtExample = larger(memoryAtExample, more.memoryAtExample);
     seconds = seconds && more.seconds ? std::optional(*seconds + *more.seconds) : std::nullopt;
     secondsAtExample += more.secondsAtExample;
     hasExampleSeconds |= more.hasExampleSeconds;
@@ -387,7 +387,7 @@ std::optional<double> Figures::peakAtExample() const
 {
     std::optional<double> peak = 0;
     for (const std::optional<double> &alive : m_aliveAtExample)
-        peak = largest(peak, alive);
+        peak = larger(peak, alive);
     return peak;
 }
 

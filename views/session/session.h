@@ -52,6 +52,7 @@ public:
     Stepping &stepping() { return *m_stepping; }
     const Stepping &stepping() const { return *m_stepping; }
     Comparing &comparing() { return *m_comparing; }
+    const Comparing &comparing() const { return *m_comparing; }
     SourceFolders &sourceFolders() { return *m_sourceFolders; }
 
 private:

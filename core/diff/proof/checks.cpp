@@ -38,16 +38,16 @@ std::optional<compute::Sizes> sizesOf(const ops::TensorFact &tensor)
     return sizes;
 }
 
-/// By the number of a border its dtype; where the sides differ, the one with fewer digits.
-using DTypes = std::unordered_map<std::uint32_t, ir::DType>;
-
 /// Wide enough for what is cut off at 6, and small enough for exponentials.
-constexpr ir::NumberRange range{-8, 8};
+constexpr ir::NumberRange wideRange{-8, 8};
+/// Where a few results are much larger than the others, as those of exponentials are, the rounding that is allowed for
+/// the largest hides differences of the others. With these numbers it does not.
+constexpr ir::NumberRange narrowRange{-2, 2};
 /// Indices that small tables have.
 constexpr ir::NumberRange rangeOfWholes{0, 3};
 
 /// The values of a part's inputs, or why there are none.
-Result<Values> inputsOf(const Part &part, const DTypes &dtypes)
+Result<Values> inputsOf(const Part &part, const BorderDTypes &dtypes, ir::NumberRange range)
 {
     Values values;
     for (const Part::Input &input : part.inputs) {
@@ -76,7 +76,7 @@ Result<Values> inputsOf(const Part &part, const DTypes &dtypes)
 }
 
 /// Fills in the dtypes of a part's borders. False: borders of one number have other numbers of elements.
-bool addBorders(const Part &part, DTypes &dtypes, std::unordered_map<std::uint32_t, ir::Dim> &counts)
+bool addBorders(const Part &part, BorderDTypes &dtypes, std::unordered_map<std::uint32_t, ir::Dim> &counts)
 {
     for (const Part::Input &input : part.inputs) {
         if (!input.border)
@@ -167,13 +167,27 @@ Checks::Checks(Parts &a, Parts &b)
 
 namespace {
 
-Result<Values> evaluated(ir::Model &scratch, ir::FunctionId function, const Part &part, const DTypes &dtypes)
+Result<Values> evaluated(ir::Model &scratch, ir::FunctionId function, const Part &part, const BorderDTypes &dtypes,
+                         ir::NumberRange range)
 {
-    const auto inputs = inputsOf(part, dtypes);
+    const auto inputs = inputsOf(part, dtypes, range);
     if (!inputs)
         return inputs;
     scratch.functions[function.index].graph = part.graph;
     return evaluate::evaluate(scratch, function, *inputs, {.elements = maxElements, .nodes = maxExecutions});
+}
+
+/// Whether half of the numbers are much smaller than the largest one.
+bool isSpread(std::vector<double> numbers)
+{
+    constexpr double much = 16;
+    std::erase_if(numbers, [](double x) { return !std::isfinite(x); });
+    std::ranges::transform(numbers, numbers.begin(), [](double x) { return std::abs(x); });
+    if (numbers.empty())
+        return false;
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+    std::ranges::nth_element(numbers, middle);
+    return *std::max_element(middle, numbers.end()) > much * *middle;
 }
 
 Verdict::Kind kindOf(const Distance &distance)
@@ -191,13 +205,27 @@ Checks::Outcome Checks::computed(const Part &a, const Part &b, Order order, std:
     const auto work = checkedAdd(a.work, b.work);
     if (!work || *work > std::min(maxWork, m_workLeft))
         return unknown("it is too much to compute");
-    DTypes dtypes;
+    BorderDTypes dtypes;
     std::unordered_map<std::uint32_t, ir::Dim> counts;
     if (!addBorders(a, dtypes, counts) || !addBorders(b, dtypes, counts))
         return unknown("what both start from has other sizes");
     m_workLeft -= *work;
-    const auto before = evaluated(m_scratchA, m_a.subject().side.analysis.function, a, dtypes),
-               after = evaluated(m_scratchB, m_b.subject().side.analysis.function, b, dtypes);
+    const Outcome wide = computedAt(a, b, order, dtypes, wideRange);
+    if (wide.kind != Verdict::Kind::Equal || !wide.isSpread)
+        return wide;
+    if (*work > m_workLeft)
+        return unknown("it is too much to compute");
+    m_workLeft -= *work;
+    const Outcome narrow = computedAt(a, b, order, dtypes, narrowRange);
+    return narrow.kind == Verdict::Kind::Differs ? narrow : wide;
+}
+
+Checks::Outcome Checks::computedAt(const Part &a, const Part &b, Order order, const BorderDTypes &dtypes,
+                                   ir::NumberRange range)
+{
+    const auto unknown = [](std::string reason) { return Outcome{Verdict::Kind::Unknown, 0, 0, std::move(reason)}; };
+    const auto before = evaluated(m_scratchA, m_a.subject().side.analysis.function, a, dtypes, range),
+               after = evaluated(m_scratchB, m_b.subject().side.analysis.function, b, dtypes, range);
     if (!before || !after)
         return unknown((before ? after : before).error().text());
     const auto *x = before->front().as<Array>(), *y = after->front().as<Array>();
@@ -215,7 +243,7 @@ Checks::Outcome Checks::computed(const Part &a, const Part &b, Order order, std:
         std::ranges::sort(numbersB, isBefore);
         found = distance(numbersA, numbersB, rounding);
     }
-    return {kindOf(found), found.largest, found.allowed};
+    return {kindOf(found), found.largest, found.allowed, {}, isSpread(numbersA)};
 }
 
 Verdict Checks::compared(const Part &a, const Part &b, Order order, std::int64_t maxWork)

@@ -4,6 +4,7 @@
 
 #include "core/diff/proof/part.h"
 #include "core/evaluate/evaluate.h"
+#include "core/ir/tensors/random_numbers.h"
 
 #include <span>
 #include <unordered_map>
@@ -24,6 +25,9 @@ struct Verdict {
     std::vector<std::uint32_t> itemsA = {}, itemsB = {}; ///< unmatched items that it depends on
     bool holds() const { return kind == Kind::Same || kind == Kind::Equal; }
 };
+
+/// By the number of a border its dtype; where the sides differ, the one with fewer digits.
+using BorderDTypes = std::unordered_map<std::uint32_t, ir::DType>;
 
 /// Computes parts of both sides by the evaluator on the same random numbers: parts that lead from results of pairs to
 /// the operands of a pair, or through the pair itself. Equal parts are computed once. The work is limited by a count of
@@ -50,11 +54,13 @@ private:
         Verdict::Kind kind;
         double largestError = 0, allowed = 0;
         std::string reason = {};
+        bool isSpread = false; ///< a few results are much larger than the others
     };
 
     std::vector<Part> partsReadBy(Parts &side, const ir::NodeRef &node, BorderNumbers &numbers);
     Verdict compared(const Part &a, const Part &b, Order order, std::int64_t maxWork);
     Outcome computed(const Part &a, const Part &b, Order order, std::int64_t maxWork);
+    Outcome computedAt(const Part &a, const Part &b, Order order, const BorderDTypes &dtypes, ir::NumberRange range);
 
     Parts &m_a;
     Parts &m_b;

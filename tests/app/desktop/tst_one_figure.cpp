@@ -257,7 +257,7 @@ private:
         const Quantity flops = figures.total(Measure::Flops);
         same("FLOPs in the status bar", facts.value(facts.size() - 2),
              flops.numberOrExample() ? flops.text() : "FLOPs " + flops.text());
-        same("peak in the status bar", facts.back(), "peak " + figures.total(Measure::Memory).text());
+        same("peak in the status bar", facts.back(), "peak memory " + figures.total(Measure::Memory).text());
         const auto rows = rowsOf(m_all.view("summary"));
         same("nodes on the model's page", rows.value("nodes"), shown(grouped(whole.nodes)));
         if (whole.parameters > 0)

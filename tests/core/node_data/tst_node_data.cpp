@@ -24,7 +24,7 @@ std::string textOf(const Result<node_data::Table> &table)
                             + (isNumber     ? " "
                                    : isText ? " '"
                                             : " -")
-                            + print(row.cells[i]) + (isText ? "'" : ""));
+                            + node_data::print(row.cells[i]) + (isText ? "'" : ""));
         }
         text += (text.empty() ? "" : "; ") + row.node + ": " + joined(cells, ", ");
     }
@@ -84,7 +84,7 @@ TEST(NodeData, findsNodesByNameResultAndNumber)
     const node_data::NodeData data = node_data::dataOf(model.functions.front(), *table);
     std::vector<std::string> cells;
     for (const node_data::Cell &cell : data.columns.front().cells)
-        cells.push_back(print(cell));
+        cells.push_back(node_data::print(cell));
     EXPECT_EQ(joined(cells, "|"), "1||3|4");
     EXPECT_EQ(data.described, 3U);
     EXPECT_EQ(node_data::remarkOn({&data, 1}), "2 rows name no node: none, #9; 1 row names several nodes: twice");

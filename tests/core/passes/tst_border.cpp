@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where a module, or a node, meets the rest of a function.
+#include "core/ir/names.h"
 #include "core/ir/scope_tree.h"
 #include "core/passes/cutting/border.h"
 #include "tests/core/ir/parsed.h"

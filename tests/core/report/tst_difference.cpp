@@ -102,14 +102,14 @@ TEST(Difference, asACommentHasTotalsAndTheDiffFoldedUp)
     EXPECT_EQ(differenceComment(models.comparison()),
               R"(### `a.pt2` → `b.pt2`: 1 node changed, 0 removed, 1 added
 
-| Figure              |       A |       B |            Change |
-| :------------------ | ------: | ------: | ----------------: |
-| Nodes               |       6 |       7 |      +1 (+16.7 %) |
-| FLOPs               |  0 FLOP |  0 FLOP |                   |
-| Other operations    | 60 FLOP | 66 FLOP | +6 FLOP (+10.0 %) |
-| Weights             |     0 B |     0 B |                   |
-| Peak memory |    48 B |    48 B |                   |
-| Similarity          |         |  89.2 % |                   |
+| Figure           |       A |       B |            Change |
+| :--------------- | ------: | ------: | ----------------: |
+| Nodes            |       6 |       7 |      +1 (+16.7 %) |
+| FLOPs            |  0 FLOP |  0 FLOP |                   |
+| Other operations | 60 FLOP | 66 FLOP | +6 FLOP (+10.0 %) |
+| Weights          |     0 B |     0 B |                   |
+| Peak memory      |    48 B |    48 B |                   |
+| Similarity       |         |  89.2 % |                   |
 
 | Module  | Changed | Removed | Added |
 | :------ | ------: | ------: | ----: |

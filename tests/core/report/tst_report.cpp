@@ -72,7 +72,7 @@ Total FLOPs are a lower bound: the operations of 1 node are not known. See the d
 | other operations                      |  ≥ 6 FLOP |   ≥ 6 |
 | bytes read                            |   ≥ 104 B | ≥ 104 |
 | bytes written                         |    ≥ 48 B |  ≥ 48 |
-| peak memory            |    ≥ 56 B |  ≥ 56 |
+| peak memory                           |    ≥ 56 B |  ≥ 56 |
 | nodes with unknown cost               |         1 |       |
 | values whose shape is not fully known |         1 |       |
 

@@ -89,8 +89,8 @@ TEST(Graph, RefusesWhatIsNoGraph)
     EXPECT_NE(errorOf({node("A", {"ghost"}, {"y"})}).find("nothing makes the value \"ghost\""), std::string::npos);
     EXPECT_NE(errorOf({node("A", {"x"}, {"z"})}).find("nothing makes the value \"y\""), std::string::npos);
     EXPECT_NE(errorOf({node("A", {"x"}, {"y"}), node("B", {"x"}, {"y"})}).find("two nodes make"), std::string::npos);
-    EXPECT_NE(errorOf({node("A", {"b"}, {"y"}), node("B", {"y"}, {"b"})}).find("circle"), std::string::npos);
-    EXPECT_NE(errorOf({node("A", {"y"}, {"y"})}).find("circle"), std::string::npos);
+    EXPECT_NE(errorOf({node("A", {"b"}, {"y"}), node("B", {"y"}, {"b"})}).find("cycle"), std::string::npos);
+    EXPECT_NE(errorOf({node("A", {"y"}, {"y"})}).find("cycle"), std::string::npos);
     EXPECT_NE(errorOf({node("", {"x"}, {"y"})}).find("no operator"), std::string::npos);
     EXPECT_NE(errorOf({node("\xff\xfe", {"x"}, {"y"})}).find("UTF-8"), std::string::npos);
 }
