@@ -4,6 +4,8 @@
 #include "core/passes/lowerings/onnx_node.h"
 #include "core/passes/pass.h"
 
+#include <algorithm>
+
 namespace cutaway::passes {
 
 namespace {
@@ -24,12 +26,20 @@ public:
     }
 
 private:
-    /// Torch's layers and the files of its programs have weights that are dense.
+    static bool isReadByOnnx(const ir::ValueRef &value)
+    {
+        return std::ranges::any_of(value->uses, [&](const ir::Use &use) {
+            const auto *node = std::get_if<ir::NodeId>(&use);
+            return node && ir::NodeRef(value.graph(), *node).isOnnx();
+        });
+    }
+
+    /// Makes the sparse weights dense that operators of ONNX read: torch's layers take no others.
     void makeDense()
     {
         for (ir::ValueId id{0}; id.index < m_rewriter.graph().valueCount(); ++id.index) {
             const ir::ValueRef value(m_rewriter.graph(), id);
-            const auto weight = value->uses.empty() ? std::nullopt : value.weight();
+            const auto weight = isReadByOnnx(value) ? value.weight() : std::nullopt;
             if (!weight || m_rewriter.model().at(*weight).layout == ir::Layout::Strided)
                 continue;
             const ir::Tensor sparse = m_rewriter.model().at(*weight);
