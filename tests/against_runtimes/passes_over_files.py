@@ -98,9 +98,9 @@ class Torch:
         arguments, named = program.example_inputs
         module = program.module()
         runs = []
-        for _ in range(2):
+        for seed in 11, 12:  # what draws numbers is told by two results
             given = self.seeded(arguments), self.seeded(named)
-            self.torch.manual_seed(11)
+            self.torch.manual_seed(seed)
             runs.append(self.pytree.tree_leaves(module(*given[0], **given[1])))
         return runs
 
