@@ -298,11 +298,19 @@ private:
             m_painter.setFont(diagramFont(style));
             m_painter.setPen(textColor(i, box, style));
             const QString text = isolated(QString::fromStdString(box.lines[line.line].text));
-            if (style == Style::Title && m_painter.font().pixelSize() * m_zoom < farText)
+            if (style == Style::Title && m_painter.font().pixelSize() * m_zoom < farText && !hasNoteBeside(i, line))
                 smallTitle(box, toQt(line.origin), text);
             else
                 m_painter.drawText(toQt(line.origin), text);
         }
+    }
+
+    /// Is another text of the box drawn behind this one, in the same row?
+    bool hasNoteBeside(std::uint32_t i, const layout::PlacedLine &line) const
+    {
+        return m_zoom >= smallTextZoom && std::ranges::any_of(m_picture.lines(i), [&](const auto &other) {
+                   return other.line != line.line && other.origin.y == line.origin.y;
+               });
     }
 
     /// A title that would become smaller than those that are drawn from far: as large as they are where the box has
@@ -310,7 +318,8 @@ private:
     void smallTitle(const Box &box, QPointF origin, const QString &text)
     {
         QFont font = m_painter.font();
-        const double fits = (box.rect.x + box.rect.width - origin.x()) * m_zoom
+        constexpr double rightMargin = 6;
+        const double fits = (box.rect.x + box.rect.width - rightMargin - origin.x()) * m_zoom
             / QFontMetricsF(font).horizontalAdvance(text) * font.pixelSize();
         font.setPixelSize(std::max(int(font.pixelSize() * m_zoom), std::min(farText, int(fits))));
         m_painter.save();
