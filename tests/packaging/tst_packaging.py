@@ -121,7 +121,7 @@ class Packaging(unittest.TestCase):
         text = self.told("run", "model.onnx", DISPLAY=":9", OPEN_SECONDS="5")
         self.assertLess(text.index("\nopen\n"), text.index("cutaway: the plugins are built"))
         self.assertIn("step 5 of 5, opening the window on model.onnx", text)
-        self.assertNotIn("plugins", self.told("run", "model.onnx", DISPLAY=":9", OPEN_SECONDS="2"))
+        self.assertNotIn("plugins", self.told("run", "model.onnx", DISPLAY=":9", OPEN_SECONDS="6"))
 
     def test_plugins_that_fail_leave_the_window_alone(self):
         self.write("plugin.sh", "exit 1")

@@ -124,6 +124,7 @@ private slots:
         QFETCH(QString, typed);
         QFETCH(QString, chosen);
         const ShownFind shown;
+        shown.view->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(shown.view->window()));
         shown.line()->setFocus();
         shown.type(typed);
@@ -132,7 +133,7 @@ private slots:
         QTest::keyClick(list, Qt::Key_Down);
         QTest::keyClick(list, Qt::Key_Return);
         QCOMPARE(shown.line()->text(), chosen);
-        QVERIFY(!list->isVisible());
+        QCOMPARE(list->isVisible(), chosen.endsWith(':')); // a property asks for one of its words
     }
 
     void aWrongQueryMarksItsPlace()

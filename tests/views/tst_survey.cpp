@@ -192,7 +192,7 @@ private slots:
         const QTemporaryDir folder;
         const QString path = folder.filePath("zoo.db");
         const std::unique_ptr<QWidget> page(makeSurveyPage(path, {}, nullptr));
-        QTRY_VERIFY(anyText(*page, "could not be opened"));
+        QTRY_VERIFY(anyText(*page, "cannot be opened"));
     }
 
 private:

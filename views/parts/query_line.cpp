@@ -36,7 +36,6 @@ void QueryLine::unmark()
         underline();
 }
 
-/// A line edit has no formats of its own but those of what an input method composes.
 void QueryLine::setWords(Words words)
 {
     m_words = std::move(words);
@@ -81,8 +80,11 @@ void QueryLine::take(const QString &word)
 {
     setSelection(m_begin, cursorPosition() - m_begin);
     insert(word);
+    if (!word.endsWith(':')) // a property asks for one of its words
+        m_completer->popup()->hide();
 }
 
+/// A line edit has no formats of its own but those of what an input method composes.
 void QueryLine::underline()
 {
     QList<QInputMethodEvent::Attribute> attributes;

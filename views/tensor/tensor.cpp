@@ -34,7 +34,7 @@ public:
 protected:
     void resizeEvent(QResizeEvent *event) override
     {
-        constexpr int roomForSizes = 360;
+        constexpr int roomForSizes = 400;
         setColumnHidden(TensorModel::BytesColumn, width() < roomForSizes);
         QTreeView::resizeEvent(event);
     }

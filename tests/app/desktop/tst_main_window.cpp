@@ -203,6 +203,8 @@ private slots:
         MainWindow window(settings());
         window.show();
         openDrawn(window);
+        QTest::qWait(50); // the panels have found their places
+        const QSizeF seen = canvas(window).sight().size();
         const QString path = m_folder.filePath("a." + suffix);
         window.writePicture(path, {.whole = false, .suffix = suffix, .zoom = 1.5});
         QTRY_VERIFY(QFile::exists(path));
@@ -212,7 +214,6 @@ private slots:
                  "Exported <a href=\"" + QUrl::fromLocalFile(path).toString() + "\">a." + suffix + "</a>");
         QVERIFY(read(path).startsWith(start));
         if (suffix == "png") {
-            const QSizeF seen = canvas(window).sight().size();
             QVERIFY(std::abs(QImage(path).width() - 1.5 * seen.width()) < 2);
             QVERIFY(std::abs(QImage(path).height() - 1.5 * seen.height()) < 2);
         }
