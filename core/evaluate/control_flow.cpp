@@ -94,7 +94,7 @@ Value stackedNone(const Array &slice)
     Array none = slice;
     std::visit([](auto &list) { list.clear(); }, none.elements);
     none.shape.insert(none.shape.begin(), 0);
-    return Value(std::move(none));
+    return {std::move(none)};
 }
 
 std::optional<std::int64_t> lengthAlong(const Value &value, std::int64_t axis)

@@ -132,7 +132,7 @@ const PropertyRow *propertyNamed(std::string_view name, Subject subject)
 
 std::string spelling(const PropertyRow &row)
 {
-    const std::string name(row.name);
+    std::string name(row.name);
     switch (row.form) {
     case PropertyRow::Form::Flag:
         return name;

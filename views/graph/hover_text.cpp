@@ -64,7 +64,7 @@ void addCard(TipRows &rows, const layout::Box &box)
     }
 }
 
-QString nodeTip(const Session &session, const layout::Box &box, const ir::NodeRef &node, TipRows figures)
+QString nodeTip(const Session &session, const layout::Box &box, const ir::NodeRef &node, const TipRows &figures)
 {
     TipRows rows{{QObject::tr("Name"), shown(node.name())},
                  {QObject::tr("Module"), shown(node.graph().context().text(node.scope().path))}};
@@ -75,7 +75,7 @@ QString nodeTip(const Session &session, const layout::Box &box, const ir::NodeRe
 }
 
 /// Of modules, groups and regions: what their boxes say.
-QString partTip(const Session &session, const layout::Box &box, TipRows figures)
+QString partTip(const Session &session, const layout::Box &box, const TipRows &figures)
 {
     TipRows rows;
     const ir::Context &context = session.drawing().function().graph.context();

@@ -511,7 +511,7 @@ bool Propagation::visitItemOfModules(const ir::NodeRef &node)
         : position          ? ir::childAt(m_inference.model, *object->module, *position)
                             : std::nullopt;
     if (child)
-        give(node, {ops::ObjectFact{*child, {}}});
+        give(node, {ops::ObjectFact{child, {}}});
     return child.has_value();
 }
 

@@ -20,8 +20,6 @@ using compute::Array;
 using compute::Value;
 using compute::Values;
 
-/// Operations of all checks of a comparison.
-constexpr std::int64_t maxWorkOfAll = std::int64_t{1} << 30;
 constexpr std::int64_t maxElements = std::int64_t{1} << 23, maxExecutions = 50'000;
 
 std::optional<compute::Sizes> sizesOf(const ops::TensorFact &tensor)
@@ -70,7 +68,7 @@ Result<Values> inputsOf(const Part &part, const BorderDTypes &dtypes, ir::Number
                                        *tensor.dtype);
         if (!made)
             return std::unexpected(Error{ErrorKind::Unreadable, "their dtypes are of other kinds", {}});
-        values.push_back(std::move(*made));
+        values.emplace_back(std::move(*made));
     }
     return values;
 }
@@ -160,8 +158,7 @@ Checks::Checks(Parts &a, Parts &b)
     : m_a(a),
       m_b(b),
       m_scratchA(a.subject().side.model),
-      m_scratchB(b.subject().side.model),
-      m_workLeft(maxWorkOfAll)
+      m_scratchB(b.subject().side.model)
 {
 }
 
@@ -210,7 +207,7 @@ Checks::Outcome Checks::computed(const Part &a, const Part &b, Order order, std:
     if (!addBorders(a, dtypes, counts) || !addBorders(b, dtypes, counts))
         return unknown("what both start from has other sizes");
     m_workLeft -= *work;
-    const Outcome wide = computedAt(a, b, order, dtypes, wideRange);
+    Outcome wide = computedAt(a, b, order, dtypes, wideRange);
     if (wide.kind != Verdict::Kind::Equal || !wide.isSpread)
         return wide;
     if (*work > m_workLeft)

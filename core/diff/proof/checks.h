@@ -45,6 +45,8 @@ public:
     enum class Order : std::uint8_t { Counts, Any };
     /// Operations of one check. The evaluator does some hundred millions a second.
     static constexpr std::int64_t maxWorkOfOne = std::int64_t{1} << 29;
+    /// Operations of all checks together.
+    static constexpr std::int64_t maxWorkOfAll = std::int64_t{1} << 30;
     /// Compares the results of two nodes, the worst counts. `items`: these nodes, or those that absorbed them.
     Verdict results(const ir::NodeRef &a, const ir::NodeRef &b, std::pair<std::uint32_t, std::uint32_t> items,
                     Order order = Order::Counts, std::int64_t maxWork = maxWorkOfOne);
@@ -66,7 +68,7 @@ private:
     Parts &m_b;
     ir::Model m_scratchA, m_scratchB; ///< with a part in place of the function
     std::unordered_map<Hash, Outcome> m_known;
-    std::int64_t m_workLeft;
+    std::int64_t m_workLeft = maxWorkOfAll;
 };
 
 } // namespace cutaway::diff

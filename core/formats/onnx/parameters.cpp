@@ -100,11 +100,9 @@ private:
 
     bool hasFloatInitializers() const
     {
-        for (std::size_t i = 0; i < m_model.tensors.size(); ++i)
-            if (const ir::Tensor &tensor = m_model.tensors[i];
-                tensor.kind == ir::Tensor::Kind::Parameter && isSeveralFloats(tensor))
-                return true;
-        return false;
+        return std::ranges::any_of(m_model.tensors, [](const ir::Tensor &tensor) {
+            return tensor.kind == ir::Tensor::Kind::Parameter && isSeveralFloats(tensor);
+        });
     }
 
     /// The exporter keeps all weights in nodes. A single number is more likely part of a formula.

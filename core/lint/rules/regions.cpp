@@ -138,9 +138,9 @@ std::string dtypesOf(std::string_view letters)
     std::vector<std::string_view> names;
     for (const char letter : letters)
         if (letter == 'S')
-            names.push_back("sequences");
+            names.emplace_back("sequences");
         else if (letter == 'O')
-            names.push_back("optional values");
+            names.emplace_back("optional values");
         else if (const auto dtype = ir::dtypeFromNumber(letter - 'a' + 1, ir::Numbering::Onnx))
             names.push_back(ir::name(*dtype));
     std::string text;

@@ -151,8 +151,8 @@ constexpr AttributeWords words[] = {
 template <class Row>
 using Rows = std::unordered_map<std::string_view, std::vector<const Row *>>;
 
-template <class Row, std::size_t Count>
-Rows<Row> byOperator(std::span<const Row, Count> all)
+template <class Row, std::size_t count>
+Rows<Row> byOperator(std::span<const Row, count> all)
 {
     Rows<Row> rows;
     for (const Row &row : all)

@@ -286,7 +286,7 @@ Dim attendedLength(const Call &call, std::span<const Fact> results)
         return total;
     const Dim past = lengthOfCache(call, attentionArguments(call).pastKey);
     const TensorFact *present = results.size() > 1 ? asTensor(results[1]) : nullptr;
-    const Dim length =
+    Dim length =
         present && present->shape && present->shape->size() == 4 ? (*present->shape)[2] : Dim(ir::UnknownDim{});
     if (number(past).value_or(0) > 0)
         return call.freshSize("total", past);

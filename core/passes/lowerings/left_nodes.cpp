@@ -5,11 +5,13 @@
 #include "core/base/task.h"
 #include "core/passes/lowerings/onnx_node.h"
 
+#include <utility>
+
 namespace cutaway::passes {
 
 struct LeftNodes::Trial {
-    Trial(const ir::Model &of, ir::FunctionId function, const analysis::Shapes &shapes)
-        : model(of),
+    Trial(ir::Model of, ir::FunctionId function, const analysis::Shapes &shapes)
+        : model(std::move(of)),
           rewriter(
               model, function, [&shapes]() -> const analysis::Shapes & { return shapes; }, task),
           layouts(rewriter)

@@ -324,7 +324,7 @@ Parts layerNorm(N &n)
     if (!fits)
         made[0] = n.has(2) ? made[0] * n.input(1) + n.input(2) : made[0] * n.input(1);
     made.resize(n.resultCount(), n.d.term({}));
-    return Parts(made.begin(), made.end());
+    return {made.begin(), made.end()};
 }
 
 /// Before operator set 21 each group has a scale and a bias, then each channel.

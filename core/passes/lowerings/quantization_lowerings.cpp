@@ -44,7 +44,7 @@ std::optional<Term> wholeInput(OnnxNode &n, std::size_t position)
 
 std::optional<Term> centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank)
 {
-    const Term whole = n.d.cast(n.input(position), ir::DType::Int32);
+    Term whole = n.d.cast(n.input(position), ir::DType::Int32);
     if (!n.has(zero))
         return whole;
     const auto given = n.tensor(zero);
@@ -87,7 +87,7 @@ using N = OnnxNode;
 std::optional<Term> besideData(N &n, std::size_t position)
 {
     const auto x = n.tensor(0), given = n.tensor(position);
-    const auto term = wholeInput(n, position);
+    auto term = wholeInput(n, position);
     const auto axis = n.dimension(n.integer("axis", 1));
     const std::int64_t block = n.integer("block_size", 0);
     if (!x || !given || !term)

@@ -104,7 +104,7 @@ std::optional<Term> slicedBackwards(const Term &x, std::size_t dim, const ir::Di
         return std::nullopt;
     }
     const auto axis = static_cast<std::int64_t>(dim);
-    const Term turned = x.made->make("flip", {x, Decomposition::list({axis})});
+    Term turned = x.made->make("flip", {x, Decomposition::list({axis})});
     if (from == 0 && step == -1 && (to == farthest || to == count))
         return turned;
     return x.made->make("slice.Tensor", {turned, axis, from, to, -step});
