@@ -40,7 +40,7 @@ struct GroupSubject {
     std::uint32_t last = 0;
     auto operator<=>(const GroupSubject &) const = default;
 };
-/// The plumbing of a module call, see plumbing.h: masks, checks, sizes and constants that stand directly in it, drawn
+/// The plumbing of a module call, see core/structure/plumbing.h: masks, checks, sizes and constants that stand directly in it, drawn
 /// as one box. Drawn as a Module.
 struct PlumbingSubject {
     ir::ScopeId scope;

@@ -5,7 +5,7 @@
 
 #include "core/ir/homes.h"
 #include "core/ir/node_ref.h"
-#include "core/layout/plumbing.h"
+#include "core/structure/plumbing.h"
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
@@ -66,7 +66,7 @@ public:
     Builder(const ir::Function &function, bool flat)
         : m_graph(function.graph),
           m_flat(flat),
-          m_isPlumbing(flat ? std::vector<bool>() : plumbingOf(m_graph)),
+          m_isPlumbing(flat ? std::vector<bool>() : structure::plumbingOf(m_graph)),
           m_draftOfNode(m_graph.nodeCount(), 0),
           m_places(m_graph.nodeCount(), noPlace)
     {

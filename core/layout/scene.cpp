@@ -12,7 +12,7 @@
 #include "core/ir/node_ref.h"
 #include "core/layout/describe_part.h"
 #include "core/layout/plane.h"
-#include "core/layout/plumbing.h"
+#include "core/structure/plumbing.h"
 #include "core/layout/ranked.h"
 #include "core/ops/program/control_flow.h"
 
@@ -452,7 +452,7 @@ void SceneMaker::link(std::uint32_t plane, End from, End to, Flow flow)
 bool SceneMaker::isSize(ir::ValueId value) const
 {
     const ir::ValueRef v(m_graph, value);
-    if (isPlain(m_graph.context(), v->type))
+    if (structure::isPlain(m_graph.context(), v->type))
         return true;
     const ir::TensorType *tensor = v.tensorType();
     const auto maker = v.producer();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first picture of a transformer: what computes, and masks and sizes as one quiet box.
-#include "core/layout/plumbing.h"
+#include "core/structure/plumbing.h"
 
 #include "core/ir/node_ref.h"
 #include "core/layout/layout.h"
@@ -44,7 +44,7 @@ scope net class "net.Net"
 std::string namesOf(const ir::Model &model, bool plumbing)
 {
     const ir::Graph &graph = model.functions[0].graph;
-    const std::vector<bool> found = layout::plumbingOf(graph);
+    const std::vector<bool> found = structure::plumbingOf(graph);
     std::string names;
     for (const ir::NodeRef node : ir::nodesOf(graph, ir::Graph::body))
         if (found[node.id().index] == plumbing)

@@ -8,7 +8,7 @@
 // TorchScript does not say what an input is of. It counts as whole numbers if what is made of it in that way is filled
 // with, or multiplied by, the very low number by which a mask hides things from a softmax.
 
-#include "core/layout/plumbing.h"
+#include "core/structure/plumbing.h"
 
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
@@ -22,7 +22,7 @@
 #include <limits>
 #include <set>
 
-namespace cutaway::layout {
+namespace cutaway::structure {
 
 namespace {
 
@@ -216,4 +216,4 @@ bool isPlain(const ir::Context &context, ir::TypeId type)
 
 std::vector<bool> plumbingOf(const ir::Graph &graph) { return PlumbingFinder(graph).find(); }
 
-} // namespace cutaway::layout
+} // namespace cutaway::structure
