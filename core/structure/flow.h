@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/graph.h"
+#include "core/ops/kind.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace cutaway::structure {
+
+/// What is divided: nodes of a region, or modules that stand in it, each with the nodes in it. Nodes of regions inside
+/// belong to their owner's step.
+using Steps = std::vector<std::vector<ir::NodeId>>;
+
+/// What a step is to those who compare steps, whatever its widths are.
+enum class Role : std::uint8_t {
+    Convolution,
+    Pointwise, ///< a convolution whose kernel is 1 in all dimensions
+    Depthwise, ///< a convolution with a group for each channel
+    UpConvolution,
+    Linear,  ///< a product with a weight
+    Product, ///< a product of two values
+    Attention,
+    Recurrent,
+    Embedding, ///< rows of a weight
+    Norm,
+    Activation,
+    Sigmoid,
+    Tanh,
+    Softmax,
+    Pool,
+    GlobalPool,
+    Mean, ///< and other reductions
+    Resize,
+    Add,
+    Mul,
+    Arithmetic,
+    Concat,
+    Split,
+    View,
+    Suppression, ///< of overlapping boxes
+    Module,      ///< several nodes
+    Other,
+};
+inline constexpr std::size_t roleCount = static_cast<std::size_t>(Role::Other) + 1;
+
+/// Whether weights or data are multiplied: what a block is known by, whatever stands between.
+bool isWeighted(Role role);
+
+/// A step of the main flow: it computes with the model's data.
+struct Place {
+    std::uint32_t step = 0; ///< index into Steps
+    Role role = Role::Other;
+    ir::OpId op{};                                 ///< of a single node
+    int scale = 0;                                 ///< resolution: 1 halves it at least, -1 makes it larger
+    std::int64_t width = 0;                        ///< channels that its weight makes; 0 without one
+    std::size_t token = 0;                         ///< equal for equal operators, whatever their sizes are
+    std::size_t print = 0;                         ///< the same with attributes and sizes of weights
+    bool readsOutside = false;                     ///< an input of the function
+    bool isErf = false, isRoot = false;            ///< it computes the error function; a square root or its inverse
+    std::vector<std::uint32_t> sources, readers{}; ///< places, ascending, each once
+};
+
+/// The steps in a topological order in which the branches of a fork stand one behind the other, each together. What
+/// only prepares (plumbing, copies of weights) stands before its first reader and has no place.
+struct Flow {
+    std::vector<std::uint32_t> order;     ///< of all steps
+    std::vector<std::uint32_t> begins;    ///< by place: where it begins in `order`, what prepares for it included
+    std::vector<Place> places;            ///< of the main flow, in that order
+    std::vector<std::uint32_t> crossings; ///< by place: values that pass the border before it
+    std::vector<bool> prepares;           ///< by step
+    bool isTopological = true;            ///< modules may read each other in a circle
+};
+
+/// O(operands · log).
+Flow flowOf(const ir::Graph &graph, ir::RegionId region, const Steps &steps, const std::vector<bool> &plumbing);
+
+} // namespace cutaway::structure
