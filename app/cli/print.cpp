@@ -11,6 +11,7 @@
 #include "core/print/torch/torch_files.h"
 #include "core/print/torch_graph.h"
 #include "core/print/torchscript.h"
+#include "core/structure/structure.h"
 
 #include <CLI/CLI.hpp>
 
@@ -62,6 +63,10 @@ Result<std::string> print(const std::string &file, const PrintOptions &options)
         return print::stateListing(model);
     if (options.form == "files")
         return print::fileListing(model);
+    if (options.form == "structure") {
+        const ir::Graph &graph = model.at(function).graph;
+        return structure::printStructure(graph, ir::Graph::body, structure::structureOf(graph, ir::Graph::body));
+    }
     if (options.form == "fx")
         return print::fxListing(model, function);
     const auto detail = options.full ? ir::TextForm::Complete : ir::TextForm::Reading;
@@ -81,11 +86,11 @@ Action declarePrint(CLI::App &command, std::string &file)
             "graph: as torch prints a scripted method's graph; torch: a Python module that runs with torch; "
             "onnx: an ONNX model in ONNX's text form, large weights without their elements; source: the code that the "
             "file itself has; signature: inputs and outputs with their kinds; state-dict: parameters and buffers; "
-            "files: "
-            "what else the archive has; json: schema cutaway.ir/1")
+            "files: what else the archive has; structure: what repeats, stages and branches, found in the graph alone, "
+            "without the names in the file; json: schema cutaway.ir/1")
         ->type_name("FORM")
         ->check(CLI::IsMember({"ir", "fx", "torchscript", "graph", "torch", "onnx", "source", "signature", "state-dict",
-                               "files", "json"}))
+                               "files", "structure", "json"}))
         ->capture_default_str();
     auto *function =
         command.add_option("--function", options->function, "Print this function only (not with --as json)")

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/structure/names.h"
+
+#include <algorithm>
+
+namespace cutaway::structure {
+
+namespace {
+
+using Weighted = std::span<const Role>;
+
+bool isWay(Weighted weighted, std::initializer_list<Role> roles) { return std::ranges::equal(weighted, roles); }
+
+std::uint32_t convolutions(const Content &c)
+{
+    return c.count(Role::Convolution) + c.count(Role::Pointwise) + c.count(Role::Depthwise)
+        + c.count(Role::UpConvolution);
+}
+
+std::uint32_t products(const Content &c) { return c.count(Role::Linear) + convolutions(c); }
+
+bool attends(const Content &c)
+{
+    return c.count(Role::Attention) > 0 || (c.count(Role::Softmax) > 0 && c.count(Role::Product) >= 2);
+}
+
+bool isSmallAttention(const Content &c)
+{
+    return attends(c) && c.count(Role::Attention) + c.count(Role::Softmax) == 1 && products(c) <= 6;
+}
+
+bool isDepthwiseBlock(Weighted w) { return isWay(w, {Role::Pointwise, Role::Depthwise, Role::Pointwise}); }
+
+struct Pattern {
+    std::string_view name;
+    bool (*is)(const Content &content, Weighted weighted);
+};
+
+/// The first that holds is it: what is written with another one inside stands before that.
+constexpr Pattern patterns[] = {
+    {"suppression of boxes", [](const Content &c, Weighted) { return c.count(Role::Suppression) > 0; }},
+    {"transformer block",
+     [](const Content &c, Weighted) {
+         return attends(c) && products(c) >= 3 && c.count(Role::Add) >= 2
+             && c.count(Role::Softmax) + c.count(Role::Attention) <= (c.isUnit ? 2 : 1) && products(c) <= 14
+             && (c.count(Role::Norm) >= 2 || c.count(Role::Mean) >= 2);
+     }},
+    {"attention", [](const Content &c, Weighted) { return isSmallAttention(c); }},
+    {"GELU", [](const Content &c, Weighted) { return c.isErf && products(c) == 0 && c.places <= 10; }},
+    {"GELU",
+     [](const Content &c, Weighted) {
+         return c.count(Role::Tanh) == 1 && products(c) == 0 && c.count(Role::Mul) >= 2 && c.count(Role::Sigmoid) == 0
+             && c.places <= 12;
+     }},
+    {"layer normalization",
+     [](const Content &c, Weighted) {
+         return c.isRoot && c.count(Role::Mean) == 2 && products(c) == 0 && c.places <= 16;
+     }},
+    {"RMS normalization",
+     [](const Content &c, Weighted) {
+         return c.isRoot && c.count(Role::Mean) == 1 && products(c) == 0 && c.places <= 12;
+     }},
+    {"squeeze-excitation",
+     [](const Content &c, Weighted) {
+         return c.isSkipped && c.last == Role::Mul && products(c) <= 2 && products(c) > 0
+             && c.count(Role::GlobalPool) + c.count(Role::Mean) >= 1 && c.places <= 16;
+     }},
+    {"LSTM step",
+     [](const Content &c, Weighted) {
+         return c.count(Role::Sigmoid) == 3 && c.count(Role::Tanh) == 2 && c.count(Role::Mul) >= 3;
+     }},
+    {"GRU step",
+     [](const Content &c, Weighted) {
+         return c.count(Role::Sigmoid) == 2 && c.count(Role::Tanh) == 1 && c.count(Role::Mul) >= 2;
+     }},
+    {"inverted residual", [](const Content &c, Weighted w) { return isDepthwiseBlock(w) && c.places <= 40; }},
+    {"depthwise separable",
+     [](const Content &c, Weighted w) { return isWay(w, {Role::Depthwise, Role::Pointwise}) && c.places <= 24; }},
+    {"ConvNeXt block",
+     [](const Content &c, Weighted w) {
+         return c.places <= 40
+             && (isWay(w, {Role::Depthwise, Role::Linear, Role::Linear})
+                 || isWay(w, {Role::Depthwise, Role::Pointwise, Role::Pointwise}));
+     }},
+    {"bottleneck",
+     [](const Content &c, Weighted w) {
+         return c.count(Role::Add) == 1 && c.places <= 40
+             && isWay(w, {Role::Pointwise, Role::Convolution, Role::Pointwise});
+     }},
+    {"residual block",
+     [](const Content &c, Weighted w) {
+         return c.count(Role::Add) == 1 && c.places <= 40 && !w.empty() && w.size() <= 4 && convolutions(c) > 0
+             && (c.isSkipped || c.branches > 1);
+     }},
+    {"inception",
+     [](const Content &c, Weighted) { return c.branches >= 3 && c.last == Role::Concat && convolutions(c) >= 3; }},
+    {"dense layer",
+     [](const Content &c, Weighted w) {
+         return c.first == Role::Concat && c.places <= 12 && !w.empty() && w.size() <= 2;
+     }},
+    {"MLP",
+     [](const Content &c, Weighted w) {
+         return c.count(Role::Linear) >= 2 && c.count(Role::Linear) <= 3 && w.size() == 2 && convolutions(c) == 0
+             && c.count(Role::Softmax) == 0 && c.places <= 40;
+     }},
+};
+
+std::string_view shortName(Role role)
+{
+    switch (role) {
+    case Role::Convolution:
+    case Role::Pointwise:
+    case Role::Depthwise:
+        return "conv";
+    case Role::UpConvolution:
+        return "transposed conv";
+    case Role::Linear:
+        return "linear";
+    case Role::Product:
+        return "product";
+    case Role::Attention:
+    case Role::Softmax:
+        return "attention";
+    case Role::Recurrent:
+        return "recurrent";
+    case Role::Embedding:
+        return "embedding";
+    case Role::Norm:
+        return "norm";
+    case Role::Resize:
+        return "resize";
+    case Role::Pool:
+    case Role::GlobalPool:
+        return "pool";
+    case Role::Concat:
+        return "concat";
+    case Role::Activation:
+    case Role::Sigmoid:
+    case Role::Tanh:
+        return "activation";
+    case Role::Module:
+        return "module";
+    case Role::Mean:
+        return "reduction";
+    case Role::View:
+    case Role::Split:
+        return "view";
+    default:
+        return "elementwise";
+    }
+}
+
+} // namespace
+
+std::string_view patternOf(const Content &content, std::span<const Role> weighted)
+{
+    const auto *found = std::ranges::find_if(patterns, [&](const Pattern &p) { return p.is(content, weighted); });
+    return found == std::end(patterns) ? std::string_view() : found->name;
+}
+
+bool isPattern(std::string_view name)
+{
+    return std::ranges::any_of(patterns, [&](const Pattern &pattern) { return pattern.name == name; });
+}
+
+bool isCompound(std::string_view name) { return name == "transformer block" || name == "inception"; }
+
+std::string summaryOf(const Content &content)
+{
+    constexpr std::size_t most = 2;
+    std::vector<std::pair<std::string_view, std::uint32_t>> counts; // in the order of roles: what tells most first
+    for (std::size_t i = 0; i < roleCount; ++i) {
+        const std::string_view name = shortName(static_cast<Role>(i));
+        if (content.roles[i] == 0)
+            continue;
+        const auto known = std::ranges::find(counts, name, [](const auto &count) { return count.first; });
+        if (known == counts.end())
+            counts.emplace_back(name, content.roles[i]);
+        else
+            known->second += content.roles[i];
+    }
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, counts.size()); ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(counts[i].second) + " " + std::string(counts[i].first);
+    return text;
+}
+
+} // namespace cutaway::structure

@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Of the parts that a flow divides into, those become regions that tell a reader something: what repeats, stages,
+// branches, and what is a known pattern. All others are dissolved into what holds them, unless that would be too much
+// to look at. Of a residual block of a transformer the wrapper goes, and what is added becomes a region: "attention".
+
+#include "core/structure/structure.h"
+
+#include "core/base/overloaded.h"
+#include "core/ir/context.h"
+#include "core/ir/node_ref.h"
+#include "core/structure/names.h"
+#include "core/structure/parts.h"
+#include "core/structure/plumbing.h"
+
+#include <algorithm>
+#include <boost/container_hash/hash.hpp>
+#include <optional>
+#include <span>
+
+namespace cutaway::structure {
+
+namespace {
+
+constexpr std::uint32_t smallestRegion = 4;
+constexpr std::uint32_t smallestBlock = 2, smallestBody = 3;
+constexpr std::uint32_t mostNamed = 4;       ///< so few nodes are named by their operators
+constexpr std::uint32_t tooLarge = 32;       ///< what is so large is divided even if nothing in it has a name
+constexpr std::uint32_t smallestDivided = 9; ///< what is smaller is not
+constexpr std::size_t mostSteps = 48;        ///< steps side by side in one region
+constexpr std::size_t leastOfSection = 12, mostOfSection = 32;
+
+class RegionMaker {
+public:
+    RegionMaker(const ir::Context &context, const Flow &flow, const Parts &parts)
+        : m_context(context),
+          m_flow(flow),
+          m_parts(parts)
+    {
+    }
+
+    std::vector<Region> make()
+    {
+        m_regions.push_back({.form = Section{}, .name = {}, .parent = 0, .begin = 0, .end = stepCount()});
+        if (m_parts.empty())
+            return std::move(m_regions);
+        const Part &whole = m_parts.back();
+        m_regions.front().name = summaryOf(contentOf(whole.begin, whole.end));
+        putInside(whole, 0);
+        return std::move(m_regions);
+    }
+
+private:
+    std::uint32_t stepCount() const { return static_cast<std::uint32_t>(m_flow.order.size()); }
+    std::uint32_t beginOf(std::uint32_t place) const
+    {
+        return place < m_flow.begins.size() ? m_flow.begins[place] : stepCount();
+    }
+
+    Content contentOf(std::uint32_t begin, std::uint32_t end) const
+    {
+        Content content{.places = end - begin, .first = m_flow.places[begin].role, .last = m_flow.places[end - 1].role};
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const Place &place = m_flow.places[i];
+            ++content.roles[static_cast<std::size_t>(place.role)];
+            content.isErf = content.isErf || place.isErf;
+            content.isRoot = content.isRoot || place.isRoot;
+        }
+        const std::vector<std::uint32_t> &sources = m_flow.places[end - 1].sources;
+        content.isSkipped = end - begin > 1 && !sources.empty() && sources.front() < begin;
+        return content;
+    }
+
+    Content contentOf(const Part &part) const
+    {
+        Content content = contentOf(part.begin, part.end);
+        content.isSkipped = part.isSkipped;
+        content.isUnit = part.form == Part::Form::Unit;
+        for (const Part *inside = &part;; inside = &m_parts[inside->children.front()]) {
+            if (inside->form == Part::Form::Fork)
+                content.branches = inside->branches;
+            if (inside->form == Part::Form::Unit && !inside->children.empty())
+                content.isSkipped = content.isSkipped || m_parts[inside->children.front()].isSkipped;
+            if (inside->children.empty() || inside->form == Part::Form::Fork)
+                break;
+        }
+        return content;
+    }
+
+    std::string nameOf(const Content &content, std::uint32_t begin, std::span<const Role> weighted) const
+    {
+        if (const std::string_view pattern = patternOf(content, weighted); !pattern.empty())
+            return std::string(pattern);
+        std::string names;
+        for (std::uint32_t i = begin; i < begin + content.places && content.places <= mostNamed; ++i) {
+            const ir::OpId op = m_flow.places[i].op;
+            if (op == ir::OpId{})
+                return summaryOf(content);
+            names += (names.empty() ? "" : " ") + std::string(m_context.text(m_context.at(op).name));
+        }
+        return names.empty() ? summaryOf(content) : names;
+    }
+    std::string nameOf(const Part &part) const { return nameOf(contentOf(part), part.begin, part.weighted); }
+
+    std::uint32_t put(Form form, std::string name, std::uint32_t begin, std::uint32_t end, std::uint32_t parent)
+    {
+        const auto index = static_cast<std::uint32_t>(m_regions.size());
+        m_regions.push_back(
+            {.form = form, .name = std::move(name), .parent = parent, .begin = beginOf(begin), .end = beginOf(end)});
+        return index;
+    }
+
+    /// The regions inside a part, whose own region is `region`.
+    void putInside(const Part &part, std::uint32_t region)
+    {
+        if (part.form != Part::Form::Fork && putResidual(part, region))
+            return;
+        for (std::size_t i = 0; i < part.children.size(); ++i) {
+            const std::size_t first = m_regions.size();
+            putPart(m_parts[part.children[i]], part, region);
+            if (m_regions.size() == first + 1 && part.form != Part::Form::Fork)
+                takeScaling(part, i, m_regions.back());
+        }
+    }
+
+    /// What a normalization or an activation, written out, is scaled and shifted by, belongs to it.
+    void takeScaling(const Part &part, std::size_t child, Region &made)
+    {
+        const bool shifts = made.name == "layer normalization" || made.name == "RMS normalization";
+        if (!shifts && made.name != "GELU")
+            return;
+        if (made.end != beginOf(m_parts[part.children[child]].end))
+            return;
+        for (std::size_t i = child + 1; i < part.children.size(); ++i) {
+            const Part &next = m_parts[part.children[i]];
+            if (!isScaling(next) || (!shifts && m_flow.places[next.begin].role != Role::Mul))
+                return;
+            made.end = beginOf(next.end);
+        }
+    }
+
+    void putPart(const Part &part, const Part &around, std::uint32_t region)
+    {
+        const bool isWhole = part.begin == around.begin && part.end == around.end;
+        switch (part.form) {
+        case Part::Form::Step:
+            return;
+        case Part::Form::Run: {
+            const Part &unit = m_parts[part.children.front()];
+            const std::uint32_t run = put(Repetition{static_cast<std::uint32_t>(part.children.size())}, nameOf(unit),
+                                          part.begin, part.end, region);
+            m_regions[run].widths = widthsOf(part);
+            return putInside(part, run);
+        }
+        case Part::Form::Unit:
+            return putRegion(Block{}, part, region, smallestBlock);
+        case Part::Form::Stage: {
+            const std::uint32_t stage = put(Stage{}, stageName(part), part.begin, part.end, region);
+            m_regions[stage].widths = widthsOf(part);
+            return putInside(part, stage);
+        }
+        case Part::Form::Chain:
+        case Part::Form::Fork:
+            if (around.form == Part::Form::Fork && part.size() >= smallestRegion && around.size() >= smallestDivided
+                && !isAtom(region))
+                return putRegion(around.isHeads ? Form(Head{}) : Form(Branch{}), part, region, smallestRegion);
+            if (putResidual(part, region))
+                return;
+            if (!isWhole && isWorthIt(part, region))
+                return putRegion(Section{}, part, region, smallestRegion);
+            return putInside(part, region);
+        }
+    }
+
+    bool isWorthIt(const Part &part, std::uint32_t region) const
+    {
+        if (part.size() < smallestRegion)
+            return false;
+        const std::string_view pattern = patternOf(contentOf(part), part.weighted);
+        return (!pattern.empty() && pattern != m_regions[region].name) || part.size() > tooLarge;
+    }
+
+    /// Whether a region is known as a whole, so that nothing in it needs a box but what is known itself.
+    bool isAtom(std::uint32_t region) const
+    {
+        const std::string_view name = m_regions[region].name;
+        return isPattern(name) && !isCompound(name);
+    }
+
+    void putRegion(Form form, const Part &part, std::uint32_t region, std::uint32_t smallest)
+    {
+        if (part.size() < smallest)
+            return;
+        const std::uint32_t made = put(form, nameOf(part), part.begin, part.end, region);
+        if (part.size() >= smallestDivided)
+            putInside(part, made);
+    }
+
+    bool isNormalizing(const Part &part) const
+    {
+        if (part.form == Part::Form::Step)
+            return m_flow.places[part.begin].role == Role::Norm;
+        const Content content = contentOf(part);
+        return part.weighted.empty() && content.isRoot && content.count(Role::Mean) > 0;
+    }
+
+    /// Of x + f(norm(x)): f as a region, beside the normalization and the sum.
+    bool putResidual(const Part &part, std::uint32_t region)
+    {
+        if (!part.isSkipped || part.children.size() < 3 || m_flow.places[part.end - 1].role != Role::Add)
+            return false;
+        std::size_t first = 0;
+        const auto child = [&](std::size_t i) -> const Part & { return m_parts[part.children[i]]; };
+        if (isNormalizing(child(0))) {
+            for (first = 1;
+                 first + 1 < part.children.size() && child(0).form != Part::Form::Step && isScaling(child(first));
+                 ++first)
+                ;
+        }
+        const std::uint32_t begin = child(first).begin, end = child(part.children.size() - 1).begin;
+        if (child(part.children.size() - 1).form != Part::Form::Step || end - begin < smallestBody)
+            return false;
+        Content content = contentOf(begin, end);
+        content.isSkipped = false;
+        const std::string_view pattern = patternOf(content, part.weighted);
+        if (pattern.empty() || pattern == m_regions[region].name)
+            return false;
+        for (std::size_t i = 0; i < first; ++i)
+            putPart(child(i), part, region);
+        const std::uint32_t made = put(Section{}, std::string(pattern), begin, end, region);
+        if (end - begin >= smallestDivided)
+            for (std::size_t i = first; i + 1 < part.children.size(); ++i)
+                putPart(child(i), part, made);
+        return true;
+    }
+
+    bool isScaling(const Part &part) const
+    {
+        const Role role = m_flow.places[part.begin].role;
+        return part.form == Part::Form::Step && (role == Role::Mul || role == Role::Add)
+            && m_flow.places[part.begin].sources.size() == 1;
+    }
+
+    /// Of the blocks in it what they are, else what there is.
+    std::string stageName(const Part &stage) const
+    {
+        for (const std::uint32_t child : stage.children) {
+            const Part *part = &m_parts[child];
+            if (part->form == Part::Form::Run)
+                part = &m_parts[part->children.front()];
+            if (part->form == Part::Form::Unit)
+                if (const auto pattern = patternOf(contentOf(*part), part->weighted); !pattern.empty())
+                    return std::string(pattern);
+        }
+        return summaryOf(contentOf(stage.begin, stage.end));
+    }
+
+    /// Of each child the width of its last weight, where it changes.
+    std::vector<std::int64_t> widthsOf(const Part &part) const
+    {
+        std::vector<std::int64_t> widths;
+        for (const std::uint32_t child : part.children) {
+            std::int64_t width = 0;
+            for (std::uint32_t i = m_parts[child].begin; i < m_parts[child].end; ++i)
+                if (m_flow.places[i].width > 0)
+                    width = m_flow.places[i].width;
+            if (width > 0 && (widths.empty() || widths.back() != width))
+                widths.push_back(width);
+        }
+        return widths;
+    }
+
+    const ir::Context &m_context;
+    const Flow &m_flow;
+    const Parts &m_parts;
+    std::vector<Region> m_regions;
+};
+
+} // namespace
+
+Structure structureOf(const ir::Graph &graph, ir::RegionId region, const Steps &steps,
+                      const std::vector<bool> &plumbing)
+{
+    Flow flow = flowOf(graph, region, steps, plumbing);
+    const Parts parts = partsOf(flow);
+    Structure made;
+    made.regions = RegionMaker(graph.context(), flow, parts).make();
+    made.isTopological = flow.isTopological;
+    made.order = std::move(flow.order);
+    made.prepares = std::move(flow.prepares);
+    return made;
+}
+
+Structure structureOf(const ir::Graph &graph, ir::RegionId region)
+{
+    Steps steps;
+    steps.reserve(graph.at(region).nodes.size());
+    for (const ir::NodeId node : graph.at(region).nodes)
+        steps.push_back({node});
+    return structureOf(graph, region, steps, plumbingOf(graph));
+}
+
+std::string titleOf(const Region &region)
+{
+    std::string title = std::visit(
+        Overloaded{[&](const Repetition &r) { return std::to_string(r.times) + " × " + region.name; },
+                   [&](const Stage &) { return "stage: " + region.name; },
+                   [&](const Head &) { return "head: " + region.name; }, [&](const auto &) { return region.name; }},
+        region.form);
+    if (region.widths.size() > 1)
+        for (std::size_t i = 0; i < region.widths.size(); ++i)
+            title += (i == 0 ? ", " : " → ") + std::to_string(region.widths[i]);
+    return title;
+}
+
+std::string printStructure(const ir::Graph &graph, ir::RegionId region, const Structure &structure)
+{
+    const std::vector<ir::NodeId> &nodes = graph.at(region).nodes;
+    std::string text;
+    const auto line = [&](int depth, const std::string &what) {
+        text += std::string(static_cast<std::size_t>(depth) * 2, ' ') + what + "\n";
+    };
+    std::vector<std::uint32_t> open; // ends of the regions around
+    std::uint32_t next = 0;
+    const auto steps = [&](std::uint32_t end) {
+        for (; next < end; ++next) {
+            while (!open.empty() && open.back() <= next)
+                open.pop_back();
+            const ir::NodeRef node(graph, nodes[structure.order[next]]);
+            std::string name(node.name());
+            if (name.empty() && node.outputCount() > 0)
+                name = node.output(0).name();
+            const std::string what = std::string(node.opName()) + (name.empty() ? "" : " " + name);
+            line(static_cast<int>(open.size()), structure.prepares[structure.order[next]] ? "(" + what + ")" : what);
+        }
+    };
+    for (std::size_t i = 1; i < structure.regions.size(); ++i) {
+        const Region &r = structure.regions[i];
+        steps(r.begin);
+        while (!open.empty() && open.back() <= r.begin)
+            open.pop_back();
+        line(static_cast<int>(open.size()), "[" + titleOf(r) + "]");
+        open.push_back(r.end);
+    }
+    steps(static_cast<std::uint32_t>(structure.order.size()));
+    return text;
+}
+
+} // namespace cutaway::structure
