@@ -289,14 +289,16 @@ void SvgWriter::frame(const Box &box)
         : box.kind == Box::Kind::Node ? metrics::cardRadius
                                       : metrics::moduleRadius;
     // A closed group is drawn as a stack.
-    const bool isStack = std::holds_alternative<GroupSubject>(box.subject) && !box.open;
+    const auto *found = std::get_if<FoundSubject>(&box.subject);
+    const bool isStack =
+        (std::holds_alternative<GroupSubject>(box.subject) || (found && found->times > 0)) && !box.open;
     for (int i = isStack ? metrics::stackSheets : 0; i >= 0; --i) {
         // The offset of half a pixel makes lines of one pixel sharp.
         const double shift = i * metrics::stackStep + 0.5;
         m_out += "<rect class=\"frame\"" + numberAttribute("x", box.rect.x + shift)
             + numberAttribute("y", box.rect.y + shift) + numberAttribute("width", box.rect.width - 1)
             + numberAttribute("height", box.rect.height - 1) + numberAttribute("rx", radius)
-            + (i == 0 ? frameColour() : "") + "/>";
+            + (i == 0 ? frameColour() : "") + (found ? R"( stroke-dasharray="5 3")" : "") + "/>";
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <unordered_set>
 
 namespace cutaway::layout {
@@ -84,6 +85,13 @@ public:
                 {contents(), Line::Style::Muted}};
     }
 
+    std::vector<Line> found() const
+    {
+        const std::string size = resolution();
+        return {{m_outline.titles[m_outline.parts[m_part].title], Line::Style::Title},
+                {(size.empty() ? "" : size + " · ") + contents(), Line::Style::Muted}};
+    }
+
 private:
     /// The modules or nodes of a group, with those of nested groups counted singly.
     struct Members {
@@ -144,6 +152,23 @@ private:
             text += " · " + (parameters < 1000 ? std::to_string(parameters) : siCount(static_cast<double>(parameters)))
                 + (parameters == 1 ? " parameter" : " parameters");
         return text;
+    }
+
+    /// "56×56" of the images that it ends with; "" if that is not known.
+    std::string resolution() const
+    {
+        for (std::uint32_t i = m_outline.parts[m_part].end; i-- > m_part + 1;) {
+            const auto *node = std::get_if<ir::NodeId>(&m_outline.parts[i].subject);
+            if (!node || m_graph.at(*node).outputs.empty())
+                continue;
+            const ir::TensorType *type = ir::NodeRef(m_graph, *node).output(0).tensorType();
+            if (!type || !type->shape || type->shape->size() != 4)
+                return "";
+            const auto *height = std::get_if<std::int64_t>(&(*type->shape)[2]);
+            const auto *width = std::get_if<std::int64_t>(&(*type->shape)[3]);
+            return height && width ? std::to_string(*height) + "×" + std::to_string(*width) : "";
+        }
+        return "";
     }
 
     /// FLOPs of the nodes within, which include those of their regions; 0 for a node whose FLOPs are not a number.
@@ -244,6 +269,8 @@ std::vector<Line> describePart(const ir::Model &model, const ir::Function &funct
         return describer.module(scope->scope);
     if (const auto *region = std::get_if<ir::RegionId>(&p.subject))
         return describer.region(*region);
+    if (std::holds_alternative<FoundSubject>(p.subject))
+        return describer.found();
     if (isPlumbing(p))
         return describer.plumbing();
     return describer.group();

@@ -8,6 +8,7 @@
 #include "core/layout/geometry.h"
 #include "core/ops/category.h"
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,15 +41,26 @@ struct GroupSubject {
     std::uint32_t last = 0;
     auto operator<=>(const GroupSubject &) const = default;
 };
-/// The plumbing of a module call, see core/structure/plumbing.h: masks, checks, sizes and constants that stand directly in it, drawn
-/// as one box. Drawn as a Module.
+/// Consecutive nodes or modules that belong together as the graph alone says, see core/structure/structure.h: found,
+/// not given by the file. Drawn as a Module with a dashed frame.
+struct FoundSubject {
+    ir::ScopeId scope; ///< in which it was found
+    ir::RegionId region;
+    ir::NodeId first, last;  ///< its first and last node, as they are drawn
+    std::uint32_t level = 0; ///< of several with the same nodes: 0 for the outermost
+    std::uint32_t times = 0; ///< of a repetition: how many blocks
+    auto operator<=>(const FoundSubject &) const = default;
+};
+/// The plumbing of a module call, see core/structure/plumbing.h: masks, checks, sizes and constants that stand directly
+/// in it, drawn as one box. Drawn as a Module.
 struct PlumbingSubject {
     ir::ScopeId scope;
     ir::RegionId region;
+    std::optional<ir::NodeId> first{}; ///< of a part that was found: the first of its plumbing
     auto operator<=>(const PlumbingSubject &) const = default;
 };
-using Subject =
-    std::variant<ir::NodeId, ScopeSubject, ir::RegionId, InputSubject, OutputSubject, GroupSubject, PlumbingSubject>;
+using Subject = std::variant<ir::NodeId, ScopeSubject, ir::RegionId, InputSubject, OutputSubject, GroupSubject,
+                             FoundSubject, PlumbingSubject>;
 
 /// One line of text on a card.
 struct Line {

@@ -38,13 +38,19 @@ void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::
     });
 }
 
+/// Given by the file, or found.
+bool isModule(const Part &part)
+{
+    return std::holds_alternative<ScopeSubject>(part.subject) || std::holds_alternative<FoundSubject>(part.subject);
+}
+
 /// A module around one other thing that can be opened.
-bool isWrapper(const Part &part) { return std::holds_alternative<ScopeSubject>(part.subject) && part.working == 1; }
+bool isWrapper(const Part &part) { return isModule(part) && part.working == 1; }
 
 /// A module with nothing in it but nodes and plumbing.
 bool isLeaf(const Outline &outline, std::uint32_t part)
 {
-    bool isPlain = std::holds_alternative<ScopeSubject>(outline.parts[part].subject);
+    bool isPlain = isModule(outline.parts[part]);
     forEachChild(outline, part, [&](std::uint32_t child) {
         const Part &inside = outline.parts[child];
         isPlain = isPlain && (std::holds_alternative<ir::NodeId>(inside.subject) || isPlumbing(inside));
@@ -61,15 +67,27 @@ std::size_t budgetFor(const Outline &outline, std::uint32_t part, std::size_t bo
 }
 
 /// Parts of a level with the same kind are opened together or not at all, so that equal things look equal.
-std::string kindOf(const ir::Graph &graph, const Part &part)
+std::string kindOf(const ir::Graph &graph, const Outline &outline, const Part &part)
 {
     if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
         return "node " + ir::NodeRef(graph, *node).fullName();
+    if (std::holds_alternative<FoundSubject>(part.subject))
+        return "found " + outline.titles[part.title];
     const auto *scope = std::get_if<ScopeSubject>(&part.subject);
     if (!scope)
         return "group";
     const std::string_view className = graph.context().text(graph.context().at(scope->scope).className);
     return "module " + (className.empty() ? std::to_string(part.children) : std::string(className));
+}
+
+/// Whether a level has one module and hardly anything else: closed, it would show nothing.
+bool isModuleAlone(const Outline &outline, const std::vector<std::uint32_t> &level)
+{
+    constexpr std::ptrdiff_t few = 3;
+    const auto working = std::ranges::count_if(level, [&](std::uint32_t i) { return !isPlumbing(outline.parts[i]); });
+    const auto holders = std::ranges::count_if(
+        level, [&](std::uint32_t i) { return outline.parts[i].canOpen() && !isPlumbing(outline.parts[i]); });
+    return holders == 1 && working <= few;
 }
 
 } // namespace
@@ -82,9 +100,11 @@ Expansion readableExpansion(const ir::Graph &graph, const Outline &outline, std:
     std::size_t boxes = boxesWithin(outline, 0);
     while (!level.empty()) {
         std::map<std::string, std::vector<std::uint32_t>> kinds;
+        const bool isAlone = isModuleAlone(outline, level);
         for (const std::uint32_t part : level)
-            if (outline.parts[part].canOpen() && !outline.parts[part].repeats && !isPlumbing(outline.parts[part]))
-                kinds[kindOf(graph, outline.parts[part])].push_back(part);
+            if (outline.parts[part].canOpen() && (!outline.parts[part].repeats || isAlone)
+                && !isPlumbing(outline.parts[part]))
+                kinds[kindOf(graph, outline, outline.parts[part])].push_back(part);
         std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> costs;
         for (auto &[kind, parts] : kinds) {
             std::size_t cost = 0;
@@ -97,7 +117,8 @@ Expansion readableExpansion(const ir::Graph &graph, const Outline &outline, std:
         for (const auto &[cost, parts] : costs) {
             const bool opensThrough =
                 std::ranges::all_of(parts, [&](std::uint32_t part) { return isWrapper(outline.parts[part]); });
-            if (boxes + cost > budgetFor(outline, parts.front(), boxes, boxBudget) && !opensThrough)
+            if (boxes + cost > budgetFor(outline, parts.front(), boxes, boxBudget) && !opensThrough
+                && (!isAlone || outline.parts[parts.front()].repeats))
                 continue;
             boxes += cost;
             for (const std::uint32_t part : parts) {
@@ -121,7 +142,7 @@ Expansion expansionToDepth(const Outline &outline, int depth)
     std::vector<int> levels(outline.parts.size(), 0);
     for (std::size_t i = 1; i < outline.parts.size(); ++i) {
         const Part &part = outline.parts[i];
-        const bool counts = std::holds_alternative<ScopeSubject>(part.subject);
+        const bool counts = isModule(part);
         levels[i] = levels[part.parent] + (counts ? 1 : 0);
         if (part.canOpen() && levels[i] <= depth && depth > 0 && !isPlumbing(part))
             expansion.open.insert(part.subject);

@@ -6,10 +6,13 @@
 #include "core/ir/homes.h"
 #include "core/ir/node_ref.h"
 #include "core/structure/plumbing.h"
+#include "core/structure/structure.h"
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <ranges>
@@ -21,7 +24,8 @@ namespace cutaway::layout {
 namespace {
 
 constexpr std::uint32_t maxSiblings = 200;
-constexpr std::uint32_t groupSize = 100; ///< a group holds this many, or a power of it
+constexpr std::uint32_t manySiblings = 60; ///< more are divided into what is found in them
+constexpr std::uint32_t groupSize = 100;   ///< a group holds this many, or a power of it
 constexpr std::uint32_t minRepeats = 3;
 constexpr std::uint32_t minRepeatsAlone = 6;
 constexpr std::uint32_t minPlumbing = 2;
@@ -44,6 +48,30 @@ struct Run {
     bool grouped = false;
     bool repeats = false;
 };
+
+/// What was found among the children of a draft.
+struct Found {
+    structure::Structure structure;
+    std::vector<std::uint32_t> after;  ///< by region: the one behind all inside
+    std::vector<std::uint32_t> levels; ///< by region: how many around it have the same steps
+};
+
+Found foundIn(structure::Structure structure)
+{
+    Found found{std::move(structure), {}, {}};
+    const std::vector<structure::Region> &regions = found.structure.regions;
+    found.after.resize(regions.size());
+    found.levels.resize(regions.size());
+    for (std::size_t i = regions.size(); i-- > 0;)
+        found.after[i] = std::max(found.after[i], static_cast<std::uint32_t>(i) + 1),
+        found.after[regions[i].parent] = std::max(found.after[regions[i].parent], found.after[i]);
+    for (std::size_t i = 1; i < regions.size(); ++i) {
+        const structure::Region &around = regions[regions[i].parent];
+        const bool isSame = regions[i].begin == around.begin && regions[i].end == around.end;
+        found.levels[i] = isSame ? found.levels[regions[i].parent] + 1 : 0;
+    }
+    return found;
+}
 
 /// Of a value's dtype, rank and the sizes that are numbers.
 std::size_t hashOfSizes(const ir::ValueRef &value)
@@ -80,6 +108,7 @@ public:
             fill(m_regions[i]);
         findChildren();
         summarize();
+        findParts();
         return flattened();
     }
 
@@ -90,6 +119,8 @@ private:
     void fill(std::uint32_t region);
     std::vector<std::size_t> orderOf(const std::vector<ir::NodeId> &nodes);
     bool readsWeightsAlone(ir::NodeId node) const;
+    boost::unordered_flat_set<std::uint32_t> longModules(const std::vector<ir::NodeId> &nodes,
+                                                         const std::vector<ir::ScopeId> &homes) const;
     std::vector<bool> plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const;
     std::uint32_t holder(ir::ScopeId scope, Holders &known);
     void findChildren();
@@ -99,6 +130,8 @@ private:
             .subspan(m_childrenBegin[draft], m_childrenBegin[draft + 1] - m_childrenBegin[draft]);
     }
     void summarize();
+    void findParts();
+    void collectNodes(std::uint32_t draft, std::vector<ir::NodeId> &out) const;
     bool onlyPrepares(std::uint32_t draft) const;
     std::size_t resultType(std::uint32_t draft) const;
     bool feeds(std::uint32_t source, std::uint32_t target, std::uint32_t parent) const;
@@ -106,20 +139,27 @@ private:
     std::vector<Run> runsOf(std::uint32_t draft) const;
     std::vector<Run> repeatsIn(std::uint32_t draft) const;
 
-    /// A part to write: a draft, or a group of its children; with `closes`, the end of a part.
+    /// A part to write: a draft, or some of its children: a group, a region that was found, or plumbing in that; with
+    /// `closes`, the end of a part.
     struct Step {
         std::uint32_t draft = 0;
         std::uint32_t parent = 0;
         std::optional<Run> group{};
         std::optional<std::uint32_t> closes{};
+        std::optional<std::uint32_t> region{};
+        std::vector<std::uint32_t> plumbing{}; ///< drafts
     };
     Outline flattened() const;
     Part partOf(const Step &step) const;
+    Part foundPart(const Step &step, Outline &outline) const;
     std::vector<Run> runsIn(const Step &step) const;
+    std::vector<Step> stepsIn(const Step &step, std::uint32_t index) const;
+    std::vector<Step> stepsFound(const Step &step, std::uint32_t index) const;
     bool isLonely(const Step &step) const
     {
         const Draft &draft = m_drafts[step.draft];
-        return !step.group && std::holds_alternative<ScopeSubject>(draft.subject) && draft.ownNodes == 1;
+        return !step.group && !step.region && step.plumbing.empty()
+            && std::holds_alternative<ScopeSubject>(draft.subject) && draft.ownNodes == 1;
     }
     ir::ScopeId scopeOf(std::uint32_t draft) const;
     ir::RegionId regionOf(std::uint32_t draft) const;
@@ -132,6 +172,7 @@ private:
     std::vector<std::uint32_t> m_children, m_childrenBegin; ///< of all drafts; where those of a draft begin
     std::vector<std::uint32_t> m_regions;
     std::vector<std::uint32_t> m_draftOfNode;
+    boost::unordered_flat_map<std::uint32_t, Found> m_found; ///< by draft
     std::vector<std::size_t> m_places; ///< by NodeId: of itself in its region, or of what it stands before
 };
 
@@ -237,14 +278,30 @@ std::vector<bool> Builder::plumbedOf(const std::vector<ir::NodeId> &nodes, const
                 break;
         }
     }
+    const boost::unordered_flat_set<std::uint32_t> longOnes = longModules(nodes, homes);
     std::vector<bool> plumbed(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (!m_isPlumbing[nodes[i].index])
             continue;
         const Module &module = modules.at(homes[i].index);
-        plumbed[i] = module.plumbing >= minPlumbing && module.hasOthers;
+        plumbed[i] = module.plumbing >= minPlumbing && module.hasOthers && !longOnes.contains(homes[i].index);
     }
     return plumbed;
+}
+
+/// The modules in which parts will be found, since so many nodes stand directly in them. There plumbing stands in the
+/// part that reads it.
+boost::unordered_flat_set<std::uint32_t> Builder::longModules(const std::vector<ir::NodeId> &nodes,
+                                                              const std::vector<ir::ScopeId> &homes) const
+{
+    boost::unordered_flat_map<std::uint32_t, std::uint32_t> counts;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        counts[homes[i].index] += m_isPlumbing[nodes[i].index] ? 0 : 1;
+    boost::unordered_flat_set<std::uint32_t> found;
+    for (const auto &[module, count] : counts)
+        if (count > manySiblings)
+            found.insert(module);
+    return found;
 }
 
 /// The draft of a module within the region of `known`, created with its ancestors if missing.
@@ -306,6 +363,41 @@ void Builder::summarize()
                 && !std::holds_alternative<ir::NodeId>(draft.subject))
                 draft.ownNodes += m_drafts[child].ownNodes;
         }
+    }
+}
+
+void Builder::collectNodes(std::uint32_t draft, std::vector<ir::NodeId> &out) const
+{
+    std::vector<std::uint32_t> pending{draft};
+    while (!pending.empty()) {
+        const std::uint32_t next = pending.back();
+        pending.pop_back();
+        if (const auto *node = std::get_if<ir::NodeId>(&m_drafts[next].subject)) {
+            out.push_back(*node); // what is in its regions is its own
+            continue;
+        }
+        const std::span<const std::uint32_t> children = childrenOf(next);
+        pending.insert(pending.end(), children.rbegin(), children.rend());
+    }
+}
+
+/// Finds parts where too many siblings stand side by side.
+void Builder::findParts()
+{
+    for (std::uint32_t i = 0; i < m_drafts.size() && !m_flat; ++i) {
+        const bool isNode = std::holds_alternative<ir::NodeId>(m_drafts[i].subject);
+        const std::span<const std::uint32_t> children = childrenOf(i);
+        if (isNode || children.size() <= manySiblings || std::holds_alternative<PlumbingSubject>(m_drafts[i].subject))
+            continue;
+        const auto working = std::ranges::count_if(children, [&](std::uint32_t child) { return !onlyPrepares(child); });
+        if (working <= manySiblings || repeatsIn(i).size() <= manySiblings)
+            continue;
+        structure::Steps steps(children.size());
+        for (std::size_t k = 0; k < children.size(); ++k)
+            collectNodes(children[k], steps[k]);
+        structure::Structure structure = structure::structureOf(m_graph, regionOf(i), steps, m_isPlumbing);
+        if (structure.regions.size() > 1)
+            m_found.emplace(i, foundIn(std::move(structure)));
     }
 }
 
@@ -463,6 +555,34 @@ Part Builder::partOf(const Step &step) const
     return part;
 }
 
+/// The part for what was found, or for plumbing in that.
+Part Builder::foundPart(const Step &step, Outline &outline) const
+{
+    Part part{.subject = {}, .parent = step.parent};
+    if (!step.plumbing.empty()) {
+        part.subject = PlumbingSubject{scopeOf(step.draft), regionOf(step.draft),
+                                       std::get<ir::NodeId>(m_drafts[step.plumbing.front()].subject)};
+        for (const std::uint32_t draft : step.plumbing)
+            part.nodes += m_drafts[draft].nodes;
+        return part;
+    }
+    const Found &found = m_found.at(step.draft);
+    const structure::Region &region = found.structure.regions[*step.region];
+    const std::span<const std::uint32_t> children = childrenOf(step.draft);
+    for (std::uint32_t i = region.begin; i < region.end; ++i)
+        part.nodes += m_drafts[children[found.structure.order[i]]].nodes;
+    std::vector<ir::NodeId> first, last;
+    collectNodes(children[found.structure.order[region.begin]], first);
+    collectNodes(children[found.structure.order[region.end - 1]], last);
+    const auto *repetition = std::get_if<structure::Repetition>(&region.form);
+    part.subject = FoundSubject{scopeOf(step.draft), regionOf(step.draft),       first.front(),
+                                last.back(),         found.levels[*step.region], repetition ? repetition->times : 0};
+    part.repeats = repetition && repetition->times >= minRepeats;
+    part.title = static_cast<std::uint32_t>(outline.titles.size());
+    outline.titles.push_back(structure::titleOf(region));
+    return part;
+}
+
 /// The runs inside a step's box.
 std::vector<Run> Builder::runsIn(const Step &step) const
 {
@@ -474,6 +594,57 @@ std::vector<Run> Builder::runsIn(const Step &step) const
     return singles(0, static_cast<std::uint32_t>(childrenOf(source).size()));
 }
 
+/// What is inside the box of a step, whose part is `index`.
+std::vector<Builder::Step> Builder::stepsIn(const Step &step, std::uint32_t index) const
+{
+    std::vector<Step> steps;
+    for (const std::uint32_t draft : step.plumbing)
+        steps.push_back({.draft = draft, .parent = index});
+    if (!step.plumbing.empty())
+        return steps;
+    if (!step.group && m_found.contains(step.draft))
+        return stepsFound(step, index);
+    const std::uint32_t source = isLonely(step) ? lonelyNode(step.draft) : step.draft;
+    for (const Run &run : runsIn(step))
+        steps.push_back(run.grouped ? Step{.draft = source, .parent = index, .group = run}
+                                    : Step{.draft = childrenOf(source)[run.first], .parent = index});
+    return steps;
+}
+
+/// The regions in one that was found, and the children of the draft that stand directly in it; of these plumbing
+/// together, where its first node stands.
+std::vector<Builder::Step> Builder::stepsFound(const Step &step, std::uint32_t index) const
+{
+    const Found &found = m_found.at(step.draft);
+    const std::vector<structure::Region> &regions = found.structure.regions;
+    const std::span<const std::uint32_t> children = childrenOf(step.draft);
+    const std::uint32_t around = step.region.value_or(0);
+    std::vector<Step> steps;
+    std::optional<std::size_t> plumbing;
+    std::uint32_t child = around + 1;
+    for (std::uint32_t i = regions[around].begin; i < regions[around].end;) {
+        if (child < found.after[around] && regions[child].begin == i) {
+            steps.push_back({.draft = step.draft, .parent = index, .region = child});
+            i = regions[child].end;
+            child = found.after[child];
+            continue;
+        }
+        const std::uint32_t draft = children[found.structure.order[i++]];
+        const bool isPlumbing = onlyPrepares(draft) && std::holds_alternative<ir::NodeId>(m_drafts[draft].subject);
+        if (isPlumbing && !plumbing) {
+            plumbing = steps.size();
+            steps.push_back({.draft = step.draft, .parent = index});
+        }
+        if (isPlumbing)
+            steps[*plumbing].plumbing.push_back(draft);
+        else
+            steps.push_back({.draft = draft, .parent = index});
+    }
+    if (plumbing && steps[*plumbing].plumbing.size() < minPlumbing)
+        steps[*plumbing] = {.draft = steps[*plumbing].plumbing.front(), .parent = index};
+    return steps;
+}
+
 /// Writes the tree in preorder, with groups inserted and single-node modules removed. Iterative: files nest deeply.
 Outline Builder::flattened() const
 {
@@ -482,14 +653,14 @@ Outline Builder::flattened() const
     outline.parts.reserve(m_drafts.size());
     std::vector<Step> steps{{}};
     while (!steps.empty()) {
-        const Step step = steps.back();
+        const Step step = std::move(steps.back());
         steps.pop_back();
         if (step.closes) {
             outline.parts[*step.closes].end = static_cast<std::uint32_t>(outline.parts.size());
             continue;
         }
         const auto index = static_cast<std::uint32_t>(outline.parts.size());
-        outline.parts.push_back(partOf(step));
+        outline.parts.push_back(step.region || !step.plumbing.empty() ? foundPart(step, outline) : partOf(step));
         if (index > 0) {
             ++outline.parts[step.parent].children;
             outline.parts[step.parent].working += isPlumbing(outline.parts[index]) ? 0 : 1;
@@ -497,11 +668,8 @@ Outline Builder::flattened() const
         if (const auto *node = std::get_if<ir::NodeId>(&outline.parts.back().subject))
             outline.partOfNode[node->index] = index;
         steps.push_back({.closes = index});
-        const std::uint32_t source = isLonely(step) ? lonelyNode(step.draft) : step.draft;
-        const std::vector<Run> runs = runsIn(step);
-        for (const Run &run : runs | std::views::reverse)
-            steps.push_back(run.grouped ? Step{source, index, run, {}}
-                                        : Step{childrenOf(source)[run.first], index, {}, {}});
+        std::vector<Step> inside = stepsIn(step, index);
+        std::ranges::move(inside | std::views::reverse, std::back_inserter(steps));
     }
     return outline;
 }
@@ -530,6 +698,7 @@ Outline restricted(const Outline &outline, const ir::Graph &state)
     const std::vector<std::uint32_t> nodes = nodesIn(outline, state);
     std::vector<bool> isGone(outline.parts.size());
     Outline kept;
+    kept.titles = outline.titles;
     kept.partOfNode.assign(outline.partOfNode.size(), 0);
     std::vector<std::uint32_t> indices(outline.parts.size() + 1, 0); // by part: its index among those that are kept
     for (std::uint32_t i = 0; i < outline.parts.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "core/ir/model.h"
 #include "core/layout/diagram.h"
 
+#include <string>
 #include <vector>
 
 namespace cutaway::layout {
@@ -17,7 +18,8 @@ struct Part {
     std::uint32_t children = 0;
     std::uint32_t nodes = 0;   ///< nodes in it, itself and those of regions included
     std::uint32_t working = 0; ///< children but plumbing
-    bool repeats = false;      ///< a group of equal modules
+    bool repeats = false;      ///< a group of equal modules, or a repetition that was found
+    std::uint32_t title = 0;   ///< of what was found: in Outline::titles
     ir::ScopeId
         shortcut{}; ///< for nodes: the innermost module that holds only this node and therefore gets no box; or root
     bool canOpen() const { return children > 0; }
@@ -27,12 +29,14 @@ struct Part {
 struct Outline {
     std::vector<Part> parts;               ///< the first is the body
     std::vector<std::uint32_t> partOfNode; ///< by NodeId; 0 for removed ones
+    std::vector<std::string> titles;       ///< what there is in parts that were found
 };
 
 inline bool isPlumbing(const Part &part) { return std::holds_alternative<PlumbingSubject>(part.subject); }
 
 /// Modules with a single node are left out (`shortcut`). Four or more nodes of plumbing beside others form a part, see
-/// plumbing.h. More than two hundred siblings are cut into groups; three or more equal modules in a chain form a group.
+/// plumbing.h. Three or more equal modules in a chain form a group. Of more than sixty siblings parts are
+/// found in the graph; what then still is more than two hundred is cut into groups.
 /// `flat`: nodes and regions alone. O(nodes × depth of modules).
 Outline outlineOf(const ir::Function &function, bool flat);
 

@@ -28,8 +28,8 @@ namespace {
 constexpr std::size_t shortChain = 256; ///< all periods are tried
 constexpr std::size_t shortPeriod = 24; ///< these are tried in all chains
 constexpr std::size_t mostPeriods = 16; ///< of longer ones, in a long chain
-constexpr std::uint32_t smallUnit = 5;  ///< places: of smaller units there must be three
-constexpr std::uint32_t smallestUnit = 3;
+constexpr std::uint32_t smallUnit = 5;  ///< places: of smaller units there must be three, of two places four
+constexpr std::uint32_t smallestUnit = 2;
 constexpr std::uint32_t smallestPlain = 5;   ///< of a unit without weights
 constexpr std::uint32_t smallestStage = 4;   ///< of one without units
 constexpr std::uint32_t smallestStaged = 24; ///< of what has stages: a block that makes its data smaller has none
@@ -162,12 +162,12 @@ private:
         std::vector<Repeat> repeats;
         for (const std::size_t period : periodsOf(chain))
             findRepeats(chain, period, repeats);
-        std::ranges::stable_sort(repeats, {},
-                                 [](const Repeat &repeat) { return std::pair(!repeat.isSure, repeat.period); });
+        std::ranges::stable_sort(repeats, {}, &Repeat::period);
         std::vector<std::optional<Repeat>> begins(chain.size()); // by part: the repeat that begins there
         std::vector<bool> taken(chain.size());
-        for (const Repeat &repeat : repeats)
-            take(chain, repeat, begins, taken);
+        for (const bool isSure : {true, false})
+            for (const Repeat &repeat : repeats)
+                take(chain, repeat, isSure, begins, taken);
         return made(chain, begins);
     }
 
@@ -205,9 +205,33 @@ private:
             const std::size_t begin = i - period;
             while (i < chain.size() && at(chain[i]).token == at(chain[i - period]).token)
                 ++i;
-            if (const auto repeat = fitted(chain, {begin, i, period}))
+            if (const auto repeat = fitted(chain, {begin, i, period == 1 ? alternation(chain, begin, i) : period}))
                 out.push_back(*repeat);
         }
+    }
+
+    /// Of parts that are taken for alike: after how many they are the same operator by operator, where that repeats. A
+    /// block of two such parts is not two blocks.
+    std::size_t alternation(const Chain &chain, std::size_t begin, std::size_t end) const
+    {
+        constexpr std::size_t most = 2;
+        std::vector<std::size_t> prints;
+        for (std::size_t i = begin; i < end; ++i) {
+            std::size_t print = 0;
+            for (std::uint32_t place = at(chain[i]).begin; place < at(chain[i]).end; ++place)
+                boost::hash_combine(print, m_flow.places[place].op.index);
+            prints.push_back(print);
+        }
+        const auto share = [&](std::size_t period) { // of parts that are the same a period later
+            std::size_t same = 0;
+            for (std::size_t i = period; i < prints.size(); ++i)
+                same += prints[i] == prints[i - period] ? 1 : 0;
+            return static_cast<double>(same) / static_cast<double>(prints.size() - period);
+        };
+        for (std::size_t period = 2; period <= most && 3 * period <= prints.size(); ++period)
+            if (share(1) < 0.3 && share(period) > 0.7)
+                return period;
+        return 1;
     }
 
     std::uint32_t sizeOf(const Chain &chain, std::size_t begin, std::size_t end) const
@@ -238,21 +262,23 @@ private:
         const bool hasWeights = std::any_of(chain.begin() + static_cast<std::ptrdiff_t>(repeat.begin),
                                             chain.begin() + static_cast<std::ptrdiff_t>(repeat.begin + period),
                                             [&](std::uint32_t part) { return !at(part).weighted.empty(); });
-        if (unit < (hasWeights ? smallestUnit : smallestPlain) || times < (unit < smallUnit ? 3u : 2u))
+        if (unit < (hasWeights ? smallestUnit : smallestPlain) || times < leastTimes(unit))
             return std::nullopt;
         repeat.isSure = hasWeights && times >= 3;
         return repeat;
     }
+
+    static std::size_t leastTimes(std::uint32_t places) { return places == 2 ? 4 : places < smallUnit ? 3 : 2; }
 
     /// How well the blocks of a repeat begin with the part at a position, which is like the one a period later.
     int beginningOf(const Chain &chain, const Repeat &repeat, std::size_t position) const
     {
         const Part &part = at(chain[repeat.begin + position]);
         const Part &next = at(chain[repeat.begin + position + repeat.period]);
-        if (isBlock(part) && part.isSkipped)
-            return 5;
         if (part.form == Part::Form::Step && next.form == Part::Form::Step && m_flow.places[part.begin].scale != 0
             && m_flow.places[next.begin].scale != 0)
+            return 5;
+        if (isBlock(part) && part.isSkipped)
             return 4;
         if (roleOf(part) == Role::Concat)
             return 3; // of what blocks before have made
@@ -262,7 +288,7 @@ private:
     }
 
     /// Takes what of a repeat no better one has.
-    void take(const Chain &chain, const Repeat &repeat, std::vector<std::optional<Repeat>> &begins,
+    void take(const Chain &chain, const Repeat &repeat, bool isSure, std::vector<std::optional<Repeat>> &begins,
               std::vector<bool> &taken) const
     {
         for (std::size_t i = repeat.begin; i < repeat.end;) {
@@ -272,7 +298,7 @@ private:
             while (i < repeat.end && !taken[i])
                 ++i;
             const auto left = begin < i ? fitted(chain, {begin, i, repeat.period}) : std::nullopt;
-            if (!left)
+            if (!left || (isSure && !left->isSure))
                 continue;
             begins[left->begin] = left;
             std::fill(taken.begin() + static_cast<std::ptrdiff_t>(left->begin),
@@ -335,7 +361,7 @@ private:
 
     // ---- 3
 
-    /// What begins as a unit does, up to where the next one may begin, or with a fork, is one if it computes alike.
+    /// What begins as a unit does, up to where the next one may begin, or with another fork, is one if it computes alike.
     Chain withVariants(const Chain &chain, const std::vector<Model> &units)
     {
         Chain out;
@@ -356,7 +382,7 @@ private:
     std::size_t lengthOfVariant(const Chain &chain, std::size_t begin, const Model &unit) const
     {
         const Part &first = at(chain[begin]);
-        const bool isFork = isBlock(first) && first.form != Part::Form::Unit;
+        const bool isFork = isBlock(first) && first.form != Part::Form::Unit && first.token != unit.first;
         if (!isFork && first.token != unit.first)
             return 0;
         std::size_t end = begin + 1;
@@ -460,8 +486,10 @@ private:
             if (!isChange && !isAnotherRun)
                 continue;
             std::size_t border = i;
-            const bool isPoolBeforeUnit = roleOf(part) == Role::Pool && i + 1 < items.size() && isUnit(items[i + 1]);
-            if (isPoolBeforeUnit)
+            const bool endsStem = roleOf(part) == Role::Pool && i + 1 < items.size() && isUnit(items[i + 1])
+                && std::none_of(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(i),
+                                [&](std::uint32_t before) { return isUnit(before); });
+            if (endsStem)
                 border = i + 1;
             else
                 border = movedBack(items, i);

@@ -7,7 +7,7 @@
 // A border is good where few values pass. Three sorts of readers would blur that, and do not count:
 //  - what joins values by concatenation, of a value that goes on otherwise: skips of a U shape, features of a dense
 //  block;
-//  - of a value that many read, far from each other, all but the first: a mask, an encoder's result, a time step;
+//  - those of a value that many read, far from each other: a mask, an encoder's result, a time step;
 //  - the results of the function, of a value that others read, too.
 
 #include "core/structure/flow.h"
@@ -24,10 +24,12 @@
 #include "core/ops/tensor/joining.h"
 
 #include <algorithm>
+#include <boost/container/static_vector.hpp>
 #include <boost/container_hash/hash.hpp>
 #include <functional>
 #include <optional>
 #include <span>
+#include <tuple>
 
 namespace cutaway::structure {
 
@@ -38,6 +40,7 @@ constexpr std::size_t manyReaders = 4;   ///< a value that so many read, …
 constexpr std::uint32_t farReaders = 48; ///< … this far from each other, is given to all and belongs to none
 constexpr std::size_t manyPicks = 3;     ///< the same of one that is only taken apart
 constexpr std::uint32_t farPicks = 24;
+constexpr std::uint32_t trunkReaders = 6; ///< what so many read is made before all of them
 constexpr std::size_t fewInputs = 4; ///< more are states, each of which one block reads
 constexpr int mostCopies = 4;        ///< that stand between a weight and what computes with it
 
@@ -306,6 +309,7 @@ public:
         for (std::uint32_t i = 0; i < m_steps.size(); ++i)
             for (const ir::NodeId node : m_steps[i])
                 claim(node, i);
+        findReturned();
         findAside();
         findSources();
         walk();
@@ -358,6 +362,24 @@ private:
         return made ? m_stepOfNode[made->node.index] : none;
     }
 
+    /// What the steps make for others: results of the region, then what is read outside of them.
+    void findReturned()
+    {
+        for (const ir::Operand &output : m_graph.at(m_region).outputs)
+            forEachValue(output, [&](ir::ValueId id) {
+                if (makerOf(id) != none)
+                    m_returned.push_back(id);
+            });
+        for (const std::vector<ir::NodeId> &step : m_steps)
+            for (const ir::NodeId node : step)
+                for (const ir::ValueId id : m_graph.at(node).outputs)
+                    if (std::ranges::any_of(m_graph.at(id).uses, [&](const ir::Use &use) {
+                            const auto *reader = std::get_if<ir::NodeId>(&use);
+                            return reader && m_stepOfNode[reader->index] == none;
+                        }))
+                        m_returned.push_back(id);
+    }
+
     /// What prepares: plumbing, and what is made of weights alone.
     void findAside()
     {
@@ -376,12 +398,11 @@ private:
         }
     }
 
-    /// By step: the steps whose values it reads, in the order in which they are walked to. A short way to a step comes
-    /// after a long one, as late as can be; what prepares comes last.
+    /// By step: the steps whose values it reads.
     void findSources()
     {
         m_sources.resize(m_steps.size());
-        std::vector<std::uint32_t> depths(m_steps.size(), 0);
+        std::vector<std::uint32_t> readers(m_steps.size(), 0); // of the main flow
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             std::vector<std::uint32_t> &sources = m_sources[i];
             forEachReadOfStep(i, [&](ir::ValueId id) {
@@ -391,13 +412,50 @@ private:
             std::ranges::sort(sources);
             const auto [first, last] = std::ranges::unique(sources);
             sources.erase(first, last);
-            std::uint32_t deepest = 0;
             for (const std::uint32_t source : sources)
-                deepest = std::max(deepest, depths[source]);
-            depths[i] = deepest + (m_isAside[i] ? 0 : 1);
-            std::ranges::stable_sort(sources, {}, [&](std::uint32_t source) {
-                return m_isAside[source] ? 2 : 2 * depths[source] < deepest ? 1 : 0;
+                readers[source] += m_isAside[i] ? 0 : 1;
+        }
+        sortSources(readers);
+    }
+
+    /// Steps that many read, from which others come, ascending.
+    using Trunks = boost::container::static_vector<std::uint32_t, 4>;
+
+    static void addTo(Trunks &trunks, std::uint32_t step)
+    {
+        const auto place = std::ranges::lower_bound(trunks, step);
+        if ((place == trunks.end() || *place != step) && trunks.size() < trunks.capacity())
+            trunks.insert(place, step);
+    }
+
+    /// In the order in which they are walked to: first what many read, wherever it is needed here; then what goes back
+    /// furthest in the file, and as the branches begin there; what prepares comes last.
+    void sortSources(const std::vector<std::uint32_t> &readers)
+    {
+        std::vector<std::uint32_t> oldest(m_steps.size());     // of what a step is made of
+        std::vector<std::uint32_t> beginnings(m_steps.size()); // of the branch that it ends
+        std::vector<Trunks> trunks(m_steps.size());
+        for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
+            oldest[i] = beginnings[i] = i;
+            for (const std::uint32_t source : m_sources[i]) {
+                if (source > i || m_isAside[source])
+                    continue;
+                oldest[i] = std::min(oldest[i], oldest[source]);
+                if (readers[source] < 2)
+                    beginnings[i] = std::min(beginnings[i], beginnings[source]);
+                if (readers[source] >= trunkReaders)
+                    addTo(trunks[i], source);
+                else
+                    for (const std::uint32_t trunk : trunks[source])
+                        addTo(trunks[i], trunk);
+            }
+            std::ranges::stable_sort(m_sources[i], {}, [&](std::uint32_t source) {
+                const bool isOfTrunk = !trunks[i].empty();
+                return std::tuple(static_cast<bool>(m_isAside[source]),
+                                  isOfTrunk ? beginnings[source] : oldest[source], beginnings[source]);
             });
+            if (m_sources[i].size() > 1)
+                m_sources[i].insert(m_sources[i].begin(), trunks[i].begin(), trunks[i].end());
         }
     }
 
@@ -431,11 +489,8 @@ private:
                 }
             }
         };
-        for (const ir::Operand &output : m_graph.at(m_region).outputs)
-            forEachValue(output, [&](ir::ValueId id) {
-                if (const std::uint32_t maker = makerOf(id); maker != none)
-                    from(maker);
-            });
+        for (const ir::ValueId id : m_returned)
+            from(makerOf(id));
         for (std::uint32_t i = 0; i < m_steps.size(); ++i)
             from(i);
     }
@@ -489,14 +544,12 @@ private:
                     passing.readers.push_back(i);
             });
         }
-        for (const ir::Operand &output : m_graph.at(m_region).outputs)
-            forEachValue(output, [&](ir::ValueId id) {
-                const std::uint32_t maker = makerOf(id);
-                if (maker == none || m_isAside[maker])
-                    return;
-                m_passing[id.index].maker = m_placeOfStep[maker];
-                m_passing[id.index].isReturned = true;
-            });
+        for (const ir::ValueId id : m_returned) {
+            if (m_isAside[makerOf(id)])
+                continue;
+            m_passing[id.index].maker = m_placeOfStep[makerOf(id)];
+            m_passing[id.index].isReturned = true;
+        }
         for (const Passing &passing : m_passing)
             for (const std::uint32_t reader : passing.readers)
                 if (passing.maker != none && passing.maker < reader) {
@@ -511,9 +564,13 @@ private:
             }
     }
 
+    /// Of the region, or of what is divided.
     bool isInput(ir::ValueId id) const
     {
-        const auto *input = std::get_if<ir::RegionInput>(&m_graph.at(id).definition);
+        const ir::Definition &definition = m_graph.at(id).definition;
+        if (const auto *made = std::get_if<ir::NodeResult>(&definition))
+            return !m_plumbing[made->node.index];
+        const auto *input = std::get_if<ir::RegionInput>(&definition);
         return input && input->region == m_region;
     }
 
@@ -524,8 +581,6 @@ private:
         if (readers.empty())
             return static_cast<std::uint32_t>(m_flow.places.size());
         const std::uint32_t span = readers.back() - readers.front();
-        if (readers.size() >= manyReaders && span >= farReaders)
-            return readers.front();
         const bool isTakenApart = readers.size() >= manyPicks && span >= farPicks
             && std::ranges::all_of(readers, [&](std::uint32_t r) { return m_flow.places[r].role == Role::View; });
         if (isTakenApart)
@@ -535,6 +590,11 @@ private:
             if (!isCollector(reader))
                 last = std::max(last, reader);
         return last;
+    }
+
+    static bool isGivenToAll(const std::vector<std::uint32_t> &readers)
+    {
+        return readers.size() >= manyReaders && readers.back() - readers.front() >= farReaders;
     }
 
     /// It concatenates, or makes another view of a value for what does.
@@ -552,17 +612,22 @@ private:
         const auto count = static_cast<std::uint32_t>(m_flow.places.size());
         std::vector<std::int64_t> change(count + 2, 0); // of the number of values, at the border before a place
         std::size_t inputs = 0;
-        for (const Passing &passing : m_passing)
+        bool givesToAll = false; // then what is computed of one input is not beside what is computed of another
+        for (const Passing &passing : m_passing) {
             inputs += passing.maker == none && !passing.readers.empty() ? 1 : 0;
+            givesToAll = givesToAll || isGivenToAll(passing.readers);
+        }
         for (std::uint32_t i = 0; i < m_passing.size(); ++i) {
             const Passing &passing = m_passing[i];
             if (passing.readers.empty() && !passing.isReturned)
+                continue;
+            if (isGivenToAll(passing.readers))
                 continue;
             const std::uint32_t last = lastOf(passing);
             std::uint32_t first = passing.maker + 1;
             if (passing.maker == none) {
                 const Place &reader = m_flow.places[passing.readers.front()];
-                first = inputs <= fewInputs && reader.sources.empty() ? 0 : passing.readers.front() + 1;
+                first = inputs <= fewInputs && !givesToAll && reader.sources.empty() ? 0 : passing.readers.front() + 1;
             }
             if (isViewForCollector(passing) || first > last)
                 continue;
@@ -595,6 +660,7 @@ private:
     std::vector<std::uint32_t> m_stepOfNode;
     std::vector<bool> m_isAside; ///< by step
     std::vector<std::vector<std::uint32_t>> m_sources;
+    std::vector<ir::ValueId> m_returned;
     std::vector<std::uint32_t> m_placeOfStep;
     std::vector<Passing> m_passing; ///< by value
     Flow m_flow;

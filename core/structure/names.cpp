@@ -90,8 +90,8 @@ constexpr Pattern patterns[] = {
      }},
     {"residual block",
      [](const Content &c, Weighted w) {
-         return c.count(Role::Add) == 1 && c.places <= 40 && !w.empty() && w.size() <= 4 && convolutions(c) > 0
-             && (c.isSkipped || c.branches > 1);
+         return c.count(Role::Add) > 0 && c.places <= 40 && !w.empty() && w.size() <= 4 && convolutions(c) > 0
+             && (c.isSkipped || c.branches > 1) && (c.isUnit || c.last == Role::Add) && c.count(Role::Concat) == 0;
      }},
     {"inception",
      [](const Content &c, Weighted) { return c.branches >= 3 && c.last == Role::Concat && convolutions(c) >= 3; }},

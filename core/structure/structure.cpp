@@ -116,10 +116,15 @@ private:
     {
         if (part.form != Part::Form::Fork && putResidual(part, region))
             return;
-        for (std::size_t i = 0; i < part.children.size(); ++i) {
-            const std::size_t first = m_regions.size();
+        putChildren(part, 0, part.children.size(), region);
+    }
+
+    void putChildren(const Part &part, std::size_t first, std::size_t last, std::uint32_t region)
+    {
+        for (std::size_t i = first; i < last; ++i) {
+            const std::size_t before = m_regions.size();
             putPart(m_parts[part.children[i]], part, region);
-            if (m_regions.size() == first + 1 && part.form != Part::Form::Fork)
+            if (m_regions.size() == before + 1 && part.form != Part::Form::Fork)
                 takeScaling(part, i, m_regions.back());
         }
     }
@@ -210,14 +215,8 @@ private:
     {
         if (!part.isSkipped || part.children.size() < 3 || m_flow.places[part.end - 1].role != Role::Add)
             return false;
-        std::size_t first = 0;
         const auto child = [&](std::size_t i) -> const Part & { return m_parts[part.children[i]]; };
-        if (isNormalizing(child(0))) {
-            for (first = 1;
-                 first + 1 < part.children.size() && child(0).form != Part::Form::Step && isScaling(child(first));
-                 ++first)
-                ;
-        }
+        const std::size_t first = normalizingIn(part);
         const std::uint32_t begin = child(first).begin, end = child(part.children.size() - 1).begin;
         if (child(part.children.size() - 1).form != Part::Form::Step || end - begin < smallestBody)
             return false;
@@ -226,13 +225,31 @@ private:
         const std::string_view pattern = patternOf(content, part.weighted);
         if (pattern.empty() || pattern == m_regions[region].name)
             return false;
-        for (std::size_t i = 0; i < first; ++i)
-            putPart(child(i), part, region);
+        if (begin - part.begin >= smallestRegion)
+            put(Section{}, nameOf(contentOf(part.begin, begin), part.begin, {}), part.begin, begin, region);
         const std::uint32_t made = put(Section{}, std::string(pattern), begin, end, region);
         if (end - begin >= smallestDivided)
-            for (std::size_t i = first; i + 1 < part.children.size(); ++i)
-                putPart(child(i), part, made);
+            putChildren(part, first, part.children.size() - 1, made);
         return true;
+    }
+
+    /// How many of its children, from the first one on, are a normalization.
+    std::size_t normalizingIn(const Part &part) const
+    {
+        const auto isPlain = [&](const Part &child) {
+            const Role role = m_flow.places[child.begin].role;
+            const bool may = role == Role::Mean || role == Role::Arithmetic || role == Role::Add || role == Role::Mul;
+            return child.form == Part::Form::Step ? may : isNormalizing(child);
+        };
+        if (m_flow.places[part.begin].role == Role::Norm)
+            return 1;
+        std::size_t first = 0;
+        while (first + 1 < part.children.size() && isPlain(m_parts[part.children[first]]))
+            ++first;
+        if (first == 0)
+            return 0;
+        const Content content = contentOf(part.begin, m_parts[part.children[first]].begin);
+        return content.isRoot && content.count(Role::Mean) > 0 ? first : 0;
     }
 
     bool isScaling(const Part &part) const

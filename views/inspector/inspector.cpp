@@ -22,6 +22,7 @@ struct Fill {
     void operator()(ir::NodeId node) const { fillNode(sheet, session, {graph, node}); }
     void operator()(const layout::ScopeSubject &module) const { fillModule(sheet, session, module); }
     void operator()(const layout::GroupSubject &group) const { fillGroup(sheet, session, group); }
+    void operator()(const layout::FoundSubject &part) const { fillFound(sheet, session, part); }
     void operator()(const layout::PlumbingSubject &part) const { fillPlumbing(sheet, session, part); }
     void operator()(ir::RegionId region) const { fillRegion(sheet, session, region); }
     void operator()(const layout::InputSubject &input) const { fillInput(sheet, session, {graph, input.value}); }

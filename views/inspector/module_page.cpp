@@ -145,6 +145,20 @@ void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubjec
     sheet.muted(QObject::tr("Double-click to expand."));
 }
 
+void fillFound(PropertySheet &sheet, Session &session, const layout::FoundSubject &part)
+{
+    QStringList lines = drawnLines(session, part);
+    sheet.title(lines.isEmpty() ? QObject::tr("part") : lines.takeFirst(), QObject::tr("found in the graph"));
+    sheet.section(QObject::tr("Group"));
+    moduleRow(sheet, session, part.scope, part.region);
+    for (const QString &line : lines)
+        sheet.paragraph(line);
+    sheet.paragraph(QObject::tr("The file does not say that these nodes belong together: few values go in and out, it "
+                                "repeats, or it computes at one resolution."));
+    fillCosts(sheet, session, part);
+    sheet.muted(QObject::tr("Open the box to see each node."));
+}
+
 void fillPlumbing(PropertySheet &sheet, Session &session, const layout::PlumbingSubject &plumbing)
 {
     sheet.title(drawnLines(session, plumbing).value(0, QObject::tr("shape and mask ops")));

@@ -21,6 +21,7 @@ class Session;
 void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node);
 void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubject &module);
 void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubject &group);
+void fillFound(PropertySheet &sheet, Session &session, const layout::FoundSubject &part);
 void fillPlumbing(PropertySheet &sheet, Session &session, const layout::PlumbingSubject &plumbing);
 void fillRegion(PropertySheet &sheet, Session &session, ir::RegionId region);
 void fillInput(PropertySheet &sheet, Session &session, const ir::ValueRef &value);

@@ -43,6 +43,11 @@ struct NameOfBox {
         return QObject::tr("a part of %1")
             .arg(group.scope == ir::ScopeId{} ? QObject::tr("the model") : path(group.scope));
     }
+    QString operator()(const layout::FoundSubject &part) const
+    {
+        return QObject::tr("a part of %1, found in its graph")
+            .arg(part.scope == ir::ScopeId{} ? QObject::tr("the model") : path(part.scope));
+    }
     QString operator()(const layout::PlumbingSubject &part) const
     {
         return QObject::tr("shape and mask ops of %1")

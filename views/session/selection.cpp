@@ -75,7 +75,9 @@ std::vector<layout::Subject> enclosingModule(const ir::Function &function, const
         const auto *scope = std::get_if<layout::ScopeSubject>(&box);
         const auto *group = std::get_if<layout::GroupSubject>(&box);
         const auto *plumbing = std::get_if<layout::PlumbingSubject>(&box);
-        return (scope && inside(*scope)) || (group && inside(*group)) || (plumbing && inside(*plumbing));
+        const auto *found = std::get_if<layout::FoundSubject>(&box);
+        return (scope && inside(*scope)) || (group && inside(*group)) || (plumbing && inside(*plumbing))
+            || (found && inside(*found));
     });
     return boxes;
 }

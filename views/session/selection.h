@@ -20,7 +20,8 @@ namespace cutaway::views {
 
 /// The selection: nothing, a box of the diagram by its subject, or a value (an edge, a weight).
 using Selection = std::variant<std::monostate, ir::NodeId, layout::ScopeSubject, ir::RegionId, layout::InputSubject,
-                               layout::OutputSubject, layout::GroupSubject, layout::PlumbingSubject, ir::ValueId>;
+                               layout::OutputSubject, layout::GroupSubject, layout::FoundSubject,
+                               layout::PlumbingSubject, ir::ValueId>;
 
 Selection toSelection(const layout::Subject &subject);
 

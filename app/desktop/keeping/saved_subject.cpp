@@ -16,8 +16,8 @@ namespace {
 using Kind = SavedSubject::Kind;
 using views::Selection;
 
-constexpr std::array<std::string_view, 8> kindNames{"node",   "module", "region",   "input",
-                                                    "output", "group",  "plumbing", "value"};
+constexpr std::array<std::string_view, 9> kindNames{"node",  "module",   "region", "input", "output",
+                                                    "group", "plumbing", "value",  "found"};
 
 SavedSubject ofModule(const ir::Function &function, Kind kind, ir::ScopeId scope, ir::RegionId region)
 {
@@ -88,6 +88,11 @@ std::optional<Selection> named(const ir::Function &function, const SavedSubject 
         return inScope([&](ir::ScopeId scope) { return layout::GroupSubject{scope, region, saved.first, saved.last}; });
     case Kind::Plumbing:
         return inScope([&](ir::ScopeId scope) { return layout::PlumbingSubject{scope, region}; });
+    case Kind::Found:
+        return inScope([&](ir::ScopeId scope) {
+            return layout::FoundSubject{scope,       region,     ir::NodeId{saved.first}, ir::NodeId{saved.last},
+                                        saved.level, saved.times};
+        });
     case Kind::Region:
         return ir::RegionId{saved.id};
     case Kind::Output:
@@ -128,6 +133,14 @@ std::optional<SavedSubject> savedSubject(const ir::Function &function, const Sel
                                      saved.last = group.last;
                                      return Saved(saved);
                                  },
+                                 [&](const layout::FoundSubject &part) {
+                                     SavedSubject saved = ofModule(function, Kind::Found, part.scope, part.region);
+                                     saved.first = part.first.index;
+                                     saved.last = part.last.index;
+                                     saved.level = part.level;
+                                     saved.times = part.times;
+                                     return Saved(saved);
+                                 },
                                  [&](const layout::PlumbingSubject &part) {
                                      return Saved(ofModule(function, Kind::Plumbing, part.scope, part.region));
                                  },
@@ -143,7 +156,8 @@ std::optional<Selection> found(const ir::Function &function, const SavedSubject 
 
 void write(JsonWriter &json, const SavedSubject &saved)
 {
-    const bool isModule = saved.kind == Kind::Module || saved.kind == Kind::Group || saved.kind == Kind::Plumbing;
+    const bool isModule = saved.kind == Kind::Module || saved.kind == Kind::Group || saved.kind == Kind::Plumbing
+        || saved.kind == Kind::Found;
     json.beginObject();
     json.member("kind", kindNames[std::size_t(saved.kind)]);
     if (saved.kind != Kind::Region && saved.kind != Kind::Output)
@@ -153,9 +167,13 @@ void write(JsonWriter &json, const SavedSubject &saved)
     json.member(saved.kind == Kind::Output ? "index" : isModule ? "call" : "id", saved.id);
     if (isModule || saved.kind == Kind::Output)
         json.member("region", saved.region);
-    if (saved.kind == Kind::Group) {
+    if (saved.kind == Kind::Group || saved.kind == Kind::Found) {
         json.member("first", saved.first);
         json.member("last", saved.last);
+    }
+    if (saved.kind == Kind::Found) {
+        json.member("level", saved.level);
+        json.member("times", saved.times);
     }
     json.endObject();
 }
@@ -181,6 +199,8 @@ SavedSubject readSubject(ir::JsonReader &reader, const ir::Json &json)
     saved.region = reader.index(json, "region", any, "regions");
     saved.first = reader.index(json, "first", any, "things");
     saved.last = reader.index(json, "last", any, "things");
+    saved.level = reader.index(json, "level", any, "parts");
+    saved.times = reader.index(json, "times", any, "blocks");
     return saved;
 }
 

@@ -11,13 +11,14 @@ namespace cutaway::desktop {
 /// A box or a value as a saved session names it: by what it is called, so that it is found in a later version of its
 /// file, where it may have another id.
 struct SavedSubject {
-    enum class Kind : std::uint8_t { Node, Module, Region, Input, Output, Group, Plumbing, Value };
+    enum class Kind : std::uint8_t { Node, Module, Region, Input, Output, Group, Plumbing, Value, Found };
     Kind kind = Kind::Node;
     std::string name;     ///< of a node, an input or a value; the path of a module
     std::string op;       ///< of a node: "onnx::Conv"
     std::uint32_t id = 0; ///< of a node, a region, an input or a value; the index of an output; the call of a module
-    std::uint32_t region = 0;          ///< of a module, an output, a group or plumbing
-    std::uint32_t first = 0, last = 0; ///< of a group
+    std::uint32_t region = 0;           ///< of a module, an output, a group or plumbing
+    std::uint32_t first = 0, last = 0;  ///< of a group; ids of nodes of what was found
+    std::uint32_t level = 0, times = 0; ///< of what was found
     bool operator==(const SavedSubject &) const = default;
 };
 
