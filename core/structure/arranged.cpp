@@ -262,7 +262,7 @@ private:
         const bool hasWeights = std::any_of(chain.begin() + static_cast<std::ptrdiff_t>(repeat.begin),
                                             chain.begin() + static_cast<std::ptrdiff_t>(repeat.begin + period),
                                             [&](std::uint32_t part) { return !at(part).weighted.empty(); });
-        if (unit < (hasWeights ? smallestUnit : smallestPlain) || times < leastTimes(unit))
+        if (unit < (hasWeights ? smallestUnit : smallestPlain) || times < leastTimes(hasWeights ? unit : smallUnit - 1))
             return std::nullopt;
         repeat.isSure = hasWeights && times >= 3;
         return repeat;
@@ -361,7 +361,8 @@ private:
 
     // ---- 3
 
-    /// What begins as a unit does, up to where the next one may begin, or with another fork, is one if it computes alike.
+    /// What begins as a unit does, up to where the next one may begin, or with another fork, is one if it computes
+    /// alike.
     Chain withVariants(const Chain &chain, const std::vector<Model> &units)
     {
         Chain out;

@@ -41,8 +41,8 @@ constexpr std::uint32_t farReaders = 48; ///< … this far from each other, is g
 constexpr std::size_t manyPicks = 3;     ///< the same of one that is only taken apart
 constexpr std::uint32_t farPicks = 24;
 constexpr std::uint32_t trunkReaders = 6; ///< what so many read is made before all of them
-constexpr std::size_t fewInputs = 4; ///< more are states, each of which one block reads
-constexpr int mostCopies = 4;        ///< that stand between a weight and what computes with it
+constexpr std::size_t fewInputs = 4;      ///< more are states, each of which one block reads
+constexpr int mostCopies = 4;             ///< that stand between a weight and what computes with it
 
 bool isOneOf(ops::OperatorKind kind, std::initializer_list<std::string_view> names)
 {
@@ -451,8 +451,8 @@ private:
             }
             std::ranges::stable_sort(m_sources[i], {}, [&](std::uint32_t source) {
                 const bool isOfTrunk = !trunks[i].empty();
-                return std::tuple(static_cast<bool>(m_isAside[source]),
-                                  isOfTrunk ? beginnings[source] : oldest[source], beginnings[source]);
+                return std::tuple(static_cast<bool>(m_isAside[source]), isOfTrunk ? beginnings[source] : oldest[source],
+                                  beginnings[source]);
             });
             if (m_sources[i].size() > 1)
                 m_sources[i].insert(m_sources[i].begin(), trunks[i].begin(), trunks[i].end());
