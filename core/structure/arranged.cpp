@@ -251,7 +251,7 @@ private:
         const std::size_t offered = length >= 4 * period ? period : spare + 1;
         for (std::size_t i = 1; i < offered; ++i) {
             const int gain = beginningOf(chain, repeat, i) - beginningOf(chain, repeat, best);
-            if (gain > (i > spare && best <= spare ? 1 : 0))
+            if (gain > (i > spare && best <= spare ? 2 : 0))
                 best = i;
         }
         repeat.begin += best;

@@ -428,12 +428,13 @@ private:
             trunks.insert(place, step);
     }
 
-    /// In the order in which they are walked to: first what many read, wherever it is needed here; then what goes back
-    /// furthest in the file, and as the branches begin there; what prepares comes last.
+    /// In the order in which they are walked to: first what many read, wherever it is needed here; then what the branch
+    /// comes from that goes back furthest in the file; then branches as they begin there; what prepares comes last.
     void sortSources(const std::vector<std::uint32_t> &readers)
     {
-        std::vector<std::uint32_t> oldest(m_steps.size());     // of what a step is made of
-        std::vector<std::uint32_t> beginnings(m_steps.size()); // of the branch that it ends
+        std::vector<std::uint32_t> oldest(m_steps.size());      // of what a step is made of
+        std::vector<std::uint32_t> beginnings(m_steps.size());  // of the branch that it ends
+        std::vector<std::uint32_t> forks(m_steps.size(), none); // from which its oldest branch comes
         std::vector<Trunks> trunks(m_steps.size());
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             oldest[i] = beginnings[i] = i;
@@ -450,12 +451,18 @@ private:
                         addTo(trunks[i], trunk);
             }
             std::ranges::stable_sort(m_sources[i], {}, [&](std::uint32_t source) {
-                const bool isOfTrunk = !trunks[i].empty();
-                return std::tuple(static_cast<bool>(m_isAside[source]), isOfTrunk ? beginnings[source] : oldest[source],
-                                  beginnings[source]);
+                return std::tuple(static_cast<bool>(m_isAside[source]), oldest[source], beginnings[source]);
             });
-            if (m_sources[i].size() > 1)
-                m_sources[i].insert(m_sources[i].begin(), trunks[i].begin(), trunks[i].end());
+            if (!m_sources[i].empty() && !m_isAside[m_sources[i].front()])
+                forks[i] = readers[m_sources[i].front()] < 2 ? forks[m_sources[i].front()] : m_sources[i].front();
+            if (m_sources[i].size() < 2)
+                continue;
+            std::ranges::stable_sort(m_sources[i], {}, [&](std::uint32_t source) {
+                return std::pair(static_cast<bool>(m_isAside[source]), beginnings[source]);
+            });
+            if (forks[i] != none)
+                m_sources[i].insert(m_sources[i].begin(), forks[i]);
+            m_sources[i].insert(m_sources[i].begin(), trunks[i].begin(), trunks[i].end());
         }
     }
 
@@ -615,7 +622,7 @@ private:
         bool givesToAll = false; // then what is computed of one input is not beside what is computed of another
         for (const Passing &passing : m_passing) {
             inputs += passing.maker == none && !passing.readers.empty() ? 1 : 0;
-            givesToAll = givesToAll || isGivenToAll(passing.readers);
+            givesToAll = givesToAll || (passing.maker != none && isGivenToAll(passing.readers));
         }
         for (std::uint32_t i = 0; i < m_passing.size(); ++i) {
             const Passing &passing = m_passing[i];
@@ -625,10 +632,8 @@ private:
                 continue;
             const std::uint32_t last = lastOf(passing);
             std::uint32_t first = passing.maker + 1;
-            if (passing.maker == none) {
-                const Place &reader = m_flow.places[passing.readers.front()];
-                first = inputs <= fewInputs && !givesToAll && reader.sources.empty() ? 0 : passing.readers.front() + 1;
-            }
+            if (passing.maker == none)
+                first = inputs <= fewInputs && !givesToAll ? 0 : passing.readers.front() + 1;
             if (isViewForCollector(passing) || first > last)
                 continue;
             ++change[first];
