@@ -8,7 +8,6 @@
 #include "core/layout/geometry.h"
 #include "core/ops/category.h"
 
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>

@@ -205,6 +205,8 @@ private:
             const std::size_t begin = i - period;
             while (i < chain.size() && at(chain[i]).token == at(chain[i - period]).token)
                 ++i;
+            if (isRepeated(chain, {begin, i, period}))
+                continue;
             if (const auto repeat = fitted(chain, {begin, i, period == 1 ? alternation(chain, begin, i) : period}))
                 out.push_back(*repeat);
         }
@@ -266,6 +268,19 @@ private:
             return std::nullopt;
         repeat.isSure = hasWeights && times >= 3;
         return repeat;
+    }
+
+    /// Whether its unit is a smaller one several times, which then is too small to be one.
+    bool isRepeated(const Chain &chain, const Repeat &repeat) const
+    {
+        for (std::size_t part = 1; 2 * part <= repeat.period; ++part) {
+            bool same = repeat.period % part == 0;
+            for (std::size_t i = repeat.begin + part; same && i < repeat.begin + repeat.period; ++i)
+                same = at(chain[i]).token == at(chain[i - part]).token;
+            if (same)
+                return true;
+        }
+        return false;
     }
 
     static std::size_t leastTimes(std::uint32_t places) { return places == 2 ? 4 : places < smallUnit ? 3 : 2; }

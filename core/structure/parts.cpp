@@ -110,7 +110,7 @@ private:
         return false;
     }
 
-    /// A long chain beside a step or two is no fork that anybody would draw as one.
+    /// A long chain beside a step or two is a skip, not a fork.
     static bool isMostlyOne(const std::vector<std::uint32_t> &borders)
     {
         std::uint32_t longest = 0;

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/layout.h"
+#include "core/layout/outline.h"
+#include "tests/core/layout/net.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace cutaway;
+
+namespace {
+
+/// Residual blocks of four nodes one behind the other, and an operator before and after them.
+Net blocks(int times, const std::string &module = "")
+{
+    Net net;
+    auto x = net.call("sin", module, {net.input("x")});
+    for (int i = 0; i < times; ++i) {
+        const auto y = net.call("relu", module, {net.call("conv2d", module, {x})});
+        x = net.call("add", module, {net.call("conv2d", module, {y}), x});
+    }
+    net.output(net.call("cos", module, {x}));
+    return net;
+}
+
+layout::Diagram laidOut(const Net &net, const layout::Expansion &expansion)
+{
+    const auto diagram = layout::layOut(net.model, {}, expansion, layout::approximateTextWidth, {.columns = false});
+    EXPECT_TRUE(diagram) << diagram.error().text();
+    return diagram ? *diagram : layout::Diagram{};
+}
+
+layout::Diagram readable(const Net &net)
+{
+    return laidOut(net, layout::readableExpansion(net.model, ir::FunctionId{}));
+}
+
+std::vector<std::string> titles(const layout::Diagram &diagram)
+{
+    std::vector<std::string> found;
+    for (const layout::Box &box : diagram.boxes)
+        if (std::holds_alternative<layout::FoundSubject>(box.subject))
+            found.push_back(box.lines.front().text);
+    return found;
+}
+
+TEST(FoundParts, ofALongChainAreItsBlocks)
+{
+    const layout::Diagram diagram = readable(blocks(20));
+    EXPECT_EQ(titles(diagram), std::vector<std::string>{"20 × residual block"});
+    EXPECT_EQ(diagram.boxes.size(), 2u + 3u);
+}
+
+TEST(FoundParts, areNotLookedForWhereAllFitsIntoAPicture) { EXPECT_TRUE(titles(readable(blocks(10))).empty()); }
+
+TEST(FoundParts, haveNoLineThatGoesUp)
+{
+    layout::Expansion all;
+    all.everything = true;
+    const layout::Diagram diagram = laidOut(blocks(20), all);
+    EXPECT_EQ(titles(diagram).size(), 21u);
+    for (const layout::Edge &edge : diagram.edges) {
+        const layout::Box &from = diagram.boxes[edge.from], &to = diagram.boxes[edge.to];
+        if (from.parent == to.parent)
+            EXPECT_LT(from.rect.y, to.rect.y);
+    }
+}
+
+TEST(FoundParts, openWithTheModuleThatIsAlone)
+{
+    EXPECT_EQ(titles(readable(blocks(20, "model"))), std::vector<std::string>{"20 × residual block"});
+}
+
+TEST(FoundParts, holdEachNodeOnce)
+{
+    const Net net = blocks(30);
+    const layout::Outline outline = layout::outlineOf(net.model.functions[0], false);
+    const auto nodes = std::ranges::count_if(
+        outline.parts, [](const layout::Part &part) { return std::holds_alternative<ir::NodeId>(part.subject); });
+    EXPECT_EQ(nodes, std::ptrdiff_t(net.model.functions[0].graph.nodeCount()));
+    EXPECT_EQ(outline.parts[0].nodes, net.model.functions[0].graph.nodeCount());
+    for (std::uint32_t i = 1; i < outline.parts.size(); ++i)
+        EXPECT_LE(outline.parts[i].end, outline.parts[outline.parts[i].parent].end);
+}
+
+} // namespace
