@@ -5,8 +5,8 @@
 //  1. What stands in the chain without a skip, but computes with the same weights as parts with one (the blocks of a
 //     MobileNet that change the width), is a unit like them.
 //  2. Tandem repeats of any period, those of three units or more first, and short ones before long ones. Where a repeat
-//  may begin at several places, a block
-//     begins at its fork, else at what it computes with weights, else at a normalization.
+//     may begin at several places, a block begins where the resolution changes, else at its fork, else at what joins
+//     the values of those before, else at what it computes with weights, else at a normalization.
 //  3. What is left beside repeats and is nearly like a unit, is one: a block with a step more.
 // Then units whose resolution changes begin a stage, and other such steps do. No border depends on how many parts
 // there are, so a change at one end of a model moves none at the other.
@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <compare>
+#include <functional>
 #include <map>
 #include <optional>
 #include <ranges>
@@ -34,6 +36,7 @@ constexpr std::uint32_t smallestPlain = 5;   ///< of a unit without weights
 constexpr std::uint32_t smallestStage = 4;   ///< of one without units
 constexpr std::uint32_t smallestStaged = 24; ///< of what has stages: a block that makes its data smaller has none
 constexpr std::size_t mostPatterns = 8;      ///< of blocks that are looked for in what has no skips
+constexpr std::size_t mostModels = 16;       ///< of units that others are compared with
 constexpr std::size_t fewTransitions = 24;   ///< places between two stages that belong to the second one
 
 using Chain = std::vector<std::uint32_t>;
@@ -344,6 +347,8 @@ private:
         std::ranges::sort(units);
         const auto [first, last] = std::ranges::unique(units);
         units.erase(first, last);
+        std::ranges::stable_sort(units, std::ranges::greater(), &Model::size);
+        units.resize(std::min(units.size(), mostModels));
         Chain out;
         Chain left;
         const auto flush = [&] {

@@ -12,7 +12,7 @@ using namespace cutaway;
 namespace {
 
 /// Residual blocks of four nodes one behind the other, and an operator before and after them.
-Net blocks(int times, const std::string &module = "")
+Net chainOfBlocks(int times, const std::string &module = "")
 {
     Net net;
     auto x = net.call("sin", module, {net.input("x")});
@@ -24,19 +24,19 @@ Net blocks(int times, const std::string &module = "")
     return net;
 }
 
-layout::Diagram laidOut(const Net &net, const layout::Expansion &expansion)
+layout::Diagram drawnWith(const Net &net, const layout::Expansion &expansion)
 {
     const auto diagram = layout::layOut(net.model, {}, expansion, layout::approximateTextWidth, {.columns = false});
     EXPECT_TRUE(diagram) << diagram.error().text();
     return diagram ? *diagram : layout::Diagram{};
 }
 
-layout::Diagram readable(const Net &net)
+layout::Diagram drawnReadably(const Net &net)
 {
-    return laidOut(net, layout::readableExpansion(net.model, ir::FunctionId{}));
+    return drawnWith(net, layout::readableExpansion(net.model, ir::FunctionId{}));
 }
 
-std::vector<std::string> titles(const layout::Diagram &diagram)
+std::vector<std::string> titlesFound(const layout::Diagram &diagram)
 {
     std::vector<std::string> found;
     for (const layout::Box &box : diagram.boxes)
@@ -47,19 +47,22 @@ std::vector<std::string> titles(const layout::Diagram &diagram)
 
 TEST(FoundParts, ofALongChainAreItsBlocks)
 {
-    const layout::Diagram diagram = readable(blocks(20));
-    EXPECT_EQ(titles(diagram), std::vector<std::string>{"20 × residual block"});
+    const layout::Diagram diagram = drawnReadably(chainOfBlocks(20));
+    EXPECT_EQ(titlesFound(diagram), std::vector<std::string>{"20 × residual block"});
     EXPECT_EQ(diagram.boxes.size(), 2u + 3u);
 }
 
-TEST(FoundParts, areNotLookedForWhereAllFitsIntoAPicture) { EXPECT_TRUE(titles(readable(blocks(10))).empty()); }
+TEST(FoundParts, areNotLookedForWhereAllFitsIntoAPicture)
+{
+    EXPECT_TRUE(titlesFound(drawnReadably(chainOfBlocks(10))).empty());
+}
 
 TEST(FoundParts, haveNoLineThatGoesUp)
 {
     layout::Expansion all;
     all.everything = true;
-    const layout::Diagram diagram = laidOut(blocks(20), all);
-    EXPECT_EQ(titles(diagram).size(), 21u);
+    const layout::Diagram diagram = drawnWith(chainOfBlocks(20), all);
+    EXPECT_EQ(titlesFound(diagram).size(), 21u);
     for (const layout::Edge &edge : diagram.edges) {
         const layout::Box &from = diagram.boxes[edge.from], &to = diagram.boxes[edge.to];
         if (from.parent == to.parent)
@@ -69,12 +72,12 @@ TEST(FoundParts, haveNoLineThatGoesUp)
 
 TEST(FoundParts, openWithTheModuleThatIsAlone)
 {
-    EXPECT_EQ(titles(readable(blocks(20, "model"))), std::vector<std::string>{"20 × residual block"});
+    EXPECT_EQ(titlesFound(drawnReadably(chainOfBlocks(20, "model"))), std::vector<std::string>{"20 × residual block"});
 }
 
 TEST(FoundParts, holdEachNodeOnce)
 {
-    const Net net = blocks(30);
+    const Net net = chainOfBlocks(30);
     const layout::Outline outline = layout::outlineOf(net.model.functions[0], false);
     const auto nodes = std::ranges::count_if(
         outline.parts, [](const layout::Part &part) { return std::holds_alternative<ir::NodeId>(part.subject); });
