@@ -230,8 +230,7 @@ void Figures::sumBoxes(ops::DimTotals &totals)
     std::vector<std::uint32_t> members(outline.parts.size(), 0);
     for (auto i = static_cast<std::uint32_t>(outline.parts.size()); i-- > 0;) {
         const layout::Part &part = outline.parts[i];
-        const bool isGroup = std::holds_alternative<layout::GroupSubject>(part.subject)
-            || std::holds_alternative<layout::FoundSubject>(part.subject);
+        const bool isGroup = std::holds_alternative<layout::GroupSubject>(part.subject);
         if (part.repeats)
             m_members.emplace(part.subject, members[i]);
         members[part.parent] += isGroup ? members[i] : 1; // those of a group in a group count singly

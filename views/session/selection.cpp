@@ -82,6 +82,14 @@ std::vector<layout::Subject> enclosingModule(const ir::Function &function, const
     return boxes;
 }
 
+/// The boxes around one that begins with a node.
+std::vector<layout::Subject> boxesAround(const layout::Outline &outline, const layout::Subject &box, ir::NodeId first)
+{
+    std::vector<layout::Subject> boxes = layout::enclosing(outline, first);
+    boxes.erase(std::ranges::find(boxes, box), boxes.end());
+    return boxes;
+}
+
 std::optional<layout::Subject> maker(const ir::ValueRef &value)
 {
     if (const auto node = value.producer())
@@ -160,7 +168,11 @@ std::vector<layout::Subject> enclosingBoxes(const ir::Function &function, const 
                        const auto *in = std::get_if<ir::RegionInput>(&graph.at(input.value).definition);
                        return in ? insideRegion(graph, outline, in->region) : std::vector<layout::Subject>{};
                    },
+                   [&](const layout::FoundSubject &part) { return boxesAround(outline, part, part.first); },
                    [&](const auto &part) { // a group or plumbing of a module
+                       if constexpr (requires { part.first.has_value(); })
+                           if (part.first)
+                               return boxesAround(outline, part, *part.first);
                        const layout::ScopeSubject around{part.scope, part.region};
                        std::vector<layout::Subject> boxes = enclosingModule(function, outline, around);
                        if (part.scope != ir::ScopeId{})
