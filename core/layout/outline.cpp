@@ -62,9 +62,11 @@ Found foundIn(structure::Structure structure)
     const std::vector<structure::Region> &regions = found.structure.regions;
     found.after.resize(regions.size());
     found.levels.resize(regions.size());
-    for (std::size_t i = regions.size(); i-- > 0;)
-        found.after[i] = std::max(found.after[i], static_cast<std::uint32_t>(i) + 1),
-        found.after[regions[i].parent] = std::max(found.after[regions[i].parent], found.after[i]);
+    for (std::size_t i = regions.size(); i-- > 0;) {
+        found.after[i] = std::max(found.after[i], static_cast<std::uint32_t>(i) + 1);
+        std::uint32_t &around = found.after[regions[i].parent];
+        around = std::max(around, found.after[i]);
+    }
     for (std::size_t i = 1; i < regions.size(); ++i) {
         const structure::Region &around = regions[regions[i].parent];
         const bool isSame = regions[i].begin == around.begin && regions[i].end == around.end;
