@@ -38,11 +38,10 @@ void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::
     });
 }
 
+bool isFound(const Part &part) { return std::holds_alternative<FoundSubject>(part.subject); }
+
 /// Given by the file, or found.
-bool isModule(const Part &part)
-{
-    return std::holds_alternative<ScopeSubject>(part.subject) || std::holds_alternative<FoundSubject>(part.subject);
-}
+bool isModule(const Part &part) { return std::holds_alternative<ScopeSubject>(part.subject) || isFound(part); }
 
 /// A module around one other thing that can be opened.
 bool isWrapper(const Part &part) { return isModule(part) && part.working == 1; }
@@ -71,7 +70,7 @@ std::string kindOf(const ir::Graph &graph, const Outline &outline, const Part &p
 {
     if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
         return "node " + ir::NodeRef(graph, *node).fullName();
-    if (std::holds_alternative<FoundSubject>(part.subject))
+    if (isFound(part))
         return "found " + outline.titles[part.title];
     const auto *scope = std::get_if<ScopeSubject>(&part.subject);
     if (!scope)
@@ -102,8 +101,8 @@ Expansion readableExpansion(const ir::Graph &graph, const Outline &outline, std:
         std::map<std::string, std::vector<std::uint32_t>> kinds;
         const bool isAlone = isModuleAlone(outline, level);
         for (const std::uint32_t part : level)
-            if (outline.parts[part].canOpen() && (!outline.parts[part].repeats || isAlone)
-                && !isPlumbing(outline.parts[part]))
+            if (outline.parts[part].canOpen() && !isPlumbing(outline.parts[part])
+                && (!outline.parts[part].repeats || (isAlone && isFound(outline.parts[part]))))
                 kinds[kindOf(graph, outline, outline.parts[part])].push_back(part);
         std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> costs;
         for (auto &[kind, parts] : kinds) {

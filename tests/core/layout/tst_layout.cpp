@@ -344,7 +344,7 @@ TEST(LayOut, aNodeBetweenNodesOfOneModuleStandsInIt)
     EXPECT_EQ(print(laidOut(net, {})), "x\nreshape3\nattn\nx -> attn (1)\nattn -> reshape3 (1)\n");
 }
 
-TEST(LayOut, tooManySiblingsAreSliced)
+TEST(LayOut, tooManySiblingsAreDivided)
 {
     Net net;
     auto x = net.input("x");
@@ -352,8 +352,9 @@ TEST(LayOut, tooManySiblingsAreSliced)
         x = net.call(i % 2 ? "sin" : "cos", "", {x});
     net.output(x);
     const Diagram diagram = laidOut(net, {});
-    EXPECT_EQ(diagram.boxes.size(), 2u + 10);
-    EXPECT_EQ(diagram.edges.size(), 11u);
+    EXPECT_GT(diagram.boxes.size(), 2u + 20);
+    EXPECT_LT(diagram.boxes.size(), 2u + 50);
+    EXPECT_EQ(diagram.edges.size(), diagram.boxes.size() - 1);
 }
 
 TEST(LayOut, openSlicesAreNoStaircase)
@@ -529,7 +530,7 @@ TEST(ReadableExpansion, opensThroughAnOnlyChild)
     for (int i = 0; i < 10; ++i)
         x = net.call("sin", "model.encoder.layers", {x});
     net.output(x);
-    EXPECT_EQ(layout::readableExpansion(net.model, {}, 1).open.size(), 2u);
+    EXPECT_EQ(layout::readableExpansion(net.model, {}, 1).open.size(), 3u);
 }
 
 TEST(ExpansionToDepth, countsModules)
