@@ -262,7 +262,7 @@ private:
             && m_flow.places[part.begin].sources.size() == 1;
     }
 
-    /// Of the blocks in it what they are, else what there is.
+    /// What its blocks are; else the repetition that is most of it, or its most telling operators.
     std::string stageName(const Part &stage) const
     {
         for (const std::uint32_t child : stage.children) {
@@ -273,6 +273,9 @@ private:
                 if (const auto pattern = patternOf(contentOf(*part), part->weighted); !pattern.empty())
                     return std::string(pattern);
         }
+        for (const std::uint32_t child : stage.children)
+            if (const Part &run = m_parts[child]; run.form == Part::Form::Run && 2 * run.size() > stage.size())
+                return std::to_string(run.children.size()) + " × " + nameOf(m_parts[run.children.front()]);
         return summaryOf(contentOf(stage.begin, stage.end));
     }
 

@@ -9,6 +9,8 @@
 //    cells of a row are spans that cost nothing, and a piece is a vertex of its own, left of both its ends, which both
 //    are drawn to. Bends among each other weigh most, so long edges are straight.
 // 3. That leaves some room. Boxes use it to stand in the middle of their neighbours, with what follows them straight.
+//    Where all pieces between two rows meet in one box, a fork or a join, everything below it moves along; else a chain
+//    of forks would drift to one side.
 
 #include "core/layout/layered/layers.h"
 #include "core/layout/layered/network_simplex.h"
@@ -49,6 +51,7 @@ public:
         settle();
         if (m_x.size() <= mostCells && !m_stop.stop_requested()) {
             shorten();
+            centreForks();
             centre();
         }
         return std::move(m_x);
@@ -77,11 +80,15 @@ private:
     void settle();
     void settleRow(const std::vector<std::uint32_t> &row);
     void shorten();
+    void centreForks();
     void centre();
     struct Line {
         std::vector<std::uint32_t> cells; ///< from top to bottom
     };
     std::vector<Line> linesOf() const;
+    /// How far something has to move to make one of its pieces straight, and the weight of that piece.
+    using Ends = std::vector<std::pair<float, int>>;
+    static float distanceToMiddle(Ends ends);
     float distanceToMiddle(const Line &line) const;
     int straightness(std::uint32_t a, std::uint32_t b) const
     {
@@ -219,6 +226,37 @@ std::vector<Placement::Line> Placement::linesOf() const
     return lines;
 }
 
+/// Moves all rows below a fork or above a join that nothing passes. O(pieces · log).
+void Placement::centreForks()
+{
+    float moved = 0;
+    const std::vector<std::uint32_t> *upperRow = nullptr;
+    for (const std::vector<std::uint32_t> &row : m_layers.rows) {
+        for (const std::uint32_t cell : row)
+            m_x[cell] += moved;
+        Ends ends;
+        std::size_t uppers = 0, lowers = 0;
+        bool hasBend = false;
+        for (const std::uint32_t cell : row) {
+            lowers += m_above.of(cell).empty() ? 0 : 1;
+            for (const Tie &tie : m_above.of(cell)) {
+                ends.emplace_back(m_x[tie.cell] + tie.offset - m_x[cell], straightness(cell, tie.cell));
+                hasBend = hasBend || m_layers.isBend(cell) || m_layers.isBend(tie.cell);
+            }
+        }
+        if (upperRow)
+            uppers = static_cast<std::size_t>(std::ranges::count_if(
+                *upperRow, [&](std::uint32_t cell) { return !m_below.of(cell).empty(); }));
+        if (!hasBend && (uppers == 1 || lowers == 1)) {
+            const float distance = distanceToMiddle(std::move(ends));
+            for (const std::uint32_t cell : row)
+                m_x[cell] += distance;
+            moved += distance;
+        }
+        upperRow = &row;
+    }
+}
+
 void Placement::centre()
 {
     constexpr int rounds = 4;
@@ -245,21 +283,11 @@ void Placement::centre()
     }
 }
 
-/// How far the line may move as a whole without making edges longer, to the middle of that room.
-float Placement::distanceToMiddle(const Line &line) const
+/// How far something may move as a whole without making its pieces longer, to the middle of that room.
+float Placement::distanceToMiddle(Ends ends)
 {
-    std::vector<std::pair<float, int>> ends; // how far it would move to be straight with a neighbour
-    int weights = 0;
-    const auto add = [&](std::uint32_t cell, std::span<const Tie> ties) {
-        for (const Tie &tie : ties) {
-            const int weight = straightness(cell, tie.cell);
-            ends.emplace_back(m_x[tie.cell] + tie.offset - m_x[cell], weight);
-            weights += weight;
-        }
-    };
-    add(line.cells.front(), m_above.of(line.cells.front()));
-    add(line.cells.back(), m_below.of(line.cells.back()));
     std::ranges::sort(ends);
+    const int weights = std::accumulate(ends.begin(), ends.end(), 0, [](int sum, auto end) { return sum + end.second; });
     int before = 0;
     for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
         before += ends[i].second;
@@ -267,6 +295,18 @@ float Placement::distanceToMiddle(const Line &line) const
             return (ends[i].first + ends[i + 1].first) / 2;
     }
     return 0;
+}
+
+float Placement::distanceToMiddle(const Line &line) const
+{
+    Ends ends;
+    const auto add = [&](std::uint32_t cell, std::span<const Tie> ties) {
+        for (const Tie &tie : ties)
+            ends.emplace_back(m_x[tie.cell] + tie.offset - m_x[cell], straightness(cell, tie.cell));
+    };
+    add(line.cells.front(), m_above.of(line.cells.front()));
+    add(line.cells.back(), m_below.of(line.cells.back()));
+    return distanceToMiddle(std::move(ends));
 }
 
 } // namespace

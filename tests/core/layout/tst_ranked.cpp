@@ -77,6 +77,21 @@ TEST(PlaceByRows, aChainIsAStraightColumn)
         EXPECT_DOUBLE_EQ(center.x, 50);
 }
 
+TEST(PlaceByRows, chainsOfForksAndJoinsStandOnOneLine)
+{
+    // Six times: a box, a fork of two boxes, and a box that joins them.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    for (std::uint32_t fork = 0; fork < 24; fork += 4) {
+        edges.insert(edges.end(), {{fork, fork + 1}, {fork, fork + 2}, {fork + 1, fork + 3}, {fork + 2, fork + 3}});
+        edges.emplace_back(fork + 3, fork + 4);
+    }
+    const PlaneLayout layout = placeByRows(planeOf(25, edges));
+    for (std::size_t fork = 0; fork < 24; fork += 4) {
+        EXPECT_DOUBLE_EQ(layout.centers[fork].x, layout.centers[0].x) << fork;
+        EXPECT_DOUBLE_EQ(layout.centers[fork + 3].x, layout.centers[0].x) << fork;
+    }
+}
+
 /// How often two polylines through the ends of the curves' pieces cross.
 int crossings(const PlaneLayout &layout)
 {
