@@ -10,6 +10,7 @@
 #include "views/find/hit_model.h"
 #include "views/modules/module_model.h"
 #include "views/parts/text.h"
+#include "views/session/drawing.h"
 
 #include <QAction>
 
@@ -31,8 +32,7 @@ private slots:
     void modulesAreATreeInOrderOfExecution()
     {
         Session session(sample::model());
-        ModuleModel model(session.document().models().shown.model, session.document().functionId(),
-                          session.document().moduleSums());
+        ModuleModel model(session.document());
         const QAbstractItemModelTester tester(&model, fatal);
         const QModelIndex root = model.index(0, 0);
         QCOMPARE(root.data().toString(), "forward");
@@ -51,13 +51,40 @@ private slots:
         Session session(sample::model(sample::open));
         QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
-        ModuleModel model(session.document().models().shown.model, session.document().functionId(),
-                          session.document().moduleSums());
+        ModuleModel model(session.document());
         const QAbstractItemModelTester tester(&model, fatal);
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "");
         model.setFigures(session.analysing().figures());
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "325 k");
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn, model.index(0, 0)), "192");
+    }
+
+    void partsThatAreFoundAreRowsToo()
+    {
+        std::string net = "model \"flat\"\ntensor @w: float32[4, 4, 1, 1] parameter\n"
+                           "graph @forward(%x0: float32[1, 4, 8, 8]) {\n  weight %w = @w\n";
+        constexpr int count = 40;
+        for (int i = 0; i < count; ++i) {
+            const std::string n = std::to_string(i);
+            net += "  %c" + n + " = onnx::Conv(%x" + n + ", %w)\n  %x" + std::to_string(i + 1) + " = onnx::Relu(%c"
+                + n + ")\n";
+        }
+        Session session(sample::model((net + "  return %x" + std::to_string(count) + "\n}\n").c_str()));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        QVERIFY(sample::waitForLayout(session));
+        ModuleModel model(session.document(), session.drawing().drawnOutline().get());
+        model.setFigures(session.analysing().figures());
+        const QAbstractItemModelTester tester(&model, fatal);
+        const QModelIndex root = model.index(0, 0), found = model.index(0, 0, root);
+        QCOMPARE(model.rowCount(root), 1);
+        QCOMPARE(found.data().toString(), "40 × Conv Relu");
+        QCOMPARE(found.data(ModuleModel::classRole).toString(), "found");
+        QCOMPARE(text(model, 0, ModuleModel::NodesColumn, root), "80");
+        QCOMPARE(text(model, 0, ModuleModel::ParametersColumn, root), "16");
+        QCOMPARE(text(model, 0, ModuleModel::FlopsColumn, root), model.index(0, ModuleModel::FlopsColumn).data().toString());
+        QCOMPARE(model.indexOf(model.subject(found)), found);
+        QCOMPARE(model.rowCount(found), count);
     }
 
     void aLowerBoundLeavesWhatIsMissingToTheToolTip()
@@ -74,8 +101,7 @@ graph @forward(%x: float32[2, 4]) {
 )"));
         session.start();
         QVERIFY(sample::waitForFigures(session));
-        ModuleModel model(session.document().models().shown.model, session.document().functionId(),
-                          session.document().moduleSums());
+        ModuleModel model(session.document());
         model.setFigures(session.analysing().figures());
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "≥ 128");
         const QString details = model.index(0, 0).data(Qt::ToolTipRole).toString();
@@ -87,8 +113,7 @@ graph @forward(%x: float32[2, 4]) {
         Session session(sample::model(sample::open));
         session.start();
         QVERIFY(sample::waitForFigures(session));
-        ModuleModel model(session.document().models().shown.model, session.document().functionId(),
-                          session.document().moduleSums());
+        ModuleModel model(session.document());
         model.setFigures(session.analysing().figures());
         QCOMPARE(text(model, 0, ModuleModel::FlopsColumn), "~203 k"); // 5 * 40624
         const QString details = model.index(0, 0).data(Qt::ToolTipRole).toString();

@@ -265,7 +265,7 @@ private slots:
         QVERIFY(shown.settled());
         const Document &document = shown.session.document();
         const Figures &figures = *shown.session.analysing().figures();
-        ModuleModel tree(document.models().shown.model, document.functionId(), document.moduleSums());
+        const ModuleModel tree(document);
         int modules = 0;
         for (const layout::Box &box : shown.session.drawing().diagram()->boxes) {
             const auto *module = std::get_if<layout::ScopeSubject>(&box.subject);

@@ -144,8 +144,7 @@ private slots:
     void modulesHaveTheTimeOfWhatTheyCall()
     {
         const Profiled profiled;
-        ModuleModel model(profiled.session.document().models().shown.model, {},
-                          profiled.session.document().moduleSums());
+        ModuleModel model(profiled.session.document());
         model.setFigures(profiled.session.analysing().figures());
         const auto text = [&](const char *path) {
             return model.indexOf(sample::scope(profiled.session, path), ModuleModel::MeasuredColumn).data().toString();

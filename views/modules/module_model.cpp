@@ -6,66 +6,93 @@
 #include "core/ir/context.h"
 #include "views/parts/text.h"
 
+#include <algorithm>
+
 namespace cutaway::views {
 
-ModuleModel::ModuleModel(std::shared_ptr<const ir::Model> model, ir::FunctionId function, analysis::ModuleSums sums,
-                         QObject *parent)
+ModuleModel::ModuleModel(const Document &document, const layout::Outline *outline, QObject *parent)
     : QAbstractItemModel(parent),
-      m_model(std::move(model)),
-      m_function(function),
-      m_sums(std::move(sums)),
-      m_rows(m_sums.scopes.size(), 0)
+      m_model(document.models().shown.model),
+      m_function(document.functionId()),
+      m_rows(layout::moduleRows(*m_model, m_model->at(m_function), document.moduleSums(), outline)),
+      m_places(m_rows.size(), 0)
 {
-    for (const analysis::ModuleSums::Sum &sum : m_sums.scopes)
-        for (std::size_t row = 0; row < sum.children.size(); ++row)
-            m_rows[sum.children[row].index] = static_cast<int>(row);
+    for (std::uint32_t i = 0; i < m_rows.size(); ++i) {
+        for (std::size_t place = 0; place < m_rows[i].children.size(); ++place)
+            m_places[m_rows[i].children[place]] = static_cast<int>(place);
+        if (const auto *found = std::get_if<layout::FoundSubject>(&m_rows[i].subject)) {
+            m_rowOfFound.emplace(*found, i);
+            continue;
+        }
+        const std::size_t scope = std::get<layout::ScopeSubject>(m_rows[i].subject).scope.index;
+        m_rowOfScope.resize(std::max(m_rowOfScope.size(), scope + 1));
+        m_rowOfScope[scope] = i;
+    }
 }
 
-ir::ScopeId ModuleModel::scope(const QModelIndex &index) const
+layout::Subject ModuleModel::subject(const QModelIndex &index) const
 {
-    return {static_cast<std::uint32_t>(index.internalId())};
+    return std::visit([](const auto &box) { return layout::Subject(box); }, row(index).subject);
+}
+
+QModelIndex ModuleModel::indexOf(const layout::Subject &box, int column) const
+{
+    if (const auto *module = std::get_if<layout::ScopeSubject>(&box))
+        return indexOf(module->scope, column);
+    const auto *part = std::get_if<layout::FoundSubject>(&box);
+    const auto found = part ? m_rowOfFound.find(*part) : m_rowOfFound.end();
+    return found == m_rowOfFound.end() ? QModelIndex() : indexOfRow(found->second, column);
 }
 
 QModelIndex ModuleModel::indexOf(ir::ScopeId scope, int column) const
 {
-    if (scope.index >= m_rows.size() || (scope != ir::ScopeId{} && m_sums.at(scope).nodes == 0))
-        return {};
-    return createIndex(m_rows[scope.index], column, quintptr(scope.index));
+    const auto row = scope.index < m_rowOfScope.size() ? m_rowOfScope[scope.index] : std::nullopt;
+    return row ? indexOfRow(*row, column) : QModelIndex();
+}
+
+QModelIndex ModuleModel::indexOfRow(std::uint32_t row, int column) const
+{
+    return createIndex(m_places[row], column, quintptr(row));
 }
 
 QModelIndex ModuleModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (!hasIndex(row, column, parent))
         return {};
-    const ir::ScopeId scope =
-        parent.isValid() ? m_sums.at(this->scope(parent)).children[std::size_t(row)] : ir::ScopeId{};
-    return createIndex(row, column, quintptr(scope.index));
+    return createIndex(row, column, quintptr(parent.isValid() ? this->row(parent).children[std::size_t(row)] : 0));
 }
 
 QModelIndex ModuleModel::parent(const QModelIndex &index) const
 {
-    if (!index.isValid() || scope(index) == ir::ScopeId{})
-        return {};
-    return indexOf(m_model->context->at(scope(index)).parent);
+    return !index.isValid() || isRoot(index) ? QModelIndex() : indexOfRow(row(index).parent, ModuleColumn);
 }
 
 int ModuleModel::rowCount(const QModelIndex &parent) const
 {
     if (!parent.isValid())
         return 1;
-    return parent.column() == ModuleColumn ? static_cast<int>(m_sums.at(scope(parent)).children.size()) : 0;
+    return parent.column() == ModuleColumn ? static_cast<int>(row(parent).children.size()) : 0;
 }
 
 int ModuleModel::columnCount(const QModelIndex &) const { return ColumnCount; }
 
-QString ModuleModel::name(ir::ScopeId scope) const
+QString ModuleModel::name(const layout::ModuleRow &row) const
 {
+    const auto *module = std::get_if<layout::ScopeSubject>(&row.subject);
+    if (!module)
+        return shown(row.title);
     const ir::Context &context = *m_model->context;
-    if (scope == ir::ScopeId{})
+    if (module->scope == ir::ScopeId{})
         return shown(context.text(m_model->at(m_function).name));
-    const ir::Scope &s = context.at(scope);
-    const QString name = shown(context.text(s.name));
-    return s.call > 0 ? QStringLiteral("%1 (call %2)").arg(name).arg(s.call + 1) : name;
+    const ir::Scope &scope = context.at(module->scope);
+    const QString name = shown(context.text(scope.name));
+    return scope.call > 0 ? QStringLiteral("%1 (call %2)").arg(name).arg(scope.call + 1) : name;
+}
+
+QString ModuleModel::className(const layout::ModuleRow &row) const
+{
+    const auto *module = std::get_if<layout::ScopeSubject>(&row.subject);
+    return module ? shortClass(m_model->context->text(m_model->context->at(module->scope).className)) : tr("found");
 }
 
 static QString exactCostText(const Quantity &cost)
@@ -75,21 +102,31 @@ static QString exactCostText(const Quantity &cost)
                   : cost.exactText();
 }
 
-QString ModuleModel::fullText(ir::ScopeId scope) const
+QString ModuleModel::fullText(const layout::ModuleRow &row) const
 {
-    const ir::Scope &s = m_model->context->at(scope);
-    const analysis::ModuleSums::Sum &sum = m_sums.at(scope);
     QString costs;
     if (m_figures)
         for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time, Measure::Measured})
-            costs += '\n' + title(measure) + ": " + exactCostText(m_figures->of(scope, measure));
+            costs += '\n' + title(measure) + ": " + exactCostText(cost(row, measure));
     if (m_figures && !m_figures->examples().note.empty())
         costs += '\n' + tr("~ is with %1").arg(shown(m_figures->examples().note));
+    QString name = this->name(row), kind = tr("Found in the graph, not given by the file");
+    if (const auto *module = std::get_if<layout::ScopeSubject>(&row.subject)) {
+        const ir::Scope &scope = m_model->context->at(module->scope);
+        name = shown(m_model->context->text(scope.path));
+        kind = shown(m_model->context->text(scope.className));
+    }
     return QStringLiteral("%1\n%2\n%3, %4, %5%6")
-        .arg(shown(m_model->context->text(s.path)), shown(m_model->context->text(s.className)),
-             counted(sum.nodes, "node", "nodes"), counted(sum.parameters, "parameter", "parameters"),
-             counted(sum.bytes, "byte", "bytes"), costs)
+        .arg(name, kind, counted(row.nodes, "node", "nodes"), counted(row.parameters, "parameter", "parameters"),
+             counted(row.bytes, "byte", "bytes"), costs)
         .trimmed();
+}
+
+Quantity ModuleModel::cost(const layout::ModuleRow &row, Measure measure) const
+{
+    if (const auto *module = std::get_if<layout::ScopeSubject>(&row.subject))
+        return m_figures->of(module->scope, measure);
+    return m_figures->of(layout::Subject(std::get<layout::FoundSubject>(row.subject)), measure);
 }
 
 void ModuleModel::setFigures(std::shared_ptr<const Figures> figures)
@@ -102,11 +139,11 @@ void ModuleModel::setFigures(std::shared_ptr<const Figures> figures)
 
 /// Nothing for nothing: what costs stands out. How much is missing from a lower bound is left to the tool tip, as a
 /// column for that would leave the others no room.
-QString ModuleModel::costText(ir::ScopeId scope, Measure measure) const
+QString ModuleModel::costText(const layout::ModuleRow &row, Measure measure) const
 {
     if (!m_figures)
         return {};
-    Quantity quantity = m_figures->of(scope, measure);
+    Quantity quantity = cost(row, measure);
     if (quantity.number() == 0.0)
         return {};
     if (quantity.unit == Quantity::Unit::Flop)
@@ -117,9 +154,9 @@ QString ModuleModel::costText(ir::ScopeId scope, Measure measure) const
 }
 
 /// Of what was timed in it.
-QString ModuleModel::timeText(ir::ScopeId scope) const
+QString ModuleModel::timeText(const layout::ModuleRow &row) const
 {
-    const auto seconds = m_figures ? m_figures->of(scope, Measure::Measured).number() : std::nullopt;
+    const auto seconds = m_figures ? cost(row, Measure::Measured).number() : std::nullopt;
     return seconds.value_or(0) > 0 ? numberText(Quantity::Unit::Second, *seconds) : QString();
 }
 
@@ -127,28 +164,28 @@ QVariant ModuleModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
         return {};
-    const analysis::ModuleSums::Sum &sum = m_sums.at(scope(index));
+    const layout::ModuleRow &row = this->row(index);
     if (role == Qt::ToolTipRole)
-        return toolTipText(fullText(scope(index)));
+        return toolTipText(fullText(row));
     if (role == classRole)
-        return shortClass(m_model->context->text(m_model->context->at(scope(index)).className));
+        return className(row);
     if (role == Qt::TextAlignmentRole && index.column() != ModuleColumn)
         return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
     case ModuleColumn:
-        return name(scope(index));
+        return name(row);
     case NodesColumn:
-        return shown(grouped(sum.nodes));
+        return shown(grouped(row.nodes));
     case ParametersColumn:
-        return sum.parameters == 0 ? QString() : shown(siCount(double(sum.parameters)));
+        return row.parameters == 0 ? QString() : shown(siCount(double(row.parameters)));
     case FlopsColumn:
-        return costText(scope(index), Measure::Flops);
+        return costText(row, Measure::Flops);
     case BytesColumn:
-        return costText(scope(index), Measure::Bytes);
+        return costText(row, Measure::Bytes);
     case MeasuredColumn:
-        return timeText(scope(index));
+        return timeText(row);
     default:
         return {};
     }

@@ -20,6 +20,7 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QTreeView>
+#include <ranges>
 
 namespace cutaway::views {
 namespace {
@@ -61,14 +62,19 @@ public:
         setTextElideMode(Qt::ElideMiddle);
         setAccessibleName(tr("Modules"));
         makeCopyable(*this, [this, &session](QMenu &menu, const QModelIndex &row) {
-            if (const ir::ScopeId scope = m_model->scope(row); scope != ir::ScopeId{}) {
-                menu.addAction(m_navigation.expansion().isOpen(subject(scope)) ? tr("Collapse") : tr("Expand"), this,
-                               [this, scope] { toggle(scope); });
-                addSubjectActions(menu, session, subject(scope));
-            }
+            if (m_model->isRoot(row))
+                return;
+            const layout::Subject box = m_model->subject(row);
+            menu.addAction(m_navigation.expansion().isOpen(box) ? tr("Collapse") : tr("Expand"), this,
+                           [this, box] { m_navigation.toggle(box); });
+            addSubjectActions(menu, session, box);
         });
         for (const auto change : {&Document::functionChanged, &Document::stateChanged})
             connect(&session.document(), change, this, [this] { load(); });
+        connect(&m_drawing, &Drawing::diagramChanged, this, [this] {
+            if (m_outline != m_drawing.drawnOutline())
+                takeOutline();
+        });
         connect(&session.navigation(), &Navigation::selectionChanged, this, [this] { follow(); });
         connect(&session.analysing(), &Analysing::figuresChanged, this, [this] {
             m_model->setFigures(m_analysing.figures());
@@ -76,7 +82,10 @@ public:
             fitColumns();
         });
         header()->setContextMenuPolicy(Qt::ActionsContextMenu);
-        connect(this, &QTreeView::doubleClicked, this, [this](const QModelIndex &i) { toggle(m_model->scope(i)); });
+        connect(this, &QTreeView::doubleClicked, this, [this](const QModelIndex &i) {
+            if (!m_model->isRoot(i))
+                m_navigation.toggle(m_model->subject(i));
+        });
         load();
         addColumnChoices();
     }
@@ -86,7 +95,7 @@ protected:
     {
         QTreeView::currentChanged(current, previous);
         if (!m_following && current.isValid())
-            choose(m_model->scope(current));
+            choose(current);
     }
 
     void resizeEvent(QResizeEvent *event) override
@@ -97,11 +106,20 @@ protected:
     }
 
 private:
+    /// What was found is known once the graph is drawn. Without it the rows stay as they are.
+    void takeOutline()
+    {
+        const bool hadFound = m_outline && !m_outline->titles.empty();
+        m_outline = m_drawing.drawnOutline();
+        if (hadFound || (m_outline && !m_outline->titles.empty()))
+            load();
+    }
+
     void load()
     {
         const std::unique_ptr<ModuleModel> before(m_model);
-        m_model =
-            new ModuleModel(m_document.models().shown.model, m_document.functionId(), m_document.moduleSums(), this);
+        m_outline = m_drawing.drawnOutline();
+        m_model = new ModuleModel(m_document, m_outline.get(), this);
         m_following = true;
         setModel(m_model);
         m_following = false;
@@ -167,29 +185,20 @@ private:
             expand(m_model->index(0, 0, index));
     }
 
-    layout::ScopeSubject subject(ir::ScopeId scope) const { return {scope, m_document.moduleSums().at(scope).region}; }
-
-    void choose(ir::ScopeId scope)
+    void choose(const QModelIndex &row)
     {
-        if (scope == ir::ScopeId{})
+        if (m_model->isRoot(row))
             m_navigation.select({});
         else
-            m_navigation.reveal(subject(scope));
-    }
-
-    void toggle(ir::ScopeId scope)
-    {
-        if (scope != ir::ScopeId{})
-            m_navigation.toggle(subject(scope));
+            m_navigation.reveal(toSelection(m_model->subject(row)));
     }
 
     /// Shows where the selection of the session stands.
     void follow()
     {
         m_following = true;
-        const ir::ScopeId scope = scopeOf(m_drawing.function(), m_navigation.selection());
-        const QModelIndex index = m_navigation.selection() == Selection{} ? QModelIndex() : m_model->indexOf(scope);
-        if (m_model->scope(currentIndex()) != scope || !currentIndex().isValid()) {
+        const QModelIndex index = rowOfSelection();
+        if (index != currentIndex().siblingAtColumn(ModuleModel::ModuleColumn)) {
             setCurrentIndex(index);
             if (index.isValid())
                 scrollTo(index);
@@ -197,11 +206,30 @@ private:
         m_following = false;
     }
 
+    /// The row of what is selected, or of the innermost module or part that was found around it.
+    QModelIndex rowOfSelection() const
+    {
+        const Selection &selection = m_navigation.selection();
+        if (selection == Selection{})
+            return {};
+        const ir::ScopeId scope = scopeOf(m_drawing.function(), selection);
+        const auto box = subjectOf(m_drawing.function(), selection);
+        if (box && m_outline && !m_outline->titles.empty()) {
+            if (const QModelIndex row = m_model->indexOf(*box); row.isValid())
+                return row;
+            for (const layout::Subject &around : m_drawing.enclosing(*box) | std::views::reverse)
+                if (const auto *found = std::get_if<layout::FoundSubject>(&around); found && found->scope == scope)
+                    return m_model->indexOf(around);
+        }
+        return m_model->indexOf(scope);
+    }
+
     Analysing &m_analysing;
     Document &m_document;
     Drawing &m_drawing;
     Navigation &m_navigation;
     ModuleModel *m_model = nullptr;
+    std::shared_ptr<const layout::Outline> m_outline; ///< that the rows are made with
     std::vector<QAction *> m_choices; ///< by column, from NodesColumn on
     bool m_hasTimes = false;
     bool m_following = false; ///< the current row is being set, not chosen

@@ -31,6 +31,8 @@ public:
     const std::shared_ptr<const layout::Diagram> &diagram() const { return m_drawn.diagram; }
     /// The function that the diagram shows: while states are compared, with nodes of the other states.
     const ir::Function &function() const { return drawnModel().at(m_document.functionId()); }
+    /// What there is in that function, boxes that are closed included. Null until the first layout is there.
+    const std::shared_ptr<const layout::Outline> &drawnOutline() const { return m_drawn.outline; }
     /// The boxes that are open in the diagram.
     const layout::Expansion &expansion() const { return m_drawn.expansion; }
     /// What a search or a comparison has found, for the boxes and edges of the diagram.

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/module_sums.h"
+#include "core/layout/outline.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cutaway::layout {
+
+/// A row of the tree of modules: a module that the file has, or a part that was found in the graph.
+struct ModuleRow {
+    std::variant<ScopeSubject, FoundSubject> subject;
+    std::string title{};                   ///< of what was found
+    std::uint32_t parent = 0;              ///< a row; the first one is its own
+    std::vector<std::uint32_t> children{}; ///< rows in order of execution
+    std::int64_t nodes = 0;                ///< in it, those of regions included
+    std::int64_t parameters = 0;           ///< elements of the parameters read inside, each once
+    std::int64_t bytes = 0;                ///< of these
+};
+
+/// The modules of a function, and what `outline` has found between them; null: nothing yet. The first row is the whole
+/// function. `outline` may be of a graph with nodes that the function lacks: these do not count.
+std::vector<ModuleRow> moduleRows(const ir::Model &model, const ir::Function &function,
+                                  const analysis::ModuleSums &sums, const Outline *outline);
+
+} // namespace cutaway::layout
