@@ -42,9 +42,10 @@ std::optional<OpsetImports> importsIn(const Model &model, const Graph &graph)
 std::int64_t versionOf(const Model &model, const std::optional<OpsetImports> &imports, std::string_view dialect)
 {
     const std::string_view domain = dialect == "onnx" ? "ai.onnx" : dialect;
-    for (const auto &[name, version] : imports ? *imports : OpsetImports())
-        if (name == domain)
-            return version;
+    if (imports)
+        for (const auto &[name, version] : *imports)
+            if (name == domain)
+                return version;
     return model.opset(dialect);
 }
 
