@@ -12,9 +12,9 @@
 #include "core/ir/node_ref.h"
 #include "core/layout/describe_part.h"
 #include "core/layout/plane.h"
-#include "core/structure/plumbing.h"
 #include "core/layout/ranked.h"
 #include "core/ops/program/control_flow.h"
+#include "core/structure/plumbing.h"
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>

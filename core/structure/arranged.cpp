@@ -115,9 +115,12 @@ private:
         Chain made;
         for (std::size_t i = 0; i < chain.size();) {
             std::size_t length = 0, token = 0;
-            for (const auto &[roles, entry] : known)
-                if (length == 0 && (length = matchOf(chain, i, roles)) > 0)
-                    token = entry.second;
+            for (const auto &[roles, entry] : known) {
+                token = entry.second;
+                length = matchOf(chain, i, roles);
+                if (length > 0)
+                    break;
+            }
             if (length == 0) {
                 made.push_back(chain[i++]);
                 continue;

@@ -624,8 +624,7 @@ private:
             inputs += passing.maker == none && !passing.readers.empty() ? 1 : 0;
             givesToAll = givesToAll || (passing.maker != none && isGivenToAll(passing.readers));
         }
-        for (std::uint32_t i = 0; i < m_passing.size(); ++i) {
-            const Passing &passing = m_passing[i];
+        for (const Passing &passing : m_passing) {
             if (passing.readers.empty() && !passing.isReturned)
                 continue;
             if (isGivenToAll(passing.readers))

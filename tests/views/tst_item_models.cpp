@@ -62,12 +62,12 @@ private slots:
     void partsThatAreFoundAreRowsToo()
     {
         std::string net = "model \"flat\"\ntensor @w: float32[4, 4, 1, 1] parameter\n"
-                           "graph @forward(%x0: float32[1, 4, 8, 8]) {\n  weight %w = @w\n";
+                          "graph @forward(%x0: float32[1, 4, 8, 8]) {\n  weight %w = @w\n";
         constexpr int count = 40;
         for (int i = 0; i < count; ++i) {
             const std::string n = std::to_string(i);
-            net += "  %c" + n + " = onnx::Conv(%x" + n + ", %w)\n  %x" + std::to_string(i + 1) + " = onnx::Relu(%c"
-                + n + ")\n";
+            net += "  %c" + n + " = onnx::Conv(%x" + n + ", %w)\n  %x" + std::to_string(i + 1) + " = onnx::Relu(%c" + n
+                + ")\n";
         }
         Session session(sample::model((net + "  return %x" + std::to_string(count) + "\n}\n").c_str()));
         session.start();
@@ -82,7 +82,8 @@ private slots:
         QCOMPARE(found.data(ModuleModel::classRole).toString(), "found");
         QCOMPARE(text(model, 0, ModuleModel::NodesColumn, root), "80");
         QCOMPARE(text(model, 0, ModuleModel::ParametersColumn, root), "16");
-        QCOMPARE(text(model, 0, ModuleModel::FlopsColumn, root), model.index(0, ModuleModel::FlopsColumn).data().toString());
+        QCOMPARE(text(model, 0, ModuleModel::FlopsColumn, root),
+                 model.index(0, ModuleModel::FlopsColumn).data().toString());
         QCOMPARE(model.indexOf(model.subject(found)), found);
         QCOMPARE(model.rowCount(found), count);
     }

@@ -24,8 +24,7 @@ public:
     static constexpr int classRole = Qt::UserRole; ///< short class name; of a part that was found, that it is
 
     /// `outline`: of the graph that is drawn, with what was found in it; null: that is not known yet.
-    explicit ModuleModel(const Document &document, const layout::Outline *outline = nullptr,
-                         QObject *parent = nullptr);
+    explicit ModuleModel(const Document &document, const layout::Outline *outline = nullptr, QObject *parent = nullptr);
 
     /// Null: costs are not known yet.
     void setFigures(std::shared_ptr<const Figures> figures);

@@ -245,8 +245,8 @@ void Placement::centreForks()
             }
         }
         if (upperRow)
-            uppers = static_cast<std::size_t>(std::ranges::count_if(
-                *upperRow, [&](std::uint32_t cell) { return !m_below.of(cell).empty(); }));
+            uppers = static_cast<std::size_t>(
+                std::ranges::count_if(*upperRow, [&](std::uint32_t cell) { return !m_below.of(cell).empty(); }));
         if (!hasBend && (uppers == 1 || lowers == 1)) {
             const float distance = distanceToMiddle(std::move(ends));
             for (const std::uint32_t cell : row)
@@ -287,7 +287,8 @@ void Placement::centre()
 float Placement::distanceToMiddle(Ends ends)
 {
     std::ranges::sort(ends);
-    const int weights = std::accumulate(ends.begin(), ends.end(), 0, [](int sum, auto end) { return sum + end.second; });
+    const int weights =
+        std::accumulate(ends.begin(), ends.end(), 0, [](int sum, auto end) { return sum + end.second; });
     int before = 0;
     for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
         before += ends[i].second;
