@@ -164,8 +164,8 @@ void parts(const Call &call)
                && !mayDivide((*data)[*at], count)) {
         call.wrong(
             formatted("the dimension of {} cannot be divided into {} equal parts", ir::print((*data)[*at]), count));
-    } else if (const auto size = at && call.has("num_outputs") ? number((*data)[*at]) : std::nullopt;
-               size && *size > 0 && count > 1 && (*size + count - 1) / count * (count - 1) >= *size) {
+    } else if (const auto size = at && call.has("num_outputs") ? number((*data)[*at]) : std::nullopt; size && *size > 0
+               && count > 1 && *size / count + (*size % count == 0 ? 0 : 1) > (*size - 1) / (count - 1)) {
         call.wrong(formatted("of {} parts of the dimension of {} the last would be empty", count, *size));
     }
 }
