@@ -24,6 +24,7 @@
 #include "core/ops/tensor/joining.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/predicate.hpp>
 #include <boost/container/static_vector.hpp>
 #include <boost/container_hash/hash.hpp>
 #include <functional>
@@ -47,6 +48,12 @@ constexpr int mostCopies = 4;             ///< that stand between a weight and w
 bool isOneOf(ops::OperatorKind kind, std::initializer_list<std::string_view> names)
 {
     return std::ranges::any_of(names, [&](std::string_view name) { return kind == ops::OperatorKind(name); });
+}
+
+/// Whether an operator is of a family that has no trait: its name says it, "MaxPool" or "max_pool2d".
+bool isNamedAfter(ops::OperatorKind kind, std::string_view word)
+{
+    return boost::algorithm::icontains(kind.name(), word);
 }
 
 std::size_t hashOf(const ir::Operand &operand)
@@ -220,7 +227,7 @@ private:
         if (isOneOf(kind, {"globalaveragepool", "globalmaxpool"}) || kind == ops::kind::adaptiveAvgPool
             || kind == ops::kind::adaptiveMaxPool)
             return Role::GlobalPool;
-        return kind.name().find("ool") != std::string_view::npos ? Role::Pool : Role::Mean;
+        return isNamedAfter(kind, "pool") ? Role::Pool : Role::Mean;
     }
 
     static Role viewRole(ops::OperatorKind kind)
@@ -229,16 +236,14 @@ private:
             return Role::Concat;
         if (isOneOf(kind, {"split", "chunk", "splitwithsizes", "unbind", "tensorsplit"}))
             return Role::Split;
-        const std::string_view name = kind.name();
-        if (isOneOf(kind, {"resize", "depthtospace", "pixelshuffle", "interpolate"})
-            || name.find("psample") != std::string_view::npos)
+        if (isOneOf(kind, {"resize", "depthtospace", "pixelshuffle", "interpolate"}) || isNamedAfter(kind, "upsample"))
             return Role::Resize;
         return Role::View;
     }
 
     static Role roleOf(const ir::NodeRef &node, ops::OperatorKind kind, const ir::Shape *weight)
     {
-        if (kind.name().find("ppression") != std::string_view::npos || isOneOf(kind, {"nms"}))
+        if (isNamedAfter(kind, "suppression") || isOneOf(kind, {"nms"}))
             return Role::Suppression;
         switch (ops::categoryOf(node)) {
         case ops::Category::Convolution:
@@ -571,7 +576,7 @@ private:
             }
     }
 
-    /// Of the region, or of what is divided.
+    /// Whether the steps are given a value: an input of the region, or made by a node that is no step.
     bool isInput(ir::ValueId id) const
     {
         const ir::Definition &definition = m_graph.at(id).definition;

@@ -383,7 +383,7 @@ private:
         return items;
     }
 
-    /// Of a cut before it.
+    /// Orders places for a cut: the cut before the item with the least cost is the best one.
     std::tuple<std::uint32_t, bool, std::size_t> costOf(const Item &item) const
     {
         const std::uint32_t place = placeAt(item.begin);

@@ -58,14 +58,13 @@ struct Structure {
 Structure structureOf(const ir::Graph &graph, ir::RegionId region, const Steps &steps,
                       const std::vector<bool> &plumbing);
 
-/// Of the nodes of a region, each a step.
+/// Takes each node of the region as a step, and finds the plumbing itself.
 Structure structureOf(const ir::Graph &graph, ir::RegionId region);
 
 /// "12 × transformer block", "stage of bottleneck, 256 → 512".
 std::string titleOf(const Region &region);
 
-/// The tree as text, one line per region and node, indented; what prepares
-/// is in brackets.
+/// The tree as text, one line per region and node, indented; what prepares is in brackets.
 std::string printStructure(const ir::Graph &graph, ir::RegionId region, const Structure &structure);
 
 } // namespace cutaway::structure
