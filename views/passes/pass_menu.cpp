@@ -86,7 +86,7 @@ void PassMenu::filter()
         if (isWanted && pass
             && (first < 0
                 || (shown(pass->name).startsWith(m_line->text(), Qt::CaseInsensitive)
-                    && !m_list->item(first)->text().startsWith(m_line->text()))))
+                    && !m_list->item(first)->text().startsWith(m_line->text(), Qt::CaseInsensitive))))
             first = row;
     }
     m_list->setCurrentRow(first);
