@@ -23,7 +23,7 @@ Result<State> stateAfter(const State &model, ir::FunctionId function, const anal
 
 /// A number or None as an operand; nothing for what is not known.
 std::optional<ir::Operand> constantOf(const ops::Fact &fact);
-/// The same of texts, too.
+/// Also takes texts, which become names of the context.
 std::optional<ir::Operand> constantOf(ir::Context &context, const ops::Fact &fact);
 
 /// Whether a region raises an error, so that whoever gets results does not take it.

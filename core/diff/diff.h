@@ -25,9 +25,9 @@ struct Options {
     bool useNames = true; ///< match by module paths and names where structure is ambiguous
 };
 
-/// What a change leaves the same.
+/// How much of a weight or value a change affects.
 enum class Extent : std::uint8_t {
-    Whole,     ///< nothing
+    Whole,     ///< all of it
     Elements,  ///< a weight has other elements, and the same type but for its precision
     Precision, ///< a weight is rounded to another floating dtype, a value is of another floating dtype
 };
@@ -70,7 +70,7 @@ struct NotCompared {
     std::string reason;
 };
 
-/// What two matched nodes read or give, to all appearance the same, of which nothing proves that it is.
+/// Matched nodes read or give something that seems to be the same on both sides, and no check proves that it is.
 struct NotProven {
     NodePair nodes;
     std::string what;   ///< "input 0", "result"

@@ -21,7 +21,7 @@ struct ReadsCompared {
     /// By item of A: which tensor it reads, among those that depend on inputs, is another although only moved between.
     std::vector<std::optional<std::size_t>> otherReads;
     std::vector<bool> readsSame; ///< by item of A: all that the pair reads is known to be the same
-    /// What lies between pairs alone and cannot be computed.
+    /// A matched item reads a tensor that cannot be computed, and neither side has unmatched items before it.
     struct Unknown {
         std::uint32_t itemA;
         std::size_t place; ///< which tensor the item reads, among those that depend on inputs

@@ -8,7 +8,7 @@
 
 namespace cutaway::drawing {
 
-/// What a closed box shows of the numbers of the nodes in it.
+/// A closed box shows this of the numbers of the nodes in it.
 enum class Sum : std::uint8_t {
     Largest, ///< "max 3.2": of numbers that may be no amounts
     Total,

@@ -22,7 +22,7 @@ struct Knowledge {
 std::string describeKnown(const ir::Model &model, const analysis::Analysis &analysis,
                           const analysis::RecordedSizes &sizes, ir::ValueId value);
 
-/// What an analysis knows of its function. The model and the analysis have to outlive it.
+/// Takes figures and types from an analysis of the function. The model and the analysis have to outlive the result.
 Knowledge knowledgeOf(const ir::Model &model, const analysis::Analysis &analysis);
 
 } // namespace cutaway::layout

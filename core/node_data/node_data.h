@@ -24,10 +24,10 @@ struct Column {
     std::optional<std::pair<double, double>> range() const;
 };
 
-/// What a user's table says of the nodes of a function.
+/// A user's table, with its cells at the nodes of a function.
 struct NodeData {
     std::vector<Column> columns;
-    std::size_t described = 0;          ///< nodes of which a row is
+    std::size_t described = 0;          ///< nodes that have a row
     std::vector<std::string> unknown;   ///< rows whose node the function has not, in the order of the table
     std::vector<std::string> ambiguous; ///< rows whose name several nodes have
 

@@ -17,7 +17,7 @@ constexpr int lookedAt = 200; ///< rows whose texts are measured: those that a u
 constexpr int around = 20;    ///< of a text, in its cell
 constexpr int least = 48;
 
-/// Of columns that need so much, in the room that there is.
+/// Shares the room out among columns that need so much: the narrow ones first, and none gets more than it needs.
 std::vector<int> sharedOut(std::vector<int> needed, int room)
 {
     std::vector<std::size_t> order(needed.size());

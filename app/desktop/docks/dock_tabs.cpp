@@ -15,7 +15,7 @@
 namespace cutaway::desktop {
 namespace {
 
-/// Of the dock with this title.
+/// The row of the dock with this title.
 const Dock *dockOf(const std::vector<QDockWidget *> &all, const QString &title)
 {
     const auto found = std::ranges::find(all, title, [](const QDockWidget *dock) { return dock->windowTitle(); });

@@ -22,7 +22,7 @@ QString row(const QString &what, const QString &keys)
     return QStringLiteral("| %1 | %2 |\n").arg(what, QString(keys).replace('\\', "\\\\").replace('|', "\\|"));
 }
 
-/// Those of a menu and of the menus in it, a row each.
+/// The shortcuts of a menu and of the menus in it, a row each.
 QString rowsOf(const QMenu &menu)
 {
     QString rows;

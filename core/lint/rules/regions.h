@@ -14,10 +14,10 @@ namespace cutaway::lint {
 std::string dtypesOf(std::string_view letters);
 inline std::string typeOf(char letter) { return dtypesOf({&letter, 1}); }
 
-// What ONNX's If, Loop and Scan demand of their branches and bodies. Each reports on the subject; other nodes, and
-// those of operators before version 9 of Scan, are passed over.
+// These rules hold the branches and bodies of ONNX's If, Loop and Scan against the document, and report on the subject.
+// They pass over other nodes, and Scan before version 9.
 
-/// As many inputs and outputs as the node gives and has.
+/// A region has as many inputs and outputs as its node gives and has.
 void checkRegionCounts(Subject &subject, const ir::NodeRef &node, std::int64_t opset);
 /// Branches give the same types, a state keeps its own, a Scan's its shape too, and conditions are Booleans.
 void checkRegionTypes(Subject &subject, const ir::NodeRef &node, std::int64_t opset);

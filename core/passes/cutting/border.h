@@ -16,7 +16,7 @@ struct Border {
     std::vector<ir::ValueId> to;   ///< what the rest or the results read of it
 };
 
-/// Of the nodes of the body for which this holds, with all within them.
+/// Finds the border of the part that `isInside` holds for: nodes of the body, each with all nodes of its regions.
 Border borderOf(const ir::Function &function, const std::function<bool(const ir::NodeRef &)> &isInside);
 
 } // namespace cutaway::passes

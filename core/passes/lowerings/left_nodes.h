@@ -20,7 +20,7 @@ public:
     LeftNodes(const LeftNodes &) = delete;
     LeftNodes &operator=(const LeftNodes &) = delete;
 
-    /// As a clause.
+    /// Answers with a clause: "there is no rule for it".
     std::string why(ir::NodeId node);
 
 private:

@@ -31,7 +31,7 @@ public:
             }
     }
 
-    /// Of the modules that nodes are in.
+    /// Adds the path or class of each module that nodes are in.
     void addModules(ir::NameId ir::Scope::*name)
     {
         const ir::Context &context = m_graph.context();
