@@ -21,8 +21,8 @@ std::optional<OpsetImports> importsOf(const Model &model, const Function &functi
 /// else what the model does, see Model::opset(). O(functions and attachments) unless it is the main function's.
 std::int64_t opsetIn(const Model &model, const Graph &graph, std::string_view dialect);
 
-/// Answers as opsetIn() does, for many nodes, and reads the imports of each function once. The model's functions have to
-/// stay where they are.
+/// Answers as opsetIn() does, for many nodes, and reads the imports of each function once. The model's functions have
+/// to stay where they are.
 class NodeOpsets {
 public:
     explicit NodeOpsets(const Model &model) : m_model(model) { }
