@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
 #include "app/cli/request.h"
 #include "core/analysis/roofline.h"
 #include "core/base/formatted.h"

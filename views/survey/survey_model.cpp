@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/survey/survey_model.h"
 
+#include "core/base/text.h"
 #include "core/survey/family.h"
 #include "core/symbolic/expr.h"
 #include "views/appearance/theme.h"
