@@ -490,14 +490,18 @@ private:
         if (borders.empty() || sizeOf(chain, 0, chain.size()) < smallestStaged)
             return chain;
         borders.push_back(items.size());
-        Chain out;
+        Chain out, stages;
         std::size_t begin = 0;
-        std::size_t stages = 0;
         for (const std::size_t end : borders) {
-            stages += putStage(std::span(items).subspan(begin, end - begin), begin == 0, out);
+            if (const auto stage = putStage(std::span(items).subspan(begin, end - begin), begin == 0, out))
+                stages.push_back(*stage);
             begin = end;
         }
-        return stages > 1 ? out : chain;
+        if (stages.size() < 2)
+            return chain;
+        for (const std::uint32_t stage : stages)
+            m_parts[stage].isStage = true;
+        return out;
     }
 
     std::vector<std::size_t> bordersIn(const Chain &items) const
@@ -539,11 +543,11 @@ private:
         return i > 0 && isUnit(items[i - 1]) ? i : border;
     }
 
-    /// Puts a stage at the end of `out`, or singly what is none. Returns how many stages it was.
-    std::size_t putStage(std::span<const std::uint32_t> items, bool isFirst, Chain &out)
+    /// Puts a stage at the end of `out`, or singly what is none. Returns the stage.
+    std::optional<std::uint32_t> putStage(std::span<const std::uint32_t> items, bool isFirst, Chain &out)
     {
         if (items.empty())
-            return 0;
+            return std::nullopt;
         std::size_t end = items.size();
         const bool hasUnits = std::ranges::any_of(items, [&](std::uint32_t part) { return isUnit(part); });
         while (hasUnits && !isUnit(items[end - 1]))
@@ -555,19 +559,19 @@ private:
                                     items.begin() + static_cast<std::ptrdiff_t>(end)));
         out.insert(out.end(), items.begin(), items.begin() + static_cast<std::ptrdiff_t>(begin));
         const std::uint32_t size = at(inside.back()).end - at(inside.front()).begin;
-        std::size_t stages = 1;
+        std::optional<std::uint32_t> stage;
         if (inside.size() == 1) {
-            out.push_back(inside.front());
+            stage = inside.front();
         } else if (size >= smallestStage) {
-            const std::uint32_t stage = unitOf(inside, 0);
-            m_parts[stage].form = Part::Form::Stage;
-            out.push_back(stage);
-        } else {
-            out.insert(out.end(), inside.begin(), inside.end());
-            stages = 0;
+            stage = unitOf(inside, 0);
+            m_parts[*stage].form = Part::Form::Stage;
         }
+        if (stage)
+            out.push_back(*stage);
+        else
+            out.insert(out.end(), inside.begin(), inside.end());
         out.insert(out.end(), items.begin() + static_cast<std::ptrdiff_t>(end), items.end());
-        return stages;
+        return stage;
     }
 
     const Flow &m_flow;

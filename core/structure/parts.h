@@ -24,6 +24,7 @@ struct Part {
     std::uint32_t branches = 0;       ///< of a fork
     bool isSkipped = false;           ///< its last place also reads what there was before it
     bool isHeads = false;             ///< a fork whose branches are not joined
+    bool isStage = false;             ///< it is all that computes at one resolution
     std::size_t token = 0;            ///< equal for parts that are taken for alike
     std::vector<std::uint32_t> children{};
     std::vector<Role> weighted{}; ///< those of its longest way, few at most

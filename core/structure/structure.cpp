@@ -159,6 +159,7 @@ private:
             const std::uint32_t run = put(Repetition{static_cast<std::uint32_t>(part.children.size())}, nameOf(unit),
                                           part.begin, part.end, region);
             m_regions[run].widths = widthsOf(part);
+            countStage(part, run);
             return putInside(part, run);
         }
         case Part::Form::Unit:
@@ -166,6 +167,7 @@ private:
         case Part::Form::Stage: {
             const std::uint32_t stage = put(Stage{}, stageName(part), part.begin, part.end, region);
             m_regions[stage].widths = widthsOf(part);
+            countStage(part, stage);
             return putInside(part, stage);
         }
         case Part::Form::Chain:
@@ -179,6 +181,12 @@ private:
                 return putRegion(Section{}, part, region, smallestRegion);
             return putInside(part, region);
         }
+    }
+
+    void countStage(const Part &part, std::uint32_t region)
+    {
+        if (part.isStage)
+            m_regions[region].stage = ++m_stages;
     }
 
     bool isWorthIt(const Part &part, std::uint32_t region) const
@@ -201,6 +209,7 @@ private:
         if (part.size() < smallest)
             return;
         const std::uint32_t made = put(form, nameOf(part), part.begin, part.end, region);
+        countStage(part, made);
         if (part.size() >= smallestDivided)
             putInside(part, made);
     }
@@ -397,7 +406,14 @@ private:
     const Flow &m_flow;
     const Parts &m_parts;
     std::vector<Region> m_regions;
+    std::uint32_t m_stages = 0;
 };
+
+std::string contentOf(const Region &region)
+{
+    const auto *repetition = std::get_if<Repetition>(&region.form);
+    return repetition ? std::to_string(repetition->times) + " × " + region.name : region.name;
+}
 
 } // namespace
 
@@ -423,13 +439,18 @@ Structure structureOf(const ir::Graph &graph, ir::RegionId region)
     return structureOf(graph, region, steps, plumbingOf(graph));
 }
 
+std::string shortTitleOf(const Region &region)
+{
+    if (region.stage > 0)
+        return "stage " + std::to_string(region.stage);
+    return std::holds_alternative<Head>(region.form) ? "head" : contentOf(region);
+}
+
 std::string titleOf(const Region &region)
 {
-    std::string title = std::visit(
-        Overloaded{[&](const Repetition &r) { return std::to_string(r.times) + " × " + region.name; },
-                   [&](const Stage &) { return "stage: " + region.name; },
-                   [&](const Head &) { return "head: " + region.name; }, [&](const auto &) { return region.name; }},
-        region.form);
+    std::string title = shortTitleOf(region);
+    if (const std::string content = contentOf(region); content != title)
+        title += ": " + content;
     if (region.widths.size() > 1)
         for (std::size_t i = 0; i < region.widths.size(); ++i)
             title += (i == 0 ? ", " : " → ") + std::to_string(region.widths[i]);

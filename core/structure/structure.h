@@ -18,7 +18,7 @@ struct Repetition {
     std::uint32_t times = 0;
     auto operator<=>(const Repetition &) const = default;
 };
-/// What computes at one resolution.
+/// Several things that compute at one resolution.
 struct Stage {
     auto operator<=>(const Stage &) const = default;
 };
@@ -43,6 +43,7 @@ struct Region {
     std::uint32_t parent = 0;           ///< the whole is its own
     std::uint32_t begin = 0, end = 0;   ///< in Structure::order
     std::vector<std::int64_t> widths{}; ///< of a repetition or stage: channels of its blocks, where they change
+    std::uint32_t stage = 0;            ///< which one it is of those that compute at one resolution each, from 1; or 0
 };
 
 struct Structure {
@@ -61,7 +62,10 @@ Structure structureOf(const ir::Graph &graph, ir::RegionId region, const Steps &
 /// Takes each node of the region as a step, and finds the plumbing itself.
 Structure structureOf(const ir::Graph &graph, ir::RegionId region);
 
-/// "12 × transformer block", "stage of bottleneck, 256 → 512".
+/// What a region is called beside others: "stage 3", "head", "attention", "12 × transformer block". Several may share
+/// it.
+std::string shortTitleOf(const Region &region);
+/// With what is inside: "stage 3: 6 × bottleneck", "12 × block, 256 → 512".
 std::string titleOf(const Region &region);
 
 /// The tree as text, one line per region and node, indented; what prepares is in brackets.
