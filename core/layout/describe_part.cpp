@@ -88,7 +88,7 @@ public:
     std::vector<Line> found() const
     {
         const std::string size = resolution();
-        return {{m_outline.titles[m_outline.parts[m_part].title], Line::Style::Title},
+        return {{m_outline.found[m_outline.parts[m_part].found].title, Line::Style::Title},
                 {(size.empty() ? "" : size + " · ") + contents(), Line::Style::Muted}};
     }
 

@@ -71,7 +71,7 @@ std::string kindOf(const ir::Graph &graph, const Outline &outline, const Part &p
     if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
         return "node " + ir::NodeRef(graph, *node).fullName();
     if (isFound(part))
-        return "found " + outline.titles[part.title];
+        return "found " + outline.found[part.found].kind;
     const auto *scope = std::get_if<ScopeSubject>(&part.subject);
     if (!scope)
         return "group";

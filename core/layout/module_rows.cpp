@@ -29,7 +29,7 @@ public:
     std::vector<ModuleRow> rows(const Outline *outline)
     {
         addModules();
-        if (outline && !outline->titles.empty())
+        if (outline && !outline->found.empty())
             addFound(*outline);
         return std::move(m_rows);
     }
@@ -110,7 +110,8 @@ private:
     std::uint32_t addFound(const Outline &outline, std::uint32_t part, std::uint32_t parent)
     {
         ModuleRow row{.subject = std::get<FoundSubject>(outline.parts[part].subject),
-                      .title = outline.titles[outline.parts[part].title],
+                      .found = outline.found[outline.parts[part].found],
+                      .foundIndex = outline.parts[part].found,
                       .parent = parent};
         std::unordered_set<ir::TensorId> seen;
         const ir::Graph &graph = m_function.graph;

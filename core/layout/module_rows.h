@@ -15,7 +15,8 @@ namespace cutaway::layout {
 /// A row of the tree of modules: a module that the file has, or a part that was found in the graph.
 struct ModuleRow {
     std::variant<ScopeSubject, FoundSubject> subject;
-    std::string title{};                   ///< of what was found
+    FoundName found{};                     ///< of what was found
+    std::uint32_t foundIndex = 0;          ///< of that: in Outline::found
     std::uint32_t parent = 0;              ///< a row; the first one is its own
     std::vector<std::uint32_t> children{}; ///< rows in order of execution
     std::int64_t nodes = 0;                ///< in it, those of regions included

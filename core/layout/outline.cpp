@@ -13,11 +13,13 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <ranges>
 #include <span>
 #include <utility>
+#include <variant>
 
 namespace cutaway::layout {
 
@@ -141,27 +143,37 @@ private:
     std::vector<Run> runsOf(std::uint32_t draft) const;
     std::vector<Run> repeatsIn(std::uint32_t draft) const;
 
-    /// A part to write: a draft, or some of its children: a group, a region that was found, or plumbing in that; with
-    /// `closes`, the end of a part.
-    struct Step {
+    // What a part is made of: a draft, or some of the children of one.
+    struct Whole {
         std::uint32_t draft = 0;
-        std::uint32_t parent = 0;
-        std::optional<Run> group{};
-        std::optional<std::uint32_t> closes{};
-        std::optional<std::uint32_t> region{};
-        std::vector<std::uint32_t> plumbing{}; ///< drafts
     };
+    struct Grouped {
+        std::uint32_t draft = 0;
+        Run run;
+    };
+    struct InFound { ///< a region that was found
+        std::uint32_t draft = 0, region = 0;
+    };
+    struct PlumbingInFound {
+        std::uint32_t draft = 0;
+        std::vector<std::uint32_t> drafts; ///< at least one
+    };
+    using Content = std::variant<Whole, Grouped, InFound, PlumbingInFound>;
+    using Contents = std::vector<Content>;
+
     Outline flattened() const;
-    Part partOf(const Step &step) const;
-    Part foundPart(const Step &step, Outline &outline) const;
-    std::vector<Run> runsIn(const Step &step) const;
-    std::vector<Step> stepsIn(const Step &step, std::uint32_t index) const;
-    std::vector<Step> stepsFound(const Step &step, std::uint32_t index) const;
-    bool isLonely(const Step &step) const
+    Part partOf(const Whole &whole, Outline &outline) const;
+    Part partOf(const Grouped &group, Outline &outline) const;
+    Part partOf(const InFound &found, Outline &outline) const;
+    Part partOf(const PlumbingInFound &plumbing, Outline &outline) const;
+    Contents inside(const Whole &whole) const;
+    Contents inside(const Grouped &group) const;
+    Contents inside(const InFound &found) const;
+    Contents inside(const PlumbingInFound &plumbing) const;
+    Contents contentsOf(std::uint32_t draft, const std::vector<Run> &runs) const;
+    bool isLonely(std::uint32_t draft) const
     {
-        const Draft &draft = m_drafts[step.draft];
-        return !step.group && !step.region && step.plumbing.empty()
-            && std::holds_alternative<ScopeSubject>(draft.subject) && draft.ownNodes == 1;
+        return std::holds_alternative<ScopeSubject>(m_drafts[draft].subject) && m_drafts[draft].ownNodes == 1;
     }
     ir::ScopeId scopeOf(std::uint32_t draft) const;
     ir::RegionId regionOf(std::uint32_t draft) const;
@@ -538,113 +550,129 @@ std::uint32_t Builder::lonelyNode(std::uint32_t draft) const
     return draft;
 }
 
-/// The part for a step: a draft, the only node in it, or a group of its children.
-Part Builder::partOf(const Step &step) const
+/// A draft, or the only node in it.
+Part Builder::partOf(const Whole &whole, Outline & /*outline*/) const
 {
-    const bool lonely = isLonely(step);
-    const std::uint32_t source = lonely ? lonelyNode(step.draft) : step.draft;
-    const Draft &draft = m_drafts[source];
-    Part part{.subject = draft.subject, .parent = step.parent, .nodes = draft.nodes};
+    const bool lonely = isLonely(whole.draft);
+    const Draft &draft = m_drafts[lonely ? lonelyNode(whole.draft) : whole.draft];
+    Part part{.subject = draft.subject, .nodes = draft.nodes};
     if (lonely)
         part.shortcut = scopeOf(draft.parent);
-    if (!step.group)
-        return part;
-    part.subject = GroupSubject{scopeOf(source), regionOf(source), step.group->first, step.group->last};
-    part.repeats = step.group->repeats;
-    part.nodes = 0;
-    for (std::uint32_t i = step.group->first; i <= step.group->last; ++i)
-        part.nodes += m_drafts[childrenOf(source)[i]].nodes;
     return part;
 }
 
-/// The part for what was found, or for plumbing in that.
-Part Builder::foundPart(const Step &step, Outline &outline) const
+Part Builder::partOf(const Grouped &group, Outline & /*outline*/) const
 {
-    Part part{.subject = {}, .parent = step.parent};
-    if (!step.plumbing.empty()) {
-        part.subject = PlumbingSubject{scopeOf(step.draft), regionOf(step.draft),
-                                       std::get<ir::NodeId>(m_drafts[step.plumbing.front()].subject)};
-        for (const std::uint32_t draft : step.plumbing)
-            part.nodes += m_drafts[draft].nodes;
-        return part;
-    }
-    const Found &found = m_found.at(step.draft);
-    const structure::Region &region = found.structure.regions[*step.region];
-    const std::span<const std::uint32_t> children = childrenOf(step.draft);
+    const auto &[draft, run] = group;
+    Part part{.subject = GroupSubject{scopeOf(draft), regionOf(draft), run.first, run.last}, .repeats = run.repeats};
+    for (std::uint32_t i = run.first; i <= run.last; ++i)
+        part.nodes += m_drafts[childrenOf(draft)[i]].nodes;
+    return part;
+}
+
+Part Builder::partOf(const PlumbingInFound &plumbing, Outline & /*outline*/) const
+{
+    Part part{.subject = PlumbingSubject{scopeOf(plumbing.draft), regionOf(plumbing.draft),
+                                         std::get<ir::NodeId>(m_drafts[plumbing.drafts.front()].subject)}};
+    for (const std::uint32_t draft : plumbing.drafts)
+        part.nodes += m_drafts[draft].nodes;
+    return part;
+}
+
+Part Builder::partOf(const InFound &in, Outline &outline) const
+{
+    const Found &found = m_found.at(in.draft);
+    const structure::Region &region = found.structure.regions[in.region];
+    const std::span<const std::uint32_t> children = childrenOf(in.draft);
+    Part part{.subject = {}};
     for (std::uint32_t i = region.begin; i < region.end; ++i)
         part.nodes += m_drafts[children[found.structure.order[i]]].nodes;
     std::vector<ir::NodeId> first, last;
     collectNodes(children[found.structure.order[region.begin]], first);
     collectNodes(children[found.structure.order[region.end - 1]], last);
     const auto *repetition = std::get_if<structure::Repetition>(&region.form);
-    part.subject = FoundSubject{scopeOf(step.draft), regionOf(step.draft),       first.front(),
-                                last.back(),         found.levels[*step.region], repetition ? repetition->times : 0};
+    part.subject = FoundSubject{scopeOf(in.draft), regionOf(in.draft),      first.front(),
+                                last.back(),       found.levels[in.region], repetition ? repetition->times : 0};
     part.repeats = repetition && repetition->times >= minRepeats;
-    part.title = static_cast<std::uint32_t>(outline.titles.size());
-    outline.titles.push_back(structure::titleOf(region));
+    part.found = static_cast<std::uint32_t>(outline.found.size());
+    const std::string title = structure::titleOf(region);
+    outline.found.push_back({title, structure::shortTitleOf(region), region.stage > 0 ? "stage" : title});
     return part;
 }
 
-/// The runs inside a step's box.
-std::vector<Run> Builder::runsIn(const Step &step) const
+Builder::Contents Builder::contentsOf(std::uint32_t draft, const std::vector<Run> &runs) const
 {
-    if (step.group)
-        return sliced(singles(step.group->first, step.group->last + 1));
-    const std::uint32_t source = isLonely(step) ? lonelyNode(step.draft) : step.draft;
-    if (!std::holds_alternative<ir::NodeId>(m_drafts[source].subject) && !m_flat)
-        return runsOf(source);
-    return singles(0, static_cast<std::uint32_t>(childrenOf(source).size()));
+    Contents contents;
+    for (const Run &run : runs)
+        contents.push_back(run.grouped ? Content(Grouped{draft, run}) : Content(Whole{childrenOf(draft)[run.first]}));
+    return contents;
 }
 
-/// What is inside the box of a step, whose part is `index`.
-std::vector<Builder::Step> Builder::stepsIn(const Step &step, std::uint32_t index) const
+Builder::Contents Builder::inside(const Whole &whole) const
 {
-    std::vector<Step> steps;
-    for (const std::uint32_t draft : step.plumbing)
-        steps.push_back({.draft = draft, .parent = index});
-    if (!step.plumbing.empty())
-        return steps;
-    if (!step.group && m_found.contains(step.draft))
-        return stepsFound(step, index);
-    const std::uint32_t source = isLonely(step) ? lonelyNode(step.draft) : step.draft;
-    for (const Run &run : runsIn(step))
-        steps.push_back(run.grouped ? Step{.draft = source, .parent = index, .group = run}
-                                    : Step{.draft = childrenOf(source)[run.first], .parent = index});
-    return steps;
+    if (m_found.contains(whole.draft))
+        return inside(InFound{whole.draft, 0});
+    const std::uint32_t draft = isLonely(whole.draft) ? lonelyNode(whole.draft) : whole.draft;
+    if (!std::holds_alternative<ir::NodeId>(m_drafts[draft].subject) && !m_flat)
+        return contentsOf(draft, runsOf(draft));
+    return contentsOf(draft, singles(0, static_cast<std::uint32_t>(childrenOf(draft).size())));
+}
+
+Builder::Contents Builder::inside(const Grouped &group) const
+{
+    return contentsOf(group.draft, sliced(singles(group.run.first, group.run.last + 1)));
+}
+
+Builder::Contents Builder::inside(const PlumbingInFound &plumbing) const
+{
+    const auto all = plumbing.drafts | std::views::transform([](std::uint32_t draft) { return Content(Whole{draft}); });
+    return {all.begin(), all.end()};
 }
 
 /// The regions in one that was found, and the children of the draft that stand directly in it; of these plumbing
 /// together, where its first node stands.
-std::vector<Builder::Step> Builder::stepsFound(const Step &step, std::uint32_t index) const
+Builder::Contents Builder::inside(const InFound &in) const
 {
-    const Found &found = m_found.at(step.draft);
+    const Found &found = m_found.at(in.draft);
     const std::vector<structure::Region> &regions = found.structure.regions;
-    const std::span<const std::uint32_t> children = childrenOf(step.draft);
-    const std::uint32_t around = step.region.value_or(0);
-    std::vector<Step> steps;
-    std::optional<std::size_t> plumbing;
-    std::uint32_t child = around + 1;
-    for (std::uint32_t i = regions[around].begin; i < regions[around].end;) {
-        if (child < found.after[around] && regions[child].begin == i) {
-            steps.push_back({.draft = step.draft, .parent = index, .region = child});
+    const std::span<const std::uint32_t> children = childrenOf(in.draft);
+    Contents contents;
+    PlumbingInFound plumbing{in.draft, {}};
+    std::size_t placeOfPlumbing = 0;
+    std::uint32_t child = in.region + 1;
+    for (std::uint32_t i = regions[in.region].begin; i < regions[in.region].end;) {
+        if (child < found.after[in.region] && regions[child].begin == i) {
+            contents.emplace_back(InFound{in.draft, child});
             i = regions[child].end;
             child = found.after[child];
             continue;
         }
         const std::uint32_t draft = children[found.structure.order[i++]];
-        const bool isPlumbing = onlyPrepares(draft) && std::holds_alternative<ir::NodeId>(m_drafts[draft].subject);
-        if (isPlumbing && !plumbing) {
-            plumbing = steps.size();
-            steps.push_back({.draft = step.draft, .parent = index});
+        if (!onlyPrepares(draft) || !std::holds_alternative<ir::NodeId>(m_drafts[draft].subject)) {
+            contents.emplace_back(Whole{draft});
+            continue;
         }
-        if (isPlumbing)
-            steps[*plumbing].plumbing.push_back(draft);
-        else
-            steps.push_back({.draft = draft, .parent = index});
+        if (plumbing.drafts.empty()) {
+            placeOfPlumbing = contents.size();
+            contents.emplace_back(Whole{draft});
+        }
+        plumbing.drafts.push_back(draft);
     }
-    if (plumbing && steps[*plumbing].plumbing.size() < minPlumbing)
-        steps[*plumbing] = {.draft = steps[*plumbing].plumbing.front(), .parent = index};
-    return steps;
+    if (plumbing.drafts.size() >= minPlumbing)
+        contents[placeOfPlumbing] = std::move(plumbing);
+    return contents;
+}
+
+/// Gives each of several parts of one name a number behind it.
+void numberAlike(std::vector<FoundName> &found)
+{
+    std::map<std::string, std::uint32_t> times;
+    for (const FoundName &part : found)
+        ++times[part.name];
+    std::map<std::string, std::uint32_t> before;
+    for (FoundName &part : found)
+        if (times[part.name] > 1)
+            part.name += " " + std::to_string(++before[part.name]);
 }
 
 /// Writes the tree in preorder, with groups inserted and single-node modules removed. Iterative: files nest deeply.
@@ -653,26 +681,38 @@ Outline Builder::flattened() const
     Outline outline;
     outline.partOfNode.assign(m_graph.nodeCount(), 0);
     outline.parts.reserve(m_drafts.size());
-    std::vector<Step> steps{{}};
-    while (!steps.empty()) {
-        const Step step = std::move(steps.back());
-        steps.pop_back();
-        if (step.closes) {
-            outline.parts[*step.closes].end = static_cast<std::uint32_t>(outline.parts.size());
+    struct Begin {
+        Content content;
+        std::uint32_t parent = 0;
+    };
+    struct End {
+        std::uint32_t part;
+    };
+    std::vector<std::variant<Begin, End>> open{Begin{Whole{}}};
+    while (!open.empty()) {
+        const std::variant<Begin, End> next = std::move(open.back());
+        open.pop_back();
+        if (const auto *end = std::get_if<End>(&next)) {
+            outline.parts[end->part].end = static_cast<std::uint32_t>(outline.parts.size());
             continue;
         }
+        const auto &[content, parent] = std::get<Begin>(next);
         const auto index = static_cast<std::uint32_t>(outline.parts.size());
-        outline.parts.push_back(step.region || !step.plumbing.empty() ? foundPart(step, outline) : partOf(step));
-        if (index > 0) {
-            ++outline.parts[step.parent].children;
-            outline.parts[step.parent].working += isPlumbing(outline.parts[index]) ? 0 : 1;
-        }
-        if (const auto *node = std::get_if<ir::NodeId>(&outline.parts.back().subject))
+        Part part = std::visit([&](const auto &of) { return partOf(of, outline); }, content);
+        part.parent = parent;
+        if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
             outline.partOfNode[node->index] = index;
-        steps.push_back({.closes = index});
-        std::vector<Step> inside = stepsIn(step, index);
-        std::ranges::move(inside | std::views::reverse, std::back_inserter(steps));
+        outline.parts.push_back(std::move(part));
+        if (index > 0) {
+            ++outline.parts[parent].children;
+            outline.parts[parent].working += isPlumbing(outline.parts[index]) ? 0 : 1;
+        }
+        open.emplace_back(End{index});
+        Contents contents = std::visit([&](const auto &of) { return inside(of); }, content);
+        for (Content &each : contents | std::views::reverse)
+            open.emplace_back(Begin{std::move(each), index});
     }
+    numberAlike(outline.found);
     return outline;
 }
 
@@ -700,7 +740,7 @@ Outline restricted(const Outline &outline, const ir::Graph &state)
     const std::vector<std::uint32_t> nodes = nodesIn(outline, state);
     std::vector<bool> isGone(outline.parts.size());
     Outline kept;
-    kept.titles = outline.titles;
+    kept.found = outline.found;
     kept.partOfNode.assign(outline.partOfNode.size(), 0);
     std::vector<std::uint32_t> indices(outline.parts.size() + 1, 0); // by part: its index among those that are kept
     for (std::uint32_t i = 0; i < outline.parts.size(); ++i) {

@@ -19,17 +19,24 @@ struct Part {
     std::uint32_t nodes = 0;   ///< nodes in it, itself and those of regions included
     std::uint32_t working = 0; ///< children but plumbing
     bool repeats = false;      ///< a group of equal modules, or a repetition that was found
-    std::uint32_t title = 0;   ///< of what was found: in Outline::titles
+    std::uint32_t found = 0;   ///< of what was found: in Outline::found
     ir::ScopeId
         shortcut{}; ///< for nodes: the innermost module that holds only this node and therefore gets no box; or root
     bool canOpen() const { return children > 0; }
+};
+
+/// What a part that was found is called.
+struct FoundName {
+    std::string title; ///< "stage 3: 6 × bottleneck"
+    std::string name;  ///< "stage 3", "bottleneck 7": the only one in the function
+    std::string kind;  ///< equal for all stages, else for those of one title
 };
 
 /// A function as a tree in preorder: part i's children are i+1, then parts[i+1].end, ….
 struct Outline {
     std::vector<Part> parts;               ///< the first is the body
     std::vector<std::uint32_t> partOfNode; ///< by NodeId; 0 for removed ones
-    std::vector<std::string> titles;       ///< what there is in parts that were found
+    std::vector<FoundName> found;          ///< of the parts that were found, in preorder
 };
 
 inline bool isPlumbing(const Part &part) { return std::holds_alternative<PlumbingSubject>(part.subject); }

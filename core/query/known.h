@@ -4,10 +4,12 @@
 
 #include "core/analysis/roofline.h"
 #include "core/node_data/node_data.h"
+#include "core/query/pattern.h"
 
 #include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace cutaway::query {
 
@@ -23,6 +25,8 @@ struct Known {
     std::function<std::optional<double>(ir::NodeId)> measured = {}; ///< seconds; empty: nothing was measured
     const node_data::NodeData *data = nullptr;                      ///< nullptr: the user gave none
     std::function<bool(ir::NodeId)> isChanged = {};                 ///< empty: it is not compared with another one
+    /// The nodes of the parts that were found in the graph and are called so; empty: it was not looked for any.
+    std::function<std::vector<ir::NodeId>(const Pattern &)> nodesInPart = {};
 
     const ir::Function &function() const { return model.at(analysis.function); }
     const ir::Graph &graph() const { return function().graph; }

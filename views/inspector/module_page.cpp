@@ -4,7 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/ir/context.h"
-#include "core/layout/diagram.h"
+#include "core/layout/found_parts.h"
+#include "core/query/query.h"
 #include "views/inspector/links.h"
 #include "views/inspector/operand_text.h"
 #include "views/parts/property_sheet.h"
@@ -13,6 +14,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/searching.h"
 #include "views/session/session.h"
 
 #include <algorithm>
@@ -150,6 +152,14 @@ void fillFound(PropertySheet &sheet, Session &session, const layout::FoundSubjec
     QStringList lines = drawnLines(session, part);
     sheet.title(lines.isEmpty() ? QObject::tr("part") : lines.takeFirst(), QObject::tr("found in the graph"));
     sheet.section(QObject::tr("Group"));
+    if (const auto outline = session.drawing().drawnOutline())
+        if (const std::string name = layout::nameOf(*outline, part); !name.empty()) {
+            const QString query = "in:" + shown(query::quotedName(name));
+            sheet.row(QObject::tr("Name"), shown(name));
+            sheet.link(
+                QObject::tr("Query"), query, [&session, query] { session.searching().find(query); },
+                QObject::tr("Find its nodes"));
+        }
     moduleRow(sheet, session, part.scope, part.region);
     for (const QString &line : lines)
         sheet.paragraph(line);

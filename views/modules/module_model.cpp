@@ -80,7 +80,7 @@ QString ModuleModel::name(const layout::ModuleRow &row) const
 {
     const auto *module = std::get_if<layout::ScopeSubject>(&row.subject);
     if (!module)
-        return shown(row.title);
+        return shown(row.found.title);
     const ir::Context &context = *m_model->context;
     if (module->scope == ir::ScopeId{})
         return shown(context.text(m_model->at(m_function).name));

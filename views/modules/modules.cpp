@@ -109,9 +109,9 @@ private:
     /// What was found is known once the graph is drawn. Without it the rows stay as they are.
     void takeOutline()
     {
-        const bool hadFound = m_outline && !m_outline->titles.empty();
+        const bool hadFound = m_outline && !m_outline->found.empty();
         m_outline = m_drawing.drawnOutline();
-        if (hadFound || (m_outline && !m_outline->titles.empty()))
+        if (hadFound || (m_outline && !m_outline->found.empty()))
             load();
     }
 
@@ -214,7 +214,7 @@ private:
             return {};
         const ir::ScopeId scope = scopeOf(m_drawing.function(), selection);
         const auto box = subjectOf(m_drawing.function(), selection);
-        if (box && m_outline && !m_outline->titles.empty()) {
+        if (box && m_outline && !m_outline->found.empty()) {
             if (const QModelIndex row = m_model->indexOf(*box); row.isValid())
                 return row;
             for (const layout::Subject &around : m_drawing.enclosing(*box) | std::views::reverse)

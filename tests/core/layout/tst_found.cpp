@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/found_parts.h"
 #include "core/layout/layout.h"
 #include "core/layout/outline.h"
 #include "tests/core/layout/net.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace cutaway;
 
@@ -101,6 +103,46 @@ TEST(FoundParts, holdEachNodeOnce)
     EXPECT_EQ(outline.parts[0].nodes, net.model.functions[0].graph.nodeCount());
     for (std::uint32_t i = 1; i < outline.parts.size(); ++i)
         EXPECT_LE(outline.parts[i].end, outline.parts[outline.parts[i].parent].end);
+}
+
+std::size_t nodesCalled(const layout::Outline &outline, const std::string &name)
+{
+    query::Pattern pattern;
+    std::string_view rest = name;
+    if (rest.ends_with("*")) {
+        pattern.add(rest.substr(0, rest.size() - 1));
+        pattern.addStar();
+    } else {
+        pattern.add(rest);
+    }
+    return layout::nodesInParts(outline, pattern).size();
+}
+
+TEST(FoundParts, areCalledByTheirTitlesAndANumber)
+{
+    const layout::Outline outline = layout::outlineOf(chainOfBlocks(20).model.functions[0], false);
+    EXPECT_EQ(nodesCalled(outline, "residual block 7"), 4u);
+    EXPECT_EQ(nodesCalled(outline, "Residual Block 20"), 4u);
+    EXPECT_EQ(nodesCalled(outline, "residualblock7"), 4u);
+    EXPECT_EQ(nodesCalled(outline, "residual block*"), 80u);
+    EXPECT_EQ(nodesCalled(outline, "20 × residual block"), 80u);
+    EXPECT_EQ(nodesCalled(outline, "20xresidualblock"), 80u);
+    EXPECT_EQ(nodesCalled(outline, "*"), 80u) << "a node is in two parts, and given once";
+    EXPECT_EQ(nodesCalled(outline, "residual block"), 0u) << "there are 20";
+    EXPECT_EQ(nodesCalled(outline, "residual block 21"), 0u);
+}
+
+TEST(FoundParts, haveNamesOfTheirOwn)
+{
+    const layout::Outline outline = layout::outlineOf(chainOfBlocks(20).model.functions[0], false);
+    std::set<std::string> names;
+    for (const layout::Part &part : outline.parts)
+        if (const auto *found = std::get_if<layout::FoundSubject>(&part.subject)) {
+            EXPECT_TRUE(names.insert(layout::nameOf(outline, *found)).second);
+            EXPECT_EQ(layout::nodesInPart(outline, *found).size(), part.nodes);
+        }
+    EXPECT_EQ(names.size(), 21u);
+    EXPECT_EQ(layout::nameOf(outline, {.scope = {}, .region = {}, .first = {3}, .last = {4}}), "");
 }
 
 } // namespace
