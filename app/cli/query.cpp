@@ -4,6 +4,7 @@
 #include "app/cli/survey/query_survey.h"
 #include "core/analysis/counts.h"
 #include "core/diff/diff.h"
+#include "core/layout/found_parts.h"
 #include "core/lint/lint.h"
 #include "core/print/text_table.h"
 #include "core/report/query/query_report.h"
@@ -106,7 +107,10 @@ public:
                                  .roofline = roofline ? &*roofline : nullptr,
                                  .diagnostics = diagnostics,
                                  .data = data ? &*data : nullptr,
-                                 .isChanged = isChanged};
+                                 .isChanged = isChanged,
+                                 .nodesInPart = [&](const query::Pattern &name) {
+                                     return layout::nodesInParts(layout::outlineOf(m_model.at(function), false), name);
+                                 }};
         return report::foundIn(known, query::answerTo(m_query, known));
     }
 

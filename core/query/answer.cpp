@@ -284,17 +284,30 @@ private:
 
     // ---- paths
 
-    Ends endsOf(const Pattern &name)
+    /// A name of values and nodes; of none of these, a part that was found.
+    struct Called {
+        Ends ends;
+        bool isPart = false;
+    };
+
+    Called called(const Pattern &name)
     {
-        Ends ends = named(m_known.model, m_known.function(), name);
-        if (ends.isEmpty())
+        Called found{named(m_known.model, m_known.function(), name)};
+        if (found.ends.isEmpty() && m_known.nodesInPart) {
+            found.ends.nodes = m_known.nodesInPart(name);
+            std::erase_if(found.ends.nodes, [&](ir::NodeId node) { // of another state of the function
+                return node.index >= m_graph.nodeCount() || m_graph.at(node).removed;
+            });
+            found.isPart = true;
+        }
+        if (found.ends.isEmpty())
             m_unnamed.push_back(name.print());
-        return ends;
+        return found;
     }
 
     Matches related(const Relation &relation)
     {
-        const Ends ends = endsOf(relation.name);
+        const auto [ends, isPart] = called(relation.name);
         std::vector<bool> isFound(m_graph.nodeCount());
         switch (relation.relation) {
         case Property::Upstream:
@@ -304,14 +317,21 @@ private:
             isFound = downstream(m_graph, ends);
             break;
         case Property::Between:
-            isFound = onPath(ends, endsOf(relation.last));
+            isFound = onPath(ends, called(relation.last).ends);
             break;
         case Property::In:
-            markReaders(isFound, ends);
+            if (isPart)
+                markNodes(isFound, ends);
+            else
+                markReaders(isFound, ends);
             break;
         default:
             markMakers(isFound, ends);
         }
+        const bool isBeside = relation.relation == Property::Upstream || relation.relation == Property::Downstream;
+        if (isPart && isBeside)
+            for (const ir::NodeId node : ends.nodes)
+                isFound[node.index] = false;
         return each([&](ir::NodeId node) { return matchIf(isFound[node.index]); });
     }
 
@@ -344,6 +364,11 @@ private:
         for (const ir::ValueId value : ends.values)
             if (const auto producer = ir::ValueRef(m_graph, value).producer())
                 isFound[producer->id().index] = true;
+        markNodes(isFound, ends);
+    }
+
+    static void markNodes(std::vector<bool> &isFound, const Ends &ends)
+    {
         for (const ir::NodeId node : ends.nodes)
             isFound[node.index] = true;
     }

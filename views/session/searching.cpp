@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/searching.h"
 
+#include "core/layout/found_parts.h"
 #include "core/lint/lint.h"
 #include "core/query/named.h"
 #include "views/parts/text.h"
@@ -99,6 +100,8 @@ std::optional<query::Answer> Searching::answerTo(const query::Expression &query)
     known.measured = [&](ir::NodeId node) { return figures->times().of(node); };
     if (const auto marks = m_drawing.nodeMarks())
         known.isChanged = [marks](ir::NodeId node) { return marks->of(node) != layout::Mark::None; };
+    if (const auto outline = m_drawing.drawnOutline())
+        known.nodesInPart = [outline](const query::Pattern &name) { return layout::nodesInParts(*outline, name); };
     return query::answerTo(query, known);
 }
 

@@ -62,6 +62,24 @@ std::string onnxModel(const std::vector<OnnxNode> &nodes, const std::vector<Onnx
     return number(1, 8) + bytes(2, "by hand") + bytes(7, graph) + bytes(8, number(2, 17));
 }
 
+std::string onnxBlocks()
+{
+    std::vector<OnnxNode> nodes;
+    std::string x = "x";
+    for (int block = 0; block < 20; ++block) {
+        std::string value = x;
+        const auto add = [&](const std::string &type, std::vector<std::string> inputs) {
+            value = type + std::to_string(block);
+            nodes.push_back({type, std::move(inputs), value});
+        };
+        for (const char *type : {"Neg", "Sigmoid", "Relu", "Tanh"})
+            add(type, {value});
+        add("Add", {value, x});
+        x = value;
+    }
+    return onnxModel(nodes, {{"x", {2, 3}}}, {{x, {2, 3}}});
+}
+
 std::string smallOnnx() { return onnxModel({{"Relu", {"x"}, "y"}}, {{"x", {"N", 3}}}, {{"y", {"N", 3}}}); }
 
 } // namespace cutaway::test

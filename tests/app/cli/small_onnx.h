@@ -27,6 +27,9 @@ struct OnnxNode {
 std::string onnxModel(const std::vector<OnnxNode> &nodes, const std::vector<OnnxValue> &inputs,
                       const std::vector<OnnxValue> &outputs, const std::vector<OnnxValue> &recorded = {});
 
+/// The bytes of an ONNX model with one module: 20 blocks x + Tanh(Relu(Sigmoid(Neg(x)))), one behind the other.
+std::string onnxBlocks();
+
 /// The bytes of an ONNX model: y = Relu(x) where x is float32["N", 3].
 std::string smallOnnx();
 

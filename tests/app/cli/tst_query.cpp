@@ -53,6 +53,19 @@ TEST_F(Query, aLinePerNode)
     EXPECT_EQ(output.standardError, "");
 }
 
+TEST_F(Query, asksForPartsThatWereFound)
+{
+    write("blocks.onnx", onnxBlocks());
+    const auto count = [&](const std::string &query) { return ask("blocks.onnx", query, {"--count"}).standardOutput; };
+    EXPECT_EQ(count("in:\"20 × 3 activation, 2 elementwise\""), "100\n");
+    EXPECT_EQ(count("in:\"3 activation, 2 elementwise 7\""), "5\n");
+    EXPECT_EQ(count("in:\"3 ACTIVATION\"* and op:tanh"), "20\n");
+    EXPECT_EQ(count("downstream:\"3 activation, 2 elementwise 19\""), "5\n");
+    EXPECT_EQ(count("in:x"), "2\n") << "a value is meant first";
+    const ProcessOutput none = ask("blocks.onnx", "in:stage3");
+    EXPECT_TRUE(none.standardOutput.ends_with("nothing is named stage3\n")) << none.standardOutput;
+}
+
 TEST_F(Query, theExitCodeSaysWhetherThereIsOne)
 {
     const ProcessOutput none = ask("net.onnx", "op:Loop");
