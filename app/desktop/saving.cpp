@@ -4,15 +4,18 @@
 #include "app/desktop/main_window.h"
 
 #include "app/desktop/status.h"
+#include "core/base/overloaded.h"
 #include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
 #include "core/ir/scope_tree.h"
+#include "core/layout/found_parts.h"
 #include "core/passes/cutting/border.h"
 #include "core/passes/cutting/extraction.h"
 #include "core/report/sequence.h"
 #include "core/request/written_model.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
+#include "views/session/drawing.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
@@ -24,6 +27,8 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace cutaway::desktop {
 
@@ -132,21 +137,40 @@ void MainWindow::exportSteps()
 
 namespace {
 
-/// The part of a function that this is, as a model of its own, in the format that the file's name asks for.
-Result<ir::Model> partOf(const ir::Model &model, ir::FunctionId function, const views::Selection &part,
+/// A module, or nodes as the model was read.
+using Wanted = std::variant<layout::ScopeSubject, std::vector<ir::NodeId>>;
+
+Wanted wantedBy(const views::Selection &selection, const views::Drawing &drawing)
+{
+    if (const auto *module = std::get_if<layout::ScopeSubject>(&selection))
+        return *module;
+    if (const auto *node = std::get_if<ir::NodeId>(&selection))
+        return std::vector{*node};
+    const auto *part = std::get_if<layout::FoundSubject>(&selection);
+    const auto outline = drawing.drawnOutline();
+    return part && outline ? layout::nodesInPart(*outline, *part) : std::vector<ir::NodeId>();
+}
+
+passes::Border borderOf(const ir::Function &function, const Wanted &wanted)
+{
+    return std::visit(
+        Overloaded{[&](const layout::ScopeSubject &module) {
+                       return passes::borderOf(function, [&](const ir::NodeRef &node) {
+                           return ir::isWithin(function.graph.context(), node->scope, module.scope);
+                       });
+                   },
+                   [&](const std::vector<ir::NodeId> &nodes) { return passes::borderOf(function, nodes); }},
+        wanted);
+}
+
+/// A part of a function as a model of its own, in the format that the file's name asks for.
+Result<ir::Model> partOf(const ir::Model &model, ir::FunctionId function, const Wanted &wanted,
                          const analysis::Given &given, const std::filesystem::path &path, const Task &task)
 {
     auto whole = passes::withoutWrites(model, function);
     if (!whole)
         return std::unexpected(whole.error());
-    const ir::Context &context = *whole->context;
-    const std::function<bool(const ir::NodeRef &)> isInside = [&](const ir::NodeRef &node) {
-        if (const auto *id = std::get_if<ir::NodeId>(&part))
-            return node.id() == *id || std::ranges::contains(node->origins, *id);
-        const auto *module = std::get_if<layout::ScopeSubject>(&part);
-        return module && ir::isWithin(context, node->scope, module->scope);
-    };
-    const passes::Border border = passes::borderOf(whole->at(function), isInside);
+    const passes::Border border = borderOf(whole->at(function), wanted);
     if (border.to.empty())
         return usageError("nothing in this function reads what it computes");
     const analysis::Shapes shapes = analysis::inferShapes(*whole, function, given, task);
@@ -165,11 +189,11 @@ Result<ir::Model> partOf(const ir::Model &model, ir::FunctionId function, const 
 
 } // namespace
 
-/// A node or a module, with what it reads as inputs.
+/// A node, a module or a part that was found, with what it reads as inputs.
 void MainWindow::extractSelection()
 {
     const QPointer<ModelPage> page = m_pages->current();
-    const views::Selection part = session()->navigation().selection();
+    const Wanted wanted = wantedBy(session()->navigation().selection(), session()->drawing());
     const QString path =
         QFileDialog::getSaveFileName(this, tr("Extract as model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
     if (path.isEmpty() || !page || !page->session())
@@ -178,9 +202,9 @@ void MainWindow::extractSelection()
     inBackground(
         tr("Extracting %1").arg(QFileInfo(path).fileName()),
         [path = path.toStdString(), model = document.withGiven(), function = document.functionId(),
-         given = document.givenValues(), part](const std::stop_token &stop) -> Result<void> {
+         given = document.givenValues(), wanted](const std::stop_token &stop) -> Result<void> {
             const Task task{stop, {}};
-            const auto extracted = partOf(*model, function, part, given.withoutTensors(), path, task);
+            const auto extracted = partOf(*model, function, wanted, given.withoutTensors(), path, task);
             return extracted ? formats::write(*extracted, path, task)
                              : Result<void>(std::unexpected(extracted.error()));
         },

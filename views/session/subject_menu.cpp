@@ -50,7 +50,8 @@ void addSubjectActions(QMenu &menu, Session &session, const layout::Subject &sub
             menu.addAction(QObject::tr("Copy shape"), &navigation,
                            [shape] { QGuiApplication::clipboard()->setText(shape); });
     }
-    if (id || std::holds_alternative<layout::ScopeSubject>(subject))
+    if (id || std::holds_alternative<layout::ScopeSubject>(subject)
+        || std::holds_alternative<layout::FoundSubject>(subject))
         menu.addAction(QObject::tr("Extract as model…"), &navigation, [&navigation, selection] {
             navigation.select(selection);
             navigation.requestExtraction();

@@ -4,14 +4,19 @@
 #include "app/cli/running.h"
 #include "app/cli/values_in_run.h"
 #include "core/base/formatted.h"
+#include "core/base/near_names.h"
 #include "core/convert/convert.h"
 #include "core/formats/format.h"
+#include "core/ir/context.h"
 #include "core/ir/names.h"
+#include "core/layout/found_parts.h"
+#include "core/passes/cutting/border.h"
 #include "core/passes/cutting/extraction.h"
 #include "core/request/given.h"
 #include "core/run/tensor_file.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace cutaway::cli {
 
@@ -20,6 +25,7 @@ namespace {
 struct ExtractOptions {
     RunArguments arguments;
     std::vector<std::string> from, to;
+    std::string part; ///< a module or what was found, instead of `from` and `to`
     std::string output, inputs;
     std::int64_t opset = convert::defaultOpset;
 };
@@ -31,6 +37,54 @@ struct Extract {
     request::GivenValues given;
     passes::Extracted part;
 };
+
+bool isInModule(const ir::NodeRef &node, std::string_view path)
+{
+    const ir::Context &context = node.graph().context();
+    for (ir::ScopeId scope = node->scope; scope != ir::ScopeId{}; scope = context.at(scope).parent)
+        if (context.text(context.at(scope).path) == path)
+            return true;
+    return false;
+}
+
+/// The border of a module, by its path, or of a part that was found.
+Result<passes::Border> borderOfPart(const ir::Model &whole, const Opened &opened, const std::string &name)
+{
+    const ir::Function &function = whole.at(opened.function);
+    passes::Border border = passes::borderOf(function, [&](const ir::NodeRef &node) { return isInModule(node, name); });
+    if (!border.to.empty())
+        return border;
+    const layout::Outline outline = layout::outlineOf(opened.model.at(opened.function), false);
+    query::Pattern pattern;
+    pattern.add(name);
+    border = passes::borderOf(function, layout::nodesInParts(outline, pattern));
+    if (!border.to.empty())
+        return border;
+    std::vector<std::string_view> names;
+    for (const ir::NodeRef node : ir::nodesOf(function.graph))
+        if (node->scope != ir::ScopeId{})
+            names.push_back(whole.context->text(node.scope().path));
+    for (const layout::FoundName &part : outline.found)
+        names.push_back(part.name);
+    std::ranges::sort(names);
+    names.erase(std::ranges::unique(names).begin(), names.end());
+    const std::string near = nearNames(name, names);
+    return usageError(formatted("--part '{}' is no module and no part of the graph{}", name,
+                                near.empty() ? std::string() : "; there is " + near));
+}
+
+Result<passes::Border> borderOf(const ir::Model &whole, const Opened &opened, const ExtractOptions &options)
+{
+    if (!options.part.empty())
+        return borderOfPart(whole, opened, options.part);
+    auto from = passes::valuesNamed(whole, opened.model, opened.function, options.from, "--from");
+    if (!from)
+        return std::unexpected(from.error());
+    auto to = passes::valuesNamed(whole, opened.model, opened.function, options.to, "--to");
+    if (!to)
+        return std::unexpected(to.error());
+    return passes::Border{std::move(*from), std::move(*to)};
+}
 
 Result<Extract> extractPart(const std::string &file, const ExtractOptions &options)
 {
@@ -44,14 +98,11 @@ Result<Extract> extractPart(const std::string &file, const ExtractOptions &optio
     auto whole = passes::withoutWrites(opened->model, function);
     if (!whole)
         return std::unexpected(whole.error());
-    const auto from = passes::valuesNamed(*whole, opened->model, function, options.from, "--from");
-    if (!from)
-        return std::unexpected(from.error());
-    const auto to = passes::valuesNamed(*whole, opened->model, function, options.to, "--to");
-    if (!to)
-        return std::unexpected(to.error());
+    const auto border = borderOf(*whole, *opened, options);
+    if (!border)
+        return std::unexpected(border.error());
     const analysis::Shapes shapes = analysis::inferShapes(*whole, function, given->withoutTensors());
-    auto part = passes::extracted(*whole, function, *from, *to, shapes);
+    auto part = passes::extracted(*whole, function, border->from, border->to, shapes);
     if (!part)
         return std::unexpected(part.error());
     return Extract{std::move(*whole), function, std::move(*given), std::move(*part)};
@@ -161,14 +212,20 @@ Action declareExtract(CLI::App &command, std::string &file)
     command.add_option("-o,--output", options->output, "The file to write: of the model's own format, or ONNX")
         ->required()
         ->type_name("FILE");
+    auto *from = command
+                     .add_option("--from", options->from,
+                                 "The values that the part begins with; they become its inputs (default: the inputs)")
+                     ->type_name("NAME,...")
+                     ->allow_extra_args(false);
+    auto *to = command.add_option("--to", options->to, "The values that it computes (default: the results)")
+                   ->type_name("NAME,...")
+                   ->allow_extra_args(false);
     command
-        .add_option("--from", options->from,
-                    "The values that the part begins with; they become its inputs (default: the inputs)")
-        ->type_name("NAME,...")
-        ->allow_extra_args(false);
-    command.add_option("--to", options->to, "The values that it computes (default: the results)")
-        ->type_name("NAME,...")
-        ->allow_extra_args(false);
+        .add_option("--part", options->part,
+                    "A module, by its path, or a part that was found in the graph: 'layer1', 'stage 3'")
+        ->type_name("PART")
+        ->excludes(from)
+        ->excludes(to);
     command
         .add_option("--save-inputs", options->inputs,
                     "Write what the part is given in a run of the whole model: FOLDER/NAME.npy, or a file .npz of all")
@@ -182,6 +239,7 @@ Action declareExtract(CLI::App &command, std::string &file)
                    "Examples:\n"
                    "  cutaway-cli extract bert.onnx --from hidden_3,mask --to hidden_4 -o layer.onnx\n"
                    "  cutaway-cli extract net.pt2 --to relu_2 -o start.pt2\n"
+                   "  cutaway-cli extract resnet50.onnx --part 'stage 3' -o stage3.onnx\n"
                    "  cutaway-cli extract net.pt --from x.3 --to y.7 -o part.onnx --save-inputs inputs");
     return [options, &file] { return extractFile(file, *options); };
 }

@@ -4,6 +4,7 @@
 
 #include "core/passes/cutting/cut.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <variant>
 
@@ -77,6 +78,15 @@ private:
 Border borderOf(const ir::Function &function, const std::function<bool(const ir::NodeRef &)> &isInside)
 {
     return BorderFinder(function, isInside).find();
+}
+
+Border borderOf(const ir::Function &function, const std::vector<ir::NodeId> &nodes)
+{
+    const std::unordered_set<ir::NodeId> inside(nodes.begin(), nodes.end());
+    return borderOf(function, [&](const ir::NodeRef &node) {
+        return inside.contains(node)
+            || std::ranges::any_of(node->origins, [&](ir::NodeId origin) { return inside.contains(origin); });
+    });
 }
 
 } // namespace cutaway::passes

@@ -19,4 +19,7 @@ struct Border {
 /// Finds the border of the part that `isInside` holds for: nodes of the body, each with all nodes of its regions.
 Border borderOf(const ir::Function &function, const std::function<bool(const ir::NodeRef &)> &isInside);
 
+/// Finds the border of these nodes and of what passes have made of them.
+Border borderOf(const ir::Function &function, const std::vector<ir::NodeId> &nodes);
+
 } // namespace cutaway::passes

@@ -45,6 +45,22 @@ TEST_F(CuttingCommands, extractedPartGivesWhatTheWholeGives)
     EXPECT_EQ(outputsOf("part.onnx --input b=@in/b.npy"), outputsOf("net.onnx --seed 5"));
 }
 
+TEST_F(CuttingCommands, extractsAPartThatWasFoundOrAModule)
+{
+    write("blocks.onnx", onnxBlocks());
+    const ProcessOutput part =
+        shell("\"$CLI\" extract blocks.onnx --part '3 activation, 2 elementwise 2' -o part.onnx");
+    EXPECT_EQ(part.exitCode, 0) << part.standardError;
+    EXPECT_EQ(part.standardOutput, "part.onnx: 5 of 100 nodes\n");
+    const ProcessOutput module = shell("\"$CLI\" extract blocks.onnx --part act -o module.onnx");
+    EXPECT_EQ(module.standardOutput, "module.onnx: 100 of 100 nodes\n") << module.standardError;
+    const ProcessOutput unknown = shell("\"$CLI\" extract blocks.onnx --part actt -o none.onnx");
+    EXPECT_EQ(unknown.exitCode, 2);
+    EXPECT_TRUE(unknown.standardError.contains("'actt' is no module and no part of the graph; there is act"))
+        << unknown.standardError;
+    EXPECT_EQ(shell("\"$CLI\" extract blocks.onnx --part act --to Add3 -o none.onnx").exitCode, 2);
+}
+
 TEST_F(CuttingCommands, extractSavesInputsInOneFile)
 {
     const ProcessOutput output = shell(
