@@ -127,6 +127,7 @@ nb::list moduleRows(const AnalysisHandle &handle)
         row["depth"] = each.depth;
         row["path"] = shown(each.path);
         row["class"] = textOrNone(each.className);
+        row["found"] = textOrNone(each.found);
         row["nodes"] = each.nodes;
         row["parameters"] = each.parameters;
         row["parameter_bytes"] = each.parameterBytes;

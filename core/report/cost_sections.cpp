@@ -163,8 +163,13 @@ Section moduleSection(const Material &material)
     if (material.estimate)
         table.columns.push_back({"time", Number});
     table.briefRows = 60;
+    if (!std::ranges::all_of(material.tables.modules, &std::string::empty, &ModuleRow::found))
+        section.notes.emplace_back(
+            "What is \"found\" the file does not group: few values go in and out, it repeats, or it "
+            "computes at one resolution.");
     for (const ModuleRow &module : material.tables.modules) {
-        const std::string className = module.className.substr(module.className.rfind('.') + 1);
+        const std::string className =
+            module.found.empty() ? module.className.substr(module.className.rfind('.') + 1) : "found";
         Row row{{module.name, module.path, std::nullopt, module.depth},
                 {className},
                 countCell(module.nodes),

@@ -6,11 +6,14 @@
 #include "core/base/text.h"
 #include "core/ir/homes.h"
 #include "core/ir/names.h"
+#include "core/layout/module_rows.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace cutaway::report {
 
@@ -28,7 +31,9 @@ public:
           m_analysis(analysis),
           m_estimate(estimate),
           m_homes(ir::homesOf(m_graph)),
+          m_outline(layout::outlineOf(m_model.at(analysis.function), false)),
           m_scopes(m_context.scopeCount()),
+          m_found(m_outline.found.size()),
           m_isHidden(m_graph.nodeCount())
     {
         for (const analysis::Stop &stop : analysis.shapes.stops)
@@ -40,8 +45,7 @@ public:
     {
         addRegion(ir::Graph::body, std::nullopt);
         noteHidden();
-        const analysis::ModuleSums sums = analysis::moduleSums(m_model, m_model.at(m_analysis.function));
-        addModule(ir::ScopeId{}, 0, sums);
+        addModules();
         std::ranges::stable_sort(m_tables.operators, std::greater{}, &OperatorRow::count);
         return std::move(m_tables);
     }
@@ -55,6 +59,7 @@ private:
             m_tables.nodes.push_back(row(node, owner));
             addToOperator(m_tables.nodes.back(), node->op);
             addToScopes(m_tables.nodes.back(), owner);
+            addToFound(m_tables.nodes.back(), owner);
             for (const ir::RegionId inner : node->regions)
                 addRegion(inner, node);
         }
@@ -130,6 +135,29 @@ private:
         }
     }
 
+    /// The parts that were found around a node, as indices into Outline::found, innermost first.
+    std::vector<std::uint32_t> partsAround(ir::NodeId node) const
+    {
+        std::vector<std::uint32_t> found;
+        if (m_found.empty())
+            return found;
+        for (std::uint32_t i = m_outline.partOfNode[node.index]; i != 0; i = m_outline.parts[i].parent)
+            if (std::holds_alternative<layout::FoundSubject>(m_outline.parts[i].subject))
+                found.push_back(m_outline.parts[i].found);
+        return found;
+    }
+
+    /// In the same way.
+    void addToFound(const NodeRow &node, std::optional<ir::NodeId> owner)
+    {
+        const auto counted = owner ? partsAround(*owner) : std::vector<std::uint32_t>();
+        for (const std::uint32_t part : partsAround(node.id)) {
+            if (std::ranges::contains(counted, part))
+                return;
+            add(m_found[part], node);
+        }
+    }
+
     /// A node in a region with unknown FLOPs is missing in every sum that includes the region's owner.
     void noteHidden()
     {
@@ -139,27 +167,54 @@ private:
                 continue;
             ir::NodeId outermost = *owner;
             std::set<ir::ScopeId> scopes;
+            std::set<std::uint32_t> found;
             for (std::optional<ir::NodeId> around = owner; around;
                  around = m_graph.at(m_graph.at(*around).parent).owner) {
                 const auto more = scopesAround(*around);
                 scopes.insert(more.begin(), more.end());
+                const auto parts = partsAround(*around);
+                found.insert(parts.begin(), parts.end());
                 outermost = *around;
             }
             for (const ir::ScopeId scope : scopes)
                 ++m_scopes[scope.index].uncounted;
+            for (const std::uint32_t part : found)
+                ++m_found[part].uncounted;
             ++m_tables.operators[m_operators.at(m_graph.at(outermost).op)].sum.uncounted;
         }
     }
 
-    void addModule(ir::ScopeId id, int depth, const analysis::ModuleSums &sums)
+    void addModules()
     {
-        const ir::Scope &scope = m_context.at(id);
-        const analysis::ModuleSums::Sum &sum = sums.at(id);
-        const std::string call = scope.call == 0 ? "" : " (call " + std::to_string(scope.call + 1) + ")";
-        m_tables.modules.push_back({depth, id == ir::ScopeId{} ? "(all)" : text(scope.name) + call, text(scope.path),
-                                    text(scope.className), sum.nodes, sum.parameters, sum.bytes, m_scopes[id.index]});
-        for (const ir::ScopeId child : sum.children)
-            addModule(child, depth + 1, sums);
+        const ir::Function &function = m_model.at(m_analysis.function);
+        const std::vector<layout::ModuleRow> rows =
+            layout::moduleRows(m_model, function, analysis::moduleSums(m_model, function), &m_outline);
+        std::vector<std::pair<std::uint32_t, int>> next{{0, 0}}; // rows to add, with their depths
+        while (!next.empty()) {
+            const auto [row, depth] = next.back();
+            next.pop_back();
+            m_tables.modules.push_back(moduleRow(rows[row], depth));
+            for (const std::uint32_t child : std::views::reverse(rows[row].children))
+                next.emplace_back(child, depth + 1);
+        }
+    }
+
+    ModuleRow moduleRow(const layout::ModuleRow &row, int depth) const
+    {
+        ModuleRow made{.depth = depth, .nodes = row.nodes, .parameters = row.parameters, .parameterBytes = row.bytes};
+        if (const auto *module = std::get_if<layout::ScopeSubject>(&row.subject)) {
+            const ir::Scope &scope = m_context.at(module->scope);
+            const std::string call = scope.call == 0 ? "" : " (call " + std::to_string(scope.call + 1) + ")";
+            made.name = module->scope == ir::ScopeId{} ? "(all)" : text(scope.name) + call;
+            made.path = text(scope.path);
+            made.className = text(scope.className);
+            made.sum = m_scopes[module->scope.index];
+        } else {
+            made.name = sanitized(row.found.title);
+            made.found = sanitized(row.found.name);
+            made.sum = m_found[row.foundIndex];
+        }
+        return made;
     }
 
     const ir::Model &m_model;
@@ -168,8 +223,10 @@ private:
     const Analysis &m_analysis;
     const Roofline *m_estimate;
     std::vector<ir::ScopeId> m_homes; ///< by NodeId
-    std::vector<CostSum> m_scopes;    ///< by ScopeId
-    std::vector<bool> m_isHidden;     ///< by NodeId: its own operations are not known
+    layout::Outline m_outline;
+    std::vector<CostSum> m_scopes; ///< by ScopeId
+    std::vector<CostSum> m_found;  ///< of the parts of Outline::found
+    std::vector<bool> m_isHidden;  ///< by NodeId: its own operations are not known
     std::unordered_map<ir::OpId, std::size_t> m_operators;
     CostTables m_tables;
 };

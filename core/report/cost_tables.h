@@ -38,12 +38,14 @@ struct OperatorRow {
     CostSum sum;
 };
 
-/// One call of a module, with everything inside. Rows are in execution order, a module before its contents.
+/// One call of a module, or a part that was found in the graph, with everything inside. Rows are in execution order, a
+/// module before its contents.
 struct ModuleRow {
     int depth = 0; ///< 0: the whole function
-    std::string name, path, className;
+    std::string name{}, path{}, className{};
+    std::string found{}; ///< how a part is called that was found (layout::FoundName); "": it is a module of the file
     std::int64_t nodes = 0, parameters = 0, parameterBytes = 0;
-    CostSum sum;
+    CostSum sum{};
 };
 
 struct CostTables {

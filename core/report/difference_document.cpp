@@ -5,6 +5,7 @@
 #include "core/report/difference.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
+#include "core/report/part_changes.h"
 
 #include <algorithm>
 
@@ -60,6 +61,18 @@ Section modulesSection(const diff::Difference &difference)
                               count(module.onlyA),
                               count(module.onlyB)});
     return {.id = "modules", .title = "Modules", .tables = {std::move(table)}};
+}
+
+/// The parts of A that were found in its graph.
+Section partsSection(const Comparison &comparison)
+{
+    Table table{.columns = {{"Part of A", Kind::Name}, {"Nodes", Kind::Number}, {"Difference"}}, .rows = {}};
+    for (const PartChanges &part : partChanges(comparison))
+        table.rows.push_back(
+            {{part.name}, {.text = std::to_string(part.nodes), .order = double(part.nodes)}, {partText(part)}});
+    Section section{.id = "parts", .title = "Parts", .tables = {std::move(table)}};
+    section.notes = {"The file does not group these nodes: they were found in the graph."};
+    return section;
 }
 
 Section changedSection(const Comparison &comparison)
@@ -165,6 +178,7 @@ Document differenceDocument(const Comparison &comparison)
         document.headlines.push_back({"Not proven", std::to_string(difference.notProven.size()), {}});
     document.sections = {totalsSection(difference),
                          modulesSection(difference),
+                         partsSection(comparison),
                          changedSection(comparison),
                          regionsSection(comparison),
                          notComparedSection(comparison),

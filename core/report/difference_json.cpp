@@ -4,6 +4,7 @@
 #include "core/ir/names.h"
 #include "core/ops/category.h"
 #include "core/report/difference.h"
+#include "core/report/part_changes.h"
 
 namespace cutaway::report {
 
@@ -43,6 +44,7 @@ public:
         list("not_proven", m_difference.notProven, [&](const diff::NotProven &each) { writeUnknown(each); });
         writeChanges("signature", m_difference.signature);
         list("modules", m_difference.modules, [&](const diff::ModuleChanges &module) { writeModule(module); });
+        list("parts", partChanges({m_a, m_b, m_difference}), [&](const PartChanges &part) { writePart(part); });
         writeSummary();
         m_out.endObject();
         return m_out.take();
@@ -169,6 +171,18 @@ private:
             m_out.member("b", change.after);
             m_out.endObject();
         });
+    }
+
+    void writePart(const PartChanges &part)
+    {
+        m_out.beginObject();
+        m_out.member("name", part.name);
+        m_out.member("nodes", std::uint64_t{part.nodes});
+        m_out.member("changed", std::uint64_t{part.changed});
+        m_out.member("only_a", std::uint64_t{part.onlyA});
+        m_out.member("only_b", std::uint64_t{part.onlyB});
+        m_out.member("replaced", part.isReplaced() && part.onlyB > 0);
+        m_out.endObject();
     }
 
     void writeModule(const diff::ModuleChanges &module)

@@ -9,6 +9,7 @@
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
 #include "core/report/difference.h"
+#include "core/report/part_changes.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -262,6 +263,19 @@ std::string modulesText(const diff::Difference &difference)
     return text;
 }
 
+/// A line for each part of A that was found and has differences.
+std::string partsText(const Comparison &comparison)
+{
+    constexpr std::size_t shown = 40;
+    const std::vector<PartChanges> parts = partChanges(comparison);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, parts.size()); ++i)
+        text += comment(sanitized(parts[i].name) + ": " + partText(parts[i]));
+    if (parts.size() > shown)
+        text += "# " + std::to_string(parts.size() - shown) + " more parts\n";
+    return text;
+}
+
 /// A line for each reason: "# not compared: weight of conv1 and 3 others: the file … is missing"
 std::string notComparedText(const Comparison &comparison)
 {
@@ -412,7 +426,7 @@ std::string differenceText(const Comparison &comparison, WeightList weights)
     for (const diff::Change &change : difference.signature)
         text += line('-', change.what, change.before) + line('+', change.what, change.after);
     text += hunks(UnifiedDiff(comparison).lines()) + verdict + regionsText(difference);
-    return text + modulesText(difference) + unsure;
+    return text + modulesText(difference) + partsText(comparison) + unsure;
 }
 
 } // namespace cutaway::report

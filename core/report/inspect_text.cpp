@@ -9,6 +9,8 @@
 #include "core/analysis/recorded_sizes.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
+#include "core/layout/found_parts.h"
+#include "core/layout/module_rows.h"
 #include "core/ops/category.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/figures.h"
@@ -31,6 +33,7 @@ constexpr std::size_t operatorRows = 15;
 constexpr std::size_t moduleRows = 40;
 constexpr std::size_t signatureRows = 40;
 constexpr std::size_t diagnosticRows = 20;
+constexpr std::size_t foundNodes = 20000; ///< in more, parts are looked for by `print --as structure` alone
 
 std::string more(std::size_t all, std::size_t shown, std::string_view what)
 {
@@ -60,7 +63,8 @@ public:
     std::string print() const
     {
         return head() + section("Inputs", inputs()) + section("Outputs", outputs()) + section("Symbols", symbols())
-            + section("Operators", operators()) + section("Modules", modules()) + section("Functions", functions())
+            + section("Operators", operators()) + section("Modules", modules()) + section("Found in the graph", found())
+            + section("Functions", functions())
             + section("Other files", print::otherFiles(m_model, indent)) + roofline()
             + section("Diagnostics", diagnostics());
     }
@@ -256,6 +260,50 @@ private:
         if (depth < 2)
             for (const ir::ModuleId child : module.children)
                 addModule(table, child, depth + 1, sums, count);
+    }
+
+    /// Parts of a graph without modules, what repeats as one: name, nodes, parameters, FLOPs.
+    std::string found() const
+    {
+        if (m_model.modules.size() > 1 || m_graph.nodeCount() > foundNodes)
+            return {};
+        const layout::Outline outline = layout::outlineOf(m_function, false);
+        if (outline.found.empty())
+            return {};
+        print::TextTable table({{}, {.align = Align::Right}, {.align = Align::Right}, {.align = Align::Right}});
+        const auto rows = layout::moduleRows(m_model, m_function, analysis::moduleSums(m_model, m_function), &outline);
+        std::size_t count = 0;
+        addFound(table, rows, outline, 0, 0, count);
+        return table.print(indent) + more(count, moduleRows, "parts");
+    }
+
+    void addFound(print::TextTable &table, const std::vector<layout::ModuleRow> &rows, const layout::Outline &outline,
+                  std::uint32_t around, std::size_t depth, std::size_t &count) const
+    {
+        for (const std::uint32_t child : rows[around].children) {
+            const layout::ModuleRow &row = rows[child];
+            const auto *part = std::get_if<layout::FoundSubject>(&row.subject);
+            if (!part)
+                continue;
+            if (++count <= moduleRows)
+                table.addRow({std::string(2 * depth, ' ') + sanitized(row.found.title),
+                              grouped(row.nodes) + (row.nodes == 1 ? " node" : " nodes"),
+                              row.parameters == 0 ? "" : siCount(static_cast<double>(row.parameters)),
+                              flopsIn(outline, *part)});
+            if (depth < 1 && part->times == 0)
+                addFound(table, rows, outline, child, depth + 1, count);
+        }
+    }
+
+    std::string flopsIn(const layout::Outline &outline, const layout::FoundSubject &part) const
+    {
+        ops::Cost known, atLeast;
+        for (const ir::NodeId node : layout::nodesInPart(outline, part))
+            if (m_graph.at(node).parent == part.region) {
+                known = ops::plus(known, m_analysis.costOf(node));
+                atLeast = ops::plus(atLeast, m_analysis.shapes.boundOf(node));
+            }
+        return ops::isSame(known.flops, ops::zero) ? "" : print::flopText(known.flops, atLeast.flops);
     }
 
     std::string functions() const
