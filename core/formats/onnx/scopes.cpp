@@ -15,7 +15,8 @@
 //   operator. A child of a container is printed with the container's own component in front ("layer1.0"), other
 //   children by their attribute. When a module is called again the second box is called relu_1: that is told from an
 //   attribute of that name by the box "relu" beside it and by no weights being called relu_1.*.
-// - Other exporters (tf2onnx, Keras, hand-written names) use the same slashes, without the containers' twist.
+// - Other exporters (tf2onnx, Keras, hand-written names) use the same slashes, without one in front and without the
+//   containers' twist; their model/conv2d and model/conv2d_1 are two layers.
 // - torch's dynamo exporter writes metadata: pkg.torch.onnx.name_scopes ['', 'body', 'body.1', 'relu'] with
 //   pkg.torch.onnx.class_hierarchy of the same length, outermost first; the last entry is the operator. Older files
 //   have only `namespace`: "body: torch.nn.Sequential/body.1: torch.nn.ReLU/relu: aten.relu.default".
@@ -189,7 +190,8 @@ ScopeReader::Scope ScopeReader::child(const Scope &parent, std::string_view pare
 bool ScopeReader::isRepeatedCall(ir::ScopeId parent, std::string_view parentPrefix, std::string_view base,
                                  std::string_view name) const
 {
-    if (!m_byPrefix.contains(std::string(parentPrefix) + std::string(base)))
+    const bool isOfTorch = parentPrefix.starts_with('/');
+    if (!isOfTorch || !m_byPrefix.contains(std::string(parentPrefix) + std::string(base)))
         return false;
     const std::string_view parentPath = m_model.context->text(m_model.context->at(parent).path);
     const std::string path = parentPath.empty() ? std::string(name) : std::string(parentPath) + "." + std::string(name);

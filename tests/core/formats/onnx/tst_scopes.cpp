@@ -52,6 +52,13 @@ TEST(Scopes, TellASecondCallFromAnAttributeWithWeights)
               "[relu] [relu#1] [fc] [fc_1] [lone_1]");
 }
 
+TEST(Scopes, OfKerasAreLayersWithNumbersAndNoCalls)
+{
+    EXPECT_EQ(scopesOf({named("model/conv2d/Conv2D"), named("model/conv2d_1/Conv2D"), named("model/relu/Relu"),
+                        named("model/relu_1/Relu")}),
+              "[model.conv2d] [model.conv2d_1] [model.relu] [model.relu_1]");
+}
+
 TEST(Scopes, ComeFromDynamosMetadata)
 {
     const Proto op = node("Gemm", {}, {"y"}, "node_linear")
