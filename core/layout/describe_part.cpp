@@ -87,9 +87,12 @@ public:
 
     std::vector<Line> found() const
     {
+        const FoundName &name = m_outline.found[m_outline.parts[m_part].found];
         const std::string size = resolution();
-        return {{m_outline.found[m_outline.parts[m_part].found].title, Line::Style::Title},
-                {(size.empty() ? "" : size + " · ") + contents(), Line::Style::Muted}};
+        return {
+            {name.title, Line::Style::Title},
+            {(name.path.empty() ? "" : shownName(name.path) + " · ") + (size.empty() ? "" : size + " · ") + contents(),
+             Line::Style::Muted}};
     }
 
 private:

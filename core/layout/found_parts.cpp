@@ -14,7 +14,7 @@ namespace {
 bool isCalled(const FoundName &part, const query::Pattern &name)
 {
     std::string called = query::lowerCase(part.name);
-    if (name.matches(called))
+    if (name.matches(called) || (!part.path.empty() && name.matches(query::lowerCase(part.path))))
         return true;
     boost::erase_all(called, " ");
     boost::replace_all(called, "×", "x");

@@ -10,7 +10,7 @@
 
 namespace cutaway::layout {
 
-/// The nodes in those parts found in a function whose names (FoundName::name) match, ignoring case, each once. The
+/// The nodes in those parts found in a function whose names or paths (FoundName) match, ignoring case, each once. The
 /// pattern may leave out all spaces of a name, and write x for ×: "stage3", "12xattention".
 std::vector<ir::NodeId> nodesInParts(const Outline &outline, const query::Pattern &name);
 /// The nodes in one part; none if the outline lacks it.

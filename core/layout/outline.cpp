@@ -5,6 +5,7 @@
 
 #include "core/ir/homes.h"
 #include "core/ir/node_ref.h"
+#include "core/layout/found_names.h"
 #include "core/structure/plumbing.h"
 #include "core/structure/structure.h"
 
@@ -13,7 +14,6 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <ranges>
@@ -585,18 +585,19 @@ Part Builder::partOf(const InFound &in, Outline &outline) const
     const structure::Region &region = found.structure.regions[in.region];
     const std::span<const std::uint32_t> children = childrenOf(in.draft);
     Part part{.subject = {}};
-    for (std::uint32_t i = region.begin; i < region.end; ++i)
+    std::vector<ir::NodeId> nodes;
+    for (std::uint32_t i = region.begin; i < region.end; ++i) {
         part.nodes += m_drafts[children[found.structure.order[i]]].nodes;
-    std::vector<ir::NodeId> first, last;
-    collectNodes(children[found.structure.order[region.begin]], first);
-    collectNodes(children[found.structure.order[region.end - 1]], last);
+        collectNodes(children[found.structure.order[i]], nodes);
+    }
     const auto *repetition = std::get_if<structure::Repetition>(&region.form);
-    part.subject = FoundSubject{scopeOf(in.draft), regionOf(in.draft),      first.front(),
-                                last.back(),       found.levels[in.region], repetition ? repetition->times : 0};
+    part.subject = FoundSubject{scopeOf(in.draft), regionOf(in.draft),      nodes.front(),
+                                nodes.back(),      found.levels[in.region], repetition ? repetition->times : 0};
     part.repeats = repetition && repetition->times >= minRepeats;
     part.found = static_cast<std::uint32_t>(outline.found.size());
     const std::string title = structure::titleOf(region);
-    outline.found.push_back({title, structure::shortTitleOf(region), region.stage > 0 ? "stage" : title});
+    outline.found.push_back(
+        {title, structure::shortTitleOf(region), region.stage > 0 ? "stage" : title, commonPath(m_graph, nodes)});
     return part;
 }
 
@@ -663,18 +664,6 @@ Builder::Contents Builder::inside(const InFound &in) const
     return contents;
 }
 
-/// Gives each of several parts of one name a number behind it.
-void numberAlike(std::vector<FoundName> &found)
-{
-    std::map<std::string, std::uint32_t> times;
-    for (const FoundName &part : found)
-        ++times[part.name];
-    std::map<std::string, std::uint32_t> before;
-    for (FoundName &part : found)
-        if (times[part.name] > 1)
-            part.name += " " + std::to_string(++before[part.name]);
-}
-
 /// Writes the tree in preorder, with groups inserted and single-node modules removed. Iterative: files nest deeply.
 Outline Builder::flattened() const
 {
@@ -712,7 +701,8 @@ Outline Builder::flattened() const
         for (Content &each : contents | std::views::reverse)
             open.emplace_back(Begin{std::move(each), index});
     }
-    numberAlike(outline.found);
+    if (!outline.found.empty())
+        makeNamesDistinct(m_graph, outline);
     return outline;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/found_names.h"
 #include "core/layout/found_parts.h"
 #include "core/layout/layout.h"
 #include "core/layout/outline.h"
@@ -144,5 +145,37 @@ TEST(FoundParts, haveNamesOfTheirOwn)
     EXPECT_EQ(names.size(), 21u);
     EXPECT_EQ(layout::nameOf(outline, {.scope = {}, .region = {}, .first = {3}, .last = {4}}), "");
 }
+
+struct PathCase {
+    const char *name;
+    std::vector<std::string> names; ///< of what the nodes make
+    const char *path;
+};
+
+class CommonPath : public testing::TestWithParam<PathCase> { };
+
+TEST_P(CommonPath, isThatOfAllNames)
+{
+    Net net;
+    const auto x = net.input("x");
+    std::vector<ir::NodeId> nodes;
+    for (const std::string &name : GetParam().names) {
+        const ir::ValueId made = net.call("relu", "", {x});
+        ir::Graph &graph = net.model.functions[0].graph;
+        graph.setName(made, net.model.context->name(name));
+        nodes.push_back(*ir::ValueRef(graph, made).producer());
+    }
+    EXPECT_EQ(layout::commonPath(net.model.functions[0].graph, nodes), GetParam().path);
+}
+
+INSTANTIATE_TEST_SUITE_P(, CommonPath,
+                         testing::Values(PathCase{"dots", {"layer3.0.conv1", "layer3.0.bn1"}, "layer3.0"},
+                                         PathCase{"slashes", {"/enc/enc.1/Conv_output_0", "/enc/enc.1/Relu_output_0"},
+                                                  "enc.1"},
+                                         PathCase{"nothingInCommon", {"a.x", "b.x"}, ""},
+                                         PathCase{"wholePartsAlone", {"layer1.x", "layer10.x"}, ""},
+                                         PathCase{"generatedNamesDoNotCount", {"a.b.x", "onnx::Conv_12", "n7"}, "a.b"},
+                                         PathCase{"noNames", {"", "7"}, ""}),
+                         [](const auto &given) { return given.param.name; });
 
 } // namespace

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/outline.h"
+
+#include <span>
+#include <string>
+
+namespace cutaway::layout {
+
+/// The path that the names of all weights have in common which nodes read: "layer3.0" of layer3.0.conv1.weight and
+/// layer3.0.bn1.bias; of results where weights have none. "" if there is none. Parts of a path stand between dots and
+/// slashes; names that an exporter made up, "onnx::Conv_12" and "n7", have none.
+std::string commonPath(const ir::Graph &graph, std::span<const ir::NodeId> nodes);
+
+/// Gives parts that were found with the same name numbers, and drops paths that what is around them has, too.
+void makeNamesDistinct(const ir::Graph &graph, Outline &outline);
+
+} // namespace cutaway::layout
