@@ -3,17 +3,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Counts the nodes that Cutaway's passes leave of ONNX files, beside those that ONNX Runtime's optimizer leaves.
 
-usage: node_counts.py CLI FILE_OR_FOLDER... [--contrib] [--csv FILE] [--run-limit MB]
+usage: node_counts.py CLI FILE_OR_FOLDER... [--contrib] [--csv FILE] [--run-limit MB] [--no-more]
 
 Each file goes through the default pipeline and the pipeline `optimize` of CLI (a command, such as build/release/app/cli/
-cutaway-cli), and through ONNX Runtime's basic and extended level, each timed as a process of its own. Constant nodes do
-not count; those of subgraphs do. Weights whose elements are all one number are drawn before, for all of them: such weights
-are those of a file that was made small, and hide what is done to them. What Cutaway writes is run in ONNX Runtime without
-optimization beside the original, on seeded inputs: after the default pipeline the bits must be the same, after `optimize`
-they may differ by 1e-3 relative to the largest element. --contrib allows `optimize` ONNX Runtime's own operators, which
-that uses at its extended level. A table of all files comes first, then sums and the worst ratios. Exit code 1 if results
-differ or a file cannot be written any more. onnx and ONNX Runtime both bring libonnx along, so each has a process of its
-own.
+cutaway-cli), and through ONNX Runtime's basic and extended level, each timed as a process of its own. `exact` is the basic
+level without the fusions that change results within rounding, which the default pipeline must not have either: so the
+default pipeline is held to `exact`, and `optimize` to `basic`. Constant nodes do not count; those of subgraphs do.
+
+Weights whose elements are all one number are drawn before, for all of them: such weights are those of a file that was made
+small, and hide what is done to them. What Cutaway writes is run in ONNX Runtime without optimization beside the original,
+on seeded inputs: after the default pipeline the bits must be the same, after `optimize` they may differ by 1e-3 relative to
+the largest element. --contrib allows `optimize` ONNX Runtime's own operators, which that uses at its extended level.
+
+A table of all files comes first, then sums, the worst ratios with the operators of which more are left, and these operators
+over all files. Exit code 1 if results differ, a file cannot be written any more, or, with --no-more, more nodes are left
+than of `exact` or `basic`. onnx and ONNX Runtime both bring libonnx along, so each has a process of its own.
 """
 import argparse
 import collections
@@ -30,6 +34,12 @@ from drawn_inputs import inputs_of
 
 COUNTER, DRAWER, RUNTIME, RUNNER = "--as-counter", "--as-drawer", "--as-runtime", "--as-runner"  # for itself
 TOLERANCE = 1e-3
+# ONNX Runtime's names of what changes results within rounding at its basic level.
+ROUNDING = ("ConvAddFusion", "ConvMulFusion", "ConvBNFusion", "MatMul_BatchNormalization_Fusion", "MatMulAddFusion",
+            "GemmSumFusion", "GemmTransposeFusion", "Pad_Fusion", "DivMulFusion", "GeluFusionL1", "LayerNormFusionL1")
+# The columns of ONNX Runtime: its level, and what is switched off there.
+LEVELS = {"exact": ("ORT_ENABLE_BASIC", ROUNDING), "basic": ("ORT_ENABLE_BASIC", ()),
+          "extended": ("ORT_ENABLE_EXTENDED", ())}
 
 
 # ---- with onnx
@@ -44,14 +54,14 @@ def nodes_of(graph):
 
 
 def count_all():
-    """Answers each path of the input with a line: its number of nodes, or why there is none."""
+    """Answers each path of the input with a line: "Conv Conv Relu", its operators, or "!" and why there are none."""
     import onnx
     for line in sys.stdin:
         try:
             graph = onnx.load(line.rstrip("\n"), load_external_data=False).graph
-            print(sum(operator != "Constant" for operator in nodes_of(graph)), flush=True)
+            print(*(operator for operator in nodes_of(graph) if operator != "Constant"), flush=True)
         except Exception as error:
-            print(" ".join(str(error).split())[:100] or type(error).__name__, flush=True)
+            print("!", " ".join(str(error).split())[:100] or type(error).__name__, flush=True)
 
 
 def draw_weights(path, drawn):
@@ -78,20 +88,26 @@ class Counter:
         self.process = subprocess.Popen([sys.executable, "-B", __file__, COUNTER], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
-    def count(self, path):
-        """The number of nodes, or None for a file that is not there or cannot be read."""
+    def operators(self, path):
+        """How many nodes there are of each operator, or None for a file that is not there or cannot be read."""
         if not os.path.exists(path):
             return None
         self.process.stdin.write(os.path.abspath(path) + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().strip()
-        return int(answer) if answer.isdigit() else None
+        return None if answer.startswith("!") else collections.Counter(answer.split())
+
+    def count(self, path, row, name):
+        """Enters the number of nodes and the operators."""
+        operators = self.operators(path)
+        row[name] = None if operators is None else operators.total()
+        row[name + " operators"] = operators
 
 
 # ---- with ONNX Runtime
 
 
-def session_of(path, level, written=None):
+def session_of(path, level, written=None, without=()):
     import onnxruntime
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
@@ -100,12 +116,14 @@ def session_of(path, level, written=None):
     options.add_session_config_entry("session.disable_prepacking", "1")  # a constant factor would be multiplied otherwise
     if written:
         options.optimized_model_filepath = written
-    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"],
+                                        disabled_optimizers=list(without))
 
 
-def optimize(path, level, written):
+def optimize(path, name, written):
     import onnxruntime
-    session_of(path, getattr(onnxruntime.GraphOptimizationLevel, level), written)
+    level, without = LEVELS[name]
+    session_of(path, getattr(onnxruntime.GraphOptimizationLevel, level), written, without)
 
 
 def run_all(paths, answer):
@@ -182,7 +200,8 @@ def verdict(results, limit):
 
 
 def measure(options, counter, path, folder):
-    row = {"file": path, "raw": counter.count(path)}
+    row = {"file": path}
+    counter.count(path, row, "raw")
     drawn = os.path.join(folder, "drawn.onnx")
     if not timed([sys.executable, "-B", __file__, DRAWER, path, drawn])[1]:
         path = drawn
@@ -192,12 +211,12 @@ def measure(options, counter, path, folder):
         written = os.path.join(folder, name + ".onnx")
         command = [*options.cli.split(), "passes", "run", path, "--pipeline", pipeline, "-o", written]
         row[name + " s"], fault = timed(command)
-        row[name] = counter.count(written)
+        counter.count(written, row, name)
         row[name + " numbers"] = fault
-    for name, level in (("basic", "ORT_ENABLE_BASIC"), ("extended", "ORT_ENABLE_EXTENDED")):
+    for name in LEVELS:
         written = os.path.join(folder, name + ".onnx")
-        row[name + " s"], _ = timed([sys.executable, "-B", __file__, RUNTIME, path, level, written])
-        row[name] = counter.count(written)
+        row[name + " s"], _ = timed([sys.executable, "-B", __file__, RUNTIME, path, name, written])
+        counter.count(written, row, name)
     files = [name for name in pipelines if row[name] is not None]
     if small and files:
         paths = [path, path, *(os.path.join(folder, name + ".onnx") for name in files)]
@@ -214,21 +233,35 @@ def files_of(paths):
         yield from map(str, sorted(path.rglob("*.onnx")) if path.is_dir() else [path])
 
 
+def surplus(row, ours, theirs):
+    """The operators of which more are left, and how many more."""
+    return row[ours + " operators"] - row[theirs + " operators"]
+
+
+def listed(operators):
+    return ", ".join(f"{count} {operator}" for operator, count in operators.most_common())
+
+
 def print_sums(rows, ours, theirs):
+    """Answers with the number of files of which more nodes are left."""
     both = [row for row in rows if row[ours] is not None and row[theirs] is not None]
     if not both:
-        return
+        return 0
     more = [row for row in both if row[ours] > row[theirs]]
     total, other = (sum(row[name] for row in both) for name in (ours, theirs))
     print(f"{ours} {total}, {theirs} {other} in {len(both)} files; more in {len(more)}, "
           f"fewer in {sum(row[ours] < row[theirs] for row in both)}; "
           f"{sum(row[ours + ' s'] for row in both):.0f} s and {sum(row[theirs + ' s'] for row in both):.0f} s")
     for row in sorted(more, key=lambda row: row[theirs] / row[ours])[:15]:
-        print(f"  {row[ours]} to {row[theirs]} ({row[ours] / max(row[theirs], 1):.2f}): {row['file']}")
+        print(f"  {row[ours]} to {row[theirs]} ({row[ours] / max(row[theirs], 1):.2f}): {row['file']}: "
+              f"{listed(surplus(row, ours, theirs))}")
+    if more:
+        print(f"  in all {len(more)}: {listed(sum((surplus(row, ours, theirs) for row in more), collections.Counter()))}")
+    return len(more)
 
 
-COLUMNS = ("raw", "default", "basic", "optimize", "extended", "default s", "basic s", "optimize s", "extended s",
-           "default numbers", "optimize numbers", "file")
+COLUMNS = ("raw", "default", "exact", "optimize", "basic", "extended", "default s", "exact s", "optimize s", "basic s",
+           "extended s", "default numbers", "optimize numbers", "file")
 
 
 def shown(value):
@@ -241,6 +274,7 @@ def main():
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--contrib", action="store_true")
     parser.add_argument("--csv")
+    parser.add_argument("--no-more", action="store_true")
     parser.add_argument("--run-limit", type=int, default=200, help="largest file to run, in MB")
     options = parser.parse_args()
     counter, rows = Counter(), []
@@ -257,9 +291,10 @@ def main():
             writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
             writer.writeheader()
             writer.writerows(rows)
-    for ours, theirs in (("default", "basic"), ("optimize", "basic"), ("optimize", "extended")):
-        print_sums(rows, ours, theirs)
     wrong = 0
+    for ours, theirs in (("default", "exact"), ("optimize", "basic"), ("default", "basic"), ("optimize", "extended")):
+        more = print_sums(rows, ours, theirs)
+        wrong += more if options.no_more and (ours, theirs) in (("default", "exact"), ("optimize", "basic")) else 0
     for name in ("default", "optimize"):
         verdicts = [row[name + " numbers"] for row in rows]
         print(name, collections.Counter(each.split(" ")[0] for each in verdicts))

@@ -113,6 +113,9 @@ private:
 
     static bool isBound(ops::OperatorKind kind) { return kind == ops::kind::relu || kind == ops::kind::clamp; }
 
+    /// Whether ONNX's Clip has its bounds as attributes, float32 without infinities.
+    bool hasBoundsWritten(const NodeRef &node) { return node.isOnnx() && m_matching.opset(node) < 11; }
+
     std::optional<Bounds> boundsOf(const NodeRef &node)
     {
         Bounds bounds;
@@ -120,6 +123,8 @@ private:
             bounds.low = 0;
             return bounds;
         }
+        if (hasBoundsWritten(node))
+            bounds = {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
         for (const auto &[name, position, bound] :
              {std::tuple("min", 1U, &bounds.low), std::tuple("max", 2U, &bounds.high)}) {
             const Operand *given = node.argument(name) ? node.argument(name) : m_matching.operand(node, position);
@@ -138,14 +143,20 @@ private:
         const Operand *operand = source(inner);
         const auto type = m_matching.tensor(outer.output(0));
         if (!outer.isOnnx() || !second || !first || !operand || !type || !ir::isFloat(*type->dtype)
-            || m_matching.opset(outer) < 11)
+            || m_matching.opset(outer) < 6) // before, they name what they may overwrite
             return;
         const Bounds both{std::max(first->low, second->low), std::min(first->high, second->high)};
         if (both.low > both.high || first->low > first->high || second->low > second->high)
             return;
-        std::vector<ir::Argument> arguments{{{}, *operand}, {{}, bound(both.low, *type->dtype)}};
-        if (std::isfinite(both.high))
-            arguments.push_back({{}, bound(both.high, *type->dtype)});
+        std::vector<ir::Argument> arguments{{{}, *operand}};
+        if (hasBoundsWritten(outer)) {
+            arguments.push_back({m_rewriter.text("min"), both.low});
+            arguments.push_back({m_rewriter.text("max"), both.high});
+        } else {
+            arguments.push_back({{}, bound(both.low, *type->dtype)});
+            if (std::isfinite(both.high))
+                arguments.push_back({{}, bound(both.high, *type->dtype)});
+        }
         m_rewriter.setArguments(outer, std::move(arguments));
         m_rewriter.setOperator(outer, "onnx", "Clip", "");
     }

@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/checked.h"
+#include "core/base/formatted.h"
 #include "core/ir/opsets.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/cast.h"
 #include "core/ops/tensor/view.h"
 #include "core/passes/copies.h"
 #include "core/passes/inlining.h"
+#include "core/passes/left_over.h"
 #include "core/passes/pass.h"
 
 #include <algorithm>
 #include <cstring>
+#include <expected>
 #include <ranges>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 // A loop is prim::Loop or onnx::Loop: (trip count, condition, carried…) with a region (iteration, [condition,]
@@ -34,37 +38,55 @@ public:
     Unrolling(Rewriter &rewriter, const Settings &settings)
         : m_rewriter(rewriter),
           m_maxIterations(settings.count("iterations")),
-          m_nodesLeft(settings.count("nodes"))
+          m_nodesLeft(settings.count("nodes")),
+          m_tooLong(formatted("they run more than {} times; see the option iterations", m_maxIterations)),
+          m_tooLarge(formatted("more than {} nodes would be made; see the option nodes", m_nodesLeft))
     {
     }
 
     void run()
     {
+        LeftOver left;
         // Outer loops first; inner loops are copied with them and visited afterwards.
         std::vector<NodeRef> open = m_rewriter.nodes();
-        for (std::size_t i = 0; i < open.size(); ++i)
-            if (!m_rewriter.isRemoved(open[i]) && m_rewriter.kind(open[i]) == ops::kind::loop)
-                if (const auto trips = tripsOf(open[i])) {
-                    const std::vector<NodeRef> made = unroll(open[i], *trips);
-                    open.insert(open.end(), made.begin(), made.end());
-                }
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            if (m_rewriter.isRemoved(open[i]) || m_rewriter.kind(open[i]) != ops::kind::loop)
+                continue;
+            const auto trips = tripsOf(open[i]);
+            if (!trips) {
+                left.leave(trips.error());
+                continue;
+            }
+            left.done();
+            const std::vector<NodeRef> made = unroll(open[i], *trips);
+            open.insert(open.end(), made.begin(), made.end());
+        }
+        m_rewriter.remark(left.print("loops are not unrolled"));
     }
 
 private:
+    using Cause = std::unexpected<std::string_view>;
+
     /// The number of iterations that a loop certainly runs, if it is within the limits.
-    std::optional<std::int64_t> tripsOf(const NodeRef &loop)
+    std::expected<std::int64_t, std::string_view> tripsOf(const NodeRef &loop)
     {
-        if (!isWhole(loop) || !goesOn(loop))
-            return std::nullopt;
+        if (!isWhole(loop))
+            return Cause("their inputs and outputs are not those of a loop");
+        if (!goesOn(loop))
+            return Cause("a condition may end them");
         const auto known = ops::asInt(m_rewriter.proven(loop->arguments[0].value));
         const auto trips = known ? ops::number(*known) : std::nullopt;
-        if (!trips || *trips > m_maxIterations || (*trips < 1 && hasScanned(loop)))
-            return std::nullopt;
+        if (!trips)
+            return Cause("how many times they run is not known");
+        if (*trips > m_maxIterations)
+            return Cause(m_tooLong);
+        if (*trips < 1 && hasScanned(loop))
+            return Cause("they run no time, and their results have the items of all iterations");
         const std::int64_t iterations = std::max<std::int64_t>(*trips, 0);
         const auto copied =
             checkedMultiply(iterations, static_cast<std::int64_t>(m_rewriter.nodes(loop->regions[0]).size()));
         if (!copied || *copied > m_nodesLeft)
-            return std::nullopt;
+            return Cause(m_tooLarge);
         m_nodesLeft -= *copied;
         return iterations;
     }
@@ -184,6 +206,7 @@ private:
     Rewriter &m_rewriter;
     std::int64_t m_maxIterations;
     std::int64_t m_nodesLeft;
+    std::string m_tooLong, m_tooLarge; ///< what is said of loops beyond the limits
     std::unordered_map<std::string, Operand> m_constants;
 };
 

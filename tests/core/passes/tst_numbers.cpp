@@ -258,6 +258,20 @@ void onnxTransposition(Writer &w)
                 isAround ? exchanged(x.shape, 0, 2) : Shape{x.shape[1], x.shape[2], x.shape[0]});
 }
 
+/// In another order of dimensions and back.
+void onnxReordered(Writer &w)
+{
+    static constexpr std::array calls{"onnx::Relu({})", "onnx::Add({}, {})", "onnx::Mul({1}, {0})",
+                                      "onnx::Concat({}, axis=-1)"};
+    const Known x = w.any(3);
+    std::string turned = w.add(formatted("onnx::Transpose({}, perm=[1, 2, 0])", x.name));
+    for (std::size_t left = w.below(3) + 1; left > 0; --left) {
+        const std::string weight = w.weight({x.shape[0]});
+        turned = w.add(formattedFrom(calls[w.below(calls.size())], std::make_format_args(turned, weight)));
+    }
+    w.addTensor(formatted("onnx::Transpose({}, perm=[2, 0, 1])", turned), x.shape);
+}
+
 void onnxSizes(Writer &w)
 {
     const Known x = w.any(3);
@@ -355,9 +369,9 @@ void onnxLayerNormalized(Writer &w)
 constexpr std::array<Step, 12> atenSteps{atenUnary,       atenBinary, atenTwice,     atenTransposition,
                                          atenPermutation, atenSizes,  atenConstants, atenConcatenation,
                                          atenNormalized,  atenLinear, atenAttention, atenBranch};
-constexpr std::array<Step, 13> onnxSteps{
-    onnxUnary,     onnxBinary, onnxTwice,  onnxTransposition, onnxSizes,   onnxConstants,      onnxNormalized,
-    onnxAttention, onnxChains, onnxShapes, onnxSlices,        onnxProduct, onnxLayerNormalized};
+constexpr std::array<Step, 14> onnxSteps{onnxUnary,  onnxBinary,    onnxTwice,      onnxTransposition,  onnxReordered,
+                                         onnxSizes,  onnxConstants, onnxNormalized, onnxAttention,      onnxChains,
+                                         onnxShapes, onnxSlices,    onnxProduct,    onnxLayerNormalized};
 
 std::shared_ptr<const ir::Model> randomModel(std::mt19937 &random, std::span<const Step> steps)
 {
