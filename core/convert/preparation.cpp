@@ -203,7 +203,7 @@ Result<State> withoutReshapesInPlace(const State &model, ir::FunctionId function
 Result<State> withoutFilledDictionaries(const State &model, ir::FunctionId function, const analysis::Given &given,
                                         const Task &task)
 {
-    if (!setsItems(model->at(function).graph))
+    if (!fillsDictionaries(model->at(function).graph))
         return model;
     const passes::Pass pass = dictionaryReading();
     return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);

@@ -583,6 +583,13 @@ bool Propagation::visitAttribute(const ir::NodeRef &node)
         return false;
     const auto *object = node->arguments[0].value.as<ir::ValueId>();
     const auto *text = node->arguments[1].value.as<ir::String>();
+    if (const auto *constant = node->arguments[0].value.as<ir::ObjectId>(); constant && text && !isSet) {
+        Fact held = m_inference.constants.attribute(*constant, text->text);
+        const bool isKnown = !held.as<ops::AnyFact>();
+        if (isKnown)
+            give(node, {std::move(held)});
+        return isKnown;
+    }
     if (!object || !text)
         return false;
     const AttributePath path{*object, std::string(m_inference.model.context->text(text->text))};

@@ -130,7 +130,7 @@ TEST(Calls, sayWhereAnErrorIs)
         ir::FunctionId{0});
     ASSERT_EQ(wrong.stops.size(), 1u);
     EXPECT_TRUE(wrong.stops[0].isContradiction);
-    EXPECT_EQ(wrong.stops[0].reason, "");
+    EXPECT_EQ(wrong.stops[0].reason, "in f0: … in f2: the elements of [2, 2] do not fit [3]");
 }
 
 TEST(Calls, ofEachOtherEnd)
