@@ -134,12 +134,14 @@ private:
         for (std::size_t i = 0; i < maker->arguments.size(); i += 2)
             if (!nameOf(maker->arguments[i].value))
                 return std::nullopt;
-        const bool isFixed =
-            isReadWhereItIsMade(m_rewriter, maker) && maker->arguments.size() % 2 == 0
-            && std::ranges::all_of(readersOf(m_rewriter, maker), [&](const NodeRef &node) {
-                   return m_rewriter.kind(node) == ops::kind::getItem
-                       || (m_rewriter.kind(node) == ops::kind::update && node->arguments[0].value != Operand(*given));
-               });
+        const std::vector<NodeRef> readers = readersOf(m_rewriter, maker);
+        const auto onlyReads = [&](const NodeRef &node) {
+            return m_rewriter.kind(node) == ops::kind::getItem
+                || (m_rewriter.kind(node) == ops::kind::update && node->arguments[0].value != Operand(*given));
+        };
+        const auto now = std::ranges::find(readers, update.id(), &NodeRef::id); // what is behind is of no account
+        const bool isFixed = isReadWhereItIsMade(m_rewriter, maker) && maker->arguments.size() % 2 == 0
+            && std::all_of(readers.begin(), now, onlyReads);
         return isFixed ? std::optional(maker) : std::nullopt;
     }
 

@@ -10,9 +10,9 @@ namespace kind {
 inline constexpr OperatorKind append{"append"};
 inline constexpr OperatorKind dictionary{"dictionary"};
 inline constexpr OperatorKind getItem{"getitem"};
-inline constexpr OperatorKind listOf{"ListConstruct"};
+inline constexpr OperatorKind listOf{"listconstruct"};
 inline constexpr OperatorKind setItem{"setitem"};
-inline constexpr OperatorKind tupleOf{"TupleConstruct"};
+inline constexpr OperatorKind tupleOf{"tupleconstruct"};
 inline constexpr OperatorKind update{"update"};
 } // namespace kind
 
