@@ -211,9 +211,9 @@ public:
           m_shapes(shapes),
           m_bytes(bytes),
           m_firstStorage(std::max(firstStorage, static_cast<std::uint32_t>(ops::StorageNumber::Weights) + 1)),
-          m_indices(bytes.size(), nowhere)
+          m_indices(bytes.size() - std::min<std::size_t>(m_firstStorage, bytes.size()), nowhere)
     {
-        m_lives.reserve(bytes.size());
+        m_lives.reserve(m_indices.size());
         for (const ir::FunctionInput &input : function.inputs)
             if (const auto *value = input.value.as<ir::ValueId>())
                 use(*value);
@@ -321,7 +321,7 @@ private:
         const auto useStorage = [&](const ops::TensorFact &tensor) {
             const auto number = static_cast<std::uint32_t>(tensor.storage);
             if (number >= m_firstStorage)
-                use(m_indices[number], value, m_bytes[number], known);
+                use(m_indices[number - m_firstStorage], value, m_bytes[number], known);
         };
         ops::forEachTensor(m_shapes.of(value), useStorage);
         if (const auto then = m_shapes.reshaped.find(value); then != m_shapes.reshaped.end())
@@ -349,7 +349,7 @@ private:
     std::vector<std::uint32_t> m_steps{0}; ///< by moment
     int m_insideDepth = 0;
     std::vector<Life> m_lives;
-    std::vector<std::uint32_t> m_indices; ///< in m_lives, by StorageNumber
+    std::vector<std::uint32_t> m_indices; ///< in m_lives, by StorageNumber from m_firstStorage on
     std::map<ir::ValueId, std::uint32_t> m_unknown;
 };
 

@@ -32,6 +32,8 @@ struct Stop {
     bool isContradiction = false; ///< the file asks for what cannot be
     bool hidesCost = true;        ///< whether the node's cost is unknown with it
     bool isReached = true;        ///< not in a branch that is known not to be taken
+    /// Of a call: the innermost function that the reason is about, with what it says there. Else "".
+    std::string innermost = {};
 };
 
 /// Whether code runs, as far as is known: what it writes to is changed, may be changed, or is not.

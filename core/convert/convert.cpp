@@ -97,6 +97,17 @@ Result<Converted> convertedByRules(const State &prepared, ir::FunctionId functio
     return std::move(*made);
 }
 
+/// Whether something may be missing that was not looked at.
+bool hidesOthers(const Converted &converted)
+{
+    return std::ranges::contains(converted.missing, writtenInPlace, &Missing::reason);
+}
+
+bool isBetter(const Converted &unrolled, const Converted &converted)
+{
+    return unrolled.missing.size() < converted.missing.size() || (hidesOthers(converted) && !hidesOthers(unrolled));
+}
+
 /// As loops are, or unrolled where that helps.
 Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                                    const OnnxOptions &options, const Task &task)
@@ -114,7 +125,7 @@ Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId functi
         if (!unrolled)
             return std::unexpected(unrolled.error());
         auto again = convertedByRules(*unrolled, function, given, options, task);
-        if (again && again->missing.size() < converted->missing.size())
+        if (again && isBetter(*again, *converted))
             converted = std::move(again);
     }
     for (const std::string &attribute : lost)

@@ -9,6 +9,7 @@
 #include "core/ir/model.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cutaway::convert {
@@ -33,6 +34,9 @@ struct Missing {
     std::string reason;              ///< "there is no rule for it", "the rank of 'self' is not known"
     std::vector<std::string> places; ///< one per node: its name, and where its source is
 };
+
+/// The reason of what would read a value that is written to; what only that reads is not looked at.
+inline constexpr std::string_view writtenInPlace = "what it reads or makes is written to in place";
 
 /// Each with its number and its first places, a line each.
 std::string print(const std::vector<Missing> &missing);

@@ -7,11 +7,12 @@
 
 namespace cutaway::convert {
 
-/// Whether the graph sets items.
-bool setsItems(const ir::Graph &graph);
+/// Whether the graph sets items, or gives all items of a dictionary to another one.
+bool fillsDictionaries(const ir::Graph &graph);
 
 /// Who reads an item of a dictionary that code fills under known names, one after the other, reads what was put there,
-/// and who reads all of it reads a dictionary that is made of them.
+/// and who reads all of it reads a dictionary that is made of them. The same of dictionaries that are appended to a
+/// list and taken out of it again.
 passes::Pass dictionaryReading();
 
 } // namespace cutaway::convert

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/preparation.h"
 
+#include "core/convert/created_objects.h"
 #include "core/convert/filled_dictionaries.h"
 #include "core/convert/module_state.h"
 #include "core/convert/translation.h"
@@ -170,6 +171,16 @@ Result<State> onProcessor(const State &model, ir::FunctionId function, const ana
             [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); });
 }
 
+/// Neither ONNX nor a program has objects.
+Result<State> withoutCreatedObjects(const State &model, ir::FunctionId function, const analysis::Given &given,
+                                    const Task &task)
+{
+    if (!createsObjects(model->at(function).graph))
+        return model;
+    const passes::Pass pass = objectReading();
+    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
+}
+
 /// ONNX has no state that a model keeps.
 Result<State> withoutState(const State &model, ir::FunctionId function, const analysis::Given &given,
                            std::vector<std::string> &lost, const Task &task)
@@ -203,7 +214,7 @@ Result<State> withoutReshapesInPlace(const State &model, ir::FunctionId function
 Result<State> withoutFilledDictionaries(const State &model, ir::FunctionId function, const analysis::Given &given,
                                         const Task &task)
 {
-    if (!setsItems(model->at(function).graph))
+    if (!fillsDictionaries(model->at(function).graph))
         return model;
     const passes::Pass pass = dictionaryReading();
     return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
@@ -268,6 +279,7 @@ Result<State> preparedForRules(const State &model, ir::FunctionId function, cons
         .and_then(
             [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); })
         .and_then([&](const State &state) { return onProcessor(state, function, given, task); })
+        .and_then([&](const State &state) { return withoutCreatedObjects(state, function, given, task); })
         .and_then([&](const State &state) { return withoutState(state, function, given, lost, task); })
         .and_then([&](const State &state) { return withoutFilledDictionaries(state, function, given, task); })
         .and_then([&](const State &state) { return withoutReshapesInPlace(state, function, given, task); })

@@ -233,7 +233,7 @@ void Translation::lowerNode(const NodeRef &node)
     const ops::OperatorKind kind = ops::kindOf(node);
     std::optional<std::string> reason;
     if (touchesWritten(node))
-        reason = "what it reads or makes is written to in place";
+        reason = writtenInPlace;
     else if (const CustomOperator *custom = customOperator(node))
         reason = lowerByTable(node, *custom);
     else if ((kind == ops::kind::ifElse || kind == ops::kind::cond) && node->regions.size() == 2)

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/ir/node_ref.h"
 #include "core/ir/tensors/tensor_numbers.h"
 
 #include <bit>
@@ -84,6 +85,21 @@ ops::TensorFact factOfWeight(const ir::Model &model, ir::TensorId id, Cow<ir::Sh
     return fact;
 }
 
+/// The names of attributes that prim::SetAttr sets, of whatever object.
+std::unordered_set<ir::NameId> attributesSetIn(const ir::Model &model)
+{
+    std::unordered_set<ir::NameId> names;
+    for (const ir::Function &function : model.functions)
+        for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index) {
+            const ir::NodeRef node(function.graph, id);
+            if (node->removed || node->arguments.size() < 2 || node.opName() != "SetAttr")
+                continue;
+            if (const auto *name = node->arguments[1].value.as<ir::String>())
+                names.insert(name->text);
+        }
+    return names;
+}
+
 } // namespace
 
 Constants::Constants(const ir::Model &model, const FileSymbols &symbols, ops::ShapePool &shapes)
@@ -130,6 +146,19 @@ Fact Constants::of(const ir::Operand &constant)
                                    .size = [this](const symbolic::Expr &expr) { return m_symbols.of(expr); },
                                    .object = [this](ir::ObjectId id) { return object(id); }};
     return ops::factOf(*m_model.context, source, constant);
+}
+
+ops::Fact Constants::attribute(ir::ObjectId id, ir::NameId name)
+{
+    if (!m_setAttributes)
+        m_setAttributes = attributesSetIn(m_model);
+    if (m_setAttributes->contains(name))
+        return {};
+    const Fact whole = object(id);
+    const Fact *held = ops::heldBy(whole, m_model.context->text(name));
+    Fact fact = held ? *held : Fact();
+    ops::forEachTensor(fact, [](ops::TensorFact &tensor) { tensor.elements = nullptr; });
+    return fact;
 }
 
 /// Objects may hold each other, and one of them many times.

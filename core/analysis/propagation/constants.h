@@ -8,7 +8,9 @@
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"
 
+#include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace cutaway::analysis {
@@ -29,6 +31,9 @@ public:
     ops::Fact of(const ir::Operand &constant);
     /// An object with what the file has in it.
     ops::Fact object(ir::ObjectId id);
+    /// What the file has in an object under a name, if no code of the model sets an attribute of that name; else
+    /// AnyFact. Elements of tensors are left open, as they may change.
+    ops::Fact attribute(ir::ObjectId id, ir::NameId name);
 
 private:
     const ir::Model &m_model;
@@ -37,7 +42,8 @@ private:
     const ir::ObjectParts m_objects;
     ops::Signatures m_signatures;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
-    std::vector<ops::Fact> m_tensors; ///< by TensorId; any: not asked for yet
+    std::optional<std::unordered_set<ir::NameId>> m_setAttributes; ///< by any code; nothing: not looked for yet
+    std::vector<ops::Fact> m_tensors;                              ///< by TensorId; any: not asked for yet
     int m_objectDepth = 0;
     std::size_t m_objectParts = 0;
 };

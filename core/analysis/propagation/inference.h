@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/propagation/known_calls.h"
 #include "core/analysis/propagation/module_attributes.h"
 #include "core/analysis/propagation/record.h"
 #include "core/analysis/propagation/shared.h"
@@ -22,12 +23,17 @@ public:
     /// Whether one more node is looked at.
     bool takeStep() { return m_depth <= maxDepth && ++m_steps <= maxSteps; }
     bool allowsCall() const { return m_depth < maxDepth; }
+    /// Whether one more function is walked through for a call.
+    bool takeCall() { return ++m_calls <= maxCalls; }
+    int depth() const { return m_depth; }
 
 private:
     static constexpr std::uint64_t maxSteps = 1'000'000;
+    static constexpr std::uint64_t maxCalls = 10'000; ///< each takes as long as tens of nodes
     static constexpr int maxDepth = 64;
     std::uint64_t m_steps = 0; ///< nodes, in all iterations
-    int m_depth = 0;           ///< of functions and regions inside each other
+    std::uint64_t m_calls = 0;
+    int m_depth = 0; ///< of functions and regions inside each other
 };
 
 /// What the functions of one model share while facts are propagated through them.
@@ -57,6 +63,7 @@ struct Inference {
     Constants constants;
     Storages storages;
     Symbols symbols;
+    KnownCalls calls;
     Trace::Count count() const { return {storages.count(), symbols.count()}; }
 
     Shared<ModuleAttributes> moduleAttributes;

@@ -18,6 +18,7 @@
 #include "core/ops/tensor/size.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace cutaway::analysis {
@@ -133,8 +134,8 @@ Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Sha
 Propagation::Propagation(Propagation &caller, const ir::Graph &graph) : Propagation(caller.m_inference, graph)
 {
     m_reached = caller.m_reached;
-    m_isRecorded = false; // there is one record for all calls
-    *m_autocasts = *caller.m_autocasts;
+    m_isRecorded = false;                                     // there is one record for all calls
+    m_autocasts.uncounted() = caller.m_autocasts.uncounted(); // calls are looked at each time
 }
 
 Shapes Propagation::take()
@@ -245,9 +246,11 @@ void Propagation::complete(const ir::NodeRef &node, Facts &results)
         const Fact &known = i < results.size() ? results[i] : nothing;
         if (isWhollyKnown(known, output.type()) && !isOpenNumber(known))
             continue;
+        if (!m_isRecorded || isOneWay(node))
+            continue;
         const Record &record = *m_inference.record;
         if (!isOfThis)
-            isOfThis = m_isRecorded && !isOneWay(node) && record.isOf(node, *this);
+            isOfThis = record.isOf(node, *this);
         auto found =
             *isOfThis ? record.completed(known, output.type(), m_autocasts.uncounted().isEmpty()) : std::nullopt;
         if (!found)
@@ -360,10 +363,11 @@ void Propagation::visit(const ir::NodeRef &node)
     const Trace::Count before = m_inference.count();
     const std::uint64_t accesses = m_inference.accesses.value();
     ++m_inference.visited;
-    if (!visitCall(node) && !visitRegions(node) && !visitAttribute(node))
+    const bool isCall = visitCall(node);
+    if (!isCall && !visitRegions(node) && !visitAttribute(node))
         visitOperator(node);
     const bool isAlone =
-        m_inference.accesses.value() == accesses && m_reached == Reached::Certainly && node->regions.empty();
+        !isCall && m_inference.accesses.value() == accesses && m_reached == Reached::Certainly && node->regions.empty();
     m_reuse.noteVisit(node, before, m_inference.count(), isAlone);
 }
 
@@ -403,69 +407,122 @@ static Facts closed(const ir::NodeRef &call, Facts results)
     return whole && leaves.empty() ? Facts{std::move(*whole)} : std::move(results);
 }
 
+/// The first stop that cannot be, or hides what the call costs. However deep it is, two functions are named.
+static std::optional<StopInside> stopIn(std::span<const Stop> stops, std::string_view function)
+{
+    const auto cannotBe = [](const Stop &inner) { return inner.isContradiction && inner.isReached; };
+    const auto hides = [](const Stop &inner) { return inner.hidesCost && inner.isReached; };
+    const auto wrong = std::ranges::find_if(stops, cannotBe);
+    const auto found = wrong == stops.end() ? std::ranges::find_if(stops, hides) : wrong;
+    if (found == stops.end())
+        return std::nullopt;
+    const std::string here = "in " + std::string(function) + ": ";
+    if (found->innermost.empty())
+        return StopInside{here + found->reason, here + found->reason, found->isContradiction};
+    const bool isNext = found->innermost == found->reason;
+    return StopInside{here + (isNext ? "" : "… ") + found->innermost, found->innermost, found->isContradiction};
+}
+
 /// A call of another function of the model: its graph, with these arguments.
 bool Propagation::visitCall(const ir::NodeRef &node)
 {
     const ir::Function *function = calledFunction(m_inference.model, node, *this);
     if (!function)
         return false;
-    if (!m_inference.budget.allowsCall()) {
-        stop({node, "calls are nested too deep"});
+    const auto leave = [&](std::string reason) {
+        give(node, {});
+        stop({node, std::move(reason)});
         setCost(node, unknownCost());
         return true;
-    }
-    Propagation inside(*this, function->graph);
-    const Passed passed = pass(node, inside);
-    const std::uint32_t madeBefore = m_inference.storages.count();
-    passAttributes(node, *function, inside);
-    Facts results = inside.run();
-    setBoundedCost(node, inside.costOf(ir::Graph::body));
-    const Shapes found = inside.take();
-    const auto missing =
-        std::ranges::find_if(found.stops, [](const Stop &inner) { return inner.hidesCost && inner.isReached; });
-    give(node, closed(node, std::move(results)));
-    for (const NodeNeed &inner : found.needs)
-        m_shapes.needs.push_back({node, inner.need});
-    m_shapes.inside.insert_or_assign(node.id(), peakInside(*function, found, m_inference.storages.bytes(), madeBefore));
-    if (missing != found.stops.end())
-        stop({node, "in " + std::string(m_inference.model.context->text(function->name)) + ": " + missing->reason,
-              known(node)});
-    for (const auto &[value, input] : passed) // what was appended to a list inside
-        if (found.of(input) != of(value)) {
-            set(value, found.of(input));
-            m_inference.writes->noteChange();
-            m_aliases->writeThrough(value, m_reached, *this);
-            if (const auto *tensor = ops::asTensor(of(value)))
-                forgetElements(tensor->storage);
-        }
+    };
+    if (!m_inference.budget.allowsCall())
+        return leave("calls are nested too deep");
+    const Passed values = passed(node, *function);
+    const Call call = callOf(node, *function, values);
+    std::optional<CallOutcome> found = m_inference.calls.of(call, m_inference.storages);
+    if (!found && !m_inference.budget.takeCall())
+        return leave("too many calls");
+    CallOutcome outcome = found ? std::move(*found) : walk(call, values);
+    setBoundedCost(node, std::move(outcome.cost));
+    give(node, closed(node, std::move(outcome.results)));
+    for (ops::SizeNeed &need : outcome.needs)
+        m_shapes.needs.push_back({node, std::move(need)});
+    m_shapes.inside.insert_or_assign(node.id(), std::move(outcome.peakInside));
+    if (outcome.stop)
+        stop({.node = node,
+              .reason = std::move(outcome.stop->reason),
+              .results = known(node),
+              .isContradiction = outcome.stop->isContradiction,
+              .innermost = std::move(outcome.stop->innermost)});
     return true;
 }
 
-Propagation::Passed Propagation::pass(const ir::NodeRef &call, Propagation &inside) const
+/// What the called function's own graph gives. It may write to what it was given.
+CallOutcome Propagation::walk(const Call &call, const Passed &passed)
+{
+    const Trace::Count before = m_inference.count();
+    const std::uint64_t accesses = m_inference.accesses.value();
+    Propagation inside(*this, call.function->graph);
+    for (std::size_t i = 0; i < passed.size(); ++i)
+        inside.set(passed[i].second, call.inputs[i]);
+    inside.setAttributes(call);
+    CallOutcome outcome;
+    outcome.results = inside.run();
+    outcome.cost = inside.costOf(ir::Graph::body);
+    const Shapes found = inside.take();
+    outcome.peakInside = peakInside(*call.function, found, m_inference.storages.bytes(), before.storages);
+    std::ranges::transform(found.needs, std::back_inserter(outcome.needs), &NodeNeed::need);
+    outcome.stop = stopIn(found.stops, m_inference.model.context->text(call.function->name));
+    for (std::size_t i = 0; i < passed.size(); ++i) { // what was appended to a list inside
+        const auto *value = passed[i].first->as<ir::ValueId>();
+        if (!value || found.of(passed[i].second) == of(*value))
+            continue;
+        set(*value, found.of(passed[i].second));
+        m_inference.writes->noteChange();
+        m_aliases->writeThrough(*value, m_reached, *this);
+        if (const auto *tensor = ops::asTensor(of(*value)))
+            forgetElements(tensor->storage);
+    }
+    // Not counted: contexts that are none leave what is inside alone.
+    if (m_inference.accesses.value() != accesses || !m_autocasts.uncounted().isEmpty())
+        return outcome;
+    keepStoragesOf(outcome.results, m_inference.storages, before.storages);
+    if (m_inference.symbols.count() == before.symbols) // those that are made up are other ones in each call
+        m_inference.calls.add(call, outcome, m_inference.storages, before.storages);
+    return outcome;
+}
+
+Propagation::Passed Propagation::passed(const ir::NodeRef &node, const ir::Function &callee) const
 {
     Passed passed;
-    std::size_t position = 0;
-    const auto &inputs = inside.m_graph.at(ir::Graph::body).inputs;
-    for (const ir::Argument &argument : call->arguments) {
+    const auto &inputs = callee.graph.at(ir::Graph::body).inputs;
+    for (const ir::Argument &argument : node->arguments) {
         const bool isInput = argument.name == ir::NameId{} || m_inference.model.context->text(argument.name) == "self";
-        if (!isInput || position >= inputs.size() || argument.value.as<ir::FunctionId>())
-            continue;
-        if (const auto *value = argument.value.as<ir::ValueId>())
-            passed.emplace_back(*value, inputs[position]);
-        inside.set(inputs[position++], of(argument.value));
+        if (isInput && passed.size() < inputs.size() && !argument.value.as<ir::FunctionId>())
+            passed.emplace_back(&argument.value, inputs[passed.size()]);
     }
     return passed;
 }
 
-/// Those that the call does not give have their defaults.
-void Propagation::passAttributes(const ir::NodeRef &call, const ir::Function &callee, Propagation &inside) const
+Call Propagation::callOf(const ir::NodeRef &node, const ir::Function &callee, const Passed &passed) const
 {
-    inside.m_given.emplace();
-    for (const ir::Argument &argument : call->arguments)
+    Call call{&callee, m_inference.budget.depth(), m_reached, {}, {}};
+    for (const auto &[operand, input] : passed)
+        call.inputs.push_back(of(*operand));
+    for (const ir::Argument &argument : node->arguments)
         if (argument.name != ir::NameId{} && !argument.value.as<ir::FunctionId>())
-            inside.m_given->emplace(argument.name, of(argument.value));
-    for (const ir::Argument &attribute : callee.attributes)
-        inside.m_given->emplace(attribute.name, of(attribute.value));
+            call.attributes.emplace_back(argument.name, of(argument.value));
+    return call;
+}
+
+/// Those that the call does not give have their defaults.
+void Propagation::setAttributes(const Call &call)
+{
+    m_given.emplace();
+    for (const auto &[name, fact] : call.attributes)
+        m_given->emplace(name, fact);
+    for (const ir::Argument &attribute : call.function->attributes)
+        m_given->emplace(attribute.name, of(attribute.value));
 }
 
 /// Of a function that is looked at for itself nothing is known of them.
@@ -526,6 +583,13 @@ bool Propagation::visitAttribute(const ir::NodeRef &node)
         return false;
     const auto *object = node->arguments[0].value.as<ir::ValueId>();
     const auto *text = node->arguments[1].value.as<ir::String>();
+    if (const auto *constant = node->arguments[0].value.as<ir::ObjectId>(); constant && text && !isSet) {
+        Fact held = m_inference.constants.attribute(*constant, text->text);
+        const bool isKnown = !held.as<ops::AnyFact>();
+        if (isKnown)
+            give(node, {std::move(held)});
+        return isKnown;
+    }
     if (!object || !text)
         return false;
     const AttributePath path{*object, std::string(m_inference.model.context->text(text->text))};

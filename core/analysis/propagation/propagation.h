@@ -54,10 +54,12 @@ private:
     void visitOperator(const ir::NodeRef &node);
     void visitUnknown(const ir::NodeRef &node, const ops::Operator *row);
 
-    /// The values that are passed to a function, here and inside.
-    using Passed = std::vector<std::pair<ir::ValueId, ir::ValueId>>;
-    Passed pass(const ir::NodeRef &call, Propagation &inside) const;
-    void passAttributes(const ir::NodeRef &call, const ir::Function &callee, Propagation &inside) const;
+    /// What is passed to a function, and what it is inside.
+    using Passed = std::vector<std::pair<const ir::Operand *, ir::ValueId>>;
+    Passed passed(const ir::NodeRef &node, const ir::Function &callee) const;
+    Call callOf(const ir::NodeRef &node, const ir::Function &callee, const Passed &passed) const;
+    CallOutcome walk(const Call &call, const Passed &passed);
+    void setAttributes(const Call &call);
     ops::Fact attributeGiven(ir::NameId name) const;
     void forgetElements(ops::StorageNumber storage);
     bool visitItemOfModules(const ir::NodeRef &node);

@@ -20,6 +20,12 @@ public:
         m_bytes.push_back(bytes ? std::move(*bytes) : ops::bytesOf(tensor));
     }
     void append(std::span<const ir::Dim> bytes) { m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end()); }
+    /// There are these, and no others, in place of those from `first` on.
+    void replaceFrom(std::uint32_t first, std::span<const ir::Dim> bytes)
+    {
+        m_bytes.resize(first);
+        append(bytes);
+    }
 
     /// Whether it is known how much memory the tensor lies in.
     bool isKnown(const ops::TensorFact &tensor) const

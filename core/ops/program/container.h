@@ -10,7 +10,10 @@ namespace kind {
 inline constexpr OperatorKind append{"append"};
 inline constexpr OperatorKind dictionary{"dictionary"};
 inline constexpr OperatorKind getItem{"getitem"};
+inline constexpr OperatorKind listOf{"listconstruct"};
 inline constexpr OperatorKind setItem{"setitem"};
+inline constexpr OperatorKind tupleOf{"tupleconstruct"};
+inline constexpr OperatorKind update{"update"};
 } // namespace kind
 
 /// Lists, dicts, tuples, sequences, optionals.
