@@ -4,7 +4,9 @@
 
 #include "app/desktop/main_window.h"
 #include "app/desktop/panes/panes.h"
+#include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotating.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
@@ -60,7 +62,10 @@ Starting::Starting(MainWindow &window, StartRequest request)
     add(!m_request.bindings.empty() || !m_request.inputs.empty(), [this] { give(); });
     add(m_request.passes.has_value(), [this] { runPasses(); });
     add(m_request.passes && m_request.step, [this] { m_window.session()->stepping().goTo(*m_request.step); });
-    add(m_request.profile.has_value(), [this] { profile(); });
+    add(m_request.profile.has_value(), [this] { runModel(views::Running::Kind::Profile, *m_request.profile); });
+    add(m_request.statistics.has_value(),
+        [this] { runModel(views::Running::Kind::Statistics, *m_request.statistics); });
+    add(!m_request.data.isEmpty(), [this] { openData(); });
     add(!m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
     add(!m_request.show.isEmpty(), [this] { show(); });
     add(m_request.openDepth.has_value(), [this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
@@ -92,7 +97,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
 void Starting::start()
 {
     if (m_request.colouring)
-        m_window.setColouring(m_request.colouring);
+        m_window.setColouring(*m_request.colouring);
     const QString &first = m_request.model.isEmpty() ? m_request.beside : m_request.model;
     if (first.isEmpty())
         emit ended(0);
@@ -103,6 +108,8 @@ void Starting::start()
 void Starting::take()
 {
     m_page = m_window.pages().current();
+    if (m_request.colouring && std::holds_alternative<views::ByColumn>(*m_request.colouring) && m_window.session())
+        m_window.setColouring(*m_request.colouring); // of this model
     next();
 }
 
@@ -130,19 +137,35 @@ void Starting::runPasses()
     stepping.run();
 }
 
-void Starting::profile()
+/// What the command line asks for is said there, and colours the graph as it says.
+void Starting::openData()
+{
+    const auto opened = m_window.session()->annotating().open(m_request.data);
+    if (!opened)
+        return complain(m_request.data, QString::fromStdString(opened.error().text()));
+    if (!opened->isEmpty())
+        complain(m_request.data, *opened);
+    const auto data = m_window.session()->annotating().data();
+    const auto *column = m_request.colouring ? std::get_if<views::ByColumn>(&*m_request.colouring) : nullptr;
+    if (column && !m_window.session()->annotating().column(column->name))
+        complain(m_request.data, QStringLiteral("there is no column %1").arg(views::shown(column->name)));
+    else if (column || (!m_request.colouring && data))
+        m_window.setColouring(column ? *column : views::ByColumn{data->columns.front().name});
+}
+
+void Starting::runModel(views::Running::Kind kind, const std::string &backend)
 {
     views::Running &running = m_window.session()->running();
     views::RunSettings settings = running.settings();
     settings.seconds = m_request.profileSeconds;
-    if (!m_request.profile->empty())
-        settings.backend = *m_request.profile;
+    if (!backend.empty())
+        settings.backend = backend;
     running.setSettings(settings);
     connect(&running, &views::Running::stateChanged, this, [this, &running] {
         if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
             complain(m_request.model, QString::fromStdString(failed->error.text()));
     });
-    running.start(views::Running::Kind::Profile);
+    running.start(kind);
 }
 
 void Starting::show()

@@ -11,6 +11,7 @@
 #include "views/run/results.h"
 #include "views/run/settings_form.h"
 #include "views/session/analysing.h"
+#include "views/session/annotating.h"
 #include "views/session/document.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
@@ -29,7 +30,7 @@ constexpr int progressSteps = 1000;
 
 QString doing(const Running::Busy &busy)
 {
-    const QString kind = busy.kind == Running::Kind::Run ? QObject::tr("Running") : QObject::tr("Profiling");
+    const QString kind = busy.kind == Running::Kind::Profile ? QObject::tr("Profiling") : QObject::tr("Running");
     return busy.what.isEmpty() ? kind + QStringLiteral("…") : QObject::tr("%1: %2…").arg(kind, busy.what);
 }
 
@@ -40,6 +41,7 @@ public:
           m_session(session),
           m_running(session.running()),
           m_run(new QPushButton(tr("Run"), this)),
+          m_statistics(new QPushButton(tr("All values"), this)),
           m_profile(new QPushButton(tr("Profile"), this)),
           m_stop(new QPushButton(tr("Stop"), this)),
           m_form(new SettingsForm(session, this)),
@@ -70,6 +72,7 @@ public:
             m_form->fill();
             followState();
         });
+        connect(&session.annotating(), &Annotating::changed, this, [this] { m_sheet->refill([this] { fill(); }); });
         for (const auto change : {&Analysing::figuresChanged, &Analysing::measuringChanged})
             connect(&session.analysing(), change, this, [this] { m_sheet->refill([this] { fill(); }); });
         followState();
@@ -83,11 +86,13 @@ private:
         row->setContentsMargins(12, 8, 12, 4);
         row->setSpacing(8);
         connect(m_run, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Run); });
+        connect(m_statistics, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Statistics); });
         connect(m_profile, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Profile); });
         connect(m_stop, &QPushButton::clicked, this, [this] { m_running.stop(); });
         m_stop->setToolTip(tr("Stop the run; a backend that does not respond is killed"));
         row->addWidget(m_profile);
         row->addWidget(m_run);
+        row->addWidget(m_statistics);
         row->addStretch();
         row->addWidget(m_stop);
         auto *more = new QToolButton(this);
@@ -154,6 +159,8 @@ private:
     {
         followButton(*m_profile, Running::Kind::Profile, tr("Measure the time of each node"));
         followButton(*m_run, Running::Kind::Run, tr("Run the model and show its results"));
+        followButton(*m_statistics, Running::Kind::Statistics,
+                     tr("Run the model, take statistics of all values, and find the first NaN or infinity"));
         m_profile->setDefault(m_profile->isEnabled());
         const auto *busy = std::get_if<Running::Busy>(&m_running.state());
         m_stop->setEnabled(busy != nullptr);
@@ -197,7 +204,7 @@ private:
     QString doneText(Running::Kind kind) const
     {
         const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
-        return kind == Running::Kind::Run
+        return kind != Running::Kind::Profile
             ? tr("The run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
             : tr("One run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));
     }
@@ -207,13 +214,14 @@ private:
         m_sheet->clear();
         fillProfile(*m_sheet, m_session);
         fillChanges(*m_sheet, m_session);
+        fillNotFinite(*m_sheet, m_session);
         fillOutputs(*m_sheet, m_session);
         fillInputs(*m_sheet, m_session);
     }
 
     Session &m_session;
     Running &m_running;
-    QPushButton *m_run, *m_profile, *m_stop;
+    QPushButton *m_run, *m_statistics, *m_profile, *m_stop;
     SettingsForm *m_form;
     QLabel *m_state;
     QLabel *m_missing; ///< what to do to have a backend that is not here

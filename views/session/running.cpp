@@ -277,7 +277,20 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
     const ir::Model plain = order.given.replaced.empty() ? request::withoutGiven(model, *order.opened, function)
                                                          : request::withGivenSizes(model, *order.opened, function);
     const run::Subject subject{plain, function, order.path};
-    task.report(order.kind == Kind::Run ? "computing" : "measuring");
+    task.report(order.kind == Kind::Profile ? "measuring" : "computing");
+    if (order.kind == Kind::Statistics) {
+        const analysis::Shapes shapes = analysis::inferShapes(model, function, chosen->given, task);
+        auto activations = tensor::activationsOf(**backend, subject, chosen->inputs, shapes, task);
+        if (!activations)
+            return std::unexpected(explained(activations.error(), chosen->note));
+        auto statistics = std::make_shared<Statistics>();
+        statistics->notFinite = tensor::notFinite(model, function, *activations);
+        statistics->columns = tensor::columnsOf(model.at(function), *activations);
+        const run::Outcome outcome = std::exchange(activations->outcome, {});
+        statistics->activations = *std::move(activations);
+        return Product(Outputs{shown(outcome.backend), outcome.seconds, shownOutputs(outcome),
+                               std::make_shared<const ir::Model>(tensor::resultsOf(outcome)), std::move(statistics)});
+    }
     if (order.kind == Kind::Run) {
         const auto outcome = (*backend)->run(subject, chosen->inputs, task);
         if (!outcome)

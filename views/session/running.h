@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/run/statistics.h"
+#include "core/tensor/activations.h"
 #include "views/parts/latest_work.h"
 #include "views/session/backend_devices.h"
 #include "views/session/profile_change.h"
@@ -30,7 +31,11 @@ class Running : public QObject {
     Q_OBJECT
 
 public:
-    enum class Kind : std::uint8_t { Run, Profile };
+    enum class Kind : std::uint8_t {
+        Run,
+        Statistics, ///< a run in which all values are looked at
+        Profile
+    };
     struct Idle { }; ///< nothing was run yet
     struct Busy {
         Kind kind;
@@ -66,11 +71,18 @@ public:
         QStringList first;
         std::optional<ir::TensorId> tensor = {}; ///< of Outputs::tensors
     };
+    /// What all values were, of the model of the run's origin.
+    struct Statistics {
+        tensor::Activations activations;
+        std::vector<tensor::NotFinite> notFinite;
+        std::vector<node_data::Column> columns; ///< see tensor::columnsOf()
+    };
     struct Outputs {
         QString backend; ///< "ONNX Runtime 1.21.0"
         double seconds;
         std::vector<Shown> all;
         std::shared_ptr<const ir::Model> tensors; ///< see tensor::resultsOf()
+        std::shared_ptr<const Statistics> statistics = nullptr;
     };
     struct RunResult {
         Origin origin;

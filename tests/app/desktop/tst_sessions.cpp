@@ -76,6 +76,7 @@ SavedSession full()
     session.view = SavedSession::View{1.5, -2, 0.25};
     session.colouring = "flops";
     session.compared = "other.onnx";
+    session.data = "times.csv";
     session.bindings = {"s0=8"};
     session.inputs = {"x=1x2:float32"};
     session.device = "l4";
@@ -110,7 +111,8 @@ private slots:
                  R"("selected":{"kind":"node","name":"first","op":"aten::relu","id":4},)"
                  R"("colour_by":"flops",)"
                  R"("view":{"x":1.5,"y":-2.0,"zoom":0.25},"bindings":["s0=8"],"inputs":["x=1x2:float32"],)"
-                 R"("device":"l4","pipeline":{"schema":"cutaway.pipeline/1"},"step":2,"compared_with":"other.onnx",)"
+                 R"("device":"l4","pipeline":{"schema":"cutaway.pipeline/1"},"step":2,"node_data":"times.csv",)"
+                 R"("compared_with":"other.onnx",)"
                  R"("bookmarks":[)"
                  R"({"function":"forward","on":{"kind":"output","index":0,"region":0},"note":"what comes out"}],)"
                  R"("times":{"how":"by hand","given":["s0=8"],"profile":{"schema":"cutaway.profile/1"}}})"

@@ -34,7 +34,7 @@ private slots:
                         .beside = m_b}),
                  0);
         const views::Session &session = *window.pages().panes().fronts().front()->session();
-        QCOMPARE(session.analysing().colouring(), std::optional(views::Measure::Bytes));
+        QVERIFY(session.analysing().colouring() == views::Colouring(views::Measure::Bytes));
         QCOMPARE(session.stepping().position(), 1);
         QVERIFY(!session.drawing().expansion().open.empty());
         QVERIFY(session.navigation().selection() != views::Selection());
