@@ -16,7 +16,7 @@
 #include "views/appearance/icon.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"

@@ -6,11 +6,12 @@
 #include "app/desktop/panes/panes.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/search/search.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
@@ -48,6 +49,23 @@ bool isBusy(MainWindow &window)
            });
 }
 
+/// `backend`: "" for the one that is chosen.
+void run(Starting &starting, MainWindow &window, const StartRequest &request, views::Running::Kind kind,
+         const std::string &backend)
+{
+    views::Running &running = window.session()->running();
+    views::RunSettings settings = running.settings();
+    settings.seconds = request.profileSeconds;
+    if (!backend.empty())
+        settings.backend = backend;
+    running.setSettings(settings);
+    QObject::connect(&running, &views::Running::stateChanged, &starting, [model = request.model, &running] {
+        if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
+            complain(model, QString::fromStdString(failed->error.text()));
+    });
+    running.start(kind);
+}
+
 } // namespace
 
 Starting::Starting(MainWindow &window, StartRequest request)
@@ -62,9 +80,8 @@ Starting::Starting(MainWindow &window, StartRequest request)
     add(!m_request.bindings.empty() || !m_request.inputs.empty(), [this] { give(); });
     add(m_request.passes.has_value(), [this] { runPasses(); });
     add(m_request.passes && m_request.step, [this] { m_window.session()->stepping().goTo(*m_request.step); });
-    add(m_request.profile.has_value(), [this] { runModel(views::Running::Kind::Profile, *m_request.profile); });
-    add(m_request.statistics.has_value(),
-        [this] { runModel(views::Running::Kind::Statistics, *m_request.statistics); });
+    add(m_request.profile.has_value(), [this] { profile(); });
+    add(m_request.statistics.has_value(), [this] { takeStatistics(); });
     add(!m_request.data.isEmpty(), [this] { openData(); });
     add(!m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
     add(!m_request.show.isEmpty(), [this] { show(); });
@@ -153,19 +170,11 @@ void Starting::openData()
         m_window.setColouring(column ? *column : views::ByColumn{data->columns.front().name});
 }
 
-void Starting::runModel(views::Running::Kind kind, const std::string &backend)
+void Starting::profile() { run(*this, m_window, m_request, views::Running::Kind::Profile, *m_request.profile); }
+
+void Starting::takeStatistics()
 {
-    views::Running &running = m_window.session()->running();
-    views::RunSettings settings = running.settings();
-    settings.seconds = m_request.profileSeconds;
-    if (!backend.empty())
-        settings.backend = backend;
-    running.setSettings(settings);
-    connect(&running, &views::Running::stateChanged, this, [this, &running] {
-        if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
-            complain(m_request.model, QString::fromStdString(failed->error.text()));
-    });
-    running.start(kind);
+    run(*this, m_window, m_request, views::Running::Kind::Statistics, *m_request.statistics);
 }
 
 void Starting::show()

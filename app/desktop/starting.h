@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/session/colouring.h"
-#include "views/session/running.h"
+#include "views/session/annotations/colouring.h"
 #include "views/session/stepping.h"
 
 #include <QObject>
@@ -58,7 +57,8 @@ private:
     void give();
     void openData();
     void runPasses();
-    void runModel(views::Running::Kind kind, const std::string &backend);
+    void profile();
+    void takeStatistics();
     void show();
     void select();
     void find();

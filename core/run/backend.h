@@ -7,10 +7,7 @@
 #include "core/plugin/target.h"
 #include "core/run/inputs.h"
 
-#include <functional>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
 #include <variant>
 #include <vector>

@@ -13,7 +13,7 @@
 #include "views/node_table/node_model.h"
 #include "views/parts/elided_label.h"
 #include "views/run/run.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/running.h"
 #include "views/session/searching.h"
 

@@ -5,7 +5,7 @@
 #include "views/appearance/theme.h"
 #include "views/parts/axis.h"
 #include "views/session/analysing.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"

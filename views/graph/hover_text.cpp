@@ -4,9 +4,9 @@
 
 #include "core/ir/node_ref.h"
 #include "views/parts/text.h"
-#include "views/session/activation_text.h"
 #include "views/session/analysing.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/activation_text.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"

@@ -4,7 +4,7 @@
 
 #include "core/drawing/data_tints.h"
 #include "views/graph/heat.h"
-#include "views/session/colouring.h"
+#include "views/session/annotations/colouring.h"
 
 #include <QColor>
 #include <variant>

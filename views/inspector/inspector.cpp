@@ -5,7 +5,7 @@
 #include "views/inspector/pages.h"
 #include "views/parts/property_sheet.h"
 #include "views/session/analysing.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/navigation.h"

@@ -7,7 +7,7 @@
 #include "core/query/query.h"
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
-#include "views/session/colouring.h"
+#include "views/session/annotations/colouring.h"
 #include "views/session/times_text.h"
 
 #include <algorithm>

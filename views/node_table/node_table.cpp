@@ -12,7 +12,7 @@
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
 #include "views/session/analysing.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
 #include "views/session/search/query_words.h"

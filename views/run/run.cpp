@@ -11,7 +11,7 @@
 #include "views/run/results.h"
 #include "views/run/settings_form.h"
 #include "views/session/analysing.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/running.h"
 #include "views/session/session.h"

@@ -4,7 +4,7 @@
 
 #include "core/analysis/device.h"
 #include "views/parts/latest_work.h"
-#include "views/session/colouring.h"
+#include "views/session/annotations/colouring.h"
 #include "views/session/figures.h"
 
 #include <QObject>

@@ -15,6 +15,7 @@
 #include "core/run/timing.h"
 #include "core/tensor/results.h"
 #include "views/parts/text.h"
+#include "views/session/annotations/run_statistics.h"
 #include "views/session/document.h"
 
 #include <QFileInfo>
@@ -283,7 +284,7 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
         auto activations = tensor::activationsOf(**backend, subject, chosen->inputs, shapes, task);
         if (!activations)
             return std::unexpected(explained(activations.error(), chosen->note));
-        auto statistics = std::make_shared<Statistics>();
+        auto statistics = std::make_shared<RunStatistics>();
         statistics->notFinite = tensor::notFinite(model, function, *activations);
         statistics->columns = tensor::columnsOf(model.at(function), *activations);
         const run::Outcome outcome = std::exchange(activations->outcome, {});

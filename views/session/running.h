@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/run/statistics.h"
-#include "core/tensor/activations.h"
 #include "views/parts/latest_work.h"
 #include "views/session/backend_devices.h"
 #include "views/session/profile_change.h"
@@ -24,6 +23,7 @@ struct Timing;
 namespace cutaway::views {
 
 class Document;
+struct RunStatistics;
 
 /// Runs and profiles the model that is shown, on another thread; plugins run in processes of their own. The last result
 /// and the last profile stay when passes change the model, since the ids of nodes stay.
@@ -71,18 +71,12 @@ public:
         QStringList first;
         std::optional<ir::TensorId> tensor = {}; ///< of Outputs::tensors
     };
-    /// What all values were, of the model of the run's origin.
-    struct Statistics {
-        tensor::Activations activations;
-        std::vector<tensor::NotFinite> notFinite;
-        std::vector<node_data::Column> columns; ///< see tensor::columnsOf()
-    };
     struct Outputs {
         QString backend; ///< "ONNX Runtime 1.21.0"
         double seconds;
         std::vector<Shown> all;
         std::shared_ptr<const ir::Model> tensors; ///< see tensor::resultsOf()
-        std::shared_ptr<const Statistics> statistics = nullptr;
+        std::shared_ptr<const RunStatistics> statistics = nullptr;
     };
     struct RunResult {
         Origin origin;

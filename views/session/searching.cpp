@@ -6,7 +6,7 @@
 #include "core/query/named.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"

@@ -5,7 +5,7 @@
 
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/session.h"
 
 #include <QActionGroup>

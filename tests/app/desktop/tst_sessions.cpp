@@ -7,6 +7,7 @@
 #include "core/ir/text/text.h"
 #include "core/passes/pipeline.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
@@ -223,6 +224,36 @@ private slots:
         QVERIFY(session->stepping().pipeline() == *passes::parsePipeline("dead-code"));
         QCOMPARE(session->navigation().hiddenKinds().size(), 2u);
         QVERIFY(stateOf(*session, nullptr) == saved);
+    }
+
+    void nodeDataComesBackWithItsColour()
+    {
+        const QTemporaryDir folder;
+        const QString table = folder.filePath("times.csv");
+        QFile file(table);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("node,ms\nfirst,2\n");
+        file.close();
+        SavedSession saved;
+        {
+            const auto session = started(first);
+            QVERIFY(session->annotating().open(table));
+            session->analysing().setColouring(views::ByColumn{"ms"});
+            saved = stateOf(*session, nullptr);
+        }
+        QVERIFY(saved.colouring == "data.ms");
+        const auto session = started(first);
+        QVERIFY(restore(saved, *session, nullptr).problems.isEmpty());
+        QVERIFY(stateOf(*session, nullptr) == saved);
+        QVERIFY(session->annotating().column("ms"));
+        QFile::remove(table);
+        const auto without = started(first);
+        const Unfit unfit = restore(saved, *without, nullptr);
+        QVERIFY2(unfit.problems.join(' ').contains("Node data not restored"), qPrintable(unfit.problems.join(' ')));
+        QVERIFY(without->analysing().colouring() == views::Colouring(views::ByCategory{}));
+        SavedSession again = stateOf(*without, nullptr);
+        addRest(again, unfit.rest);
+        QCOMPARE(again.data, saved.data);
     }
 
     void whatAModelLacksIsSaidAndNotLost()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/activation_text.h"
+#include "views/session/annotations/activation_text.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/names.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/colouring.h"
+#include "views/session/annotations/colouring.h"
 
 #include "core/base/overloaded.h"
 #include "views/parts/text.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/annotating.h"
+#include "views/session/annotations/annotating.h"
 
 #include "views/parts/text.h"
+#include "views/session/annotations/run_statistics.h"
 #include "views/session/document.h"
 #include "views/session/running.h"
 
