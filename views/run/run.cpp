@@ -41,7 +41,6 @@ public:
           m_session(session),
           m_running(session.running()),
           m_run(new QPushButton(tr("Run"), this)),
-          m_statistics(new QPushButton(tr("All values"), this)),
           m_profile(new QPushButton(tr("Profile"), this)),
           m_stop(new QPushButton(tr("Stop"), this)),
           m_form(new SettingsForm(session, this)),
@@ -86,13 +85,11 @@ private:
         row->setContentsMargins(12, 8, 12, 4);
         row->setSpacing(8);
         connect(m_run, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Run); });
-        connect(m_statistics, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Statistics); });
         connect(m_profile, &QPushButton::clicked, this, [this] { m_running.start(Running::Kind::Profile); });
         connect(m_stop, &QPushButton::clicked, this, [this] { m_running.stop(); });
         m_stop->setToolTip(tr("Stop the run; a backend that does not respond is killed"));
         row->addWidget(m_profile);
         row->addWidget(m_run);
-        row->addWidget(m_statistics);
         row->addStretch();
         row->addWidget(m_stop);
         auto *more = new QToolButton(this);
@@ -109,6 +106,11 @@ private:
     QMenu *makeMoreMenu()
     {
         auto *menu = new QMenu(tr("More"), this);
+        menu->setToolTipsVisible(true);
+        QAction *statistics = menu->addAction(tr("Run and look at all values"), this,
+                                              [this] { m_running.start(Running::Kind::Statistics); });
+        statistics->setToolTip(tr("Takes statistics of all values, and finds the first NaN and the first infinity"));
+        menu->addSeparator();
         menu->addAction(tr("Open profile…"), this, [this] { openProfile(m_session, window()); });
         QAction *save = menu->addAction(tr("Save profile…"), this, [this] { saveProfile(m_session, window()); });
         menu->addSeparator();
@@ -118,7 +120,8 @@ private:
         QAction *end = menu->addAction(tr("End comparison"), this, [this] { m_running.endComparison(); });
         menu->addSeparator();
         menu->addAction(tr("Clear results and times"), this, [this] { m_running.forget(); });
-        connect(menu, &QMenu::aboutToShow, this, [this, save, keep, end] {
+        connect(menu, &QMenu::aboutToShow, this, [this, statistics, save, keep, end] {
+            statistics->setEnabled(!m_running.isBusy() && !m_running.obstacle(Running::Kind::Statistics));
             save->setEnabled(m_running.profile() != nullptr);
             keep->setEnabled(m_running.profile() != nullptr);
             end->setEnabled(m_running.baseline().has_value());
@@ -159,8 +162,6 @@ private:
     {
         followButton(*m_profile, Running::Kind::Profile, tr("Measure the time of each node"));
         followButton(*m_run, Running::Kind::Run, tr("Run the model and show its results"));
-        followButton(*m_statistics, Running::Kind::Statistics,
-                     tr("Run the model, take statistics of all values, and find the first NaN or infinity"));
         m_profile->setDefault(m_profile->isEnabled());
         const auto *busy = std::get_if<Running::Busy>(&m_running.state());
         m_stop->setEnabled(busy != nullptr);
@@ -221,7 +222,7 @@ private:
 
     Session &m_session;
     Running &m_running;
-    QPushButton *m_run, *m_statistics, *m_profile, *m_stop;
+    QPushButton *m_run, *m_profile, *m_stop;
     SettingsForm *m_form;
     QLabel *m_state;
     QLabel *m_missing; ///< what to do to have a backend that is not here

@@ -16,6 +16,10 @@ namespace cutaway::ir {
 class ValueRef;
 }
 
+namespace cutaway::node_data {
+struct Column;
+}
+
 namespace cutaway::run {
 struct Timing;
 }
@@ -23,6 +27,7 @@ struct Timing;
 namespace cutaway::views {
 
 class Document;
+struct ComparedModel;
 struct RunStatistics;
 
 /// Runs and profiles the model that is shown, on another thread; plugins run in processes of their own. The last result
@@ -129,6 +134,8 @@ public:
     /// The times of the last profile, or null if it was of another function or other sizes than those that are shown.
     std::shared_ptr<const run::Timing> timing() const;
 
+    /// Runs with statistics also run this model, with the same inputs, and tell how far its values are. Null: none.
+    void compareValuesWith(std::shared_ptr<const ComparedModel> model) { m_compared = std::move(model); }
     void start(Kind kind);
     void stop();
     /// Clears results, times and their comparison.
@@ -168,6 +175,9 @@ private:
     static Result<Product> carryOut(Order &order, const Task &task);
     static Result<Product> profiled(run::Timing timing, const Order &order, const analysis::Given &given,
                                     const Task &task);
+    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, run::Backend &backend,
+                                                           const run::Subject &subject, const run::Inputs &inputs,
+                                                           const Task &task);
     bool isHere(const run::Offer &offer) const;
     void chooseBackend();
     void dropObstacle();
@@ -198,6 +208,7 @@ private:
     std::shared_ptr<const Profile> m_profile;
     std::optional<Baseline> m_baseline;
     std::shared_ptr<const ProfileChange> m_change;
+    std::shared_ptr<const ComparedModel> m_compared;
     BackendDevices m_devices;
     LatestWork m_work; ///< last: it ends first
 };

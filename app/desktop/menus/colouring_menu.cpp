@@ -112,14 +112,17 @@ bool MainWindow::openNodeData(const QString &path)
     return true;
 }
 
-/// Statistics are taken to see where numbers are large or cease to be finite.
+/// Statistics are taken to see where numbers are large or cease to be finite, or how far they are from those of the
+/// compared model.
 void MainWindow::colourByMagnitude()
 {
     const auto &result = session()->running().result();
     const auto *column = std::get_if<views::ByColumn>(&session()->analysing().colouring());
     const bool isOfRun = column && column->name.starts_with(tensor::runPrefix);
-    if (result && result->outputs.statistics && !isOfRun)
-        session()->analysing().setColouring(views::ByColumn{"run.magnitude"});
+    if (!result || !result->outputs.statistics || isOfRun)
+        return;
+    const bool isCompared = session()->annotating().column("run.error");
+    session()->analysing().setColouring(views::ByColumn{isCompared ? "run.error" : "run.magnitude"});
 }
 
 } // namespace cutaway::desktop

@@ -97,10 +97,10 @@ TEST_F(Statistics, tellWhereTheFirstNaNIsMade)
     EXPECT_EQ(output.exitCode, 1) << output.standardError;
     const std::string text = output.standardOutput.substr(0, output.standardOutput.rfind("Cutaway"));
     EXPECT_EQ(text,
-              "value  of         type              min     max      mean     std  zeros  nan  inf\n"
-              "x      input      float32[2, 3]      -4       3     -0.25  2.2684  16.7%\n"
-              "n      onnx::Neg  float32[2, 3]      -3       4      0.25  2.2684  16.7%\n"
-              "y      onnx::Log  float32[2, 3] 0.69315  1.3863    1.0397  0.34657           3    1\n"
+              "value  of         type               min     max    mean      std  zeros  nan  inf\n"
+              "x      input      float32[2, 3]       -4       3   -0.25   2.2314  16.7%\n"
+              "n      onnx::Neg  float32[2, 3]       -3       4    0.25   2.2314  16.7%\n"
+              "y      onnx::Log  float32[2, 3]  0.69315  1.3863  1.0397  0.34657           3    1\n"
               "first NaN: onnx::Log makes 3 of the 6 float32 numbers of 'y', from numbers up to 4 in magnitude\n"
               "first infinity: onnx::Log makes 1 of the 6 float32 numbers of 'y', from numbers up to 4 in magnitude\n");
 }
@@ -211,7 +211,7 @@ TEST_F(Run, ofTwoFilesIsCompared)
     const auto errors =
         run({"compare", path("net.onnx"), path("other.onnx"), "--backend", "evaluator", "--values", "--csv"});
     EXPECT_EQ(errors.exitCode, 1);
-    EXPECT_EQ(errors.standardOutput, "node,run.error,run.relative_error,run.cosine\r\nn,0,0,1\r\n");
+    EXPECT_EQ(errors.standardOutput, "node,run.error,run.relative_error,run.cosine\r\n/act/Neg,0,0,1\r\n");
     const auto tolerant =
         run({"compare", path("net.onnx"), path("other.onnx"), "--backend", "evaluator", "--atol", "2"});
     EXPECT_EQ(tolerant.exitCode, 0) << tolerant.standardOutput;
