@@ -81,9 +81,9 @@ Starting::Starting(MainWindow &window, StartRequest request)
     add(m_request.passes.has_value(), [this] { runPasses(); });
     add(m_request.passes && m_request.step, [this] { m_window.session()->stepping().goTo(*m_request.step); });
     add(m_request.profile.has_value(), [this] { profile(); });
+    add(!m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
     add(m_request.statistics.has_value(), [this] { takeStatistics(); });
     add(!m_request.data.isEmpty(), [this] { openData(); });
-    add(!m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
     add(!m_request.show.isEmpty(), [this] { show(); });
     add(m_request.openDepth.has_value(), [this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
     add(!m_request.select.isEmpty(), [this] { select(); });

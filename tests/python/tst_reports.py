@@ -97,7 +97,7 @@ def test_a_drawing_is_coloured_by_data(sample, tmp_path, command_line):
     drawing = model.draw(flat=True, data=table, colour_by="data.ms")
     assert drawing.svg != model.draw(flat=True).svg
     assert model.draw(flat=True, data={"#0": {"ms": 2}}, colour_by="data.ms").svg == drawing.svg
-    with pytest.raises(cutaway.Error, match="the node data has no column 'm'; there is 'ms'"):
+    with pytest.raises(cutaway.Error, match="the node data has no column 'm'; there is ms"):
         model.draw(data=table, colour_by="data.m")
     with pytest.raises(cutaway.Error, match="needs data"):
         model.draw(colour_by="data.ms")

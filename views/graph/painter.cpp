@@ -78,8 +78,11 @@ public:
             forEachShownBox([this](std::uint32_t i, const Box &box) { hitCount(i, box); });
         for (const std::uint32_t i : m_emphasis.bookmarks)
             ribbon(m_picture.box(i));
-        for (const auto &[i, isNaN] : m_emphasis.notFinite)
-            notFinite(m_picture.box(i), isNaN);
+        for (std::size_t i = 0; i < m_emphasis.notFinite.size(); ++i) {
+            const auto &[box, isNaN] = m_emphasis.notFinite[i];
+            const bool isSecond = i > 0 && m_emphasis.notFinite[i - 1].first == box;
+            notFinite(m_picture.box(box), isNaN, isSecond);
+        }
     }
 
 private:
@@ -568,7 +571,7 @@ private:
     }
 
     /// A sign over the lower border, of two one beside the other, as large from far as from near.
-    void notFinite(const Box &box, bool isNaN)
+    void notFinite(const Box &box, bool isNaN, bool isSecond)
     {
         if (!m_shown.intersects(toQt(box.rect)))
             return;
@@ -581,7 +584,7 @@ private:
         m_painter.setOpacity(1);
         m_painter.translate(toQt(box.rect).bottomLeft());
         m_painter.scale(scale, scale);
-        const QRectF rect(isNaN ? 6 : 6 + width + gap, -height / 2, width, height);
+        const QRectF rect(isSecond ? 6 + width + gap : 6, -height / 2, width, height);
         m_painter.setPen(QPen(toColor(m_palette.canvas), 1));
         m_painter.setBrush(QColor(0xB3, 0x1B, 0x1B));
         m_painter.drawRoundedRect(rect, height / 2, height / 2);

@@ -37,7 +37,7 @@ namespace {
 
 constexpr int nodeColumnWidths[NodeModel::ColumnCount] = {150, 165, 130, 105, 105, 105, 120, 70, 90, 206, 134, 100};
 
-constexpr int dataColumnWidth = 120;
+constexpr int dataColumnWidth = 140;
 constexpr int filterPauseMs = 120;
 
 /// The name with the colour of its category before it.
