@@ -141,16 +141,25 @@ public:
     WatchedValues(ir::Model &model, ir::FunctionId function, std::span<const Watched> watched)
         : m_own(model.at(function).graph.at(ir::Graph::body).outputs.size())
     {
-        const ir::Graph &graph = model.at(function).graph;
+        ir::Function &of = model.functions[function.index];
+        std::vector<ir::Operand> outputs = of.graph.at(ir::Graph::body).outputs;
         for (const Watched &each : watched) {
-            const auto producer = ir::ValueRef(graph, each.value).producer();
-            if (producer && graph.at(*producer).parent == ir::Graph::body)
-                m_asked.push_back(each.value);
-            else if (producer)
+            const auto producer = ir::ValueRef(of.graph, each.value).producer();
+            if (!producer)
+                continue;
+            if (of.graph.at(*producer).parent != ir::Graph::body) {
                 m_shown[each.value].push_back(each.value);
+                continue;
+            }
+            m_asked.push_back(each.value);
+            ir::FunctionOutput output;
+            output.name = of.graph.at(each.value).name;
+            output.value = ir::Operand{each.value}; // no copy: it is seen before anything writes to it
+            outputs.push_back(output.value);
+            of.outputs.push_back(std::move(output));
         }
         if (!m_asked.empty())
-            model = withOutputs(std::move(model), function, m_asked);
+            of.graph.setOutputs(ir::Graph::body, std::move(outputs));
     }
 
     /// What a node makes is seen then, and goes with its last reader; the others stay outputs.

@@ -166,9 +166,9 @@ private:
     /// In a narrow pane the note goes first, then the name of the figure, then all of it: the tool tip says them.
     void giveWay()
     {
-        constexpr int roomForNote = 560, roomForTitle = 440, roomForScale = 300, usualTitle = 60;
+        constexpr int roomForNote = 560, roomForTitle = 440, roomForScale = 300, shortTitle = 60;
         const int room = parentWidget()->width();
-        const int longer = std::max(m_title->sizeHint().width() - usualTitle, 0); // a column may be called anything
+        const int longer = std::max(m_title->sizeHint().width() - shortTitle, 0); // a column may be called anything
         m_note->setVisible(room >= roomForNote + longer && !m_note->text().isEmpty());
         m_title->setVisible(room >= roomForTitle + longer);
         const bool hasKinds = m_kinds->isUseful();

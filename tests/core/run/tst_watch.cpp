@@ -83,21 +83,23 @@ TEST_P(Watch, showsValuesOnce)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Watch,
-    testing::Values(WatchRow{"results",
-                             "%a = aten::neg(self=%x) %b = aten::abs(self=%a) %r = aten::relu(self=%a) return %r",
-                             "a 1 -0 -2; b 1 0 2; r 1 -0 0", "a 1 -0 -2; b 1 0 2; r 1 -0 0"},
-                    WatchRow{"asTheyAreMade", "%a = aten::neg(self=%x) %r = aten::relu_(self=%a) return %r",
-                             "a 1 -0 -2; r 1 -0 0", "a 1 -0 -2; r 1 -0 0"},
-                    WatchRow{"nodesThatAreLowered",
-                             "%a = onnx::Mish(%x) %b = onnx::HardSwish(%x) %r = onnx::Neg(%b) return %r",
-                             "a -0.303401 0 1.94396; b -0.333333 0 1.66667; r 0.333333 -0 -1.66667",
-                             "a -0.303401 0 1.94396; b -0.333333 0 1.66667; r 0.333333 -0 -1.66667"},
-                    WatchRow{"inputsThatAreHandedOn", "%a = onnx::Identity(%x) %r = onnx::Neg(%a) return %r",
-                             "a -1 0 2; r 1 -0 -2", "a -1 0 2; r 1 -0 -2"},
-                    WatchRow{"iterations",
-                             "%r = prim::Loop(2, true, %x) region \"body\" (%i: int, %c: float32[3]) {\n"
-                             "  %d = aten::add.Tensor(self=%c, other=%c) return true, %d }\nreturn %r",
-                             "d -2 0 4; d -4 0 8; r -4 0 8", "r -4 0 8"}),
+    testing::Values(
+        WatchRow{"results", "%a = aten::neg(self=%x) %b = aten::abs(self=%a) %r = aten::relu(self=%a) return %r",
+                 "a 1 -0 -2; b 1 0 2; r 1 -0 0", "a 1 -0 -2; b 1 0 2; r 1 -0 0"},
+        WatchRow{"asTheyAreMade", "%a = aten::neg(self=%x) %r = aten::relu_(self=%a) return %r", "a 1 -0 -2; r 1 -0 0",
+                 "a 1 -0 -2; r 1 -0 0"},
+        WatchRow{
+            "whatIsFilledLater", "%e = aten::empty_like(self=%x) %r = aten::fill_.Scalar(self=%e, value=1) return %r",
+            "e 0 0 0; r 1 1 1", "no value for aten::empty_like: the evaluator's rule does not cover these arguments"},
+        WatchRow{"nodesThatAreLowered", "%a = onnx::Mish(%x) %b = onnx::HardSwish(%x) %r = onnx::Neg(%b) return %r",
+                 "a -0.303401 0 1.94396; b -0.333333 0 1.66667; r 0.333333 -0 -1.66667",
+                 "a -0.303401 0 1.94396; b -0.333333 0 1.66667; r 0.333333 -0 -1.66667"},
+        WatchRow{"inputsThatAreHandedOn", "%a = onnx::Identity(%x) %r = onnx::Neg(%a) return %r", "a -1 0 2; r 1 -0 -2",
+                 "a -1 0 2; r 1 -0 -2"},
+        WatchRow{"iterations",
+                 "%r = prim::Loop(2, true, %x) region \"body\" (%i: int, %c: float32[3]) {\n"
+                 "  %d = aten::add.Tensor(self=%c, other=%c) return true, %d }\nreturn %r",
+                 "d -2 0 4; d -4 0 8; r -4 0 8", "r -4 0 8"}),
     [](const auto &row) { return row.param.name; });
 
 } // namespace
