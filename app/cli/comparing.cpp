@@ -5,6 +5,7 @@
 #include "core/ir/context.h"
 #include "core/ir/names.h"
 #include "core/ir/signatures.h"
+#include "core/node_data/node_data.h"
 #include "core/report/timing/run_report.h"
 #include "core/request/given.h"
 
@@ -233,10 +234,11 @@ Result<report::RunComparison> comparisonOf(std::string &file, const CompareOptio
     report::RunComparison comparison{
         before->backend, after->backend,        options.tolerance, run::compare(*before, *after, options.tolerance), {},
         options.values,  options.arguments.seed};
+    const std::vector<std::string> inTable = node_data::tableNames(a.forDiff().graph());
     for (std::size_t i = 0; i < points.size(); ++i)
-        comparison.values.push_back({ir::nameOf({a.forDiff().graph(), points[i].nodeA}),
-                                     ir::nameOf({b.forDiff().graph(), points[i].nodeB}),
-                                     run::compare(valuesA[i], valuesB[i], options.tolerance)});
+        comparison.values.push_back(
+            {ir::nameOf({a.forDiff().graph(), points[i].nodeA}), ir::nameOf({b.forDiff().graph(), points[i].nodeB}),
+             run::compare(valuesA[i], valuesB[i], options.tolerance), inTable[points[i].nodeA.index]});
     return comparison;
 }
 
@@ -264,6 +266,8 @@ Result<Answer> compareResults(std::string &file, const CompareOptions &options)
         return std::unexpected(worst.error());
     report::RunComparison &comparison = *worst;
     comparison.seeds = options.seeds;
+    if (options.csv)
+        return Answer(report::comparisonCsv(comparison), !comparison.agrees());
     return Answer(options.json ? report::comparisonJson(comparison) + "\n" : report::comparisonText(comparison),
                   !comparison.agrees());
 }

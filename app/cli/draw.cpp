@@ -139,7 +139,7 @@ Result<std::string> draw(const std::string &file, const DrawOptions &options)
     const drawing::Palette &palette = options.dark ? drawing::darkPalette() : drawing::lightPalette();
     drawing::Look look{.palette = &palette};
     if (*colouring)
-        look.tints = drawing::tintsOf(*diagram, outline, (*colouring)->column, (*colouring)->sum, palette);
+        look.tints = drawing::tintsOf(*diagram, outline, (*colouring)->column, (*colouring)->sum, palette).boxes;
     const Result<void> written = drawing::writePicture(*diagram, look, options.output);
     return written ? Result<std::string>("") : std::unexpected(written.error());
 }

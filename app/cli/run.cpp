@@ -3,9 +3,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/running.h"
 
+#include "core/analysis/shapes.h"
 #include "core/base/unique_names.h"
+#include "core/report/timing/activation_report.h"
 #include "core/report/timing/run_report.h"
 #include "core/run/tensor_file.h"
+#include "core/tensor/activations.h"
 
 #include <CLI/CLI.hpp>
 
@@ -19,6 +22,8 @@ struct RunOptions {
     RunArguments arguments;
     std::string folder;
     bool json = false;
+    bool statistics = false;
+    bool csv = false;
 };
 
 /// A value that is returned twice has one name, and its results two files.
@@ -32,12 +37,42 @@ Result<void> save(const run::Outcome &outcome, const std::filesystem::path &fold
     return {};
 }
 
+std::string textOf(const report::RunStatistics &run, const RunOptions &options)
+{
+    if (options.json)
+        return report::runJson(run.activations.outcome, &run) + "\n";
+    return options.csv ? report::statisticsCsv(run) : report::statisticsText(run);
+}
+
+/// Exit code 1: a node makes a NaN or an infinity.
+Result<Answer> runForStatistics(run::Backend &backend, const Running &running, const RunOptions &options)
+{
+    const Opened &opened = running.opened;
+    const analysis::Shapes shapes = analysis::inferShapes(opened.model, opened.function, running.with.given);
+    const auto activations = tensor::activationsOf(backend, running.subject(), running.with.inputs, shapes);
+    if (!activations)
+        return std::unexpected(running.explained(activations.error()));
+    if (!options.folder.empty())
+        if (const auto saved = save(activations->outcome, options.folder); !saved)
+            return std::unexpected(saved.error());
+    const report::RunStatistics run{opened.model, opened.function, *activations,
+                                    tensor::notFinite(opened.model, opened.function, *activations)};
+    Answer answer(textOf(run, options), !run.notFinite.empty());
+    if (options.csv)
+        answer.remarks = report::notFiniteLines(run);
+    else if (!options.json && !running.with.note.empty())
+        answer.text += running.with.note + "\n";
+    return answer;
+}
+
 Result<Answer> runModel(const std::string &file, const RunOptions &options)
 {
     const auto begun = begin(file, options.arguments);
     if (!begun)
         return std::unexpected(begun.error());
     const Running &running = begun->running;
+    if (options.statistics)
+        return runForStatistics(*begun->backend, running, options);
     const auto outcome = begun->backend->run(running.subject(), running.with.inputs, {});
     if (!outcome)
         return std::unexpected(running.explained(outcome.error()));
@@ -57,15 +92,28 @@ Action declareRun(CLI::App &command, std::string &file)
     command.add_option("FILE", file, "The model file")->required()->type_name("");
     declareRun(command, options->arguments);
     command.add_option("--save", options->folder, "Write each result as NAME.npy")->type_name("FOLDER");
-    command.add_flag("--json", options->json, "Write JSON (schema cutaway.run/1)");
+    auto *json = command.add_flag("--json", options->json, "Write JSON (schema cutaway.run/1)");
+    auto *statistics = command.add_flag("--statistics", options->statistics,
+                                        "Tell of each value its range, mean, zeros, NaNs and infinities, and which "
+                                        "node makes the first NaN or infinity");
+    command
+        .add_flag("--csv", options->csv, "Write the statistics as CSV, a row per node, for --data of draw and query")
+        ->needs(statistics)
+        ->excludes(json);
     command.footer(
         "Without --backend, ONNX models run in ONNX Runtime, others in torch or, where its plugin is missing, in\n"
         "Cutaway's own evaluator: slow, and for graphs of operators that it has a rule for (docs/operators.md,\n"
         "column 'evaluated'), control flow, calls and writes in place. It draws no random numbers. Inputs that are\n"
         "not given are random.\n\n"
+        "--statistics takes them while values appear; where a plugin runs the model, in several runs if they are "
+        "many.\n"
+        "Exit code 1: a node makes a NaN or an infinity of what has none. A -inf in a mask is none.\n\n"
         "Examples:\n"
         "  cutaway-cli run resnet50.onnx --bind N=1\n"
-        "  cutaway-cli run small.pt2 --input x=@x.npy --save results");
+        "  cutaway-cli run small.pt2 --input x=@x.npy --save results\n"
+        "  cutaway-cli run half.onnx --statistics\n"
+        "  cutaway-cli run half.onnx --statistics --csv > run.csv\n"
+        "  cutaway-cli draw half.onnx -o half.svg --data run.csv --colour-by data.run.magnitude");
     return [options, &file] { return runModel(file, *options); };
 }
 

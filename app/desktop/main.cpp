@@ -34,13 +34,13 @@ struct Arguments {
     std::string size = "1600x1000";
     std::string select, show, find;
     std::vector<std::string> bindings, inputs;
-    std::optional<views::Measure> colouring;
+    std::string colouring, data;
     std::optional<int> openDepth;
     std::optional<std::string> passes;
     std::optional<std::size_t> step;
     views::Stepping::View stepView = views::Stepping::View::Both;
     bool onlyChanges = false;
-    std::optional<std::string> profile;
+    std::optional<std::string> profile, statistics;
     double seconds = 1;
     std::string beside, compareWith, device;
     std::optional<views::Theme> theme;
@@ -67,12 +67,6 @@ void declare(CLI::App &app, Arguments &arguments)
 {
     static const std::map<std::string, views::Theme> themes{{"light", views::Theme::Light},
                                                             {"dark", views::Theme::Dark}};
-    static const auto measures = [] {
-        std::map<std::string, views::Measure> all;
-        for (const views::Measure measure : views::allMeasures)
-            all.emplace(views::name(measure), measure);
-        return all;
-    }();
     app.get_formatter()->label("Positionals", "Arguments");
     app.set_version_flag(
         "--version", [] { return about::versionText("cutaway", std::string("Qt ") + qVersion()); },
@@ -104,9 +98,16 @@ void declare(CLI::App &app, Arguments &arguments)
                    "for example x=1x3x224x224:float32, pads=[0,0,1,1], x=@x.npy")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    app.add_option("--colour-by", arguments.colouring, "flops, bytes, memory, time or measured")
-        ->type_name("MEASURE")
-        ->transform(oneOf(measures));
+    app.add_option("--data", arguments.data,
+                   "a table of yours, CSV or JSON, with a row per node: node data to colour by and to ask for")
+        ->type_name("TABLE");
+    app.add_option("--colour-by,--color-by", arguments.colouring,
+                   "category, flops, bytes, memory, time, measured, or a column of --data or --statistics: "
+                   "data.COLUMN")
+        ->type_name("FIGURE")
+        ->check([](const std::string &text) {
+            return views::parseColouring(text) ? std::string() : "nodes are not coloured by '" + text + "'";
+        });
     using View = views::Stepping::View;
     static const std::map<std::string, View> stepViews{
         {"before", View::Before}, {"both", View::Both}, {"after", View::After}, {"side-by-side", View::SideBySide}};
@@ -119,6 +120,10 @@ void declare(CLI::App &app, Arguments &arguments)
         ->transform(oneOf(stepViews));
     app.add_flag("--only-changes", arguments.onlyChanges, "open the modules with changes and fade the rest");
     app.add_option("--profile", arguments.profile, "profile the model with this backend, or the first that can")
+        ->type_name("BACKEND")
+        ->expected(0, 1);
+    app.add_option("--statistics", arguments.statistics,
+                   "run the model with this backend, or the first that can, and look at all values")
         ->type_name("BACKEND")
         ->expected(0, 1);
     app.add_option("--seconds", arguments.seconds, "time limit of the profile")
@@ -202,13 +207,15 @@ desktop::StartRequest requestOf(const Arguments &arguments)
     return {.model = QString::fromStdString(arguments.model),
             .bindings = arguments.bindings,
             .inputs = arguments.inputs,
-            .colouring = arguments.colouring,
+            .colouring = views::parseColouring(arguments.colouring),
+            .data = QString::fromStdString(arguments.data),
             .passes = arguments.passes,
             .step = arguments.step,
             .stepView = arguments.stepView,
             .onlyChanges = arguments.onlyChanges,
             .profile = arguments.profile,
             .profileSeconds = arguments.seconds,
+            .statistics = arguments.statistics,
             .compareWith = QString::fromStdString(arguments.compareWith),
             .show = QString::fromStdString(arguments.show),
             .openDepth = arguments.openDepth,

@@ -16,6 +16,7 @@
 #include "views/appearance/icon.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -231,21 +232,6 @@ bool MainWindow::showDock(const QString &name)
     return dock != m_docks.end();
 }
 
-void MainWindow::setColouring(std::optional<views::Measure> measure)
-{
-    m_colouring = measure;
-    if (session())
-        session()->analysing().setColouring(measure);
-    showColouring();
-}
-
-/// That of the session in front, or what the next one begins with.
-void MainWindow::showColouring()
-{
-    const auto measure = session() ? session()->analysing().colouring() : m_colouring;
-    m_colourings->actions().at(measure ? int(*measure) + 1 : 0)->setChecked(true);
-}
-
 void MainWindow::setDevice(analysis::Device device)
 {
     m_device = std::move(device);
@@ -304,7 +290,7 @@ void MainWindow::prepare(views::Session &session)
     usePlugins(session);
     session.navigation().setShowsMap(m_settings->value("map", true).toBool());
     session.sourceFolders().setPaths(m_settings->value("source-folders").toStringList());
-    if (m_colouring != views::Measure::Measured) // there are no times yet
+    if (m_colouring != views::Colouring(views::Measure::Measured)) // there are no times yet
         session.analysing().setColouring(m_colouring);
     if (m_device)
         session.analysing().setDevice(*m_device);
@@ -330,7 +316,7 @@ void MainWindow::followPage()
     for (QAction *action : m_sessionActions)
         action->setEnabled(session != nullptr);
     showFacts();
-    showColouring();
+    showColumns();
     followWork();
     updateActions();
 }
@@ -348,6 +334,7 @@ void MainWindow::followSession(views::Session &session)
     follow(&session.document(), &views::Document::stateChanged, &MainWindow::showFacts);
     follow(&session.analysing(), &views::Analysing::figuresChanged, &MainWindow::showFacts);
     follow(&session.analysing(), &views::Analysing::colouringChanged, &MainWindow::showColouring);
+    follow(&session.annotating(), &views::Annotating::changed, &MainWindow::showColumns);
     follow(&session.navigation(), &views::Navigation::selectionChanged, &MainWindow::raiseForSelection);
     follow(&session.navigation(), &views::Navigation::hiddenKindsChanged, &MainWindow::updateActions);
     connect(&session.running(), &views::Running::stateChanged, context, [this, wasBusy = false]() mutable {
@@ -450,6 +437,7 @@ void MainWindow::followActions()
     connect(&session.bookmarks(), &views::Bookmarks::changed, context, update);
     connect(&session.searching(), &views::Searching::listRequested, context, [this] { showDock("find"); });
     connect(&session.running(), &views::Running::profileChanged, context, [this] { colourByTimes(); });
+    connect(&session.running(), &views::Running::resultChanged, context, [this] { colourByMagnitude(); });
 }
 
 /// A profile is taken to see where the time goes. The user's choice of colours stays for the next model.
@@ -471,7 +459,8 @@ void MainWindow::followWork()
     else if (session && session->drawing().isBusy())
         m_status->begin(tr("Laying out"), [session] { session->drawing().cancel(); });
     else if (const auto *busy = session ? std::get_if<views::Running::Busy>(&session->running().state()) : nullptr)
-        m_status->begin(busy->kind == views::Running::Kind::Run ? tr("Running the model") : tr("Profiling the model"),
+        m_status->begin(busy->kind == views::Running::Kind::Profile ? tr("Profiling the model")
+                                                                    : tr("Running the model"),
                         [session] { session->running().stop(); });
     else if (ModelPage *opening = m_pages->opening())
         m_status->begin(tr("Opening %1").arg(opening->name()), [opening] {

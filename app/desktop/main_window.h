@@ -44,8 +44,11 @@ public:
     void compareWith(const QString &path);
     Pages &pages() { return *m_pages; }
     void setTheme(views::Theme theme);
-    /// Sets the colouring of this model and those opened later in this window.
-    void setColouring(std::optional<views::Measure> measure);
+    /// Sets the colouring of this model and, unless it is by a column, those opened later in this window.
+    void setColouring(const views::Colouring &colouring);
+    /// Opens a table of node data for this model and colours the graph by its first column; false if it cannot be read,
+    /// which is told.
+    bool openNodeData(const QString &path);
     /// Sets the device that times are predicted for, for models opened later.
     void setDevice(analysis::Device device);
     /// Whether a device was set now or in an earlier window.
@@ -69,6 +72,7 @@ public:
     views::Session *session() const { return m_pages->current() ? m_pages->current()->session() : nullptr; }
 
 signals:
+    void colouringShown();
     void opened();
     void openingFailed(const QString &path, const cutaway::Error &error);
 
@@ -154,7 +158,11 @@ private:
     void followWork();
     void followActions();
     void colourByTimes();
+    void colourByMagnitude();
     void showColouring();
+    void showColumns();
+    void chooseNodeData();
+    void addColouring(const views::Colouring &colouring, QAction *before);
     void raiseForSelection();
     void raiseInsteadOfSelection();
     void followOther();
@@ -168,6 +176,7 @@ private:
     QList<QAction *> allActions() const;
 
     static constexpr int messageMs = 6000;
+    static constexpr const char *colouringProperty = "colouring";
 
     std::unique_ptr<QSettings> m_settings;
     PluginWatch m_plugins;
@@ -186,7 +195,8 @@ private:
     QMenu *m_exportMenu = nullptr;
     QMenu *m_colouringMenu = nullptr;
     QActionGroup *m_colourings = nullptr;
-    std::optional<views::Measure> m_colouring;
+    QAction *m_columnsEnd = nullptr; ///< behind the columns of node data
+    views::Colouring m_colouring;    ///< of the next model
     std::optional<analysis::Device> m_device;
     PictureChoice m_pictureChoice; ///< as made last
     views::LatestWork m_writing;   ///< writes the files that the user requested

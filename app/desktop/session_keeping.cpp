@@ -48,12 +48,14 @@ QString modelOf(const SavedSession &saved, const QString &sessionPath)
     return firstThere({named, QFileInfo(named).fileName(), own}, sessionPath);
 }
 
-/// What a session compares its model with, if it is there.
-void findCompared(SavedSession &saved, const QString &sessionPath)
+/// What a session compares its model with, and its node data, if they are there.
+void findOthers(SavedSession &saved, const QString &sessionPath)
 {
-    const QString named = QString::fromStdString(saved.compared);
-    if (const QString file = firstThere({named, QFileInfo(named).fileName()}, sessionPath); !file.isEmpty())
-        saved.compared = file.toStdString();
+    for (std::string *other : {&saved.compared, &saved.data}) {
+        const QString named = QString::fromStdString(*other);
+        if (const QString file = firstThere({named, QFileInfo(named).fileName()}, sessionPath); !file.isEmpty())
+            *other = file.toStdString();
+    }
 }
 
 } // namespace
@@ -75,9 +77,9 @@ void Pages::openSession(const QString &path, bool isBeside)
         emit openingFailed(path, error);
         return;
     }
-    findCompared(*saved, path);
+    findOthers(*saved, path);
     for (SavedSession &each : saved->beside) {
-        findCompared(each, path);
+        findOthers(each, path);
         if (const QString file = modelOf(each, path); !file.isEmpty())
             each.file = file.toStdString();
     }
@@ -227,7 +229,7 @@ Result<void> Pages::saveSession(const ModelPage &page, const QString &path) cons
     SavedSession session = sessionOf(page);
     const QDir folder = QFileInfo(path).absoluteDir();
     const auto fromThere = [&](SavedSession &each) {
-        for (std::string *file : {&each.file, &each.compared})
+        for (std::string *file : {&each.file, &each.compared, &each.data})
             if (!file->empty())
                 *file = folder.relativeFilePath(QString::fromStdString(*file)).toStdString();
     };

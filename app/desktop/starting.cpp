@@ -4,11 +4,14 @@
 
 #include "app/desktop/main_window.h"
 #include "app/desktop/panes/panes.h"
+#include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/search/search.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
@@ -46,6 +49,23 @@ bool isBusy(MainWindow &window)
            });
 }
 
+/// `backend`: "" for the one that is chosen.
+void run(Starting &starting, MainWindow &window, const StartRequest &request, views::Running::Kind kind,
+         const std::string &backend)
+{
+    views::Running &running = window.session()->running();
+    views::RunSettings settings = running.settings();
+    settings.seconds = request.profileSeconds;
+    if (!backend.empty())
+        settings.backend = backend;
+    running.setSettings(settings);
+    QObject::connect(&running, &views::Running::stateChanged, &starting, [model = request.model, &running] {
+        if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
+            complain(model, QString::fromStdString(failed->error.text()));
+    });
+    running.start(kind);
+}
+
 } // namespace
 
 Starting::Starting(MainWindow &window, StartRequest request)
@@ -62,6 +82,8 @@ Starting::Starting(MainWindow &window, StartRequest request)
     add(m_request.passes && m_request.step, [this] { m_window.session()->stepping().goTo(*m_request.step); });
     add(m_request.profile.has_value(), [this] { profile(); });
     add(!m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
+    add(m_request.statistics.has_value(), [this] { takeStatistics(); });
+    add(!m_request.data.isEmpty(), [this] { openData(); });
     add(!m_request.show.isEmpty(), [this] { show(); });
     add(m_request.openDepth.has_value(), [this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
     add(!m_request.select.isEmpty(), [this] { select(); });
@@ -92,7 +114,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
 void Starting::start()
 {
     if (m_request.colouring)
-        m_window.setColouring(m_request.colouring);
+        m_window.setColouring(*m_request.colouring);
     const QString &first = m_request.model.isEmpty() ? m_request.beside : m_request.model;
     if (first.isEmpty())
         emit ended(0);
@@ -103,6 +125,8 @@ void Starting::start()
 void Starting::take()
 {
     m_page = m_window.pages().current();
+    if (m_request.colouring && std::holds_alternative<views::ByColumn>(*m_request.colouring) && m_window.session())
+        m_window.setColouring(*m_request.colouring); // of this model
     next();
 }
 
@@ -130,19 +154,27 @@ void Starting::runPasses()
     stepping.run();
 }
 
-void Starting::profile()
+/// What the command line asks for is said there, and colours the graph as it says.
+void Starting::openData()
 {
-    views::Running &running = m_window.session()->running();
-    views::RunSettings settings = running.settings();
-    settings.seconds = m_request.profileSeconds;
-    if (!m_request.profile->empty())
-        settings.backend = *m_request.profile;
-    running.setSettings(settings);
-    connect(&running, &views::Running::stateChanged, this, [this, &running] {
-        if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
-            complain(m_request.model, QString::fromStdString(failed->error.text()));
-    });
-    running.start(views::Running::Kind::Profile);
+    const auto opened = m_window.session()->annotating().open(m_request.data);
+    if (!opened)
+        return complain(m_request.data, QString::fromStdString(opened.error().text()));
+    if (!opened->isEmpty())
+        complain(m_request.data, *opened);
+    const auto data = m_window.session()->annotating().data();
+    const auto *column = m_request.colouring ? std::get_if<views::ByColumn>(&*m_request.colouring) : nullptr;
+    if (column && !m_window.session()->annotating().column(column->name))
+        complain(m_request.data, QStringLiteral("there is no column %1").arg(views::shown(column->name)));
+    else if (column || (!m_request.colouring && data))
+        m_window.setColouring(column ? *column : views::ByColumn{data->columns.front().name});
+}
+
+void Starting::profile() { run(*this, m_window, m_request, views::Running::Kind::Profile, *m_request.profile); }
+
+void Starting::takeStatistics()
+{
+    run(*this, m_window, m_request, views::Running::Kind::Statistics, *m_request.statistics);
 }
 
 void Starting::show()

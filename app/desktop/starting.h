@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/session/measure.h"
+#include "views/session/annotations/colouring.h"
 #include "views/session/stepping.h"
 
 #include <QObject>
@@ -21,15 +21,17 @@ class ModelPage;
 struct StartRequest {
     QString model{};                               ///< empty: the start page
     std::vector<std::string> bindings{}, inputs{}; ///< "s0=8", "x=1x3x224x224:float32"
-    std::optional<views::Measure> colouring{};
+    std::optional<views::Colouring> colouring{};
+    QString data{};                      ///< a table of node data, or empty
     std::optional<std::string> passes{}; ///< a pipeline to run, "" for the default one
     std::optional<std::size_t> step{};   ///< number of its steps to apply
     views::Stepping::View stepView = views::Stepping::View::Both;
     bool onlyChanges = false;
     std::optional<std::string> profile{}; ///< a backend to profile with, "" for the first one available
     double profileSeconds = 1;
-    QString compareWith{}; ///< a model to compare it with, or empty
-    QString show{};        ///< name of a dock to bring to the front, or empty
+    std::optional<std::string> statistics{}; ///< a backend to run with, looking at all values; "" for the first one
+    QString compareWith{};                   ///< a model to compare it with, or empty
+    QString show{};                          ///< name of a dock to bring to the front, or empty
     std::optional<int> openDepth{};
     QString select{}; ///< name of a node, value or module path, or empty
     QString find{};   ///< what to look for, or empty
@@ -53,8 +55,10 @@ signals:
 private:
     void take();
     void give();
+    void openData();
     void runPasses();
     void profile();
+    void takeStatistics();
     void show();
     void select();
     void find();

@@ -4,9 +4,14 @@
 
 #include "app/python/objects.h"
 #include "app/python/work.h"
+#include "core/base/formatted.h"
+#include "core/base/near_names.h"
+#include "core/drawing/data_tints.h"
 #include "core/drawing/picture.h"
 #include "core/drawing/svg.h"
 #include "core/layout/layout.h"
+#include "core/layout/outline.h"
+#include "core/node_data/node_data.h"
 #include "core/request/named_function.h"
 
 #include <nanobind/stl/filesystem.h>
@@ -19,10 +24,8 @@ namespace {
 
 struct DrawingHandle {
     layout::Diagram diagram;
-    bool isDark = false;
+    drawing::Look look;
     std::string svg;
-
-    const drawing::Palette &palette() const { return isDark ? drawing::darkPalette() : drawing::lightPalette(); }
 };
 
 Result<void> checkOptions(const DrawRequest &asked)
@@ -32,6 +35,22 @@ Result<void> checkOptions(const DrawRequest &asked)
     if (asked.depth && *asked.depth < 0)
         return usageError("depth cannot be " + std::to_string(*asked.depth));
     return {};
+}
+
+/// The column that boxes are coloured by. Errors (Usage): there is no such one.
+Result<std::optional<node_data::Column>> columnOf(const ir::Function &function, const DrawRequest &asked)
+{
+    constexpr std::string_view prefix = "data.";
+    if (asked.colourBy.empty())
+        return std::nullopt;
+    if (!asked.colourBy.starts_with(prefix) || !asked.data)
+        return usageError(formatted("colour_by='{}' needs data, and is 'data.COLUMN'", asked.colourBy));
+    const std::string_view name = std::string_view(asked.colourBy).substr(prefix.size());
+    const node_data::NodeData data = node_data::dataOf(function, *asked.data);
+    if (const node_data::Column *column = data.column(name))
+        return *column;
+    std::vector<std::string_view> names(asked.data->columns.begin(), asked.data->columns.end());
+    return usageError(formatted("the node data has no column '{}'; there is {}", name, nearNames(name, names)));
 }
 
 layout::Expansion expansionOf(const ir::Model &model, ir::FunctionId function, const DrawRequest &asked)
@@ -52,19 +71,27 @@ Result<DrawingHandle> draw(const SharedModel &model, const DrawRequest &asked, c
     const ContextLock lock(model, task);
     if (!lock.isHeld())
         return cancelled();
+    const auto column = columnOf(model->at(*function), asked);
+    if (!column)
+        return std::unexpected(column.error());
     auto diagram = layout::layOut(*model, *function, expansionOf(*model, *function, asked),
                                   layout::approximateTextWidth, {}, task.stop);
     if (!diagram)
         return std::unexpected(diagram.error());
-    DrawingHandle drawing{std::move(*diagram), asked.dark, {}};
-    drawing.svg = drawing::svg(drawing.diagram, drawing.palette());
+    const drawing::Palette &palette = asked.dark ? drawing::darkPalette() : drawing::lightPalette();
+    DrawingHandle drawing{std::move(*diagram), {.palette = &palette}, {}};
+    if (*column)
+        drawing.look.tints = drawing::tintsOf(drawing.diagram, layout::outlineOf(model->at(*function), asked.flat),
+                                              **column, drawing::Sum::Largest, palette)
+                                 .boxes;
+    drawing.svg = drawing::svg(drawing.diagram, drawing.look);
     return drawing;
 }
 
 void saveDrawing(const DrawingHandle &drawing, const std::filesystem::path &path)
 {
     const auto write = [&](const Task &task) {
-        return drawing::writePicture(drawing.diagram, drawing.palette(), path, task.stop);
+        return drawing::writePicture(drawing.diagram, drawing.look, path, task.stop);
     };
     valueOrRaise(performed(write), path.string());
 }

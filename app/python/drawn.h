@@ -4,6 +4,7 @@
 
 #include "app/python/raised.h"
 #include "app/python/shared_model.h"
+#include "core/node_data/table.h"
 
 #include <optional>
 
@@ -18,6 +19,8 @@ struct DrawRequest {
     bool flat = false;
     bool all = false;
     bool dark = false;
+    std::optional<node_data::Table> data = {}; ///< of the nodes
+    std::string colourBy = {};                 ///< "data.latency": a column of it; "": by category
 };
 
 /// Lays out a function of the model; a Drawing. Raises for options that exclude each other.

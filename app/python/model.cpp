@@ -16,6 +16,7 @@
 #include "core/formats/format.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
+#include "core/node_data/table.h"
 #include "core/plugin/importing.h"
 #include "core/request/named_function.h"
 #include "core/survey/model_files.h"
@@ -169,10 +170,23 @@ nb::object lintModel(const ModelHandle &model, const Names &rules, const Names &
                   {{rules, without, {}, all}, coreAten, opset});
 }
 
-nb::object drawModel(const ModelHandle &model, std::optional<int> depth, bool flat, bool all, bool dark,
-                     const std::string &function)
+/// Of a file, or a dict in one of the forms of JSON. Raises what is wrong with it.
+std::optional<node_data::Table> tableOf(const nb::object &data)
 {
-    return drawn(model.shared, {function, depth, flat, all, dark});
+    if (data.is_none())
+        return std::nullopt;
+    if (!nb::isinstance<nb::dict>(data) && !nb::isinstance<nb::list>(data)) {
+        const auto path = nb::cast<std::filesystem::path>(data);
+        return valueOrRaise(node_data::readTable(path), path.string());
+    }
+    const auto json = nb::cast<std::string>(nb::module_::import_("json").attr("dumps")(data));
+    return valueOrRaise(node_data::parseTable(json), "data");
+}
+
+nb::object drawModel(const ModelHandle &model, std::optional<int> depth, bool flat, bool all, bool dark,
+                     const nb::object &data, const std::string &colourBy, const std::string &function)
+{
+    return drawn(model.shared, {function, depth, flat, all, dark, tableOf(data), colourBy});
 }
 
 nb::object convertModel(const ModelHandle &model, const std::string &to, std::int64_t opset, const nb::object &bind,
@@ -259,11 +273,14 @@ void bindQuestions(nb::class_<ModelHandle> &model)
                      "typing.Any] | None = None, function: str = '') -> dict[str, typing.Any]"),
              doc("What 'cutaway-cli lint --json' writes (schema cutaway.lint/1): 'findings' has a dict for each."))
         .def("draw", drawModel, nb::kw_only(), nb::arg("depth") = nb::none(), nb::arg("flat") = false,
-             nb::arg("all") = false, nb::arg("dark") = false, nb::arg("function") = "",
+             nb::arg("all") = false, nb::arg("dark") = false, nb::arg("data") = nb::none(), nb::arg("colour_by") = "",
+             nb::arg("function") = "",
              nb::sig("def draw(self, *, depth: int | None = None, flat: bool = False, all: bool = False, dark: bool = "
-                     "False, function: str = '') -> Drawing"),
+                     "False, data: str | os.PathLike | dict[str, typing.Any] | list[dict[str, typing.Any]] | None = "
+                     "None, colour_by: str = '', function: str = '') -> Drawing"),
              "Draws the graph. Modules are expanded as far as the picture stays readable, or down to depth, or all of\n"
-             "them; flat: nodes alone.")
+             "them; flat: nodes alone. data: a table of your own with a row per node, a file or {'conv1': {'latency':\n"
+             "0.5}}, which colour_by='data.latency' colours the nodes by.")
         .def("convert", convertModel, nb::kw_only(), nb::arg("to") = "onnx", nb::arg("opset") = convert::defaultOpset,
              nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(), nb::arg("function") = "",
              nb::arg("keep_unknown") = false,

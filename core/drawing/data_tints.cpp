@@ -8,11 +8,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace cutaway::drawing {
 
 namespace {
+
+/// The largest number is so many times the smallest above 0: on a linear scale most would look alike.
+constexpr double farApart = 1000;
 
 /// The cells of the nodes of a part.
 struct Contents {
@@ -57,7 +61,8 @@ public:
           m_texts(column.texts()),
           m_contents(outline.parts.size())
     {
-        for (std::uint32_t node = 0; node < column.cells.size(); ++node)
+        const auto nodes = static_cast<std::uint32_t>(std::min(column.cells.size(), outline.partOfNode.size()));
+        for (std::uint32_t node = 0; node < nodes; ++node)
             if (const std::uint32_t part = outline.partOfNode[node])
                 m_contents[part] = contentsOf(column.cells[node], m_texts.empty());
         // Children come after their parents. A number of a node with regions is also that of what is in them.
@@ -74,12 +79,30 @@ public:
 
     void setScale(const layout::Diagram &diagram)
     {
-        for (const layout::Box &box : diagram.boxes)
-            if (const auto *contents = contentsIn(box);
-                contents && contents->number && std::isfinite(*contents->number)) {
-                m_least = m_least ? std::min(*m_least, *contents->number) : *contents->number;
-                m_most = m_most ? std::max(*m_most, *contents->number) : *contents->number;
-            }
+        double leastPositive = std::numeric_limits<double>::infinity();
+        for (const layout::Box &box : diagram.boxes) {
+            const auto *contents = contentsIn(box);
+            if (!contents || !contents->number || !std::isfinite(*contents->number))
+                continue;
+            const double number = *contents->number;
+            m_scale = m_scale.value_or(Scale{number, number});
+            m_scale->least = std::min(m_scale->least, number);
+            m_scale->most = std::max(m_scale->most, number);
+            if (number > 0)
+                leastPositive = std::min(leastPositive, number);
+        }
+        if (m_scale && m_sum == Sum::Largest && m_scale->least >= 0 && m_scale->most / leastPositive >= farApart)
+            m_scale = Scale{leastPositive, m_scale->most, true};
+    }
+
+    const std::optional<Scale> &scale() const { return m_scale; }
+
+    std::vector<KindTint> kinds() const
+    {
+        std::vector<KindTint> kinds;
+        for (const std::string &text : m_texts)
+            kinds.push_back({sanitized(text), kindColour(kinds.size(), m_isDark)});
+        return kinds;
     }
 
     std::optional<Tint> of(const layout::Box &box) const
@@ -102,7 +125,8 @@ private:
     static bool isGiven(std::uint32_t part, const node_data::Column &column, const layout::Outline &outline)
     {
         const auto *node = std::get_if<ir::NodeId>(&outline.parts[part].subject);
-        return node && !std::holds_alternative<std::monostate>(column.cells[node->index]);
+        return node && node->index < column.cells.size()
+            && !std::holds_alternative<std::monostate>(column.cells[node->index]);
     }
 
     const Contents *contentsIn(const layout::Box &box) const
@@ -116,13 +140,9 @@ private:
     Tint ofNumber(const Contents &contents) const
     {
         const double number = *contents.number;
-        const double range = m_most && m_least ? *m_most - *m_least : 0;
         if (std::isnan(number))
             return {{}, m_isDark ? darkPalette().text : lightPalette().text, "nan"};
-        const double share = !std::isfinite(number) ? (number > 0 ? 1.0 : 0.0)
-            : range > 0                             ? (number - *m_least) / range
-                                                    : 1.0;
-        const Rgb fill = scaleColour(share, m_isDark);
+        const Rgb fill = scaleColour(m_scale.value_or(Scale{}).share(number), m_isDark);
         const bool isLargest = m_sum == Sum::Largest && contents.numbers > 1;
         return {fill, textOn(fill), formatted("{}{:.4g}", isLargest ? "max " : "", number)};
     }
@@ -132,19 +152,30 @@ private:
     std::vector<std::string> m_texts;
     std::vector<Contents> m_contents; ///< by part
     std::map<layout::Subject, std::uint32_t> m_parts;
-    std::optional<double> m_least, m_most; ///< of the boxes that are closed
+    std::optional<Scale> m_scale; ///< of the boxes that are closed
 };
 
 } // namespace
 
-std::vector<std::optional<Tint>> tintsOf(const layout::Diagram &diagram, const layout::Outline &outline,
-                                         const node_data::Column &column, Sum sum, const Palette &palette)
+double Scale::share(double number) const
+{
+    if (!std::isfinite(number))
+        return number > 0 ? 1 : 0;
+    if (!(most > least))
+        return 1;
+    if (!isLogarithmic)
+        return (number - least) / (most - least);
+    return number > least ? std::log(number / least) / std::log(most / least) : 0;
+}
+
+DataTints tintsOf(const layout::Diagram &diagram, const layout::Outline &outline, const node_data::Column &column,
+                  Sum sum, const Palette &palette)
 {
     Tints tints(outline, column, sum, palette);
     tints.setScale(diagram);
-    std::vector<std::optional<Tint>> all;
+    DataTints all{{}, tints.scale(), tints.kinds()};
     for (const layout::Box &box : diagram.boxes)
-        all.push_back(tints.of(box));
+        all.boxes.push_back(tints.of(box));
     return all;
 }
 

@@ -14,10 +14,31 @@ enum class Sum : std::uint8_t {
     Total,
 };
 
-/// The colours of a diagram's boxes by a column of node data: numbers on a scale from the least to the largest one,
-/// texts in a colour each. A closed box has the text that all nodes in it have. Boxes of which the column says nothing
-/// keep their colours. By box. O(parts + boxes · log parts)
-std::vector<std::optional<Tint>> tintsOf(const layout::Diagram &diagram, const layout::Outline &outline,
-                                         const node_data::Column &column, Sum sum, const Palette &palette);
+/// From the least to the largest number that is shown.
+struct Scale {
+    double least = 0, most = 0;
+    bool isLogarithmic = false; ///< the numbers are none below 0, and far apart
+
+    /// From 0 to 1; of an infinity that of the end on its side.
+    double share(double number) const;
+};
+
+struct KindTint {
+    std::string text;
+    Rgb fill;
+};
+
+/// What the boxes of a diagram are coloured by, and in which colours.
+struct DataTints {
+    std::vector<std::optional<Tint>> boxes; ///< of which the column says nothing keep their colours
+    std::optional<Scale> scale;             ///< of a column of numbers, if some are shown
+    std::vector<KindTint> kinds;            ///< the texts of the column, if it has any
+};
+
+/// The colours of a diagram's boxes by a column of node data: numbers on a scale, texts in a colour each. A closed box
+/// has the text that all nodes in it have. Amounts that are added up are never on a logarithmic scale.
+/// O(parts + boxes · log parts)
+DataTints tintsOf(const layout::Diagram &diagram, const layout::Outline &outline, const node_data::Column &column,
+                  Sum sum, const Palette &palette);
 
 } // namespace cutaway::drawing

@@ -77,9 +77,12 @@ private:
     std::optional<ops::Autocast> m_autocast;
 };
 
+/// Gets a result of a node as soon as it is computed; of one in a loop in each iteration.
+using Seen = std::function<void(ir::ValueId, const Value &)>;
+
 /// Runs a function on its body's inputs: branches, loops, calls of the model's other functions, writes in place.
-/// Errors: as results(), with the node.
+/// `seen` gets the results of the function's own nodes. Errors: as results(), with the node.
 Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::span<const Value> inputs,
-                        const Limits &limits = {});
+                        const Limits &limits = {}, const Seen &seen = {});
 
 } // namespace cutaway::evaluate

@@ -29,7 +29,7 @@ struct Program {
 /// One call of a function: its values, as far as they are computed and still needed.
 class Frame {
 public:
-    Frame(Program &program, const ir::Graph &graph);
+    Frame(Program &program, const ir::Graph &graph, Seen seen = {});
 
     /// The region's results for these inputs. Errors: of a node, with its operator.
     Result<Values> region(ir::RegionId id, std::span<const Value> inputs);
@@ -53,6 +53,7 @@ private:
 
     Program &m_program;
     const ir::Graph &m_graph;
+    Seen m_seen;
     Evaluator::Known m_known;
     std::vector<std::optional<Value>> m_values;
     std::vector<std::vector<ir::ValueId>> m_done; ///< by node: the values that are not read behind it

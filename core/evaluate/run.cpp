@@ -58,9 +58,10 @@ std::unexpected<Error> raised(const ir::NodeRef &node, const Value *message)
 
 } // namespace
 
-Frame::Frame(Program &program, const ir::Graph &graph)
+Frame::Frame(Program &program, const ir::Graph &graph, Seen seen)
     : m_program(program),
       m_graph(graph),
+      m_seen(std::move(seen)),
       m_known([this](ir::ValueId id) { return known(id); })
 {
     m_values.resize(graph.valueCount());
@@ -170,8 +171,11 @@ Result<void> Frame::visit(const ir::NodeRef &node)
     auto values = resultsOf(node);
     if (!values)
         return std::unexpected(values.error());
-    for (std::size_t i = 0; i < node.outputCount() && i < values->size(); ++i)
+    for (std::size_t i = 0; i < node.outputCount() && i < values->size(); ++i) {
+        if (m_seen)
+            m_seen(node.output(i).id(), (*values)[i]);
         m_values[node.output(i).id().index] = std::move((*values)[i]);
+    }
     for (const ir::ValueId value : m_done[node.id().index])
         m_values[value.index].reset();
     return {};
@@ -309,7 +313,7 @@ Result<Values> Frame::setAttribute(const ir::NodeRef &node)
 }
 
 Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::span<const Value> inputs,
-                        const Limits &limits)
+                        const Limits &limits, const Seen &seen)
 {
     Program program(model, limits);
     Values own(inputs.begin(), inputs.end());
@@ -318,7 +322,7 @@ Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::sp
         std::ranges::for_each(own, compute::giveOwnPlaces);
     }
     const ir::Graph &graph = model.at(function).graph;
-    Frame frame(program, graph);
+    Frame frame(program, graph, seen);
     auto results = frame.region(ir::Graph::body, own);
     for (std::size_t i = 0; results && i < results->size(); ++i) {
         const auto *fact = (*results)[i].as<ops::Fact>();

@@ -119,6 +119,35 @@ NodeData dataOf(const ir::Function &function, const Table &table)
     return data;
 }
 
+namespace {
+
+/// A spreadsheet takes some names for formulas, and what writes CSV changes them.
+bool isPlain(std::string_view name)
+{
+    return !name.empty() && name == sanitized(name) && !std::string_view("=+-@#").contains(name.front());
+}
+
+} // namespace
+
+std::vector<std::string> tableNames(const ir::Graph &graph)
+{
+    NamedNodes named(graph);
+    std::vector<std::string> names;
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
+        const ir::NodeRef node(graph, id);
+        std::vector<std::string> own{std::string(node.name())};
+        for (const ir::ValueRef output : node.outputs())
+            own.emplace_back(output.name());
+        const auto isOfThis = [&](const std::string &name) {
+            const std::span<const ir::NodeId> found = isPlain(name) ? named.find(name) : std::span<const ir::NodeId>();
+            return found.size() == 1 && found.front() == id;
+        };
+        const auto name = node->removed ? own.end() : std::ranges::find_if(own, isOfThis);
+        names.push_back(name == own.end() ? "#" + std::to_string(id.index) : *name);
+    }
+    return names;
+}
+
 std::string remarkOn(std::span<const NodeData> functions)
 {
     if (functions.empty())

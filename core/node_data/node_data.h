@@ -38,6 +38,10 @@ struct NodeData {
 /// "#12", its number. Of two rows about one node, cells of the later one count.
 NodeData dataOf(const ir::Function &function, const Table &table);
 
+/// What a table that is written calls the nodes, by NodeId: by its name, or that of a result, where dataOf() finds the
+/// node alone by it, else "#12".
+std::vector<std::string> tableNames(const ir::Graph &graph);
+
 /// Says which rows of one table name no node in any of these functions, and which name several: "2 rows name no node:
 /// conv9, conv10"; "" if each names one.
 std::string remarkOn(std::span<const NodeData> functions);

@@ -4,12 +4,25 @@
 
 #include "core/base/text.h"
 
+#include <charconv>
+
 namespace cutaway::print {
+
+namespace {
+
+bool isNumber(std::string_view text)
+{
+    double number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return fault == std::errc() && end == text.data() + text.size();
+}
+
+} // namespace
 
 std::string csvCell(std::string_view text)
 {
     std::string cell = sanitized(text);
-    if (!cell.empty() && std::string_view("=+-@").contains(cell.front()))
+    if (!cell.empty() && std::string_view("=+-@").contains(cell.front()) && !isNumber(cell))
         cell.insert(0, "'");
     if (cell.find_first_of(",;\"") == std::string::npos)
         return cell;

@@ -9,7 +9,7 @@
 namespace cutaway::print {
 
 /// One cell of a CSV file (RFC 4180): sanitized, quoted where needed, and prefixed with an apostrophe where a
-/// spreadsheet would run it as a formula (text beginning with = + - @).
+/// spreadsheet would run it as a formula (text beginning with = + - @ that is no number).
 std::string csvCell(std::string_view text);
 
 /// One row of cells with the separators and line end of RFC 4180.

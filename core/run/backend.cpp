@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace cutaway::run {
 
@@ -106,6 +108,115 @@ ir::Model withOutputs(ir::Model model, ir::FunctionId id, std::span<const ir::Va
     copies.place();
     function.graph.setOutputs(ir::Graph::body, std::move(outputs));
     return model;
+}
+
+// ---- values as they appear
+
+namespace {
+
+/// A run returns so many bytes of values that are looked at.
+constexpr std::uint64_t bytesAtOnce = std::uint64_t{256} << 20;
+/// Of a value whose size is not known.
+constexpr std::uint64_t bytesIfUnknown = std::uint64_t{16} << 20;
+
+/// Runs a function once for each part of the watched values that is small enough to be returned at once.
+class Watching {
+public:
+    Watching(Backend &backend, const Subject &subject, const Inputs &inputs, const Seen &seen, const Task &task)
+        : m_backend(backend),
+          m_subject(subject),
+          m_inputs(inputs),
+          m_seen(seen),
+          m_task(task)
+    {
+    }
+
+    Result<Outcome> watch(std::span<const Watched> values)
+    {
+        const ir::Graph &graph = m_subject.model.at(m_subject.function).graph;
+        const std::vector<ir::Operand> &outputs = graph.at(ir::Graph::body).outputs;
+        std::unordered_set<ir::ValueId> wanted;
+        for (const Watched &each : values)
+            wanted.insert(each.value);
+        for (const ir::Operand &output : outputs)
+            if (const auto *value = output.as<ir::ValueId>(); value && wanted.contains(*value))
+                m_outputs.insert(*value); // which every run returns; an ONNX graph returns nothing twice
+        std::uint64_t bytes = 0;
+        for (const Watched &each : values) {
+            const auto producer = ir::ValueRef(graph, each.value).producer();
+            if (!producer || graph.at(*producer).parent != ir::Graph::body || m_outputs.contains(each.value))
+                continue;
+            const std::uint64_t more = each.bytes.value_or(bytesIfUnknown);
+            if (!m_part.empty() && more > bytesAtOnce - std::min(bytes, bytesAtOnce))
+                if (auto ran = runPart(); !ran)
+                    return std::unexpected(ran.error());
+            bytes = m_part.empty() ? more : bytes + more;
+            m_part.push_back(each.value);
+        }
+        if (!m_part.empty() || !m_outcome)
+            if (auto ran = runPart(); !ran)
+                return std::unexpected(ran.error());
+        return *std::move(m_outcome);
+    }
+
+private:
+    Result<void> runPart()
+    {
+        const std::vector<ir::ValueId> part = std::exchange(m_part, {});
+        std::optional<ir::Model> extended;
+        if (!part.empty())
+            extended = withOutputs(m_subject.model, m_subject.function, part);
+        auto outcome = m_backend.run(extended ? Subject{*extended, m_subject.function, std::nullopt} : m_subject,
+                                     m_inputs, m_task);
+        if (!outcome)
+            return std::unexpected(outcome.error());
+        if (outcome->outputs.size() < part.size())
+            return backendError("the backend returned fewer values than it was asked for");
+        const std::size_t own = outcome->outputs.size() - part.size();
+        for (std::size_t i = 0; i < part.size(); ++i)
+            show(part[i], outcome->outputs[own + i]);
+        if (m_outcome)
+            return {};
+        outcome->outputs.resize(own);
+        m_outcome = *std::move(outcome);
+        showOutputs();
+        return {};
+    }
+
+    /// Where one is a list, several are returned for it, and it is not known which.
+    void showOutputs()
+    {
+        const auto &outputs = m_subject.model.at(m_subject.function).graph.at(ir::Graph::body).outputs;
+        if (outputs.size() != m_outcome->outputs.size())
+            return;
+        std::unordered_set<ir::ValueId> left = m_outputs; // one that is returned twice is shown once
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            if (const auto *value = outputs[i].as<ir::ValueId>(); value && left.erase(*value) > 0)
+                show(*value, m_outcome->outputs[i]);
+    }
+
+    void show(ir::ValueId value, const Output &output)
+    {
+        if (const auto *tensor = std::get_if<protocol::Tensor>(&output.content))
+            m_seen(value, *tensor);
+    }
+
+    Backend &m_backend;
+    const Subject &m_subject;
+    const Inputs &m_inputs;
+    const Seen &m_seen;
+    const Task &m_task;
+    std::vector<ir::ValueId> m_part;           ///< of the next run
+    std::unordered_set<ir::ValueId> m_outputs; ///< watched ones that every run returns
+    std::optional<Outcome> m_outcome;
+};
+
+} // namespace
+
+Result<Outcome> Backend::watch(const Subject &subject, const Inputs &inputs, std::span<const Watched> values,
+                               const Seen &seen, const Task &task)
+{
+    return Watching(*this, subject, inputs, seen, task).watch(values);
 }
 
 } // namespace cutaway::run

@@ -44,6 +44,14 @@ struct BackendOptions {
     std::vector<std::string> libraries = {}; ///< of operators, to load before the model: paths where the backend runs
 };
 
+/// A value that is to be seen in a run: a result of a node, and its bytes as far as they are known.
+struct Watched {
+    ir::ValueId value;
+    std::optional<std::uint64_t> bytes;
+};
+/// Gets a value of a run as soon as it is there; one in a loop in each iteration.
+using Seen = std::function<void(ir::ValueId, const protocol::Tensor &)>;
+
 /// Runs and profiles models.
 class Backend {
 public:
@@ -55,6 +63,11 @@ public:
     /// Runs the function and returns all the outputs of `subject`. Errors: Usage: a model that the backend does not
     /// support; Backend: it failed; Cancelled.
     virtual Result<Outcome> run(const Subject &subject, const Inputs &inputs, const Task &task) = 0;
+    /// Runs the function and shows these values, if they are tensors, without keeping them all: as this backend runs
+    /// the function several times for that, a value that is drawn at random is of another run than the next one. Values
+    /// of regions are left out, unless the evaluator runs it. Errors: as run().
+    virtual Result<Outcome> watch(const Subject &subject, const Inputs &inputs, std::span<const Watched> values,
+                                  const Seen &seen, const Task &task);
     /// Errors: as run(); also Usage if the backend does not support profiling.
     virtual Result<protocol::Profile::Result> profile(const Subject &subject, const Inputs &inputs, double seconds,
                                                       const Task &task) = 0;

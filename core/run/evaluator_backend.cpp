@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <unordered_map>
 
 namespace cutaway::run {
 
@@ -133,17 +134,103 @@ void addOutput(std::vector<Output> &outputs, const std::string &name, const Valu
     }
 }
 
+/// Values that are to be seen, and what has become of them in the graph that is evaluated.
+class WatchedValues {
+public:
+    /// Makes those of the body outputs, which are followed when nodes are replaced.
+    WatchedValues(ir::Model &model, ir::FunctionId function, std::span<const Watched> watched)
+        : m_own(model.at(function).graph.at(ir::Graph::body).outputs.size())
+    {
+        ir::Function &of = model.functions[function.index];
+        std::vector<ir::Operand> outputs = of.graph.at(ir::Graph::body).outputs;
+        for (const Watched &each : watched) {
+            const auto producer = ir::ValueRef(of.graph, each.value).producer();
+            if (!producer)
+                continue;
+            if (of.graph.at(*producer).parent != ir::Graph::body) {
+                m_shown[each.value].push_back(each.value);
+                continue;
+            }
+            m_asked.push_back(each.value);
+            ir::FunctionOutput output;
+            output.name = of.graph.at(each.value).name;
+            output.value = ir::Operand{each.value}; // no copy: it is seen before anything writes to it
+            outputs.push_back(output.value);
+            of.outputs.push_back(std::move(output));
+        }
+        if (!m_asked.empty())
+            of.graph.setOutputs(ir::Graph::body, std::move(outputs));
+    }
+
+    /// What a node makes is seen then, and goes with its last reader; the others stay outputs.
+    void findIn(ir::Model &model, ir::FunctionId function)
+    {
+        ir::Graph &graph = model.functions[function.index].graph;
+        std::vector<ir::Operand> outputs = graph.at(ir::Graph::body).outputs;
+        std::vector<ir::Operand> kept(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(m_own));
+        for (std::size_t i = 0; i < m_asked.size(); ++i) {
+            const auto *value = outputs[m_own + i].as<ir::ValueId>();
+            if (value && ir::ValueRef(graph, *value).producer()) {
+                m_shown[*value].push_back(m_asked[i]);
+            } else {
+                kept.push_back(outputs[m_own + i]);
+                m_others.push_back(m_asked[i]);
+            }
+        }
+        if (!m_asked.empty())
+            graph.setOutputs(ir::Graph::body, std::move(kept));
+    }
+
+    void show(ir::ValueId value, const Value &content, const Seen &seen) const
+    {
+        const auto found = m_shown.find(value);
+        const auto *array = found == m_shown.end() ? nullptr : content.as<compute::Array>();
+        if (!array)
+            return;
+        const protocol::Tensor tensor = tensorOf(*array);
+        for (const ir::ValueId each : found->second)
+            seen(each, tensor);
+    }
+
+    /// Shows those that no node makes, and takes them from the results.
+    void showOthers(compute::Values &results, const Seen &seen) const
+    {
+        for (std::size_t i = 0; i < m_others.size() && m_own + i < results.size(); ++i)
+            if (const auto *array = results[m_own + i].as<compute::Array>())
+                seen(m_others[i], tensorOf(*array));
+        results.resize(std::min(results.size(), m_own));
+    }
+
+private:
+    std::size_t m_own; ///< outputs of the function itself
+    std::vector<ir::ValueId> m_asked, m_others;
+    std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> m_shown; ///< by the value that is evaluated
+};
+
 class EvaluatorBackend : public Backend {
 public:
     Result<Outcome> run(const Subject &subject, const Inputs &inputs, const Task &task) override
+    {
+        return watch(subject, inputs, {}, {}, task);
+    }
+
+    /// All in one run.
+    Result<Outcome> watch(const Subject &subject, const Inputs &inputs, std::span<const Watched> watched,
+                          const Seen &seen, const Task &task) override
     {
         task.report("evaluating");
         const auto values = valuesOf(subject, inputs);
         if (!values)
             return std::unexpected(values.error());
-        const ir::Model model = passes::computable(subject.model, subject.function, *values, task);
+        ir::Model model = subject.model;
+        WatchedValues wanted(model, subject.function, watched);
+        model = passes::computable(model, subject.function, *values, task);
+        wanted.findIn(model, subject.function);
+        evaluate::Seen show;
+        if (!watched.empty())
+            show = [&](ir::ValueId value, const Value &content) { wanted.show(value, content, seen); };
         const auto start = std::chrono::steady_clock::now();
-        auto results = evaluate::evaluate(model, subject.function, *values, {.stop = task.stop});
+        auto results = evaluate::evaluate(model, subject.function, *values, {.stop = task.stop}, show);
         if (!results) {
             if (results.error().kind != ErrorKind::Cancelled)
                 results.error().kind = ErrorKind::Backend; // the file was read
@@ -152,6 +239,7 @@ public:
         Outcome outcome{
             "Cutaway's evaluator", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), {}};
         const ir::Function &function = subject.model.at(subject.function);
+        wanted.showOthers(*results, seen);
         for (std::size_t i = 0; i < results->size(); ++i)
             addOutput(outcome.outputs, nameOf(function, i), (*results)[i]);
         return outcome;

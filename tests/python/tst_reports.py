@@ -90,6 +90,19 @@ def test_a_drawing_is_svg(sample, tmp_path, command_line):
         drawing.save(tmp_path / "a.gif")
 
 
+def test_a_drawing_is_coloured_by_data(sample, tmp_path, command_line):
+    model = cutaway.open(sample)
+    table = tmp_path / "times.csv"
+    table.write_text("node,ms\n#0,2\n")
+    drawing = model.draw(flat=True, data=table, colour_by="data.ms")
+    assert drawing.svg != model.draw(flat=True).svg
+    assert model.draw(flat=True, data={"#0": {"ms": 2}}, colour_by="data.ms").svg == drawing.svg
+    with pytest.raises(cutaway.Error, match="the node data has no column 'm'; there is ms"):
+        model.draw(data=table, colour_by="data.m")
+    with pytest.raises(cutaway.Error, match="needs data"):
+        model.draw(colour_by="data.ms")
+
+
 def test_a_conversion_is_that_of_the_command_line(resnet, tmp_path, command_line):
     conversion = cutaway.convert(resnet, tmp_path / "a.onnx", opset=18)
     assert conversion.is_complete and conversion.missing == []

@@ -264,7 +264,7 @@ private slots:
         QVERIFY(sample::waitForLayout(shown.session));
         QVERIFY(!shown.canvas.heat());
         const QImage before = shown.canvas.grab().toImage();
-        QSignalSpy told(&shown.canvas, &Canvas::heatChanged);
+        QSignalSpy told(&shown.canvas, &Canvas::tintingChanged);
         shown.session.analysing().setColouring(Measure::Flops);
         QCOMPARE(told.count(), 1);
         const Heat &heat = *shown.canvas.heat();
@@ -274,7 +274,7 @@ private slots:
         QCOMPARE(heat.share(box(sample::node(shown.session, "last"))), 1.0);
         QCOMPARE(heat.share(box(sample::node(shown.session, "deep"))), 600.0 / 40000);
         QVERIFY(shown.canvas.grab().toImage() != before);
-        shown.session.analysing().setColouring(std::nullopt);
+        shown.session.analysing().setColouring(ByCategory{});
         QVERIFY(shown.canvas.grab().toImage() == before);
     }
 

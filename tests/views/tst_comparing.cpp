@@ -7,7 +7,9 @@
 #include "views/differences/difference_model.h"
 #include "views/inspector/inspector.h"
 #include "views/parts/elided_label.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/comparing.h"
+#include "views/session/running.h"
 #include "views/session/stepping.h"
 
 #include <QAbstractItemModelTester>
@@ -76,6 +78,32 @@ class TestComparing : public QObject {
     Q_OBJECT
 
 private slots:
+    void aRunWithStatisticsComparesValuesEdgeByEdge()
+    {
+        ComparedModels models;
+        Running &running = models.session.running();
+        running.setChoices(
+            {{{run::evaluatorName, "for tests", true, {}}},
+             {"local"},
+             {},
+             [](const RunSettings &) -> Result<std::unique_ptr<run::Backend>> { return run::evaluatorBackend(); },
+             {}});
+        running.start(Running::Kind::Statistics);
+        QTRY_VERIFY(!running.isBusy());
+        QVERIFY(std::holds_alternative<Running::Done>(running.state()));
+        const node_data::Column *error = models.session.annotating().column("run.error");
+        QVERIFY(error);
+        QCOMPARE(*error->number(sample::node(models.session, "a")), 0.0);
+        QVERIFY(*error->number(sample::node(models.session, "b")) > 0); // softmax over another dim
+        QVERIFY(*models.session.annotating().column("run.cosine")->number(sample::node(models.session, "b")) < 1);
+        QVERIFY(error->number(sample::node(models.session, "c"))); // the result of the model, too
+        models.session.comparing().end();
+        running.start(Running::Kind::Statistics);
+        QTRY_VERIFY(!running.isBusy());
+        QVERIFY(!models.session.annotating().column("run.error"));
+        QVERIFY(models.session.annotating().column("run.magnitude"));
+    }
+
     void anInputOfAnotherTypeIsARow()
     {
         Session session(

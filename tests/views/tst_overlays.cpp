@@ -100,7 +100,7 @@ private slots:
                  qPrintable(shown.legend->accessibleDescription()));
         shown.session.analysing().setColouring(Measure::Flops); // which has a legend of its own
         QTRY_VERIFY(!shown.legend->isVisible());
-        shown.session.analysing().setColouring(std::nullopt);
+        shown.session.analysing().setColouring(ByCategory{});
         QTRY_VERIFY(shown.legend->isVisible());
         shown.session.navigation().requestZoom(Navigation::Zoom::Actual);
         QTRY_VERIFY(!shown.legend->isVisible());

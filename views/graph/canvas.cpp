@@ -5,6 +5,7 @@
 #include "views/appearance/theme.h"
 #include "views/parts/axis.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
@@ -16,6 +17,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace cutaway::views {
 namespace {
@@ -43,8 +45,10 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     m_animation.setEasingCurve(QEasingCurve::OutCubic);
     connect(&session.drawing(), &Drawing::diagramChanged, this, &Canvas::showDiagram);
     connect(&session.navigation(), &Navigation::selectionChanged, this, &Canvas::updateEmphasis);
-    connect(&session.analysing(), &Analysing::figuresChanged, this, &Canvas::updateHeat);
-    connect(&session.analysing(), &Analysing::colouringChanged, this, &Canvas::updateHeat);
+    connect(&session.analysing(), &Analysing::figuresChanged, this, &Canvas::updateTinting);
+    connect(&session.analysing(), &Analysing::colouringChanged, this, &Canvas::updateTinting);
+    connect(&session.annotating(), &Annotating::changed, this, &Canvas::updateTinting);
+    connect(&session.annotating(), &Annotating::changed, this, &Canvas::updateNotFinite);
     connect(&session.navigation(), &Navigation::zoomRequested, this, &Canvas::zoom);
     connect(&session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
     connect(&session.navigation(), &Navigation::placeRequested, this,
@@ -58,7 +62,7 @@ Canvas::Canvas(Session &session, QWidget *parent) : QWidget(parent), m_session(s
     connect(&session.document(), &Document::functionChanged, this, [this] {
         m_untouched = true;
         m_picture.reset();
-        m_heat.reset();
+        m_tinting.reset();
         m_emphasis = {};
         emit pictureChanged();
         update();
@@ -88,10 +92,11 @@ void Canvas::showDiagram()
 {
     const std::unique_ptr<Picture> before =
         std::exchange(m_picture, std::make_unique<Picture>(m_session.drawing().diagram()));
-    updateHeat();
+    updateTinting();
     updateEmphasis();
     updateHits();
     updateBookmarks();
+    updateNotFinite();
     emit pictureChanged();
     if (m_leader)
         m_viewport = m_leader->viewport();
@@ -205,12 +210,20 @@ void Canvas::showOpened(const layout::Subject &subject)
         moveTo(target);
 }
 
-void Canvas::updateHeat()
+void Canvas::updateTinting()
 {
-    m_heat.reset();
-    if (m_picture && m_session.analysing().figures() && m_session.analysing().colouring())
-        m_heat = heatOf(m_picture->diagram(), *m_session.analysing().figures(), *m_session.analysing().colouring());
-    emit heatChanged();
+    m_tinting.reset();
+    const Colouring &colouring = m_session.analysing().colouring();
+    const Figures *figures = m_session.analysing().figures().get();
+    if (const auto *measure = std::get_if<Measure>(&colouring); measure && m_picture && figures)
+        m_tinting = heatOf(m_picture->diagram(), *figures, *measure);
+    const auto *name = std::get_if<ByColumn>(&colouring);
+    const node_data::Column *column = name ? m_session.annotating().column(name->name) : nullptr;
+    const auto &outline = m_session.drawing().drawnOutline();
+    const bool isOfDiagram = m_picture && &m_picture->diagram() == m_session.drawing().diagram().get();
+    if (column && outline && isOfDiagram)
+        m_tinting = columnTints(m_picture->diagram(), *outline, *column);
+    emit tintingChanged();
     update();
 }
 
@@ -246,6 +259,18 @@ void Canvas::updateBookmarks()
             && isThere(m_session.drawing().function(), toSelection(bookmark.subject)))
             if (const auto box = visibleBox(bookmark.subject))
                 m_emphasis.bookmarks.push_back(*box);
+    update();
+}
+
+/// The first NaN and the first infinity of the last run, where they are made.
+void Canvas::updateNotFinite()
+{
+    m_emphasis.notFinite.clear();
+    std::set<tensor::NotFinite::Kind> seen;
+    for (const tensor::NotFinite &each : m_session.annotating().notFinite())
+        if (isThere(m_session.drawing().function(), each.node) && seen.insert(each.kind).second)
+            if (const auto box = visibleBox(each.node))
+                m_emphasis.notFinite.emplace_back(*box, each.kind == tensor::NotFinite::Kind::NaN);
     update();
 }
 
@@ -302,7 +327,7 @@ std::optional<Compared> Canvas::compared() const
 Viewport Canvas::wholePicture() const
 {
     const Viewport whole = fitted(m_picture->bounds(), size());
-    return whole.zoom < titleZoom && !m_heat ? fitted(m_picture->bounds(), size() - QSize(0, legendRoom)) : whole;
+    return whole.zoom < titleZoom && !m_tinting ? fitted(m_picture->bounds(), size() - QSize(0, legendRoom)) : whole;
 }
 
 QRectF Canvas::sight() const
@@ -335,8 +360,9 @@ void Canvas::lookAt(QPointF point, double zoom)
 ShownDiagram Canvas::shownDiagram(const drawing::Palette &palette) const
 {
     const auto comparison = compared();
-    ShownDiagram shown{m_picture->sharedDiagram(),
-                       lookOf(*m_picture, m_heat ? &*m_heat : nullptr, comparison ? &*comparison : nullptr, palette)};
+    ShownDiagram shown{
+        m_picture->sharedDiagram(),
+        lookOf(*m_picture, m_tinting ? &*m_tinting : nullptr, comparison ? &*comparison : nullptr, palette)};
     const QRectF part = sight();
     shown.look.part = layout::Rect{part.x(), part.y(), part.width(), part.height()};
     return shown;
@@ -351,7 +377,7 @@ void Canvas::paintPart(QPainter &painter, const QRectF &part, QSizeF room, const
     painter.setClipRect(target);
     painter.fillRect(target, toColor(palette.canvas));
     if (m_picture)
-        paint(painter, *m_picture, m_emphasis, view, room, palette, m_heat ? &*m_heat : nullptr,
+        paint(painter, *m_picture, m_emphasis, view, room, palette, m_tinting ? &*m_tinting : nullptr,
               comparison ? &*comparison : nullptr);
     painter.restore();
 }
@@ -363,7 +389,7 @@ void Canvas::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), toColor(colors.canvas));
     const auto comparison = compared();
     if (m_picture)
-        paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors, m_heat ? &*m_heat : nullptr,
+        paint(painter, *m_picture, m_emphasis, m_viewport, size(), colors, m_tinting ? &*m_tinting : nullptr,
               comparison ? &*comparison : nullptr);
     if (m_picture && m_picture->diagram().boxes.empty())
         drawNotice(painter, rect(), tr("This function has no nodes."), palette());

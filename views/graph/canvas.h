@@ -43,7 +43,9 @@ public:
     std::uint32_t hitsIn(std::uint32_t box) const { return m_emphasis.hits.empty() ? 0 : m_emphasis.hits[box]; }
     bool isFollowing() const { return m_leader != nullptr; }
     /// Nothing while boxes are coloured by their category.
-    const std::optional<Heat> &heat() const { return m_heat; }
+    const std::optional<Tinting> &tinting() const { return m_tinting; }
+    /// If they are coloured by a measure; or null.
+    const Heat *heat() const { return m_tinting ? std::get_if<Heat>(&*m_tinting) : nullptr; }
 
     /// The part of the picture that is in sight; empty before the first one.
     QRectF sight() const;
@@ -64,7 +66,7 @@ public:
 
 signals:
     void pictureChanged();
-    void heatChanged();
+    void tintingChanged();
     void viewportChanged();
     /// The user has asked for another place, and it is not there yet.
     void moveBegins();
@@ -93,7 +95,8 @@ private:
     void moveTo(const Viewport &target);
     void setViewport(const Viewport &viewport);
     void updateEmphasis();
-    void updateHeat();
+    void updateTinting();
+    void updateNotFinite();
     void updateHits();
     void updateBookmarks();
     void addPaths(QMenu &menu, ir::NodeId node);
@@ -111,7 +114,7 @@ private:
     Session &m_session;
     std::unique_ptr<Picture> m_picture;
     Emphasis m_emphasis;
-    std::optional<Heat> m_heat;
+    std::optional<Tinting> m_tinting;
     std::optional<Side> m_side; ///< if it is not that of the session
     Canvas *m_leader = nullptr; ///< whose viewport this one follows
     Viewport m_viewport;

@@ -16,6 +16,8 @@ struct Emphasis {
     std::vector<std::uint32_t> hits;
     bool fadesOthers = false;             ///< boxes without hits
     std::vector<std::uint32_t> bookmarks; ///< boxes that have one, or hide one
+    /// Boxes that make, or hide what makes, the first NaN (true) or infinity (false) of a run.
+    std::vector<std::pair<std::uint32_t, bool>> notFinite;
 
     bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
     bool isFadedBox(std::uint32_t box) const

@@ -5,6 +5,8 @@
 #include "core/ir/node_ref.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/activation_text.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
@@ -37,6 +39,23 @@ QStringList valueLines(const Session &session, const auto &values)
 
 using TipRows = QList<std::pair<QString, QString>>;
 
+/// What a run showed of the node's results, and what the user's table says of it.
+void addAnnotations(TipRows &rows, const Session &session, ir::NodeId node)
+{
+    const Annotating &annotating = session.annotating();
+    const ir::Graph &graph = session.drawing().function().graph;
+    if (const auto *activations = annotating.activations(); activations && node.index < graph.nodeCount())
+        for (const ir::ValueId value : graph.at(node).outputs)
+            if (const tensor::Activation *activation = activations->of(value))
+                rows.emplace_back(QObject::tr("In the run"), activationText(*activation));
+    if (!annotating.data())
+        return;
+    for (const node_data::Column &column : annotating.data()->columns)
+        if (!column.name.starts_with(tensor::runPrefix) && node.index < column.cells.size())
+            if (const std::string text = node_data::print(column.cells[node.index]); !text.empty())
+                rows.emplace_back(shown(column.name), shown(text));
+}
+
 /// What is derived of a box beside its types.
 TipRows figureRows(const Session &session, const layout::Subject &box)
 {
@@ -48,6 +67,8 @@ TipRows figureRows(const Session &session, const layout::Subject &box)
         if (const Quantity quantity = figures->of(box, measure); quantity.numberOrExample())
             rows.emplace_back(title(measure), quantity.text());
     const auto *node = std::get_if<ir::NodeId>(&box);
+    if (node)
+        addAnnotations(rows, session, *node);
     if (const analysis::Stop *stop = node ? figures->stopAt(*node) : nullptr)
         rows.emplace_back(QObject::tr("Unknown"), shown(stop->reason));
     return rows;
@@ -117,6 +138,13 @@ QString hoverText(const Session &session, const layout::Box &box)
 QString hoverText(const Session &session, const layout::Edge &edge)
 {
     QStringList lines = valueLines(session, edge.values);
+    if (const auto *activations = session.annotating().activations())
+        for (const ir::ValueId value : edge.values)
+            if (const tensor::Activation *activation = activations->of(value))
+                lines << (edge.values.size() > 1
+                              ? shown(ir::ValueRef(session.drawing().function().graph, value).name()) + ": "
+                              : QString())
+                        + activationText(*activation);
     if (edge.isBridge)
         lines << QObject::tr("through hidden nodes");
     return toolTipText(lines.join('\n'));

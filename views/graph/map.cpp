@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/map.h"
 
-#include "views/appearance/heat.h"
 #include "views/appearance/theme.h"
 
 #include <QEvent>
@@ -25,7 +24,7 @@ Map::Map(Canvas &canvas) : QWidget(&canvas), m_canvas(canvas)
     setAccessibleName(tr("Map of the graph"));
     setToolTip(tr("The entire graph; click or drag to move"));
     setCursor(Qt::PointingHandCursor);
-    for (const auto change : {&Canvas::heatChanged, &Canvas::pictureChanged})
+    for (const auto change : {&Canvas::tintingChanged, &Canvas::pictureChanged})
         connect(&canvas, change, this, [this] { m_boxes = {}; });
 }
 
@@ -65,8 +64,10 @@ void Map::drawBoxes()
                                                                          : colors.cardBorder);
         if (box.open)
             color = toColor(colors.moduleFill(box.depth));
-        else if (const auto share = m_canvas.heat() ? m_canvas.heat()->share(i) : std::nullopt)
-            color = heatColor(*share, colors.dark);
+        else if (const auto colour =
+                     m_canvas.tinting() ? colourOf(*m_canvas.tinting(), box, i, colors.dark) : std::nullopt;
+                 colour && colour->fill)
+            color = *colour->fill;
         const QRectF rect(view.toScreen(toQt(box.rect).topLeft()), toQt(box.rect).size() * view.zoom);
         painter.fillRect(QRectF(rect.topLeft(), rect.size().expandedTo({1, 1})), color);
     }

@@ -24,7 +24,7 @@ public:
           m_map(new Map(canvas))
     {
         canvas.installEventFilter(this);
-        for (const auto change : {&Canvas::viewportChanged, &Canvas::heatChanged, &Canvas::pictureChanged})
+        for (const auto change : {&Canvas::viewportChanged, &Canvas::tintingChanged, &Canvas::pictureChanged})
             connect(&canvas, change, this, &Overlays::place);
         connect(&navigation, &Navigation::showsMapChanged, this, &Overlays::place);
         place();

@@ -40,14 +40,14 @@ class DiagramPainter {
 public:
     /// `layer`: what the painter paints on, to be filled without it; or null.
     DiagramPainter(QPainter &painter, FarLayer *layer, const Picture &picture, const Emphasis &emphasis,
-                   const Viewport &viewport, QSizeF size, const drawing::Palette &palette, const Heat *heat,
+                   const Viewport &viewport, QSizeF size, const drawing::Palette &palette, const Tinting *tinting,
                    const Compared *compared)
         : m_painter(painter),
           m_layer(layer),
           m_picture(picture),
           m_emphasis(emphasis),
           m_palette(palette),
-          m_heat(heat),
+          m_tinting(tinting),
           m_compared(compared),
           m_zoom(viewport.zoom),
           m_origin(viewport.origin),
@@ -72,12 +72,17 @@ public:
         outlines();
         if (m_compared && m_zoom >= titleZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { badge(i, box); });
-        else if (m_heat && m_zoom >= smallTextZoom)
+        else if (m_tinting && m_zoom >= smallTextZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { heatValue(i, box); });
         if (!m_emphasis.hits.empty() && m_zoom >= titleZoom)
             forEachShownBox([this](std::uint32_t i, const Box &box) { hitCount(i, box); });
         for (const std::uint32_t i : m_emphasis.bookmarks)
             ribbon(m_picture.box(i));
+        for (std::size_t i = 0; i < m_emphasis.notFinite.size(); ++i) {
+            const auto &[box, isNaN] = m_emphasis.notFinite[i];
+            const bool isSecond = i > 0 && m_emphasis.notFinite[i - 1].first == box;
+            notFinite(m_picture.box(box), isNaN, isSecond);
+        }
     }
 
 private:
@@ -174,6 +179,12 @@ private:
         fillRect(QRectF(inner.topRight(), QPointF(rect.right(), inner.bottom())), border);
     }
 
+    /// Nothing: its own.
+    std::optional<BoxColour> colourAt(std::uint32_t i, const Box &box) const
+    {
+        return m_tinting ? colourOf(*m_tinting, box, i, m_palette.dark) : std::nullopt;
+    }
+
     bool isSpeck(const Box &box) const { return std::min(box.rect.width, box.rect.height) * m_zoom < speck; }
 
     /// A hundred thousand of these are in sight at a time: one colour, at least a pixel in size.
@@ -181,10 +192,10 @@ private:
     {
         const Mark mark = markOf(i);
         const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
-        const auto share = m_heat && !port ? m_heat->share(i) : std::nullopt;
-        const QColor color = share                   ? heatColor(*share, m_palette.dark)
+        const auto colour = colourAt(i, box);
+        const QColor color = colour && colour->fill  ? *colour->fill
             : mark != Mark::None                     ? toColor(m_palette.mark(mark))
-            : box.kind == Box::Kind::Node && !m_heat ? toColor(m_palette.category(box.category))
+            : box.kind == Box::Kind::Node && !colour ? toColor(m_palette.category(box.category))
             : port                                   ? toColor(m_palette.input)
                                                      : toColor(m_palette.moduleBorder(box.depth));
         fillRect(atLeast(1, toQt(box.rect)), color);
@@ -200,18 +211,16 @@ private:
         QColor fill = toColor(module ? m_palette.moduleFill(box.depth) : port ? m_palette.input : m_palette.card);
         const QColor border = toColor(module ? m_palette.moduleBorder(box.depth) : m_palette.cardBorder);
         const Mark mark = markOf(i);
-        if (box.kind == Box::Kind::Node && m_zoom < titleZoom && !m_heat)
+        const auto colour = colourAt(i, box);
+        if (box.kind == Box::Kind::Node && m_zoom < titleZoom && !colour)
             fill = tinted(fill, bar, 0.45);
         if (mark != Mark::None)
             fill = tinted(fill, toColor(m_palette.mark(mark)), m_palette.dark ? 0.28 : 0.14);
-        if (m_heat && !port)
-            heated(i, fill);
-        else
-            m_painter.setBrush(fill);
+        m_painter.setBrush(colour ? brushOf(*colour, fill) : QBrush(fill));
         m_painter.setPen(mark == Mark::None ? line(border, 1) : marked(mark));
         shape(box, port ? box.rect.height / 2 : module ? metrics::moduleRadius : metrics::cardRadius);
         if (box.kind == Box::Kind::Node)
-            categoryBar(box, bar);
+            categoryBar(box, bar, colour.has_value());
         titles(i, box);
     }
 
@@ -241,20 +250,20 @@ private:
     }
 
     /// What is not known is hatched, so that it is not taken for little.
-    void heated(std::uint32_t i, QColor fill)
+    QBrush brushOf(const BoxColour &colour, QColor fill) const
     {
-        if (const auto share = m_heat->share(i))
-            return m_painter.setBrush(heatColor(*share, m_palette.dark));
+        if (colour.fill)
+            return *colour.fill;
         QBrush hatched(tinted(fill, toColor(m_palette.mutedText), 0.35), Qt::BDiagPattern);
         hatched.setTransform(QTransform::fromScale(1 / m_zoom, 1 / m_zoom));
-        m_painter.setBrush(hatched);
+        return hatched;
     }
 
-    void categoryBar(const Box &box, QColor color)
+    void categoryBar(const Box &box, QColor color, bool isTinted)
     {
         const QRectF rect = toQt(box.rect);
         if (m_zoom < shapeZoom) {
-            if (!m_heat)
+            if (!isTinted)
                 fillRect(rect, color);
             return;
         }
@@ -281,10 +290,8 @@ private:
 
     QColor textColor(std::uint32_t i, const Box &box, Style style) const
     {
-        const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
-        const auto share = m_heat && !box.open && !port ? m_heat->share(i) : std::nullopt;
-        if (share)
-            return textOn(heatColor(*share, m_palette.dark));
+        if (const auto colour = colourAt(i, box); colour && colour->fill)
+            return textOn(*colour->fill);
         return toColor(isMuted(style) ? m_palette.mutedText : m_palette.text);
     }
 
@@ -378,7 +385,7 @@ private:
     /// The value that a box is coloured by, at its corner: colours alone are compared, not read.
     void heatValue(std::uint32_t i, const Box &box)
     {
-        const QString text = m_heat->text(i);
+        const QString text = valueOf(*m_tinting, i);
         if (box.open || box.kind == Box::Kind::Input || box.kind == Box::Kind::Output || text.isEmpty())
             return;
         const QFont font = diagramFont(Style::Muted);
@@ -563,6 +570,30 @@ private:
             QPolygonF{{at(0, 0), at(width, 0), at(width, height), at(width / 2, height - notch), at(0, height)}});
     }
 
+    /// A sign over the lower border, of two one beside the other, as large from far as from near.
+    void notFinite(const Box &box, bool isNaN, bool isSecond)
+    {
+        if (!m_shown.intersects(toQt(box.rect)))
+            return;
+        const double scale = 1 / std::min(m_zoom, 1.0);
+        QFont font = diagramFont(Style::Muted);
+        font.setWeight(QFont::Bold);
+        const QString text = isNaN ? QStringLiteral("NaN") : QStringLiteral("Inf");
+        constexpr double width = 36, height = 16, gap = 4;
+        m_painter.save();
+        m_painter.setOpacity(1);
+        m_painter.translate(toQt(box.rect).bottomLeft());
+        m_painter.scale(scale, scale);
+        const QRectF rect(isSecond ? 6 + width + gap : 6, -height / 2, width, height);
+        m_painter.setPen(QPen(toColor(m_palette.canvas), 1));
+        m_painter.setBrush(QColor(0xB3, 0x1B, 0x1B));
+        m_painter.drawRoundedRect(rect, height / 2, height / 2);
+        m_painter.setFont(font);
+        m_painter.setPen(Qt::white);
+        m_painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
+        m_painter.restore();
+    }
+
     void outline(const Box &box, QColor color, double width, double distance)
     {
         const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
@@ -578,7 +609,7 @@ private:
     const Picture &m_picture;
     const Emphasis &m_emphasis;
     const drawing::Palette &m_palette;
-    const Heat *m_heat;
+    const Tinting *m_tinting;
     const Compared *m_compared;
     double m_zoom;
     QPointF m_origin;
@@ -590,7 +621,7 @@ private:
 } // namespace
 
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
-           const drawing::Palette &palette, const Heat *heat, const Compared *compared)
+           const drawing::Palette &palette, const Tinting *tinting, const Compared *compared)
 {
     constexpr std::size_t many = 5000;
     const bool hasPixels = painter.paintEngine()->type() == QPaintEngine::Raster
@@ -600,12 +631,12 @@ void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, 
         FarLayer layer(QSize(int(std::ceil(size.width() * ratio)), int(std::ceil(size.height() * ratio))));
         layer.image().setDevicePixelRatio(ratio);
         QPainter onLayer(&layer.image());
-        DiagramPainter(onLayer, &layer, picture, emphasis, viewport, size, palette, heat, compared).paint();
+        DiagramPainter(onLayer, &layer, picture, emphasis, viewport, size, palette, tinting, compared).paint();
         onLayer.end();
         return painter.drawImage(QPointF(), layer.image());
     }
     painter.save();
-    DiagramPainter(painter, nullptr, picture, emphasis, viewport, size, palette, heat, compared).paint();
+    DiagramPainter(painter, nullptr, picture, emphasis, viewport, size, palette, tinting, compared).paint();
     painter.restore();
 }
 

@@ -5,8 +5,8 @@
 #include "core/drawing/palette.h"
 #include "core/layout/marks.h"
 #include "views/graph/emphasis.h"
-#include "views/graph/heat.h"
 #include "views/graph/picture.h"
+#include "views/graph/tinting.h"
 #include "views/graph/viewport.h"
 
 #include <QPainter>
@@ -34,9 +34,9 @@ struct Compared {
 };
 
 /// Draws the part of the picture in `viewport` into a rectangle of `size` at the painter's origin. Text that would be
-/// too small to read is left out; colours and module titles stay. With `heat`, closed boxes are filled with its
+/// too small to read is left out; colours and module titles stay. With `tinting`, closed boxes are filled with its
 /// colours; with `compared`, differences have colours and signs.
 void paint(QPainter &painter, const Picture &picture, const Emphasis &emphasis, const Viewport &viewport, QSizeF size,
-           const drawing::Palette &palette, const Heat *heat = nullptr, const Compared *compared = nullptr);
+           const drawing::Palette &palette, const Tinting *tinting = nullptr, const Compared *compared = nullptr);
 
 } // namespace cutaway::views

@@ -13,17 +13,16 @@ drawing::Rgb toRgb(const QColor &color)
     return {part(color.red()), part(color.green()), part(color.blue())};
 }
 
-std::optional<drawing::Tint> tintOf(const layout::Box &box, const Heat &heat, std::uint32_t index,
+std::optional<drawing::Tint> tintOf(const layout::Box &box, const Tinting &tinting, std::uint32_t index,
                                     const drawing::Palette &palette)
 {
-    using Kind = layout::Box::Kind;
-    if (box.open || box.kind == Kind::Input || box.kind == Kind::Output)
+    const auto colour = colourOf(tinting, box, index, palette.dark);
+    if (!colour)
         return {};
-    const auto share = heat.share(index);
-    if (!share)
-        return drawing::Tint{{}, palette.text, {}};
-    const QColor fill = heatColor(*share, palette.dark);
-    return drawing::Tint{toRgb(fill), toRgb(textOn(fill)), heat.text(index).toStdString()};
+    const std::string value = valueOf(tinting, index).toStdString();
+    if (!colour->fill)
+        return drawing::Tint{{}, palette.text, value};
+    return drawing::Tint{toRgb(*colour->fill), toRgb(textOn(*colour->fill)), value};
 }
 
 /// What this side does not show is in neither state.
@@ -41,15 +40,15 @@ layout::Marks marksInSight(const Compared &compared)
 
 } // namespace
 
-drawing::Look lookOf(const Picture &picture, const Heat *heat, const Compared *compared,
+drawing::Look lookOf(const Picture &picture, const Tinting *tinting, const Compared *compared,
                      const drawing::Palette &palette)
 {
     drawing::Look look{.palette = &palette};
     if (compared)
         look.marks = marksInSight(*compared);
     const auto &boxes = picture.diagram().boxes;
-    for (std::uint32_t i = 0; heat && i < boxes.size(); ++i)
-        look.tints.push_back(tintOf(boxes[i], *heat, i, palette));
+    for (std::uint32_t i = 0; tinting && i < boxes.size(); ++i)
+        look.tints.push_back(tintOf(boxes[i], *tinting, i, palette));
     return look;
 }
 

@@ -16,7 +16,7 @@ struct ShownDiagram {
 };
 
 /// The same colours and signs as paint() gives, in this palette, without what it hides.
-drawing::Look lookOf(const Picture &picture, const Heat *heat, const Compared *compared,
+drawing::Look lookOf(const Picture &picture, const Tinting *tinting, const Compared *compared,
                      const drawing::Palette &palette);
 
 /// The viewport that shows all of `part` in the middle of a room, as large as it fits.

@@ -5,6 +5,7 @@
 #include "views/inspector/pages.h"
 #include "views/parts/property_sheet.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/navigation.h"
@@ -86,6 +87,7 @@ QWidget *makeInspector(Session &session, QWidget *parent)
     const auto listenTo = [sheet, fill, refill](Session &to) {
         QObject::connect(&to.navigation(), &Navigation::selectionChanged, sheet, fill);
         QObject::connect(&to.analysing(), &Analysing::figuresChanged, sheet, refill);
+        QObject::connect(&to.annotating(), &Annotating::changed, sheet, refill);
         QObject::connect(&to.bookmarks(), &Bookmarks::changed, sheet, refill);
     };
     listenTo(session);

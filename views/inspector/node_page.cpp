@@ -12,6 +12,8 @@
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/activation_text.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
@@ -43,7 +45,29 @@ void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::NodeRef &
         sheet.row(shown(value.name()), type.isEmpty() ? QObject::tr("unknown type") : type,
                   PropertySheet::Look::Monospace,
                   QObject::tr("recorded: %1").arg(shown(session.document().model().context->print(value->type))));
+        activationRow(sheet, session, value);
         userRows(sheet, session, value);
+    }
+}
+
+/// What the user's table says of the node, and where numbers cease to be finite.
+void fillAnnotations(PropertySheet &sheet, const Session &session, const ir::NodeRef &node)
+{
+    const Annotating &annotating = session.annotating();
+    for (const tensor::NotFinite &each : annotating.notFinite())
+        if (each.node == node.id())
+            sheet.paragraph(notFiniteText(node.graph(), *annotating.activations(), each) + '.');
+    const auto &data = annotating.data();
+    bool isFirst = true;
+    for (const node_data::Column &column : data ? data->columns : std::vector<node_data::Column>()) {
+        if (column.name.starts_with(tensor::runPrefix) || node.id().index >= column.cells.size())
+            continue;
+        const std::string text = node_data::print(column.cells[node.id().index]);
+        if (text.empty())
+            continue;
+        if (std::exchange(isFirst, false))
+            sheet.section(QObject::tr("Node data"));
+        sheet.row(shown(column.name), shown(text));
     }
 }
 
@@ -261,6 +285,7 @@ void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
         sheet.button(QObject::tr("Statistics of the weights"),
                      [&session, weight = *weight] { session.navigation().requestTensor(weight); });
     fillNodeOutputs(sheet, session, node);
+    fillAnnotations(sheet, session, node);
     fillCost(sheet, session, node);
     fillTimes(sheet, session, node);
     fillRegions(sheet, session, node);

@@ -8,11 +8,14 @@
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/activation_text.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cutaway::views {
 namespace {
@@ -71,6 +74,7 @@ void typeRows(PropertySheet &sheet, const Session &session, const ir::ValueRef &
               isRecorded ? QObject::tr("as the file records it; no rule gives it") : QString());
     sheet.row(QObject::tr("recorded type"), recorded.isEmpty() ? QObject::tr("none") : recorded,
               PropertySheet::Look::Monospace);
+    activationRow(sheet, session, value);
     const auto *tensor = figures ? ops::asTensor(figures->analysis().shapes.of(value)) : nullptr;
     if (!tensor)
         return;
@@ -87,6 +91,16 @@ void reasonParagraph(PropertySheet &sheet, const Session &session, ir::NodeId ma
 }
 
 } // namespace
+
+void activationRow(PropertySheet &sheet, const Session &session, ir::ValueId value)
+{
+    const auto *activations = session.annotating().activations();
+    const tensor::Activation *activation = activations ? activations->of(value) : nullptr;
+    QString name = QObject::tr("in the run");
+    for (const QString &line : activation ? activationLines(*activation) : QStringList())
+        sheet.row(std::exchange(name, {}), line, PropertySheet::Look::Plain,
+                  QObject::tr("statistics of the last run that looked at all values"));
+}
 
 QString stopText(const analysis::Stop &stop)
 {

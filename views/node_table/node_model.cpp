@@ -4,11 +4,14 @@
 
 #include "core/ops/category.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/query/query.h"
 #include "views/appearance/fonts.h"
 #include "views/parts/text.h"
+#include "views/session/annotations/colouring.h"
 #include "views/session/times_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <ranges>
@@ -95,6 +98,48 @@ void NodeModel::setGrouping(Grouping grouping)
     endResetModel();
 }
 
+void NodeModel::setNodeData(std::shared_ptr<const node_data::NodeData> data)
+{
+    beginResetModel();
+    m_data = std::move(data);
+    m_dataHasTexts.clear();
+    if (m_data)
+        for (const node_data::Column &column : m_data->columns)
+            m_dataHasTexts.push_back(!column.texts().empty());
+    if (m_sortColumn >= columnCount())
+        m_sortColumn = -1;
+    rebuild();
+    endResetModel();
+}
+
+const node_data::Column *NodeModel::dataColumn(int column) const
+{
+    const auto place = std::size_t(column - ColumnCount);
+    return m_data && column >= ColumnCount && place < m_data->columns.size() ? &m_data->columns[place] : nullptr;
+}
+
+bool NodeModel::isOfNumbers(int column) const
+{
+    return hasNumbers(column) || (dataColumn(column) && !m_dataHasTexts[std::size_t(column - ColumnCount)]);
+}
+
+/// Numbers are shown shortly and copied as they are.
+QVariant NodeModel::dataCell(ir::NodeId node, int column, int role) const
+{
+    const node_data::Column &data = *dataColumn(column);
+    if (node.index >= data.cells.size() || std::holds_alternative<std::monostate>(data.cells[node.index]))
+        return {};
+    const double *number = data.number(node);
+    if (role == Qt::DisplayRole && number)
+        return QString::number(*number, 'g', 5);
+    if (role == exactRole && number)
+        return *number;
+    const QString text = shown(node_data::print(data.cells[node.index]));
+    if (role == Qt::DisplayRole || role == exactRole)
+        return text;
+    return role == Qt::ToolTipRole ? QVariant(toolTipText(text)) : QVariant();
+}
+
 QString NodeModel::groupTitle(ir::NodeId node) const
 {
     switch (m_grouping) {
@@ -138,6 +183,18 @@ void NodeModel::rebuild()
     arrange();
 }
 
+/// A NaN stands with the infinities.
+double NodeModel::sortNumber(ir::NodeId node, int column) const
+{
+    const node_data::Column *data = dataColumn(column);
+    if (!data)
+        return sortNumber(quantity(node, column));
+    const double *number = node.index < data->cells.size() ? data->number(node) : nullptr;
+    if (!number)
+        return sortNumber(Quantity());
+    return std::isnan(*number) ? std::numeric_limits<double>::infinity() : *number;
+}
+
 /// What is not known has no place among numbers; formulas without example sizes come before it.
 double NodeModel::sortNumber(const Quantity &quantity) const
 {
@@ -162,14 +219,14 @@ void NodeModel::arrange()
         items = std::move(sorted);
     };
     if (m_sortColumn >= 0) {
-        const bool byNumber = hasNumbers(m_sortColumn);
+        const bool byNumber = isOfNumbers(m_sortColumn);
         for (Group &group : m_groups) {
             if (byNumber)
-                sortBy(group.nodes, [this](ir::NodeId node) { return sortNumber(quantity(node, m_sortColumn)); });
+                sortBy(group.nodes, [this](ir::NodeId node) { return sortNumber(node, m_sortColumn); });
             else
                 sortBy(group.nodes, [this](ir::NodeId node) { return text(node, m_sortColumn); });
         }
-        if (byNumber)
+        if (hasNumbers(m_sortColumn))
             sortBy(m_groups, [this](const Group &group) { return sortNumber(quantity(group, m_sortColumn)); });
         else
             sortBy(m_groups, [](const Group &group) { return group.title; });
@@ -251,11 +308,13 @@ int NodeModel::rowCount(const QModelIndex &parent) const
     return group ? int(group->nodes.size()) : 0;
 }
 
-int NodeModel::columnCount(const QModelIndex &) const { return ColumnCount; }
+int NodeModel::columnCount(const QModelIndex &) const { return ColumnCount + int(m_data ? m_data->columns.size() : 0); }
 
 QString NodeModel::text(ir::NodeId id, int column) const
 {
     const ir::NodeRef node(m_figures->function().graph, id);
+    if (dataColumn(column))
+        return dataCell(id, column, Qt::DisplayRole).toString();
     switch (column) {
     case NameColumn:
         return shownName(node);
@@ -344,6 +403,8 @@ QVariant NodeModel::nodeData(ir::NodeId id, int column, int role) const
 {
     if (role == categoryRole)
         return int(ops::categoryOf({m_figures->function().graph, id}));
+    if (dataColumn(column))
+        return dataCell(id, column, role);
     if (role == Qt::DisplayRole)
         return text(id, column);
     if (!hasNumbers(column))
@@ -369,7 +430,7 @@ QVariant NodeModel::data(const QModelIndex &index, int role) const
     if (!index.isValid())
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int((hasNumbers(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((isOfNumbers(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::FontRole && index.column() == ShapeColumn)
         return monospaceFont();
     if (const Group *group = groupAt(index))
@@ -379,11 +440,19 @@ QVariant NodeModel::data(const QModelIndex &index, int role) const
 
 QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     const auto measure = measureOf(section);
     if (role == Qt::TextAlignmentRole)
-        return int((hasNumbers(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((isOfNumbers(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (const node_data::Column *data = dataColumn(section)) {
+        const QString explained = columnExplanation(data->name);
+        if (role == Qt::ToolTipRole)
+            return toolTipText(
+                (explained.isEmpty() ? tr("node data") : explained) + '\n'
+                + tr("in queries: %1").arg(QStringLiteral("data.") + shown(query::quotedName(data->name))));
+        return role == Qt::DisplayRole ? QVariant(columnTitle(data->name)) : QVariant();
+    }
     if (role == Qt::ToolTipRole)
         return measure               ? explanation(*measure)
             : section == ShareColumn ? tr("share of the time of all nodes")

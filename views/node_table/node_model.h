@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/node_data/node_data.h"
 #include "views/parts/table_copy.h"
 #include "views/session/figures.h"
 
@@ -30,7 +31,7 @@ public:
         ShapeColumn,
         ModuleColumn,
         CategoryColumn,
-        ColumnCount
+        ColumnCount ///< behind them: the columns of the node data
     };
     enum class Grouping { None, Module, Operator };
     static constexpr int categoryRole = Qt::UserRole + 1; ///< ops::Category as int, of a node
@@ -43,6 +44,8 @@ public:
     void setFigures(std::shared_ptr<const Figures> figures, Shown shown = {});
     void setShown(Shown shown);
     void setGrouping(Grouping grouping);
+    /// Null: none. A column whose cells have no texts is one of numbers.
+    void setNodeData(std::shared_ptr<const node_data::NodeData> data);
 
     std::optional<ir::NodeId> node(const QModelIndex &index) const;
     /// Invalid for a node that has no row.
@@ -74,11 +77,17 @@ private:
     Quantity measured(std::span<const ir::NodeId> nodes, int column) const;
     QString measuredText(ir::NodeId node, int column) const;
     QString toolTip(ir::NodeId node, int column) const;
+    const node_data::Column *dataColumn(int column) const;
+    bool isOfNumbers(int column) const;
+    QVariant dataCell(ir::NodeId node, int column, int role) const;
+    double sortNumber(ir::NodeId node, int column) const;
     double sortNumber(const Quantity &quantity) const;
     QVariant groupData(const Group &group, int column, int role) const;
     QVariant nodeData(ir::NodeId node, int column, int role) const;
 
     std::shared_ptr<const Figures> m_figures;
+    std::shared_ptr<const node_data::NodeData> m_data;
+    std::vector<bool> m_dataHasTexts; ///< by column of the data
     Shown m_shown;
     Grouping m_grouping = Grouping::None;
     int m_sortColumn = -1; ///< -1: in order of execution

@@ -12,6 +12,7 @@
 #include "views/parts/text.h"
 #include "views/parts/when_seen.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
 #include "views/session/search/query_words.h"
@@ -36,6 +37,7 @@ namespace {
 
 constexpr int nodeColumnWidths[NodeModel::ColumnCount] = {150, 165, 130, 105, 105, 105, 120, 70, 90, 206, 134, 100};
 
+constexpr int dataColumnWidth = 140;
 constexpr int filterPauseMs = 120;
 
 /// The name with the colour of its category before it.
@@ -62,11 +64,13 @@ public:
     NodeTable(Session &session, QWidget *parent)
         : QWidget(parent),
           m_analysing(session.analysing()),
+          m_annotating(session.annotating()),
           m_document(session.document()),
           m_navigation(session.navigation()),
           m_searching(session.searching()),
           m_model(new NodeModel(this)),
           m_list(new QTreeView(this)),
+          m_endElided(new EndElidedDelegate(m_list)),
           m_filter(new QueryLine(this)),
           m_count(new QLabel(this)),
           m_note(new QLabel(this)),
@@ -80,6 +84,7 @@ public:
         column->addWidget(m_list, 1);
         makeList();
         connect(&session.analysing(), &Analysing::figuresChanged, m_content, &WhenSeen::refresh);
+        connect(&session.annotating(), &Annotating::changed, m_content, &WhenSeen::refresh);
         connect(&m_searching, &Searching::knownChanged, this, [this] {
             if (isVisible() && !m_filter->text().isEmpty())
                 filter();
@@ -157,7 +162,7 @@ private:
         m_list->setItemDelegate(new RowDelegate(m_list));
         m_list->setItemDelegateForColumn(NodeModel::NameColumn, new NodeNameDelegate(m_list));
         for (int column = NodeModel::FlopsColumn; column <= NodeModel::ShapeColumn; ++column)
-            m_list->setItemDelegateForColumn(column, new EndElidedDelegate(m_list));
+            m_list->setItemDelegateForColumn(column, m_endElided);
         m_list->setIndentation(16);
         m_list->setAccessibleName(tr("Nodes"));
         m_list->header()->setStretchLastSection(false);
@@ -188,6 +193,17 @@ private:
 
     void fill()
     {
+        if (m_annotating.data() != m_data) {
+            m_data = m_annotating.data();
+            m_model->setNodeData(m_data);
+            for (int column = NodeModel::ColumnCount; column < m_model->columnCount(); ++column) {
+                m_list->setItemDelegateForColumn(column, m_endElided);
+                QHeaderView &header = *m_list->header();
+                header.resizeSection(column, dataColumnWidth);
+                if (header.visualIndex(column) > header.visualIndex(NodeModel::ShapeColumn)) // with the other figures
+                    header.moveSection(header.visualIndex(column), header.visualIndex(NodeModel::ShapeColumn));
+            }
+        }
         m_model->setFigures(m_analysing.figures(), shownNodes().value_or(NodeModel::Shown()));
         const auto timing = m_analysing.figures() ? m_analysing.figures()->times().timing() : nullptr;
         const bool isProfiled = timing && timing->sum();
@@ -263,17 +279,20 @@ private:
     }
 
     Analysing &m_analysing;
+    const Annotating &m_annotating;
     const Document &m_document;
     Navigation &m_navigation;
     Searching &m_searching;
     NodeModel *m_model;
     QTreeView *m_list;
+    EndElidedDelegate *m_endElided; ///< of columns whose beginnings say most
     QueryLine *m_filter;
     QLabel *m_count;
     QLabel *m_note;
     WhenSeen *m_content;
-    QTimer m_pause;           ///< of typing: a large graph is not filtered letter by letter
-    bool m_following = false; ///< the current row is being set, not chosen
+    std::shared_ptr<const node_data::NodeData> m_data; ///< that the table shows
+    QTimer m_pause;                                    ///< of typing: a large graph is not filtered letter by letter
+    bool m_following = false;                          ///< the current row is being set, not chosen
 };
 
 } // namespace

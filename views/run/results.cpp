@@ -7,9 +7,12 @@
 #include "views/parts/property_sheet.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/activation_text.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
 #include "views/session/running.h"
+#include "views/session/selection.h"
 #include "views/session/session.h"
 #include "views/session/times_text.h"
 
@@ -17,6 +20,7 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <ranges>
+#include <set>
 
 namespace cutaway::views {
 namespace {
@@ -24,7 +28,7 @@ namespace {
 using Look = PropertySheet::Look;
 using Unit = Quantity::Unit;
 
-constexpr std::size_t maxOutputs = 40, mostSlow = 6;
+constexpr std::size_t maxOutputs = 40, maxNotFinite = 12, mostSlow = 6;
 
 QString plainNumber(double number) { return QString::number(number, 'g', 4); }
 
@@ -168,6 +172,30 @@ void fillProfile(PropertySheet &sheet, Session &session)
     fillPrediction(sheet, session, *profile, figures);
     if (figures && figures->times().timing())
         fillSlowest(sheet, session, *figures);
+}
+
+void fillNotFinite(PropertySheet &sheet, Session &session)
+{
+    const Annotating &annotating = session.annotating();
+    const tensor::Activations *activations = annotating.activations();
+    if (!activations)
+        return;
+    const ir::Graph &graph = session.document().function().graph;
+    sheet.section(QObject::tr("NaN and infinity"));
+    if (annotating.notFinite().empty())
+        sheet.muted(QObject::tr("No node makes any. The graph, its tool tips and the table Nodes show all values."));
+    std::set<tensor::NotFinite::Kind> seen;
+    for (const tensor::NotFinite &each : annotating.notFinite() | std::views::take(maxNotFinite)) {
+        if (!isThere(session.document().function(), each.node))
+            continue;
+        const bool isFirst = seen.insert(each.kind).second;
+        const QString kind = each.kind == tensor::NotFinite::Kind::NaN ? QObject::tr("NaN") : QObject::tr("infinity");
+        sheet.link(isFirst ? QObject::tr("first %1").arg(kind) : kind, nodeText({graph, each.node}),
+                   [&session, node = each.node] { session.navigation().reveal(node); });
+        sheet.muted(notFiniteText(graph, *activations, each) + '.');
+    }
+    if (annotating.notFinite().size() > maxNotFinite)
+        sheet.muted(QObject::tr("… %1 more").arg(annotating.notFinite().size() - maxNotFinite));
 }
 
 void fillOutputs(PropertySheet &sheet, Session &session)

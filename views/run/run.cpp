@@ -11,6 +11,7 @@
 #include "views/run/results.h"
 #include "views/run/settings_form.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
@@ -29,7 +30,7 @@ constexpr int progressSteps = 1000;
 
 QString doing(const Running::Busy &busy)
 {
-    const QString kind = busy.kind == Running::Kind::Run ? QObject::tr("Running") : QObject::tr("Profiling");
+    const QString kind = busy.kind == Running::Kind::Profile ? QObject::tr("Profiling") : QObject::tr("Running");
     return busy.what.isEmpty() ? kind + QStringLiteral("…") : QObject::tr("%1: %2…").arg(kind, busy.what);
 }
 
@@ -70,6 +71,7 @@ public:
             m_form->fill();
             followState();
         });
+        connect(&session.annotating(), &Annotating::changed, this, [this] { m_sheet->refill([this] { fill(); }); });
         for (const auto change : {&Analysing::figuresChanged, &Analysing::measuringChanged})
             connect(&session.analysing(), change, this, [this] { m_sheet->refill([this] { fill(); }); });
         followState();
@@ -104,6 +106,11 @@ private:
     QMenu *makeMoreMenu()
     {
         auto *menu = new QMenu(tr("More"), this);
+        menu->setToolTipsVisible(true);
+        QAction *statistics = menu->addAction(tr("Run and look at all values"), this,
+                                              [this] { m_running.start(Running::Kind::Statistics); });
+        statistics->setToolTip(tr("Takes statistics of all values, and finds the first NaN and the first infinity"));
+        menu->addSeparator();
         menu->addAction(tr("Open profile…"), this, [this] { openProfile(m_session, window()); });
         QAction *save = menu->addAction(tr("Save profile…"), this, [this] { saveProfile(m_session, window()); });
         menu->addSeparator();
@@ -113,7 +120,8 @@ private:
         QAction *end = menu->addAction(tr("End comparison"), this, [this] { m_running.endComparison(); });
         menu->addSeparator();
         menu->addAction(tr("Clear results and times"), this, [this] { m_running.forget(); });
-        connect(menu, &QMenu::aboutToShow, this, [this, save, keep, end] {
+        connect(menu, &QMenu::aboutToShow, this, [this, statistics, save, keep, end] {
+            statistics->setEnabled(!m_running.isBusy() && !m_running.obstacle(Running::Kind::Statistics));
             save->setEnabled(m_running.profile() != nullptr);
             keep->setEnabled(m_running.profile() != nullptr);
             end->setEnabled(m_running.baseline().has_value());
@@ -197,7 +205,7 @@ private:
     QString doneText(Running::Kind kind) const
     {
         const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
-        return kind == Running::Kind::Run
+        return kind != Running::Kind::Profile
             ? tr("The run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
             : tr("One run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));
     }
@@ -207,6 +215,7 @@ private:
         m_sheet->clear();
         fillProfile(*m_sheet, m_session);
         fillChanges(*m_sheet, m_session);
+        fillNotFinite(*m_sheet, m_session);
         fillOutputs(*m_sheet, m_session);
         fillInputs(*m_sheet, m_session);
     }

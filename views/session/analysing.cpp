@@ -105,11 +105,11 @@ void Analysing::measureMachine()
     });
 }
 
-void Analysing::setColouring(std::optional<Measure> measure)
+void Analysing::setColouring(const Colouring &colouring)
 {
-    if (measure == m_colouring)
+    if (colouring == m_colouring)
         return;
-    m_colouring = measure;
+    m_colouring = colouring;
     emit colouringChanged();
 }
 

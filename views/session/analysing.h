@@ -4,6 +4,7 @@
 
 #include "core/analysis/device.h"
 #include "views/parts/latest_work.h"
+#include "views/session/annotations/colouring.h"
 #include "views/session/figures.h"
 
 #include <QObject>
@@ -30,8 +31,7 @@ public:
     /// At first this machine, if it has been measured, or else an H100.
     const analysis::Device &device() const { return m_device; }
     bool isMeasuring() const { return m_measuring.isBusy(); }
-    /// What nodes are coloured by; nothing: by their category.
-    std::optional<Measure> colouring() const { return m_colouring; }
+    const Colouring &colouring() const { return m_colouring; }
 
     void start() { analyse(); }
     /// Keeps the figures that are there.
@@ -41,7 +41,7 @@ public:
     /// Measures the processor that this program runs on, and predicts for it. That takes two seconds; its figures are
     /// kept for the next time.
     void measureMachine();
-    void setColouring(std::optional<Measure> measure);
+    void setColouring(const Colouring &colouring);
 
 signals:
     /// Shapes and costs are new, not only times or the device. Before figuresChanged().
@@ -61,7 +61,7 @@ private:
     const Running &m_running;
     std::shared_ptr<const Figures> m_figures;
     analysis::Device m_device;
-    std::optional<Measure> m_colouring;
+    Colouring m_colouring;
     LatestWork m_measuring;
     LatestWork m_work; ///< last: it ends first
 };

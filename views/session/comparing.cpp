@@ -8,9 +8,11 @@
 #include "core/run/inputs.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/compared_model.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 
 #include <algorithm>
@@ -191,6 +193,7 @@ std::shared_ptr<const diff::Difference> Comparing::difference() const
 void Comparing::start(std::shared_ptr<const ir::Model> model)
 {
     m_rows.clear();
+    m_session.running().compareValuesWith(nullptr);
     m_correspondence.reset(); // before what it refers to
     const std::unique_ptr<Session> before = std::exchange(m_other, std::make_unique<Session>(std::move(model)));
     m_correspondence = std::make_shared<Correspondence>(m_session, *m_other);
@@ -205,6 +208,7 @@ void Comparing::start(std::shared_ptr<const ir::Model> model)
 void Comparing::end()
 {
     m_rows.clear();
+    m_session.running().compareValuesWith(nullptr);
     m_correspondence.reset();
     const std::unique_ptr<Session> before = std::move(m_other);
     m_session.drawing().setNodeMarks(nullptr);
@@ -215,11 +219,31 @@ void Comparing::end()
 void Comparing::show()
 {
     m_rows.clear();
+    m_session.running().compareValuesWith(difference() ? comparedModel() : nullptr);
     if (difference()) {
         fillRows();
         mark();
     }
     emit differenceChanged();
+}
+
+/// With what the difference is of: it was found with these figures.
+std::shared_ptr<const ComparedModel> Comparing::comparedModel() const
+{
+    const auto a = m_session.analysing().figures(), b = m_other->analysing().figures();
+    if (!a || !b)
+        return nullptr;
+    const Document &document = m_other->document();
+    auto compared = std::make_shared<ComparedModel>();
+    compared->first = a->model();
+    compared->second = b->model();
+    compared->ofFirst = a->sharedAnalysis();
+    compared->ofSecond = b->sharedAnalysis();
+    compared->opened = document.models().file;
+    if (document.isFileShown() && !document.file().path.empty() && document.givenValues().replaced.empty())
+        compared->path = document.file().path;
+    compared->difference = difference();
+    return compared;
 }
 
 void Comparing::fillRows()

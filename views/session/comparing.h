@@ -15,6 +15,7 @@
 namespace cutaway::views {
 
 class Session;
+struct ComparedModel;
 
 /// What two sessions show of the same. In one file everything is itself, whatever passes have made of the rest; the
 /// nodes of two files are paired as diff::compare() does. Both sessions outlive it, or are not asked about any more.
@@ -95,6 +96,7 @@ signals:
 
 private:
     void show();
+    std::shared_ptr<const ComparedModel> comparedModel() const;
     void fillRows();
     void mark();
     void markRow(const Row &row);

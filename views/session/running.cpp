@@ -14,7 +14,10 @@
 #include "core/run/tensor_file.h"
 #include "core/run/timing.h"
 #include "core/tensor/results.h"
+#include "core/tensor/run_errors.h"
 #include "views/parts/text.h"
+#include "views/session/annotations/compared_model.h"
+#include "views/session/annotations/run_statistics.h"
 #include "views/session/document.h"
 
 #include <QFileInfo>
@@ -124,6 +127,8 @@ struct Running::Order {
     analysis::Given given;
     run::GivenTensors tensors;
     decltype(RunChoices::find) find;
+    std::shared_ptr<const ComparedModel> compared = nullptr; ///< whose values are compared
+    RunSettings settingsOfCompared = {};
 };
 
 Running::Running(Document &document) : m_document(document)
@@ -258,7 +263,42 @@ Running::Order Running::order(Kind kind) const
                     m_document.functionId(),  givenTexts(), QString()};
     if (m_document.isFileShown() && !m_document.file().path.empty() && m_document.givenValues().replaced.empty())
         order.path = m_document.file().path;
+    if (kind == Kind::Statistics && m_compared && m_compared->ofFirst->function == order.origin.function) {
+        order.compared = m_compared;
+        order.settingsOfCompared = m_settings;
+        const run::Offer *chosen = offer();
+        if (!chosen || run::obstacle(*chosen, *m_compared->second, m_compared->ofSecond->function))
+            order.settingsOfCompared.backend = run::evaluatorName; // which takes all formats
+    }
     return order;
+}
+
+/// How far the values of the compared model are.
+Result<std::vector<node_data::Column>> Running::errorsOf(const Order &order, run::Backend &backend,
+                                                         const run::Subject &subject, const run::Inputs &inputs,
+                                                         const Task &task)
+{
+    const ComparedModel &compared = *order.compared;
+    const ir::FunctionId function = compared.ofSecond->function;
+    const ir::Model plain = request::withoutGiven(*compared.second, *compared.opened, function);
+    auto alike = run::inputsAlike(plain, function, inputs);
+    if (!alike)
+        return std::unexpected(alike.error());
+    const auto other = order.find(order.settingsOfCompared);
+    if (!other)
+        return std::unexpected(other.error());
+    const diff::Side a{*compared.first, *compared.ofFirst}, b{*compared.second, *compared.ofSecond};
+    std::vector<run::Point> pairs = tensor::valuePairs(a, b, *compared.difference);
+    const ir::Graph &graph = subject.model.at(subject.function).graph; // passes may have changed it since
+    std::erase_if(pairs, [&](const run::Point &pair) {
+        return pair.nodeA.index >= graph.nodeCount() || graph.at(pair.nodeA).removed;
+    });
+    const auto errors =
+        tensor::errorsOf({backend, subject, inputs}, {**other, {plain, function, compared.path}, std::move(*alike)},
+                         pairs, compared.ofFirst->shapes, task);
+    if (!errors)
+        return std::unexpected(errors.error());
+    return tensor::errorColumns(subject.model.at(subject.function), *errors);
 }
 
 Result<Running::Product> Running::carryOut(Order &order, const Task &task)
@@ -277,7 +317,27 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
     const ir::Model plain = order.given.replaced.empty() ? request::withoutGiven(model, *order.opened, function)
                                                          : request::withGivenSizes(model, *order.opened, function);
     const run::Subject subject{plain, function, order.path};
-    task.report(order.kind == Kind::Run ? "computing" : "measuring");
+    task.report(order.kind == Kind::Profile ? "measuring" : "computing");
+    if (order.kind == Kind::Statistics) {
+        const analysis::Shapes shapes = analysis::inferShapes(model, function, chosen->given, task);
+        auto activations = tensor::activationsOf(**backend, subject, chosen->inputs, shapes, task);
+        if (!activations)
+            return std::unexpected(explained(activations.error(), chosen->note));
+        auto statistics = std::make_shared<RunStatistics>();
+        statistics->notFinite = tensor::notFinite(model, function, *activations);
+        statistics->columns = tensor::columnsOf(model.at(function), *activations);
+        if (order.compared) {
+            task.report("comparing values");
+            auto errors = errorsOf(order, **backend, subject, chosen->inputs, task);
+            if (!errors)
+                return std::unexpected(errors.error().noting("the compared model was run with the same inputs"));
+            std::ranges::move(*errors, std::back_inserter(statistics->columns));
+        }
+        const run::Outcome outcome = std::exchange(activations->outcome, {});
+        statistics->activations = *std::move(activations);
+        return Product(Outputs{shown(outcome.backend), outcome.seconds, shownOutputs(outcome),
+                               std::make_shared<const ir::Model>(tensor::resultsOf(outcome)), std::move(statistics)});
+    }
     if (order.kind == Kind::Run) {
         const auto outcome = (*backend)->run(subject, chosen->inputs, task);
         if (!outcome)

@@ -16,6 +16,10 @@ namespace cutaway::ir {
 class ValueRef;
 }
 
+namespace cutaway::node_data {
+struct Column;
+}
+
 namespace cutaway::run {
 struct Timing;
 }
@@ -23,6 +27,8 @@ struct Timing;
 namespace cutaway::views {
 
 class Document;
+struct ComparedModel;
+struct RunStatistics;
 
 /// Runs and profiles the model that is shown, on another thread; plugins run in processes of their own. The last result
 /// and the last profile stay when passes change the model, since the ids of nodes stay.
@@ -30,7 +36,11 @@ class Running : public QObject {
     Q_OBJECT
 
 public:
-    enum class Kind : std::uint8_t { Run, Profile };
+    enum class Kind : std::uint8_t {
+        Run,
+        Statistics, ///< a run in which all values are looked at
+        Profile
+    };
     struct Idle { }; ///< nothing was run yet
     struct Busy {
         Kind kind;
@@ -71,6 +81,7 @@ public:
         double seconds;
         std::vector<Shown> all;
         std::shared_ptr<const ir::Model> tensors; ///< see tensor::resultsOf()
+        std::shared_ptr<const RunStatistics> statistics = nullptr;
     };
     struct RunResult {
         Origin origin;
@@ -123,6 +134,8 @@ public:
     /// The times of the last profile, or null if it was of another function or other sizes than those that are shown.
     std::shared_ptr<const run::Timing> timing() const;
 
+    /// Runs with statistics also run this model, with the same inputs, and tell how far its values are. Null: none.
+    void compareValuesWith(std::shared_ptr<const ComparedModel> model) { m_compared = std::move(model); }
     void start(Kind kind);
     void stop();
     /// Clears results, times and their comparison.
@@ -162,6 +175,9 @@ private:
     static Result<Product> carryOut(Order &order, const Task &task);
     static Result<Product> profiled(run::Timing timing, const Order &order, const analysis::Given &given,
                                     const Task &task);
+    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, run::Backend &backend,
+                                                           const run::Subject &subject, const run::Inputs &inputs,
+                                                           const Task &task);
     bool isHere(const run::Offer &offer) const;
     void chooseBackend();
     void dropObstacle();
@@ -192,6 +208,7 @@ private:
     std::shared_ptr<const Profile> m_profile;
     std::optional<Baseline> m_baseline;
     std::shared_ptr<const ProfileChange> m_change;
+    std::shared_ptr<const ComparedModel> m_compared;
     BackendDevices m_devices;
     LatestWork m_work; ///< last: it ends first
 };

@@ -7,6 +7,7 @@
 #include "core/query/named.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
@@ -44,9 +45,10 @@ std::expected<query::Expression, QueryMistake> parseQuery(const QString &text, q
         QueryMistake{shown(mistake.message), letters(0, mistake.at), std::max(letters(mistake.at, mistake.length), 1)});
 }
 
-Searching::Searching(const Document &document, const Analysing &analysing, const Drawing &drawing,
-                     Navigation &navigation)
+Searching::Searching(const Document &document, const Annotating &annotating, const Analysing &analysing,
+                     const Drawing &drawing, Navigation &navigation)
     : m_document(document),
+      m_annotating(annotating),
       m_analysing(analysing),
       m_drawing(drawing),
       m_navigation(navigation)
@@ -59,6 +61,7 @@ Searching::Searching(const Document &document, const Analysing &analysing, const
         emit pathStartChanged();
     });
     connect(&analysing, &Analysing::figuresChanged, this, &Searching::rerun);
+    connect(&annotating, &Annotating::changed, this, &Searching::rerun);
     connect(&drawing, &Drawing::marksChanged, this, [this] {
         if (std::exchange(m_changes, m_drawing.nodeMarks()) != m_drawing.nodeMarks())
             rerun();
@@ -97,6 +100,11 @@ std::optional<query::Answer> Searching::answerTo(const query::Expression &query)
                        .example = &figures->examples().bindings,
                        .diagnostics = m_diagnostics ? std::span<const ir::Diagnostic>(*m_diagnostics)
                                                     : std::span<const ir::Diagnostic>()};
+    const node_data::NodeData *data = m_annotating.data().get();
+    if (data && std::ranges::all_of(data->columns, [&](const node_data::Column &column) {
+            return column.cells.size() >= figures->function().graph.nodeCount();
+        }))
+        known.data = data;
     known.measured = [&](ir::NodeId node) { return figures->times().of(node); };
     if (const auto marks = m_drawing.nodeMarks())
         known.isChanged = [marks](ir::NodeId node) { return marks->of(node) != layout::Mark::None; };

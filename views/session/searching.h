@@ -12,6 +12,7 @@
 namespace cutaway::views {
 
 class Analysing;
+class Annotating;
 class Document;
 class Drawing;
 class Figures;
@@ -32,7 +33,8 @@ class Searching : public QObject {
     Q_OBJECT
 
 public:
-    Searching(const Document &document, const Analysing &analysing, const Drawing &drawing, Navigation &navigation);
+    Searching(const Document &document, const Annotating &annotating, const Analysing &analysing,
+              const Drawing &drawing, Navigation &navigation);
 
     const QString &text() const { return m_text; }
     const std::optional<QueryMistake> &mistake() const { return m_mistake; }
@@ -90,6 +92,7 @@ private:
     std::string queryName(ir::NodeId node) const;
 
     const Document &m_document;
+    const Annotating &m_annotating;
     const Analysing &m_analysing;
     const Drawing &m_drawing;
     Navigation &m_navigation;

@@ -3,6 +3,7 @@
 #include "views/session/session.h"
 
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -18,11 +19,12 @@ namespace cutaway::views {
 Session::Session(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::ModuleSums> sums)
     : m_document(std::make_unique<Document>(std::move(model), std::move(sums))),
       m_running(std::make_unique<Running>(*m_document)),
+      m_annotating(std::make_unique<Annotating>(*m_document, *m_running)),
       m_analysing(std::make_unique<Analysing>(*m_document, *m_running)),
       m_drawing(std::make_unique<Drawing>(*m_document, *m_analysing)),
       m_navigation(std::make_unique<Navigation>(*m_document, *m_drawing)),
       m_bookmarks(std::make_unique<Bookmarks>(*m_document, *m_navigation)),
-      m_searching(std::make_unique<Searching>(*m_document, *m_analysing, *m_drawing, *m_navigation)),
+      m_searching(std::make_unique<Searching>(*m_document, *m_annotating, *m_analysing, *m_drawing, *m_navigation)),
       m_stepping(std::make_unique<Stepping>(*m_document, *m_navigation, *m_running)),
       m_comparing(std::make_unique<Comparing>(*this)),
       m_sourceFolders(std::make_unique<SourceFolders>())

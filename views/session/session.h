@@ -13,6 +13,7 @@ struct ModuleSums;
 namespace cutaway::views {
 
 class Analysing;
+class Annotating;
 class Bookmarks;
 class Comparing;
 class Document;
@@ -39,6 +40,8 @@ public:
     const Document &document() const { return *m_document; }
     Running &running() { return *m_running; }
     const Running &running() const { return *m_running; }
+    Annotating &annotating() { return *m_annotating; }
+    const Annotating &annotating() const { return *m_annotating; }
     Analysing &analysing() { return *m_analysing; }
     const Analysing &analysing() const { return *m_analysing; }
     Drawing &drawing() { return *m_drawing; }
@@ -59,6 +62,7 @@ private:
     // Each part knows only those above it.
     std::unique_ptr<Document> m_document;
     std::unique_ptr<Running> m_running;
+    std::unique_ptr<Annotating> m_annotating;
     std::unique_ptr<Analysing> m_analysing;
     std::unique_ptr<Drawing> m_drawing;
     std::unique_ptr<Navigation> m_navigation;

@@ -97,6 +97,8 @@ void writeOwn(JsonWriter &json, const SavedSession &session)
     writeTexts(json, "inputs", session.inputs);
     json.member("device", session.device);
     writePasses(json, session);
+    if (!session.data.empty())
+        json.member("node_data", session.data);
     if (!session.compared.empty())
         json.member("compared_with", session.compared);
     writeBookmarks(json, session.bookmarks);
@@ -153,6 +155,7 @@ SavedSession readOwn(JsonReader &reader, const Json &json)
     session.hidden = readTexts(reader, json, "hidden");
     reader.member(json, "selected", [&](const Json &subject) { session.selected = readSubject(reader, subject); });
     reader.member(json, "colour_by", [&](const Json &measure) { session.colouring = reader.text(measure); });
+    reader.member(json, "node_data", [&](const Json &file) { session.data = reader.text(file); });
     reader.member(json, "compared_with", [&](const Json &file) { session.compared = reader.text(file); });
     reader.member(json, "view", [&](const Json &view) { session.view = readView(reader, view); });
     session.bindings = readTexts(reader, json, "bindings");

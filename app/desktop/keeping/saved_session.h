@@ -38,7 +38,8 @@ struct SavedSession {
     std::vector<std::string> hidden; ///< kinds of operators
     std::optional<SavedSubject> selected;
     std::optional<View> view;
-    std::string colouring;                     ///< the name of a measure, "category", or "": nothing is said of it
+    std::string colouring;                     ///< "flops", "data.latency", "category", or "": nothing is said of it
+    std::string data;                          ///< the file of the node data, as `file`, or ""
     std::string compared;                      ///< the file that it is compared with, as `file`, or ""
     std::vector<std::string> bindings, inputs; ///< as GivenTexts
     std::string device;                        ///< its id, or ""

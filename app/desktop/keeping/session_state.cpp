@@ -6,11 +6,11 @@
 #include "views/graph/canvas.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
-#include "views/session/measure.h"
 #include "views/session/running.h"
 #include "views/session/stepping.h"
 
@@ -19,8 +19,6 @@
 
 namespace cutaway::desktop {
 namespace {
-
-constexpr std::string_view category = "category"; ///< in place of a measure that colours nodes
 
 std::string functionName(const ir::Model &model, ir::FunctionId function)
 {
@@ -116,14 +114,26 @@ public:
         }
     }
 
-    /// Times that are not there colour nothing.
+    void restoreData()
+    {
+        if (m_saved.data.empty() || m_saved.data == m_session.annotating().path().toStdString())
+            return;
+        if (const auto opened = m_session.annotating().open(QString::fromStdString(m_saved.data)); !opened) {
+            tell(QObject::tr("Node data not restored: %1.").arg(views::shown(opened.error().text())));
+            m_unfit.rest.data = m_saved.data;
+        }
+    }
+
+    /// Times and columns that are not there colour nothing.
     void restoreColouring()
     {
-        const auto measure = views::measureNamed(m_saved.colouring);
-        if (measure == views::Measure::Measured && !m_session.running().profile())
-            return;
-        if (measure || m_saved.colouring == category)
-            m_session.analysing().setColouring(measure);
+        const auto colouring = views::parseColouring(m_saved.colouring);
+        const auto *column = colouring ? std::get_if<views::ByColumn>(&*colouring) : nullptr;
+        const bool isMissing = column
+            ? !m_session.annotating().column(column->name)
+            : colouring == views::Colouring(views::Measure::Measured) && !m_session.running().profile();
+        if (colouring && !isMissing)
+            m_session.analysing().setColouring(*colouring);
     }
 
     void restorePasses()
@@ -216,8 +226,8 @@ SavedSession stateOf(const views::Session &session, const views::Canvas *canvas)
         return state;
     state.function = functionName(document.file(), document.functionId());
     addView(state, session, canvas);
-    const auto measure = session.analysing().colouring();
-    state.colouring = measure ? views::name(*measure) : category;
+    state.colouring = views::print(session.analysing().colouring());
+    state.data = session.annotating().path().toStdString();
     if (const views::Session *other = session.comparing().other())
         state.compared = other->document().file().path;
     state.bindings = document.given().bindings;
@@ -236,6 +246,7 @@ Unfit restore(const SavedSession &saved, views::Session &session, views::Canvas 
     Restoring restoring(saved, session);
     if (restoring.restoreFunction()) {
         restoring.restoreTimes();
+        restoring.restoreData();
         restoring.restoreColouring();
         restoring.restoreGiven();
         restoring.restorePasses();
@@ -257,6 +268,8 @@ void addRest(SavedSession &session, const SavedSession &rest)
     }
     if (!session.times)
         session.times = rest.times;
+    if (session.data.empty())
+        session.data = rest.data;
 }
 
 } // namespace cutaway::desktop

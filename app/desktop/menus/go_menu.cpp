@@ -30,8 +30,8 @@ void MainWindow::goToCostliest()
     const auto figures = session()->analysing().figures();
     if (!figures)
         return statusBar()->showMessage(tr("Still analysing the model"), messageMs);
-    const auto measure = session()->analysing().colouring();
-    for (const views::Measure each : {measure.value_or(views::Measure::Flops), views::Measure::Bytes})
+    const auto *measure = std::get_if<views::Measure>(&session()->analysing().colouring());
+    for (const views::Measure each : {measure ? *measure : views::Measure::Flops, views::Measure::Bytes})
         if (const auto &nodes = figures->costliest(each); !nodes.empty()) {
             session()->navigation().reveal(nodes.front());
             const ir::NodeRef node(figures->function().graph, nodes.front());

@@ -27,6 +27,8 @@ void MainWindow::makeRunMenu()
     QMenu &menu = *menuBar()->addMenu(tr("&Run"));
     ofGraph(addAction(menu, "run", tr("&Profile model"), tr("F8"), [this] { startRunning(Kind::Profile); }));
     ofGraph(addAction(menu, {}, tr("&Run model"), tr("F7"), [this] { startRunning(Kind::Run); }));
+    ofGraph(addAction(menu, {}, tr("Run and look at &all values"), tr("Shift+F7"),
+                      [this] { startRunning(Kind::Statistics); }));
     onlyWhile(addAction(menu, {}, tr("&Stop"), tr("Shift+F8"), [this] { session()->running().stop(); }),
               [this] { return session()->running().isBusy(); });
     menu.addSeparator();

@@ -23,8 +23,7 @@ QWidget *MainWindow::makeColouringButton(QWidget *parent)
         const QAction *chosen = m_colourings->checkedAction();
         button->setText(tr("Colour by: %1 ▾").arg(chosen ? chosen->text() : QString()));
     };
-    for (const QAction *action : m_colourings->actions())
-        connect(action, &QAction::toggled, button, tell);
+    connect(this, &MainWindow::colouringShown, button, tell);
     tell();
     return button;
 }

@@ -79,27 +79,6 @@ void MainWindow::makeViewPanels(QMenu &menu)
     }
 }
 
-void MainWindow::makeColouringMenu(QMenu &view)
-{
-    m_colouringMenu = view.addMenu(tr("&Colour by"));
-    ofGraph(m_colouringMenu->menuAction());
-    m_colourings = new QActionGroup(this);
-    const auto add = [this](const QString &text, std::optional<views::Measure> measure) {
-        QAction *action = m_colouringMenu->addAction(text);
-        action->setCheckable(true);
-        action->setData(tr("Colour by: %1").arg(text));
-        m_colourings->addAction(action);
-        connect(action, &QAction::triggered, this, [this, measure] {
-            m_settings->setValue("colouring", measure ? int(*measure) : -1);
-            setColouring(measure);
-        });
-    };
-    add(tr("Category"), std::nullopt);
-    for (const views::Measure measure : views::allMeasures)
-        add(views::title(measure), measure);
-    m_colourings->actions().front()->setChecked(true);
-}
-
 /// A tick for each kind of operators that the graph leaves out.
 void MainWindow::makeHideMenu(QMenu &view)
 {

@@ -6,11 +6,14 @@
 #include "core/base/json_writer.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/print/csv.h"
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
+#include "core/report/timing/activation_report.h"
 #include "core/run/statistics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -152,7 +155,7 @@ std::vector<std::string> outputRow(const std::string &a, const std::string &b, c
 
 } // namespace
 
-std::string runJson(const run::Outcome &outcome)
+std::string runJson(const run::Outcome &outcome, const RunStatistics *statistics)
 {
     JsonWriter out;
     out.beginObject();
@@ -164,6 +167,8 @@ std::string runJson(const run::Outcome &outcome)
     for (const Output &output : outcome.outputs)
         writeOutput(out, output);
     out.endArray();
+    if (statistics)
+        writeActivations(out, *statistics);
     out.endObject();
     return out.take();
 }
@@ -229,6 +234,35 @@ std::string comparisonJson(const RunComparison &comparison)
         out.null();
     out.endObject();
     return out.take();
+}
+
+std::string comparisonCsv(const RunComparison &comparison)
+{
+    struct Row {
+        std::string node;
+        run::Distance worst;
+    };
+    std::vector<Row> rows; // results of a node follow each other
+    for (const ComparedValue &value : comparison.values) {
+        if (!value.compared.distance)
+            continue;
+        const run::Distance &distance = *value.compared.distance;
+        if (rows.empty() || rows.back().node != value.inTable) {
+            rows.push_back({value.inTable, distance});
+            continue;
+        }
+        run::Distance &worst = rows.back().worst;
+        worst.maxAbsolute = std::max(worst.maxAbsolute, distance.maxAbsolute);
+        worst.maxRelative = std::max(worst.maxRelative, distance.maxRelative);
+        worst.cosine = std::fmin(worst.cosine, distance.cosine);
+    }
+    std::string text =
+        print::csvRow(std::array<std::string, 4>{"node", "run.error", "run.relative_error", "run.cosine"});
+    for (const Row &row : rows)
+        text += print::csvRow(std::array<std::string, 4>{row.node, formatted("{}", row.worst.maxAbsolute),
+                                                         formatted("{}", row.worst.maxRelative),
+                                                         formatted("{}", row.worst.cosine)});
+    return text;
 }
 
 std::string comparisonText(const RunComparison &comparison)

@@ -10,14 +10,17 @@
 
 namespace cutaway::report {
 
+struct RunStatistics;
+
 /// The document of `run --json`, schema "cutaway.run/1", and the report for a terminal.
-std::string runJson(const run::Outcome &outcome);
+std::string runJson(const run::Outcome &outcome, const RunStatistics *statistics = nullptr);
 std::string runText(const run::Outcome &outcome);
 
 /// An intermediate value, compared.
 struct ComparedValue {
     std::string nodeA, nodeB;
     run::Compared compared;
+    std::string inTable = {}; ///< what a table of node data calls A's node
 };
 
 /// The results of two runs.
@@ -36,6 +39,9 @@ struct RunComparison {
 
 /// The document of `compare --json`, schema "cutaway.compare/1", and the report for a terminal.
 std::string comparisonJson(const RunComparison &comparison);
+/// The intermediate values, a row per node of A, which `--data` of other commands reads: the largest errors of its
+/// results, and the least cosine.
+std::string comparisonCsv(const RunComparison &comparison);
 std::string comparisonText(const RunComparison &comparison);
 
 } // namespace cutaway::report

@@ -74,6 +74,73 @@ TEST_F(Run, savesResultsThatItReadsAgain)
     EXPECT_EQ(parsed(again).at("outputs").at(0).at("max"), 0); // Relu(-Relu(...))
 }
 
+class Statistics : public Run {
+protected:
+    Statistics()
+    {
+        write("log.onnx", net("Log"));
+        write("x.json", "[[1, -2, 3], [-4, 0.5, 0]]"); // of Neg: -1, 2, -3, 4, -0.5, 0
+    }
+
+    cutaway::ProcessOutput ran(const std::string &file, const std::vector<std::string> &more)
+    {
+        std::vector<std::string> arguments{
+            "run", path(file), "--backend", "evaluator", "--input", "x=" + path("x.json"), "--statistics"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments);
+    }
+};
+
+TEST_F(Statistics, tellWhereTheFirstNaNIsMade)
+{
+    const auto output = ran("log.onnx", {});
+    EXPECT_EQ(output.exitCode, 1) << output.standardError;
+    const std::string text = output.standardOutput.substr(0, output.standardOutput.rfind("Cutaway"));
+    EXPECT_EQ(text,
+              "value  of         type               min     max    mean      std  zeros  nan  inf\n"
+              "x      input      float32[2, 3]       -4       3   -0.25   2.2314  16.7%\n"
+              "n      onnx::Neg  float32[2, 3]       -3       4    0.25   2.2314  16.7%\n"
+              "y      onnx::Log  float32[2, 3]  0.69315  1.3863  1.0397  0.34657           3    1\n"
+              "first NaN: onnx::Log makes 3 of the 6 float32 numbers of 'y', from numbers up to 4 in magnitude\n"
+              "first infinity: onnx::Log makes 1 of the 6 float32 numbers of 'y', from numbers up to 4 in magnitude\n");
+}
+
+TEST_F(Statistics, areInJson)
+{
+    const auto output = ran("log.onnx", {"--json"});
+    EXPECT_EQ(output.exitCode, 1) << output.standardError;
+    const json report = parsed(output);
+    EXPECT_EQ(report.at("schema"), "cutaway.run/1");
+    ASSERT_EQ(report.at("values").size(), 3u);
+    const json &y = report.at("values").at(2);
+    EXPECT_EQ(y.at("name"), "y");
+    EXPECT_EQ(y.at("count"), 6);
+    EXPECT_EQ(y.at("nan"), 3);
+    EXPECT_EQ(y.at("minus_inf"), 1);
+    EXPECT_EQ(report.at("first_nan").at("op"), "onnx::Log");
+    EXPECT_EQ(report.at("first_infinity").at("value"), "y");
+}
+
+TEST_F(Statistics, areNodeDataOfOtherCommands)
+{
+    const auto table = ran("log.onnx", {"--csv"});
+    EXPECT_EQ(table.exitCode, 1);
+    EXPECT_NE(table.standardError.find("first NaN: onnx::Log"), std::string::npos) << table.standardError;
+    write("run.csv", table.standardOutput);
+    const auto asked =
+        run({"query", path("log.onnx"), "data.run.nan>0 and data.run.min<1", "--data", path("run.csv"), "--count"});
+    EXPECT_EQ(asked.standardOutput, "1\n") << asked.standardError;
+}
+
+TEST_F(Statistics, ofFiniteValuesAreNoFault)
+{
+    const auto output = ran("net.onnx", {});
+    EXPECT_EQ(output.exitCode, 0) << output.standardOutput;
+    EXPECT_NE(output.standardOutput.find("no node makes a NaN or an infinity"), std::string::npos);
+    EXPECT_EQ(ran("net.onnx", {"--csv", "--json"}).exitCode, 2);
+    EXPECT_EQ(run({"run", path("net.onnx"), "--csv"}).exitCode, 2);
+}
+
 TEST_F(Run, choosesSizesThatAreFree)
 {
     const auto output = run({"run", path("small.onnx"), "--backend", "evaluator"}); // x is float32["N", 3]
@@ -141,6 +208,10 @@ TEST_F(Run, ofTwoFilesIsCompared)
     EXPECT_EQ(report.at("schema"), "cutaway.compare/1");
     EXPECT_EQ(report.at("within"), false);
     EXPECT_GT(report.at("outputs").at(0).at("max_abs"), 0.1);
+    const auto errors =
+        run({"compare", path("net.onnx"), path("other.onnx"), "--backend", "evaluator", "--values", "--csv"});
+    EXPECT_EQ(errors.exitCode, 1);
+    EXPECT_EQ(errors.standardOutput, "node,run.error,run.relative_error,run.cosine\r\n/act/Neg,0,0,1\r\n");
     const auto tolerant =
         run({"compare", path("net.onnx"), path("other.onnx"), "--backend", "evaluator", "--atol", "2"});
     EXPECT_EQ(tolerant.exitCode, 0) << tolerant.standardOutput;

@@ -221,9 +221,9 @@ private slots:
         const ir::NodeId node = graph.at(ir::Graph::body).nodes.front();
         views::sample::FakeAnswers answers;
         answers.nodes = {views::sample::timed(std::string(ir::NodeRef(graph, node).name()), 0, 0.0125)};
-        QVERIFY(!session.analysing().colouring());
+        QVERIFY(session.analysing().colouring() == views::Colouring(views::ByCategory{}));
         QVERIFY(views::sample::profile(session, answers));
-        QTRY_VERIFY(session.analysing().colouring() == views::Measure::Measured);
+        QTRY_VERIFY(session.analysing().colouring() == views::Colouring(views::Measure::Measured));
         session.navigation().reveal(node);
         QTRY_VERIFY(!session.drawing().isBusy() && canvas(window).picture()->find(node));
         QTRY_VERIFY(canvas(window).heat());

@@ -556,9 +556,9 @@ private slots:
         window.show();
         window.setColouring(views::Measure::Bytes);
         open(window, sample);
-        QVERIFY(window.session()->analysing().colouring() == views::Measure::Bytes);
+        QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::Measure::Bytes));
         open(window, another());
-        QVERIFY(window.session()->analysing().colouring() == views::Measure::Bytes);
+        QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::Measure::Bytes));
     }
 
     void remembersRecentFilesAndTheme()
@@ -596,7 +596,7 @@ private slots:
         MainWindow again(settings());
         QVERIFY(again.hasDevice());
         open(again, sample);
-        QVERIFY(again.session()->analysing().colouring() == views::Measure::Memory);
+        QVERIFY(again.session()->analysing().colouring() == views::Colouring(views::Measure::Memory));
         QCOMPARE(again.session()->analysing().device().id, device->id);
     }
 

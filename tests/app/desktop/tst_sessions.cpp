@@ -7,6 +7,7 @@
 #include "core/ir/text/text.h"
 #include "core/passes/pipeline.h"
 #include "views/session/analysing.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
@@ -76,6 +77,7 @@ SavedSession full()
     session.view = SavedSession::View{1.5, -2, 0.25};
     session.colouring = "flops";
     session.compared = "other.onnx";
+    session.data = "times.csv";
     session.bindings = {"s0=8"};
     session.inputs = {"x=1x2:float32"};
     session.device = "l4";
@@ -110,7 +112,8 @@ private slots:
                  R"("selected":{"kind":"node","name":"first","op":"aten::relu","id":4},)"
                  R"("colour_by":"flops",)"
                  R"("view":{"x":1.5,"y":-2.0,"zoom":0.25},"bindings":["s0=8"],"inputs":["x=1x2:float32"],)"
-                 R"("device":"l4","pipeline":{"schema":"cutaway.pipeline/1"},"step":2,"compared_with":"other.onnx",)"
+                 R"("device":"l4","pipeline":{"schema":"cutaway.pipeline/1"},"step":2,"node_data":"times.csv",)"
+                 R"("compared_with":"other.onnx",)"
                  R"("bookmarks":[)"
                  R"({"function":"forward","on":{"kind":"output","index":0,"region":0},"note":"what comes out"}],)"
                  R"("times":{"how":"by hand","given":["s0=8"],"profile":{"schema":"cutaway.profile/1"}}})"
@@ -221,6 +224,36 @@ private slots:
         QVERIFY(session->stepping().pipeline() == *passes::parsePipeline("dead-code"));
         QCOMPARE(session->navigation().hiddenKinds().size(), 2u);
         QVERIFY(stateOf(*session, nullptr) == saved);
+    }
+
+    void nodeDataComesBackWithItsColour()
+    {
+        const QTemporaryDir folder;
+        const QString table = folder.filePath("times.csv");
+        QFile file(table);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("node,ms\nfirst,2\n");
+        file.close();
+        SavedSession saved;
+        {
+            const auto session = started(first);
+            QVERIFY(session->annotating().open(table));
+            session->analysing().setColouring(views::ByColumn{"ms"});
+            saved = stateOf(*session, nullptr);
+        }
+        QVERIFY(saved.colouring == "data.ms");
+        const auto session = started(first);
+        QVERIFY(restore(saved, *session, nullptr).problems.isEmpty());
+        QVERIFY(stateOf(*session, nullptr) == saved);
+        QVERIFY(session->annotating().column("ms"));
+        QFile::remove(table);
+        const auto without = started(first);
+        const Unfit unfit = restore(saved, *without, nullptr);
+        QVERIFY2(unfit.problems.join(' ').contains("Node data not restored"), qPrintable(unfit.problems.join(' ')));
+        QVERIFY(without->analysing().colouring() == views::Colouring(views::ByCategory{}));
+        SavedSession again = stateOf(*without, nullptr);
+        addRest(again, unfit.rest);
+        QCOMPARE(again.data, saved.data);
     }
 
     void whatAModelLacksIsSaidAndNotLost()

@@ -5,6 +5,7 @@
 #include "app/desktop/panes/panes.h"
 #include "app/desktop/starting.h"
 #include "tests/app/desktop/window_test.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
 #include "views/session/searching.h"
@@ -34,13 +35,44 @@ private slots:
                         .beside = m_b}),
                  0);
         const views::Session &session = *window.pages().panes().fronts().front()->session();
-        QCOMPARE(session.analysing().colouring(), std::optional(views::Measure::Bytes));
+        QVERIFY(session.analysing().colouring() == views::Colouring(views::Measure::Bytes));
         QCOMPARE(session.stepping().position(), 1);
         QVERIFY(!session.drawing().expansion().open.empty());
         QVERIFY(session.navigation().selection() != views::Selection());
         QVERIFY(!session.searching().hits().empty());
         QCOMPARE(window.pages().panes().fronts().size(), 2);
         QVERIFY(!settings()->contains("colouring")); // it is for this start
+    }
+
+    void opensNodeDataAndColoursByAColumn()
+    {
+        MainWindow window(settings());
+        window.show();
+        const QString table = write("times.csv", "node,ms,stage\n/stem/conv/Conv,2,a\n");
+        QCOMPARE(ended(window, {.model = m_a, .colouring = views::ByColumn{"stage"}, .data = table}), 0);
+        views::Session &session = *window.session();
+        QVERIFY(session.analysing().colouring() == views::Colouring(views::ByColumn{"stage"}));
+        QVERIFY(action(window, "stage")->isChecked());
+        action(window, "ms")->trigger();
+        QVERIFY(session.analysing().colouring() == views::Colouring(views::ByColumn{"ms"}));
+        QVERIFY(!settings()->contains("colouring")); // other models have no such column
+        action(window, "Close node data")->trigger();
+        QVERIFY(!session.annotating().data());
+        QVERIFY(action(window, "Category")->isChecked());
+    }
+
+    void looksAtAllValuesAndColoursByThem()
+    {
+        MainWindow window(settings());
+        window.show();
+        QCOMPARE(ended(window, {.model = m_a, .bindings = {"batch=1"}, .statistics = "evaluator"}), 0);
+        QVERIFY(window.session()->annotating().activations());
+        QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::ByColumn{"run.magnitude"}));
+        QVERIFY(action(window, "Largest magnitude")->isChecked());
+        window.open(m_b);
+        QTRY_VERIFY(window.session() && window.session()->document().file().path == m_b.toStdString());
+        QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::ByCategory{}));
+        QVERIFY(action(window, "Category")->isChecked());
     }
 
     void opensTheOtherFileWhereTheFirstCannotBeRead()

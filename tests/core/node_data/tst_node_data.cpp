@@ -90,6 +90,12 @@ TEST(NodeData, findsNodesByNameResultAndNumber)
     EXPECT_EQ(node_data::remarkOn({&data, 1}), "2 rows name no node: none, #9; 1 row names several nodes: twice");
 }
 
+TEST(NodeData, nodesAreCalledByWhatFindsThem)
+{
+    const ir::Model model = parsed(graph);
+    EXPECT_EQ(joined(node_data::tableNames(model.functions.front().graph), "|"), "first|b|c|d");
+}
+
 TEST(NodeData, aRowMayBeOfAnotherFunction)
 {
     const ir::Model one = parsed(graph), other = parsed(R"(model "m"

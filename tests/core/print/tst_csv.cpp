@@ -19,9 +19,10 @@ TEST(CsvCell, isQuotedWhereItMustBe)
 
 TEST(CsvCell, isNoFormula)
 {
-    for (const std::string_view text : {"=1+1", "+1", "-1", "@sum"})
+    for (const std::string_view text : {"=1+1", "+1", "-1-1", "@sum"})
         EXPECT_EQ(print::csvCell(text), "'" + std::string(text));
-    EXPECT_EQ(print::csvCell("1-1"), "1-1");
+    for (const std::string_view text : {"1-1", "-1", "-0.5e-3"})
+        EXPECT_EQ(print::csvCell(text), text);
 }
 
 TEST(CsvCell, hasNoLineEnds)

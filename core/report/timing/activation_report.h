@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json_writer.h"
+#include "core/tensor/activations.h"
+
+#include <string>
+
+namespace cutaway::report {
+
+/// A run with the statistics of its values.
+struct RunStatistics {
+    const ir::Model &model;
+    ir::FunctionId function;
+    const tensor::Activations &activations;
+    std::vector<tensor::NotFinite> notFinite; ///< as tensor::notFinite() finds them
+};
+
+/// The report of `run --statistics` for a terminal: a line per value, and where numbers cease to be finite.
+std::string statisticsText(const RunStatistics &run);
+/// A table with a row per node, which `--data` of other commands reads.
+std::string statisticsCsv(const RunStatistics &run);
+/// The members "values", "first_nan" and "first_infinity" of the object that is being written.
+void writeActivations(JsonWriter &out, const RunStatistics &run);
+
+/// "first NaN: Log 'y', 2 of 6 numbers; it reads numbers up to 3": in one line, nothing if all is finite.
+std::vector<std::string> notFiniteLines(const RunStatistics &run);
+
+} // namespace cutaway::report

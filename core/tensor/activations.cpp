@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensor/activations.h"
+
+#include "core/ir/names.h"
+#include "core/ir/operands.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/run/elements.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cutaway::tensor {
+
+namespace {
+
+constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
+
+double magnitudeOf(const Statistics &statistics)
+{
+    if (statistics.nans > 0)
+        return noNumber;
+    if (statistics.positiveInfinities + statistics.negativeInfinities > 0)
+        return std::numeric_limits<double>::infinity();
+    return std::max(std::abs(statistics.min), std::abs(statistics.max));
+}
+
+void add(Activations &activations, ir::ValueId value, const protocol::Tensor &tensor)
+{
+    auto more = activationOf(tensor);
+    if (!more)
+        return;
+    Activation &activation = activations.values[value];
+    more->statistics.add(activation.statistics);
+    activation = *std::move(more);
+}
+
+/// Results of nodes, those of regions included, that may be tensors.
+std::vector<run::Watched> watchedOf(const run::Subject &subject, const analysis::Shapes &shapes)
+{
+    const ir::Graph &graph = subject.model.at(subject.function).graph;
+    std::vector<run::Watched> watched;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const ir::NodeRef node(graph, ir::NodeId{i});
+        if (node->removed)
+            continue;
+        for (const ir::ValueRef value : node.outputs()) {
+            const auto *fact = ops::asTensor(shapes.of(value));
+            const bool canBeAsked = subject.model.format != "onnx" || !value.name().empty();
+            if (!canBeAsked || (!fact && !value.tensorType()))
+                continue;
+            const auto bytes = fact ? ops::number(ops::bytesOf(*fact)) : std::nullopt;
+            watched.push_back({value, bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt});
+        }
+    }
+    return watched;
+}
+
+Result<void> addInputs(Activations &activations, const run::Inputs &inputs)
+{
+    for (const run::Input &input : inputs) {
+        if (const auto *given = std::get_if<protocol::Tensor>(&input.content)) {
+            add(activations, input.value, *given);
+        } else if (const auto *drawn = std::get_if<protocol::DrawnTensor>(&input.content)) {
+            const auto tensor = run::tensorOf(*drawn);
+            if (!tensor)
+                return std::unexpected(tensor.error());
+            add(activations, input.value, *tensor);
+        }
+    }
+    return {};
+}
+
+/// Finds where numbers cease to be finite.
+class FirstOnes {
+public:
+    FirstOnes(const ir::Model &model, ir::FunctionId function, const Activations &activations)
+        : m_model(model),
+          m_graph(model.at(function).graph),
+          m_activations(activations)
+    {
+    }
+
+    std::vector<NotFinite> find()
+    {
+        visit(ir::Graph::body);
+        return std::move(m_found);
+    }
+
+private:
+    /// What is among what a node reads.
+    struct Read {
+        bool hasNaN = false, hasInfinity = false;
+        double largest = noNumber;
+
+        void add(const Statistics &statistics)
+        {
+            hasNaN |= statistics.nans > 0;
+            hasInfinity |= statistics.positiveInfinities + statistics.negativeInfinities > 0;
+            if (statistics.finite > 0)
+                largest = std::fmax(largest, std::max(std::abs(statistics.min), std::abs(statistics.max)));
+        }
+    };
+
+    /// What is in a region runs before the results of its node are there.
+    void visit(ir::RegionId region)
+    {
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            for (const ir::RegionId inner : node->regions)
+                visit(inner);
+            check(node);
+        }
+    }
+
+    void check(const ir::NodeRef &node)
+    {
+        for (const ir::ValueRef value : node.outputs()) {
+            const Activation *made = m_activations.of(value);
+            if (!made || made->statistics.finite == made->statistics.count)
+                continue;
+            const Read read = readBy(node);
+            if (made->statistics.nans > 0 && !read.hasNaN)
+                m_found.push_back({NotFinite::Kind::NaN, node, value, made->statistics.nans, read.largest});
+            if (made->infinities() > 0 && !read.hasInfinity)
+                m_found.push_back({NotFinite::Kind::Infinity, node, value, made->infinities(), read.largest});
+        }
+    }
+
+    Read readBy(const ir::NodeRef &node) const
+    {
+        Read read;
+        const auto add = [&](const ir::Operand &operand) { addRead(read, operand); };
+        for (const ir::Argument &argument : node->arguments)
+            ir::forEachOperand(argument.value, add);
+        for (const ir::RegionId region : node->regions)
+            for (const ir::Operand &output : m_graph.at(region).outputs)
+                ir::forEachOperand(output, add);
+        return read;
+    }
+
+    void addRead(Read &read, const ir::Operand &operand) const
+    {
+        if (const auto *value = operand.as<ir::ValueId>()) {
+            if (const Activation *activation = m_activations.of(*value))
+                read.add(activation->statistics);
+            else if (const auto weight = ir::ValueRef(m_graph, *value).weight())
+                addWeight(read, *weight);
+            else if (const auto producer = ir::ValueRef(m_graph, *value).producer())
+                addConstant(read, ir::NodeRef(m_graph, *producer));
+        } else if (const auto *weight = operand.as<ir::TensorId>()) {
+            addWeight(read, *weight);
+        } else if (const auto *number = operand.as<double>()) {
+            read.hasInfinity |= std::isinf(*number);
+        }
+    }
+
+    /// A number that a node of its own gives: prim::Constant.
+    void addConstant(Read &read, const ir::NodeRef &node) const
+    {
+        for (const ir::Argument &argument : node->arguments)
+            if (const auto *number = argument.value.as<double>())
+                read.hasInfinity |= std::isinf(*number);
+    }
+
+    /// A NaN among weights is no one's intention: where it is read it is as good as made.
+    void addWeight(Read &read, ir::TensorId weight) const
+    {
+        const auto values = Values::of(m_model, weight);
+        const auto summary =
+            values ? summarize(*values, {.bins = 1, .channelDim = {}}) : std::unexpected(values.error());
+        if (!summary)
+            return;
+        Statistics statistics = summary->whole;
+        statistics.nans = 0;
+        read.add(statistics);
+    }
+
+    const ir::Model &m_model;
+    const ir::Graph &m_graph;
+    const Activations &m_activations;
+    std::vector<NotFinite> m_found;
+};
+
+struct Figure {
+    std::string_view name;
+    double (*of)(const Statistics &statistics);
+};
+
+double share(std::uint64_t part, std::uint64_t whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+constexpr std::array figures{
+    Figure{"magnitude", magnitudeOf},
+    Figure{"min", [](const Statistics &of) { return of.min; }},
+    Figure{"max", [](const Statistics &of) { return of.max; }},
+    Figure{"mean", [](const Statistics &of) { return of.mean; }},
+    Figure{"std", [](const Statistics &of) { return of.deviation(); }},
+    Figure{"zeros", [](const Statistics &of) { return share(of.zeros, of.count); }},
+    Figure{"nan", [](const Statistics &of) { return static_cast<double>(of.nans); }},
+    Figure{"inf",
+           [](const Statistics &of) { return static_cast<double>(of.positiveInfinities + of.negativeInfinities); }},
+};
+
+} // namespace
+
+double Activation::magnitude() const { return magnitudeOf(statistics); }
+
+const Activation *Activations::of(ir::ValueId value) const
+{
+    const auto found = values.find(value);
+    return found == values.end() ? nullptr : &found->second;
+}
+
+std::optional<Activation> activationOf(const protocol::Tensor &tensor)
+{
+    auto numbers = run::numbersOf(tensor);
+    if (!numbers)
+        return std::nullopt;
+    if (protocol::partOf(tensor.dtype)) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i + 1 < numbers->size(); i += 2)
+            (*numbers)[count++] = std::hypot((*numbers)[i], (*numbers)[i + 1]);
+        numbers->resize(count);
+    }
+    Activation activation{tensor.dtype, tensor.shape, {}};
+    activation.statistics.add(*numbers);
+    return activation;
+}
+
+Result<Activations> activationsOf(run::Backend &backend, const run::Subject &subject, const run::Inputs &inputs,
+                                  const analysis::Shapes &shapes, const Task &task)
+{
+    Activations activations;
+    if (const auto added = addInputs(activations, inputs); !added)
+        return std::unexpected(added.error());
+    const auto seen = [&](ir::ValueId value, const protocol::Tensor &tensor) { add(activations, value, tensor); };
+    auto outcome = backend.watch(subject, inputs, watchedOf(subject, shapes), seen, task);
+    if (!outcome)
+        return std::unexpected(outcome.error());
+    activations.outcome = *std::move(outcome);
+    return activations;
+}
+
+namespace {
+
+void addInOrder(std::vector<ir::ValueId> &values, const ir::Graph &graph, ir::RegionId region,
+                const Activations &activations)
+{
+    for (const ir::NodeRef node : ir::nodesOf(graph, region)) {
+        for (const ir::RegionId inner : node->regions)
+            addInOrder(values, graph, inner, activations);
+        std::ranges::copy_if(node->outputs, std::back_inserter(values),
+                             [&](ir::ValueId value) { return activations.of(value); });
+    }
+}
+
+} // namespace
+
+std::vector<ir::ValueId> inOrder(const ir::Graph &graph, const Activations &activations)
+{
+    std::vector<ir::ValueId> values;
+    std::ranges::copy_if(graph.at(ir::Graph::body).inputs, std::back_inserter(values),
+                         [&](ir::ValueId value) { return activations.of(value); });
+    addInOrder(values, graph, ir::Graph::body, activations);
+    return values;
+}
+
+std::vector<NotFinite> notFinite(const ir::Model &model, ir::FunctionId function, const Activations &activations)
+{
+    return FirstOnes(model, function, activations).find();
+}
+
+std::vector<node_data::Column> columnsOf(const ir::Function &function, const Activations &activations)
+{
+    const ir::Graph &graph = function.graph;
+    std::vector<node_data::Column> columns;
+    for (const Figure &figure : figures)
+        columns.push_back(
+            {std::string(runPrefix) + std::string(figure.name), std::vector<node_data::Cell>(graph.nodeCount())});
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const ir::NodeRef node(graph, ir::NodeId{i});
+        std::optional<Statistics> whole;
+        for (const ir::ValueId value : node->outputs)
+            if (const Activation *activation = node->removed ? nullptr : activations.of(value)) {
+                whole = whole.value_or(Statistics());
+                whole->add(activation->statistics);
+            }
+        if (whole && whole->count > 0)
+            for (std::size_t column = 0; column < figures.size(); ++column)
+                columns[column].cells[i] = figures[column].of(*whole);
+    }
+    return columns;
+}
+
+} // namespace cutaway::tensor

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensor/run_errors.h"
+
+#include "core/ir/node_ref.h"
+#include "core/ops/facts/dim_arithmetic.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::tensor {
+
+namespace {
+
+/// So much of A is kept while B runs.
+constexpr std::uint64_t bytesKept = std::uint64_t{256} << 20;
+constexpr std::uint64_t bytesIfUnknown = std::uint64_t{16} << 20;
+
+bool isComparable(const diff::Side &side, const ir::ValueRef &value)
+{
+    return ops::asTensor(side.analysis.shapes.of(value)) && (side.model.format != "onnx" || !value.name().empty());
+}
+
+std::uint64_t bytesOf(const analysis::Shapes &shapes, ir::ValueId value)
+{
+    const auto *fact = ops::asTensor(shapes.of(value));
+    const auto bytes = fact ? ops::number(ops::bytesOf(*fact)) : std::nullopt;
+    return bytes ? static_cast<std::uint64_t>(*bytes) : bytesIfUnknown;
+}
+
+/// Runs A and keeps these values, then B, and compares.
+Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<const run::Point> pairs, Errors &errors,
+                         const Task &task)
+{
+    std::vector<run::Watched> ofA, ofB;
+    std::unordered_map<ir::ValueId, ir::ValueId> partners;
+    for (const run::Point &pair : pairs) {
+        ofA.push_back({pair.a, std::uint64_t{0}}); // together, as they are kept together
+        ofB.push_back({pair.b, std::uint64_t{0}});
+        partners.emplace(pair.b, pair.a);
+    }
+    std::unordered_map<ir::ValueId, run::Output> kept;
+    const auto keep = [&](ir::ValueId value, const protocol::Tensor &tensor) {
+        kept.insert_or_assign(value, run::Output{{}, tensor});
+    };
+    if (const auto ran = a.backend.watch(a.subject, a.inputs, ofA, keep, task); !ran)
+        return std::unexpected(ran.error());
+    const auto compare = [&](ir::ValueId value, const protocol::Tensor &tensor) {
+        const auto partner = partners.find(value);
+        const auto before = partner == partners.end() ? kept.end() : kept.find(partner->second);
+        if (before == kept.end())
+            return;
+        if (const auto compared = run::compare(before->second, run::Output{{}, tensor}, {}); compared.distance)
+            errors.insert_or_assign(partner->second, *compared.distance);
+    };
+    if (const auto ran = b.backend.watch(b.subject, b.inputs, ofB, compare, task); !ran)
+        return std::unexpected(ran.error());
+    return {};
+}
+
+} // namespace
+
+std::vector<run::Point> valuePairs(const diff::Side &a, const diff::Side &b, const diff::Difference &difference)
+{
+    std::vector<run::Point> pairs;
+    for (const diff::Pair &pair : difference.pairs) {
+        const ir::NodeRef before(a.graph(), pair.a), after(b.graph(), pair.b);
+        if (before->removed || after->removed || before->parent != ir::Graph::body || after->parent != ir::Graph::body
+            || before.outputCount() != after.outputCount())
+            continue;
+        for (std::size_t i = 0; i < before.outputCount(); ++i)
+            if (isComparable(a, before.output(i)) && isComparable(b, after.output(i)))
+                pairs.push_back({pair.a, pair.b, before.output(i), after.output(i)});
+    }
+    return pairs;
+}
+
+Result<Errors> errorsOf(const ComparedRun &a, const ComparedRun &b, std::span<const run::Point> pairs,
+                        const analysis::Shapes &shapes, const Task &task)
+{
+    Errors errors;
+    for (std::size_t first = 0; first < pairs.size();) {
+        std::size_t end = first;
+        for (std::uint64_t bytes = 0; end < pairs.size(); ++end) {
+            const std::uint64_t more = bytesOf(shapes, pairs[end].a);
+            if (end > first && more > bytesKept - std::min(bytes, bytesKept))
+                break;
+            bytes += std::min(more, bytesKept);
+        }
+        if (const auto done = compareSome(a, b, pairs.subspan(first, end - first), errors, task); !done)
+            return std::unexpected(done.error());
+        first = end;
+    }
+    return errors;
+}
+
+std::vector<node_data::Column> errorColumns(const ir::Function &function, const Errors &errors)
+{
+    const ir::Graph &graph = function.graph;
+    std::vector<node_data::Column> columns;
+    for (const char *name : {"run.error", "run.relative_error", "run.cosine"})
+        columns.push_back({name, std::vector<node_data::Cell>(graph.nodeCount())});
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        std::optional<run::Distance> worst;
+        for (const ir::ValueId value : graph.at(ir::NodeId{i}).outputs) {
+            const auto found = errors.find(value);
+            if (found == errors.end())
+                continue;
+            const run::Distance &distance = found->second;
+            worst = worst.value_or(distance);
+            worst->maxAbsolute = std::max(worst->maxAbsolute, distance.maxAbsolute);
+            worst->maxRelative = std::max(worst->maxRelative, distance.maxRelative);
+            worst->cosine = std::fmin(worst->cosine, distance.cosine);
+        }
+        if (!worst)
+            continue;
+        columns[0].cells[i] = worst->maxAbsolute;
+        columns[1].cells[i] = worst->maxRelative;
+        columns[2].cells[i] = worst->cosine;
+    }
+    return columns;
+}
+
+} // namespace cutaway::tensor

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/shapes.h"
+#include "core/diff/diff.h"
+#include "core/node_data/node_data.h"
+#include "core/run/points.h"
+
+#include <unordered_map>
+
+namespace cutaway::tensor {
+
+/// One of two runs whose values are compared.
+struct ComparedRun {
+    run::Backend &backend;
+    run::Subject subject;
+    run::Inputs inputs;
+};
+
+/// Tensors that matched nodes of the bodies give, results of the functions included, in A's order.
+std::vector<run::Point> valuePairs(const diff::Side &a, const diff::Side &b, const diff::Difference &difference);
+
+/// How far the values of B are from those of A, by A's value. Both run once for each part of the values that is small
+/// enough to be kept: `shapes` are A's. What cannot be compared is left out. Errors: those of Backend::watch().
+using Errors = std::unordered_map<ir::ValueId, run::Distance>;
+Result<Errors> errorsOf(const ComparedRun &a, const ComparedRun &b, std::span<const run::Point> pairs,
+                        const analysis::Shapes &shapes, const Task &task = {});
+
+/// As node data of A: run.error and run.relative_error, the largest ones of a node's results, and run.cosine, the
+/// least.
+std::vector<node_data::Column> errorColumns(const ir::Function &function, const Errors &errors);
+
+} // namespace cutaway::tensor

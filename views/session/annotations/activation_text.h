@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tensor/activations.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace cutaway::views {
+
+/// What a value was in a run: "-1 … 12", "mean 3.667, std 5.907", "33 % zeros, 1 NaN, 2 infinite".
+QStringList activationLines(const tensor::Activation &activation);
+/// The same in one line.
+QString activationText(const tensor::Activation &activation);
+
+/// "1 of 3 float32 numbers of l are NaN; the node reads numbers up to 12 in magnitude"
+QString notFiniteText(const ir::Graph &graph, const tensor::Activations &activations,
+                      const tensor::NotFinite &notFinite);
+
+} // namespace cutaway::views

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/node_data/node_data.h"
+#include "core/tensor/activations.h"
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <span>
+
+namespace cutaway::views {
+
+class Document;
+class Running;
+
+/// What is known of the nodes of the function that is shown beside what is derived: the columns of the user's table,
+/// and the statistics of the last run that took any.
+class Annotating : public QObject {
+    Q_OBJECT
+
+public:
+    Annotating(const Document &document, const Running &running);
+
+    /// Takes a table in place of the one that is there; returns what of it fits no node, or "". Errors: those of
+    /// node_data::readTable(); then the one that is there stays.
+    Result<QString> open(const QString &path);
+    void close();
+    /// Of the table, or empty.
+    const QString &path() const { return m_path; }
+
+    /// All columns, those of the run last, or null if there are none. Nodes of later states may have no cells.
+    const std::shared_ptr<const node_data::NodeData> &data() const { return m_data; }
+    const node_data::Column *column(std::string_view name) const;
+
+    /// Of the function that is shown, or null.
+    const tensor::Activations *activations() const { return m_activations.get(); }
+    /// Nodes that make a NaN or an infinity, in the order in which they run.
+    std::span<const tensor::NotFinite> notFinite() const;
+
+signals:
+    void changed();
+
+private:
+    void update();
+
+    const Document &m_document;
+    const Running &m_running;
+    QString m_path;
+    std::optional<node_data::Table> m_table;
+    std::shared_ptr<const node_data::NodeData> m_data;
+    std::shared_ptr<const tensor::Activations> m_activations;
+    std::shared_ptr<const std::vector<tensor::NotFinite>> m_notFinite;
+};
+
+} // namespace cutaway::views

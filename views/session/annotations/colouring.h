@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/session/measure.h"
+
+#include <string>
+#include <variant>
+
+namespace cutaway::views {
+
+/// By the category of the operator.
+struct ByCategory {
+    bool operator==(const ByCategory &) const = default;
+};
+
+/// By a column of node data: of the user's table, or of the statistics of a run.
+struct ByColumn {
+    std::string name;
+    bool operator==(const ByColumn &) const = default;
+};
+
+/// What nodes are coloured by.
+using Colouring = std::variant<ByCategory, Measure, ByColumn>;
+
+/// What sessions and the command line call it: "category", "flops", "data.latency".
+std::string print(const Colouring &colouring);
+std::optional<Colouring> parseColouring(std::string_view text);
+/// "Category", "FLOPs", "latency"
+QString title(const Colouring &colouring);
+
+/// "Largest magnitude" of run.magnitude; of a column of the user's table its name.
+QString columnTitle(std::string_view column);
+/// What a column of a run's statistics counts; nothing of others.
+QString columnExplanation(std::string_view column);
+
+} // namespace cutaway::views
