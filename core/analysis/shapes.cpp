@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/shapes.h"
 
-#include "core/analysis/propagation/methods.h"
+#include "core/analysis/calls/methods.h"
 #include "core/analysis/propagation/propagation.h"
 #include "core/base/mapped_file.h"
 #include "core/ir/context.h"

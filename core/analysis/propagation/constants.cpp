@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/program/control_flow.h"
 
 #include <bit>
 #include <utility>
@@ -92,7 +93,7 @@ std::unordered_set<ir::NameId> attributesSetIn(const ir::Model &model)
     for (const ir::Function &function : model.functions)
         for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index) {
             const ir::NodeRef node(function.graph, id);
-            if (node->removed || node->arguments.size() < 2 || node.opName() != "SetAttr")
+            if (node->removed || node->arguments.size() < 2 || ops::kindOf(node) != ops::kind::setAttribute)
                 continue;
             if (const auto *name = node->arguments[1].value.as<ir::String>())
                 names.insert(name->text);

@@ -8,7 +8,6 @@
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"
 
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/propagation/known_calls.h"
+#include "core/analysis/calls/known_calls.h"
 #include "core/analysis/propagation/module_attributes.h"
 #include "core/analysis/propagation/record.h"
 #include "core/analysis/propagation/shared.h"
 #include "core/analysis/propagation/storages.h"
 #include "core/analysis/propagation/symbols.h"
 #include "core/analysis/propagation/writes.h"
-#include "core/analysis/shapes.h"
 #include "core/ir/opsets.h"
 
 namespace cutaway::analysis {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/propagation/known_calls.h"
+#include "core/analysis/calls/known_calls.h"
 
 #include <algorithm>
 #include <iterator>

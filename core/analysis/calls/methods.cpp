@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/propagation/methods.h"
+#include "core/analysis/calls/methods.h"
 
 #include "core/analysis/file_symbols.h"
 #include "core/ir/context.h"

@@ -5,13 +5,10 @@
 #include "core/analysis/bounded_cost.h"
 #include "core/analysis/propagation/storages.h"
 #include "core/analysis/shapes.h"
-#include "core/ir/model.h"
 #include "core/ops/call.h"
 
 #include <map>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace cutaway::analysis {

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Propagation through the functions of the model that a function calls.
+#include "core/analysis/calls/methods.h"
+#include "core/analysis/memory.h"
+#include "core/analysis/propagation/propagation.h"
+#include "core/ir/context.h"
+#include "core/ir/objects/methods.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace cutaway::analysis {
+
+using ops::Fact;
+using ops::Facts;
+
+/// What the callee gives, as the call gives it.
+static Facts closed(const ir::NodeRef &call, Facts results)
+{
+    if (call.outputCount() != 1 || call.isOnnx())
+        return results;
+    std::span<const Fact> leaves = results;
+    auto whole =
+        ir::closedTuple(call.graph().context(), call.output(0)->type, leaves,
+                        [](std::vector<Fact> items, ir::TypeId) { return Fact(ops::tupleFact(std::move(items))); });
+    return whole && leaves.empty() ? Facts{std::move(*whole)} : std::move(results);
+}
+
+/// The first stop that cannot be, or hides what the call costs. However deep it is, two functions are named.
+static std::optional<StopInside> stopIn(std::span<const Stop> stops, std::string_view function)
+{
+    const auto cannotBe = [](const Stop &inner) { return inner.isContradiction && inner.isReached; };
+    const auto hides = [](const Stop &inner) { return inner.hidesCost && inner.isReached; };
+    const auto wrong = std::ranges::find_if(stops, cannotBe);
+    const auto found = wrong == stops.end() ? std::ranges::find_if(stops, hides) : wrong;
+    if (found == stops.end())
+        return std::nullopt;
+    const std::string here = "in " + std::string(function) + ": ";
+    if (found->innermost.empty())
+        return StopInside{here + found->reason, here + found->reason, found->isContradiction};
+    const bool isNext = found->innermost == found->reason;
+    return StopInside{here + (isNext ? "" : "… ") + found->innermost, found->innermost, found->isContradiction};
+}
+
+/// A call of another function of the model: its graph, with these arguments.
+bool Propagation::visitCall(const ir::NodeRef &node)
+{
+    const ir::Function *function = calledFunction(m_inference.model, node, *this);
+    if (!function)
+        return false;
+    const auto leave = [&](std::string reason) {
+        give(node, {});
+        stop({node, std::move(reason)});
+        setCost(node, {ir::UnknownDim{}, ir::UnknownDim{}, ir::UnknownDim{}, ir::UnknownDim{}});
+        return true;
+    };
+    if (!m_inference.budget.allowsCall())
+        return leave("calls are nested too deep");
+    const Passed values = passed(node, *function);
+    const Call call = callOf(node, *function, values);
+    std::optional<CallOutcome> found = m_inference.calls.of(call, m_inference.storages);
+    if (!found && !m_inference.budget.takeCall())
+        return leave("too many calls");
+    CallOutcome outcome = found ? std::move(*found) : walk(call, values);
+    setBoundedCost(node, std::move(outcome.cost));
+    give(node, closed(node, std::move(outcome.results)));
+    for (ops::SizeNeed &need : outcome.needs)
+        m_shapes.needs.push_back({node, std::move(need)});
+    m_shapes.inside.insert_or_assign(node.id(), std::move(outcome.peakInside));
+    if (outcome.stop)
+        stop({.node = node,
+              .reason = std::move(outcome.stop->reason),
+              .results = known(node),
+              .isContradiction = outcome.stop->isContradiction,
+              .innermost = std::move(outcome.stop->innermost)});
+    return true;
+}
+
+/// What the called function's own graph gives. It may write to what it was given.
+CallOutcome Propagation::walk(const Call &call, const Passed &passed)
+{
+    const Trace::Count before = m_inference.count();
+    const std::uint64_t accesses = m_inference.accesses.value();
+    Propagation inside(*this, call.function->graph);
+    for (std::size_t i = 0; i < passed.size(); ++i)
+        inside.set(passed[i].second, call.inputs[i]);
+    inside.setAttributes(call);
+    CallOutcome outcome;
+    outcome.results = inside.run();
+    outcome.cost = inside.costOf(ir::Graph::body);
+    const Shapes found = inside.take();
+    outcome.peakInside = peakInside(*call.function, found, m_inference.storages.bytes(), before.storages);
+    std::ranges::transform(found.needs, std::back_inserter(outcome.needs), &NodeNeed::need);
+    outcome.stop = stopIn(found.stops, m_inference.model.context->text(call.function->name));
+    for (std::size_t i = 0; i < passed.size(); ++i) { // what was appended to a list inside
+        const auto *value = passed[i].first->as<ir::ValueId>();
+        if (!value || found.of(passed[i].second) == of(*value))
+            continue;
+        set(*value, found.of(passed[i].second));
+        m_inference.writes->noteChange();
+        m_aliases->writeThrough(*value, m_reached, *this);
+        if (const auto *tensor = ops::asTensor(of(*value)))
+            forgetElements(tensor->storage);
+    }
+    // Not counted: contexts that are none leave what is inside alone.
+    if (m_inference.accesses.value() != accesses || !m_autocasts.uncounted().isEmpty())
+        return outcome;
+    keepStoragesOf(outcome.results, m_inference.storages, before.storages);
+    if (m_inference.symbols.count() == before.symbols) // those that are made up are other ones in each call
+        m_inference.calls.add(call, outcome, m_inference.storages, before.storages);
+    return outcome;
+}
+
+Propagation::Passed Propagation::passed(const ir::NodeRef &node, const ir::Function &callee) const
+{
+    Passed passed;
+    const auto &inputs = callee.graph.at(ir::Graph::body).inputs;
+    for (const ir::Argument &argument : node->arguments) {
+        const bool isInput = argument.name == ir::NameId{} || m_inference.model.context->text(argument.name) == "self";
+        if (isInput && passed.size() < inputs.size() && !argument.value.as<ir::FunctionId>())
+            passed.emplace_back(&argument.value, inputs[passed.size()]);
+    }
+    return passed;
+}
+
+Call Propagation::callOf(const ir::NodeRef &node, const ir::Function &callee, const Passed &passed) const
+{
+    Call call{&callee, m_inference.budget.depth(), m_reached, {}, {}};
+    for (const auto &[operand, input] : passed)
+        call.inputs.push_back(of(*operand));
+    for (const ir::Argument &argument : node->arguments)
+        if (argument.name != ir::NameId{} && !argument.value.as<ir::FunctionId>())
+            call.attributes.emplace_back(argument.name, of(argument.value));
+    return call;
+}
+
+/// Those that the call does not give have their defaults.
+void Propagation::setAttributes(const Call &call)
+{
+    m_given.emplace();
+    for (const auto &[name, fact] : call.attributes)
+        m_given->emplace(name, fact);
+    for (const ir::Argument &attribute : call.function->attributes)
+        m_given->emplace(attribute.name, of(attribute.value));
+}
+
+/// Of a function that is looked at for itself nothing is known of them.
+Fact Propagation::attributeGiven(ir::NameId name) const
+{
+    if (!m_given)
+        return {};
+    const auto found = m_given->find(name);
+    return found == m_given->end() ? Fact(ops::NoneFact{}) : found->second;
+}
+
+} // namespace cutaway::analysis
