@@ -22,6 +22,7 @@ using ir::Operand;
 struct Cut {
     NodeId node;
     std::int64_t start, end;
+    std::int64_t size; ///< of the dimension
 };
 
 class SliceSplitting {
@@ -34,7 +35,7 @@ public:
             if (node.dialect() == "onnx" && m_matching.is(node, ops::kind::slice))
                 note(node);
         for (auto &[key, cuts] : m_cuts)
-            split(cuts, std::get<ir::ValueId>(key), std::get<std::size_t>(key));
+            split(cuts, std::get<std::size_t>(key));
     }
 
 private:
@@ -61,7 +62,7 @@ private:
         const auto within = [&](std::int64_t at) {
             return std::clamp(at < 0 ? at + *size : at, std::int64_t{0}, *size);
         };
-        m_cuts[{node->parent, *value, *axis}].push_back({node, within(starts->front()), within(ends->front())});
+        m_cuts[{node->parent, *value, *axis}].push_back({node, within(starts->front()), within(ends->front()), *size});
     }
 
     const Operand *argument(const NodeRef &node, std::string_view name, std::size_t position)
@@ -71,7 +72,7 @@ private:
     }
 
     /// If they are all of the dimension, one after the other, in any order.
-    void split(std::vector<Cut> &cuts, ir::ValueId value, std::size_t axis)
+    void split(std::vector<Cut> &cuts, std::size_t axis)
     {
         const NodeId first = cuts.front().node; // in execution order
         std::ranges::stable_sort(cuts, {}, &Cut::start);
@@ -81,9 +82,10 @@ private:
                 return;
             at = cut.end;
         }
-        const auto size = ops::number((*m_matching.tensor(value)->shape)[axis]);
-        if (cuts.size() < 2 || at != size)
+        if (cuts.size() < 2 || at != cuts.front().size)
             return;
+        // What they cut may be a slice itself, which is a result of a split by now.
+        const auto value = *m_matching.operand(m_rewriter.node(first), 0)->as<ir::ValueId>();
         std::vector<NodeId> nodes;
         std::vector<std::int64_t> sizes;
         for (const Cut &cut : cuts) {
