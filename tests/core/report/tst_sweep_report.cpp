@@ -129,9 +129,9 @@ INSTANTIATE_TEST_SUITE_P(Rows, CsvCell,
                                          Cell{"blank", "seq len", "seq len"}, Cell{"comma", "a,b", "\"a,b\""},
                                          Cell{"quote", "a\"b", "\"a\"\"b\""}, Cell{"formula", "=1+1", "'=1+1"},
                                          Cell{"call", "=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""},
-                                         Cell{"plus", "+1", "'+1"}, Cell{"minus", "-1", "'-1"},
-                                         Cell{"at", "@SUM(1)", "'@SUM(1)"}, Cell{"newline", "a\nb", "a\\x0ab"},
-                                         Cell{"tab", "\t=1", "\\x09=1"}),
+                                         Cell{"plus", "+1", "'+1"}, Cell{"minus", "-1+1", "'-1+1"},
+                                         Cell{"negative", "-1", "-1"}, Cell{"at", "@SUM(1)", "'@SUM(1)"},
+                                         Cell{"newline", "a\nb", "a\\x0ab"}, Cell{"tab", "\t=1", "\\x09=1"}),
                          [](const auto &row) { return row.param.name; });
 
 TEST(CsvRow, hasEmptyCells) { EXPECT_EQ(print::csvRow(std::array<std::string, 3>{"", "a", ""}), ",a,\r\n"); }
