@@ -80,7 +80,7 @@ QString ModuleModel::name(const layout::ModuleRow &row) const
 {
     const auto *module = std::get_if<layout::ScopeSubject>(&row.subject);
     if (!module)
-        return shown(row.found.title);
+        return shown(row.found.name);
     const ir::Context &context = *m_model->context;
     if (module->scope == ir::ScopeId{})
         return shown(context.text(m_model->at(m_function).name));
@@ -110,7 +110,7 @@ QString ModuleModel::fullText(const layout::ModuleRow &row) const
             costs += '\n' + title(measure) + ": " + exactCostText(cost(row, measure));
     if (m_figures && !m_figures->examples().note.empty())
         costs += '\n' + tr("~ is with %1").arg(shown(m_figures->examples().note));
-    QString name = this->name(row), kind = tr("Found in the graph, not given by the file");
+    QString name = shown(row.found.title), kind = tr("Found in the graph, not given by the file");
     if (const auto *module = std::get_if<layout::ScopeSubject>(&row.subject)) {
         const ir::Scope &scope = m_model->context->at(module->scope);
         name = shown(m_model->context->text(scope.path));
