@@ -4,7 +4,7 @@
 #include "app/cli/survey/query_survey.h"
 #include "core/analysis/counts.h"
 #include "core/diff/diff.h"
-#include "core/layout/found_parts.h"
+#include "core/layout/found/found_parts.h"
 #include "core/lint/lint.h"
 #include "core/print/text_table.h"
 #include "core/report/query/query_report.h"

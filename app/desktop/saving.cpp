@@ -8,7 +8,7 @@
 #include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
 #include "core/ir/scope_tree.h"
-#include "core/layout/found_parts.h"
+#include "core/layout/found/found_parts.h"
 #include "core/passes/cutting/border.h"
 #include "core/passes/cutting/extraction.h"
 #include "core/report/sequence.h"

@@ -5,7 +5,7 @@
 
 #include "core/ir/homes.h"
 #include "core/ir/node_ref.h"
-#include "core/layout/found_names.h"
+#include "core/layout/found/found_names.h"
 #include "core/structure/plumbing.h"
 #include "core/structure/structure.h"
 

@@ -30,7 +30,7 @@ struct FoundName {
     std::string title; ///< "stage 3: 6 × bottleneck"
     std::string name;  ///< "stage 3", "bottleneck 7": the only one in the function
     std::string kind;  ///< equal for all stages, else for those of one title
-    std::string path;  ///< see found_names.h; "" where what is around it has the same
+    std::string path;  ///< see found/found_names.h; "" where what is around it has the same
 };
 
 /// A function as a tree in preorder: part i's children are i+1, then parts[i+1].end, ….

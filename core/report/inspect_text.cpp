@@ -9,7 +9,7 @@
 #include "core/analysis/recorded_sizes.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
-#include "core/layout/found_parts.h"
+#include "core/layout/found/found_parts.h"
 #include "core/layout/module_rows.h"
 #include "core/ops/category.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -64,9 +64,8 @@ public:
     {
         return head() + section("Inputs", inputs()) + section("Outputs", outputs()) + section("Symbols", symbols())
             + section("Operators", operators()) + section("Modules", modules()) + section("Found in the graph", found())
-            + section("Functions", functions())
-            + section("Other files", print::otherFiles(m_model, indent)) + roofline()
-            + section("Diagnostics", diagnostics());
+            + section("Functions", functions()) + section("Other files", print::otherFiles(m_model, indent))
+            + roofline() + section("Diagnostics", diagnostics());
     }
 
 private:

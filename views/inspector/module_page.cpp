@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/context.h"
-#include "core/layout/found_parts.h"
+#include "core/layout/found/found_parts.h"
 #include "core/query/query.h"
 #include "views/inspector/links.h"
 #include "views/inspector/operand_text.h"

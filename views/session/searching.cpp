@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/searching.h"
 
-#include "core/layout/found_parts.h"
+#include "core/layout/found/found_parts.h"
 #include "core/lint/lint.h"
 #include "core/query/named.h"
 #include "views/parts/text.h"

@@ -9,7 +9,7 @@
 #include "core/formats/format.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
-#include "core/layout/found_parts.h"
+#include "core/layout/found/found_parts.h"
 #include "core/passes/cutting/border.h"
 #include "core/passes/cutting/extraction.h"
 #include "core/request/given.h"

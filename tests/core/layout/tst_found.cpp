@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/layout/found_names.h"
-#include "core/layout/found_parts.h"
+#include "core/layout/found/found_names.h"
+#include "core/layout/found/found_parts.h"
 #include "core/layout/layout.h"
 #include "core/layout/outline.h"
 #include "tests/core/layout/net.h"
@@ -152,9 +152,9 @@ struct PathCase {
     const char *path;
 };
 
-class CommonPath : public testing::TestWithParam<PathCase> { };
+class SharedPath : public testing::TestWithParam<PathCase> { };
 
-TEST_P(CommonPath, isThatOfAllNames)
+TEST_P(SharedPath, isThatOfAllNames)
 {
     Net net;
     const auto x = net.input("x");
@@ -168,14 +168,14 @@ TEST_P(CommonPath, isThatOfAllNames)
     EXPECT_EQ(layout::commonPath(net.model.functions[0].graph, nodes), GetParam().path);
 }
 
-INSTANTIATE_TEST_SUITE_P(, CommonPath,
-                         testing::Values(PathCase{"dots", {"layer3.0.conv1", "layer3.0.bn1"}, "layer3.0"},
-                                         PathCase{"slashes", {"/enc/enc.1/Conv_output_0", "/enc/enc.1/Relu_output_0"},
-                                                  "enc.1"},
-                                         PathCase{"nothingInCommon", {"a.x", "b.x"}, ""},
-                                         PathCase{"wholePartsAlone", {"layer1.x", "layer10.x"}, ""},
-                                         PathCase{"generatedNamesDoNotCount", {"a.b.x", "onnx::Conv_12", "n7"}, "a.b"},
-                                         PathCase{"noNames", {"", "7"}, ""}),
-                         [](const auto &given) { return given.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    , SharedPath,
+    testing::Values(PathCase{"dots", {"layer3.0.conv1", "layer3.0.bn1"}, "layer3.0"},
+                    PathCase{"slashes", {"/enc/enc.1/Conv_output_0", "/enc/enc.1/Relu_output_0"}, "enc.1"},
+                    PathCase{"nothingInCommon", {"a.x", "b.x"}, ""},
+                    PathCase{"wholePartsAlone", {"layer1.x", "layer10.x"}, ""},
+                    PathCase{"generatedNamesDoNotCount", {"a.b.x", "onnx::Conv_12", "n7"}, "a.b"},
+                    PathCase{"noNames", {"", "7"}, ""}),
+    [](const auto &given) { return given.param.name; });
 
 } // namespace

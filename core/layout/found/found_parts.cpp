@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/layout/found_parts.h"
+#include "core/layout/found/found_parts.h"
 
 #include <algorithm>
 #include <boost/algorithm/string/erase.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/layout/found_names.h"
+#include "core/layout/found/found_names.h"
 
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
@@ -31,7 +31,7 @@ Path pathOf(std::string_view name)
     return path;
 }
 
-class CommonPath {
+class SharedPath {
 public:
     void add(std::string_view name)
     {
@@ -93,7 +93,7 @@ void dropKnownPaths(const ir::Graph &graph, Outline &outline)
 
 std::string commonPath(const ir::Graph &graph, std::span<const ir::NodeId> nodes)
 {
-    CommonPath ofWeights, ofResults;
+    SharedPath ofWeights, ofResults;
     for (const ir::NodeId id : nodes) {
         const ir::NodeRef node(graph, id);
         for (const ir::Argument &argument : node->arguments)
