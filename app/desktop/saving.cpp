@@ -147,7 +147,7 @@ Wanted wantedBy(const views::Selection &selection, const views::Drawing &drawing
     if (const auto *node = std::get_if<ir::NodeId>(&selection))
         return std::vector{*node};
     const auto *part = std::get_if<layout::FoundSubject>(&selection);
-    const auto outline = drawing.drawnOutline();
+    const auto &outline = drawing.drawnOutline();
     return part && outline ? layout::nodesInPart(*outline, *part) : std::vector<ir::NodeId>();
 }
 

@@ -691,7 +691,7 @@ Outline Builder::flattened() const
         part.parent = parent;
         if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
             outline.partOfNode[node->index] = index;
-        outline.parts.push_back(std::move(part));
+        outline.parts.push_back(part);
         if (index > 0) {
             ++outline.parts[parent].children;
             outline.parts[parent].working += isPlumbing(outline.parts[index]) ? 0 : 1;

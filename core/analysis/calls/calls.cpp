@@ -94,11 +94,11 @@ CallOutcome Propagation::walk(const Call &call, const Passed &passed)
     outcome.peakInside = peakInside(*call.function, found, m_inference.storages.bytes(), before.storages);
     std::ranges::transform(found.needs, std::back_inserter(outcome.needs), &NodeNeed::need);
     outcome.stop = stopIn(found.stops, m_inference.model.context->text(call.function->name));
-    for (std::size_t i = 0; i < passed.size(); ++i) { // what was appended to a list inside
-        const auto *value = passed[i].first->as<ir::ValueId>();
-        if (!value || found.of(passed[i].second) == of(*value))
+    for (const auto &[operand, input] : passed) { // what was appended to a list inside
+        const auto *value = operand->as<ir::ValueId>();
+        if (!value || found.of(input) == of(*value))
             continue;
-        set(*value, found.of(passed[i].second));
+        set(*value, found.of(input));
         m_inference.writes->noteChange();
         m_aliases->writeThrough(*value, m_reached, *this);
         if (const auto *tensor = ops::asTensor(of(*value)))
