@@ -7,6 +7,7 @@
 #include "views/parts/quantity.h"
 #include "views/parts/text.h"
 
+#include <QObject>
 #include <cmath>
 
 namespace cutaway::views {
