@@ -33,6 +33,7 @@ import onnx
 HERE = pathlib.Path(__file__).parent
 TARGETS = {"precision": 0.8, "recall": 0.8, "runs": 0.9, "stable": 0.9}
 CONTAINERS = {"Sequential", "ModuleList"}
+REPETITION = re.compile(r"(?:stage \d+: )?(\d+) × ")
 SMALL = 4096  # bytes: of larger weights the elements do not matter
 
 
@@ -151,11 +152,11 @@ def count_in(found, begin, end):
     for i, region in enumerate(found.regions):
         if region["begin"] < last or region["begin"] < begin or region["end"] > end:
             continue
-        repeated = re.match(r"(\d+) × ", region["title"])
+        repeated = REPETITION.match(region["title"])
         if repeated:
             times += int(repeated.group(1))
         elif not any(inner["begin"] >= region["begin"] and inner["end"] <= region["end"]
-                     and re.match(r"\d+ × ", inner["title"]) for inner in found.regions[i + 1:]):
+                     and REPETITION.match(inner["title"]) for inner in found.regions[i + 1:]):
             times += 1
         else:
             continue
