@@ -87,7 +87,8 @@ void declare(CLI::App &app, Arguments &arguments)
                  "open, pan and zoom MODEL by script, print the times of frames as JSON and quit")
         ->excludes("--screenshot");
     app.add_option("--theme", arguments.theme, "light or dark")->type_name("THEME")->transform(oneOf(themes));
-    app.add_option("--select", arguments.select, "node, value or module path to select")->type_name("NAME");
+    app.add_option("--select", arguments.select, "node, value, path of a module or part that was found, to select")
+        ->type_name("NAME");
     app.add_option("--find", arguments.find, "what to look for: words, or a query such as 'flops>1G'")
         ->type_name("QUERY");
     app.add_option("--bind", arguments.bindings, "value of a size symbol, for example s0=8")

@@ -4,6 +4,7 @@
 
 #include "app/desktop/main_window.h"
 #include "app/desktop/panes/panes.h"
+#include "core/layout/found/found_parts.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
@@ -185,11 +186,16 @@ void Starting::show()
 
 void Starting::select()
 {
-    const auto found = views::named(m_window.session()->document().function(), m_request.select.toStdString());
-    if (found)
-        m_window.session()->navigation().reveal(*found);
-    else
-        complain(m_request.model, QStringLiteral("nothing is named %1").arg(m_request.select));
+    views::Session &session = *m_window.session();
+    const std::string name = m_request.select.toStdString();
+    if (const auto found = views::named(session.document().function(), name))
+        return session.navigation().reveal(*found);
+    query::Pattern pattern;
+    pattern.add(name);
+    const auto &outline = session.drawing().drawnOutline();
+    if (const auto part = outline ? layout::partCalled(*outline, pattern) : std::nullopt)
+        return session.navigation().reveal(*part);
+    complain(m_request.model, QStringLiteral("nothing is named %1").arg(m_request.select));
 }
 
 void Starting::find()

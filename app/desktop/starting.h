@@ -33,7 +33,7 @@ struct StartRequest {
     QString compareWith{};                   ///< a model to compare it with, or empty
     QString show{};                          ///< name of a dock to bring to the front, or empty
     std::optional<int> openDepth{};
-    QString select{}; ///< name of a node, value or module path, or empty
+    QString select{}; ///< name of a node or value, path of a module, name of a part that was found, or empty
     QString find{};   ///< what to look for, or empty
     QString beside{}; ///< a file to open beside it, or empty
 };

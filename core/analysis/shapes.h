@@ -32,7 +32,7 @@ struct Stop {
     bool isContradiction = false; ///< the file asks for what cannot be
     bool hidesCost = true;        ///< whether the node's cost is unknown with it
     bool isReached = true;        ///< not in a branch that is known not to be taken
-    /// Of a call: the innermost function that the reason is about, with what it says there. Else "".
+    /// The innermost function that the reason of a call is about, with what stops in it; "" for other nodes.
     std::string innermost = {};
 };
 

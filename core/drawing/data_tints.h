@@ -28,7 +28,7 @@ struct KindTint {
     Rgb fill;
 };
 
-/// What the boxes of a diagram are coloured by, and in which colours.
+/// The colours of a diagram's boxes, with the scale or the texts that a legend explains them by.
 struct DataTints {
     std::vector<std::optional<Tint>> boxes; ///< of which the column says nothing keep their colours
     std::optional<Scale> scale;             ///< of a column of numbers, if some are shown

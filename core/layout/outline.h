@@ -25,7 +25,7 @@ struct Part {
     bool canOpen() const { return children > 0; }
 };
 
-/// What a part that was found is called.
+/// The texts that a part that was found is shown, asked for and opened by.
 struct FoundName {
     std::string title; ///< "stage 3: 6 × bottleneck"
     std::string name;  ///< "stage 3", "bottleneck 7": the only one in the function

@@ -38,8 +38,8 @@ struct NodeData {
 /// "#12", its number. Of two rows about one node, cells of the later one count.
 NodeData dataOf(const ir::Function &function, const Table &table);
 
-/// What a table that is written calls the nodes, by NodeId: by its name, or that of a result, where dataOf() finds the
-/// node alone by it, else "#12".
+/// Names all nodes, by NodeId, for the first column of a table that is written: a node has its own name or that of a
+/// result, if dataOf() finds this node alone by it, else "#12".
 std::vector<std::string> tableNames(const ir::Graph &graph);
 
 /// Says which rows of one table name no node in any of these functions, and which name several: "2 rows name no node:

@@ -264,8 +264,11 @@ private:
     /// Parts of a graph without modules, what repeats as one: name, nodes, parameters, FLOPs.
     std::string found() const
     {
-        if (m_model.modules.size() > 1 || m_graph.nodeCount() > foundNodes)
+        if (m_model.modules.size() > 1)
             return {};
+        if (m_graph.nodeCount() > foundNodes)
+            return "  not looked for in more than " + grouped(static_cast<long long>(foundNodes))
+                + " nodes; 'print --as structure' does\n";
         const layout::Outline outline = layout::outlineOf(m_function, false);
         if (outline.found.empty())
             return {};

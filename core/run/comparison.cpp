@@ -83,6 +83,15 @@ std::string typeText(const Output &output)
 
 } // namespace
 
+void Distance::add(const Distance &other)
+{
+    maxAbsolute = std::max(maxAbsolute, other.maxAbsolute);
+    maxRelative = std::max(maxRelative, other.maxRelative);
+    cosine = std::fmin(cosine, other.cosine);
+    outside += other.outside;
+    elements += other.elements;
+}
+
 std::optional<Distance> distance(const Tensor &a, const Tensor &b, const Tolerance &tolerance)
 {
     if (a.shape != b.shape)

@@ -23,6 +23,9 @@ struct Distance {
     std::int64_t outside = 0; ///< number of elements outside of the tolerance
     std::int64_t elements = 0;
     bool operator==(const Distance &) const = default;
+
+    /// Takes in the distance of another value: the larger errors, the smaller cosine, all elements.
+    void add(const Distance &other);
 };
 
 /// Nullopt if the shapes differ or an element type is not comparable. Numeric dtypes may differ. Strings differ by 0 or

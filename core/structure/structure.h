@@ -62,7 +62,7 @@ Structure structureOf(const ir::Graph &graph, ir::RegionId region, const Steps &
 /// Takes each node of the region as a step, and finds the plumbing itself.
 Structure structureOf(const ir::Graph &graph, ir::RegionId region);
 
-/// What a region is called beside others: "stage 3", "head", "attention", "12 × transformer block". Several may share
+/// Names a region without its widths: "stage 3", "head", "attention", "12 × transformer block". Several may share
 /// it.
 std::string shortTitleOf(const Region &region);
 /// With what is inside: "stage 3: 6 × bottleneck", "12 × block, 256 → 512".

@@ -11,7 +11,7 @@
 
 namespace cutaway::tensor {
 
-/// What a value was in a run: in a loop, in all iterations together.
+/// Statistics of a value in one run; those of all iterations of a loop together.
 struct Activation {
     ir::DType dtype = ir::DType::Float32;
     std::vector<std::int64_t> shape; ///< the last one

@@ -6,7 +6,6 @@
 #include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cutaway::tensor {
 
@@ -106,11 +105,10 @@ std::vector<node_data::Column> errorColumns(const ir::Function &function, const 
             const auto found = errors.find(value);
             if (found == errors.end())
                 continue;
-            const run::Distance &distance = found->second;
-            worst = worst.value_or(distance);
-            worst->maxAbsolute = std::max(worst->maxAbsolute, distance.maxAbsolute);
-            worst->maxRelative = std::max(worst->maxRelative, distance.maxRelative);
-            worst->cosine = std::fmin(worst->cosine, distance.cosine);
+            if (worst)
+                worst->add(found->second);
+            else
+                worst = found->second;
         }
         if (!worst)
             continue;

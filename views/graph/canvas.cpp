@@ -270,7 +270,7 @@ void Canvas::updateNotFinite()
     for (const tensor::NotFinite &each : m_session.annotating().notFinite())
         if (isThere(m_session.drawing().function(), each.node) && seen.insert(each.kind).second)
             if (const auto box = visibleBox(each.node))
-                m_emphasis.notFinite.emplace_back(*box, each.kind == tensor::NotFinite::Kind::NaN);
+                m_emphasis.notFinite.emplace_back(*box, each.kind);
     update();
 }
 

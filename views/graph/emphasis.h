@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/tensor/activations.h"
 #include "views/graph/picture.h"
 
 namespace cutaway::views {
@@ -16,8 +17,8 @@ struct Emphasis {
     std::vector<std::uint32_t> hits;
     bool fadesOthers = false;             ///< boxes without hits
     std::vector<std::uint32_t> bookmarks; ///< boxes that have one, or hide one
-    /// Boxes that make, or hide what makes, the first NaN (true) or infinity (false) of a run.
-    std::vector<std::pair<std::uint32_t, bool>> notFinite;
+    /// Boxes that make, or hide what makes, the first NaN or infinity of a run.
+    std::vector<std::pair<std::uint32_t, tensor::NotFinite::Kind>> notFinite;
 
     bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
     bool isFadedBox(std::uint32_t box) const

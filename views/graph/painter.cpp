@@ -79,9 +79,9 @@ public:
         for (const std::uint32_t i : m_emphasis.bookmarks)
             ribbon(m_picture.box(i));
         for (std::size_t i = 0; i < m_emphasis.notFinite.size(); ++i) {
-            const auto &[box, isNaN] = m_emphasis.notFinite[i];
+            const auto &[box, kind] = m_emphasis.notFinite[i];
             const bool isSecond = i > 0 && m_emphasis.notFinite[i - 1].first == box;
-            notFinite(m_picture.box(box), isNaN, isSecond);
+            notFinite(m_picture.box(box), kind, isSecond);
         }
     }
 
@@ -571,14 +571,14 @@ private:
     }
 
     /// A sign over the lower border, of two one beside the other, as large from far as from near.
-    void notFinite(const Box &box, bool isNaN, bool isSecond)
+    void notFinite(const Box &box, tensor::NotFinite::Kind kind, bool isSecond)
     {
         if (!m_shown.intersects(toQt(box.rect)))
             return;
         const double scale = 1 / std::min(m_zoom, 1.0);
         QFont font = diagramFont(Style::Muted);
         font.setWeight(QFont::Bold);
-        const QString text = isNaN ? QStringLiteral("NaN") : QStringLiteral("Inf");
+        const QString text = kind == tensor::NotFinite::Kind::NaN ? QStringLiteral("NaN") : QStringLiteral("Inf");
         constexpr double width = 36, height = 16, gap = 4;
         m_painter.save();
         m_painter.setOpacity(1);

@@ -19,7 +19,7 @@ struct ColumnTints {
     const drawing::DataTints &in(bool isDark) const { return isDark ? dark : light; }
 };
 
-/// What the boxes of a picture are coloured by in place of their categories.
+/// A colouring of the boxes of a picture that replaces that by categories.
 using Tinting = std::variant<Heat, ColumnTints>;
 
 /// `column`: if the function that is drawn has more nodes, the others have no cells.

@@ -58,8 +58,10 @@ void fillAnnotations(PropertySheet &sheet, const Session &session, const ir::Nod
         if (each.node == node.id())
             sheet.paragraph(notFiniteText(node.graph(), *annotating.activations(), each) + '.');
     const auto &data = annotating.data();
+    if (!data)
+        return;
     bool isFirst = true;
-    for (const node_data::Column &column : data ? data->columns : std::vector<node_data::Column>()) {
+    for (const node_data::Column &column : data->columns) {
         if (column.name.starts_with(tensor::runPrefix) || node.id().index >= column.cells.size())
             continue;
         const std::string text = node_data::print(column.cells[node.id().index]);

@@ -32,7 +32,7 @@ void fillNothing(PropertySheet &sheet);
 /// What the user has written about the selection, if it has a bookmark.
 void fillNote(PropertySheet &sheet, Session &session);
 
-/// What the value was in the last run that looked at all values, if there was one.
+/// Rows with the statistics of a value in the last run that looked at all values, if there was one.
 void activationRow(PropertySheet &sheet, const Session &session, ir::ValueId value);
 /// What of a node is unknown, or known from the file alone, and why.
 QString stopText(const analysis::Stop &stop);

@@ -38,6 +38,8 @@ struct Extract {
     passes::Extracted part;
 };
 
+constexpr std::size_t maxListed = 400; ///< characters of an error
+
 bool isInModule(const ir::NodeRef &node, std::string_view path)
 {
     const ir::Context &context = node.graph().context();
@@ -70,7 +72,7 @@ Result<passes::Border> borderOfPart(const ir::Model &whole, const Opened &opened
     names.erase(std::ranges::unique(names).begin(), names.end());
     const std::string near = nearNames(name, names);
     return usageError(formatted("--part '{}' is no module and no part of the graph{}", name,
-                                near.empty() ? std::string() : "; there is " + near));
+                                near.empty() || near.size() > maxListed ? std::string() : "; there is " + near));
 }
 
 Result<passes::Border> borderOf(const ir::Model &whole, const Opened &opened, const ExtractOptions &options)

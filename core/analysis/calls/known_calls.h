@@ -22,13 +22,13 @@ struct Call {
     std::vector<std::pair<ir::NameId, ops::Fact>> attributes; ///< that it gives an ONNX function
 };
 
-/// What stops in a called function.
+/// The node of a called function that tells the caller why its cost is unknown, or that it cannot run.
 struct StopInside {
     std::string reason, innermost; ///< as in Stop
     bool isContradiction;
 };
 
-/// What a call comes to for the code around it.
+/// The results of a call and all else that the code around it learns: cost, memory, sizes that it needs.
 struct CallOutcome {
     ops::Facts results;
     BoundedCost cost;

@@ -30,8 +30,8 @@ public:
     ops::Fact of(const ir::Operand &constant);
     /// An object with what the file has in it.
     ops::Fact object(ir::ObjectId id);
-    /// What the file has in an object under a name, if no code of the model sets an attribute of that name; else
-    /// AnyFact. Elements of tensors are left open, as they may change.
+    /// Reads the attribute `name` of an object of the file; AnyFact if code of the model sets an attribute of that
+    /// name. Elements of tensors are left open, as they may change.
     ops::Fact attribute(ir::ObjectId id, ir::NameId name);
 
 private:

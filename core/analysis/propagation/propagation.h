@@ -54,7 +54,7 @@ private:
     void visitOperator(const ir::NodeRef &node);
     void visitUnknown(const ir::NodeRef &node, const ops::Operator *row);
 
-    /// What is passed to a function, and what it is inside.
+    /// The operands that a call passes, each with the input of the function that it becomes.
     using Passed = std::vector<std::pair<const ir::Operand *, ir::ValueId>>;
     Passed passed(const ir::NodeRef &node, const ir::Function &callee) const;
     Call callOf(const ir::NodeRef &node, const ir::Function &callee, const Passed &passed) const;

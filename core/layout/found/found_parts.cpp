@@ -56,6 +56,16 @@ std::vector<ir::NodeId> nodesInPart(const Outline &outline, const FoundSubject &
     return nodes;
 }
 
+std::optional<FoundSubject> partCalled(const Outline &outline, const query::Pattern &name)
+{
+    const query::Pattern wanted = name.lowered();
+    for (const Part &part : outline.parts)
+        if (const auto *found = std::get_if<FoundSubject>(&part.subject);
+            found && isCalled(outline.found[part.found], wanted))
+            return *found;
+    return std::nullopt;
+}
+
 std::string nameOf(const Outline &outline, const FoundSubject &part)
 {
     const std::uint32_t at = indexOf(outline, part);

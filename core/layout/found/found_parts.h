@@ -5,6 +5,7 @@
 #include "core/layout/outline.h"
 #include "core/query/pattern.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace cutaway::layout {
 std::vector<ir::NodeId> nodesInParts(const Outline &outline, const query::Pattern &name);
 /// The nodes in one part; none if the outline lacks it.
 std::vector<ir::NodeId> nodesInPart(const Outline &outline, const FoundSubject &part);
+/// The first of these parts; nothing if none is called so.
+std::optional<FoundSubject> partCalled(const Outline &outline, const query::Pattern &name);
 /// How a part is called; "" if the outline lacks it.
 std::string nameOf(const Outline &outline, const FoundSubject &part);
 

@@ -247,14 +247,10 @@ std::string comparisonCsv(const RunComparison &comparison)
         if (!value.compared.distance)
             continue;
         const run::Distance &distance = *value.compared.distance;
-        if (rows.empty() || rows.back().node != value.inTable) {
+        if (rows.empty() || rows.back().node != value.inTable)
             rows.push_back({value.inTable, distance});
-            continue;
-        }
-        run::Distance &worst = rows.back().worst;
-        worst.maxAbsolute = std::max(worst.maxAbsolute, distance.maxAbsolute);
-        worst.maxRelative = std::max(worst.maxRelative, distance.maxRelative);
-        worst.cosine = std::fmin(worst.cosine, distance.cosine);
+        else
+            rows.back().worst.add(distance);
     }
     std::string text =
         print::csvRow(std::array<std::string, 4>{"node", "run.error", "run.relative_error", "run.cosine"});

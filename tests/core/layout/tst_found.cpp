@@ -141,6 +141,9 @@ TEST(FoundParts, haveNamesOfTheirOwn)
         if (const auto *found = std::get_if<layout::FoundSubject>(&part.subject)) {
             EXPECT_TRUE(names.insert(layout::nameOf(outline, *found)).second);
             EXPECT_EQ(layout::nodesInPart(outline, *found).size(), part.nodes);
+            query::Pattern name;
+            name.add(layout::nameOf(outline, *found));
+            EXPECT_EQ(layout::partCalled(outline, name), *found);
         }
     EXPECT_EQ(names.size(), 21u);
     EXPECT_EQ(layout::nameOf(outline, {.scope = {}, .region = {}, .first = {3}, .last = {4}}), "");

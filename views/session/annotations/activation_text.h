@@ -9,7 +9,7 @@
 
 namespace cutaway::views {
 
-/// What a value was in a run: "-1 … 12", "mean 3.667, std 5.907", "33 % zeros, 1 NaN, 2 infinite".
+/// The statistics of a value as lines: "-1 … 12", "mean 3.667, std 5.907", "33 % zeros, 1 NaN, 2 infinite".
 QStringList activationLines(const tensor::Activation &activation);
 /// The same in one line.
 QString activationText(const tensor::Activation &activation);

@@ -15,8 +15,8 @@ namespace cutaway::views {
 class Document;
 class Running;
 
-/// What is known of the nodes of the function that is shown beside what is derived: the columns of the user's table,
-/// and the statistics of the last run that took any.
+/// The columns of the user's table and the statistics of the last run that took any, of the nodes of the function that
+/// is shown.
 class Annotating : public QObject {
     Q_OBJECT
 

@@ -20,10 +20,10 @@ struct ByColumn {
     bool operator==(const ByColumn &) const = default;
 };
 
-/// What nodes are coloured by.
+/// The choice that the user has made to colour nodes by.
 using Colouring = std::variant<ByCategory, Measure, ByColumn>;
 
-/// What sessions and the command line call it: "category", "flops", "data.latency".
+/// Names a colouring for sessions and the command line: "category", "flops", "data.latency".
 std::string print(const Colouring &colouring);
 std::optional<Colouring> parseColouring(std::string_view text);
 /// "Category", "FLOPs", "latency"
@@ -31,7 +31,7 @@ QString title(const Colouring &colouring);
 
 /// "Largest magnitude" of run.magnitude; of a column of the user's table its name.
 QString columnTitle(std::string_view column);
-/// What a column of a run's statistics counts; nothing of others.
+/// Explains a column of a run's statistics; "" for other columns.
 QString columnExplanation(std::string_view column);
 
 } // namespace cutaway::views

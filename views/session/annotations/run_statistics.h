@@ -6,7 +6,7 @@
 
 namespace cutaway::views {
 
-/// What all values were in a run, of the model of the run's origin.
+/// The statistics of all values in a run, of the model of the run's origin.
 struct RunStatistics {
     tensor::Activations activations; ///< without the outcome
     std::vector<tensor::NotFinite> notFinite;
