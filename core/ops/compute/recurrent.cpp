@@ -112,7 +112,7 @@ bool fits(const Direction &d)
     const std::size_t rows = static_cast<std::size_t>(gatesOf(d.cell)) * d.hidden;
     const auto isBias = [&](const Vector &bias) { return bias.empty() || bias.size() == rows; };
     return d.input.size() == rows * d.inputs && d.recurrent.size() == rows * d.output && isBias(d.inputBias)
-        && isBias(d.recurrentBias)
+        && isBias(d.recurrentBias) && (d.peephole.empty() || d.peephole.size() == 3 * d.hidden)
         && (d.projection.empty() ? d.output == d.hidden : d.projection.size() == d.output * d.hidden);
 }
 
@@ -154,8 +154,12 @@ Vector partOf(const Array *array, std::size_t index, std::size_t parts)
     return {begin, begin + size};
 }
 
-std::vector<State> statesFrom(const Vector &hidden, const Vector &cell, std::size_t batch, const Direction &d)
+/// Zeros where a state is empty; nothing if one is of another size than the batch and the direction need.
+std::optional<std::vector<State>> statesFrom(const Vector &hidden, const Vector &cell, std::size_t batch,
+                                             const Direction &d)
 {
+    if ((!hidden.empty() && hidden.size() != batch * d.output) || (!cell.empty() && cell.size() != batch * d.hidden))
+        return std::nullopt;
     std::vector<State> states(batch, State{Vector(d.output, 0), Vector(d.hidden, 0)});
     for (std::size_t b = 0; b < batch; ++b) {
         for (std::size_t i = 0; i < d.output && !hidden.empty(); ++i)
@@ -308,13 +312,15 @@ Answer recurrent(const Call &call)
             return std::nullopt;
         auto states =
             statesFrom(partOf(h ? &*h : nullptr, i, count), partOf(c ? &*c : nullptr, i, count), input.batch, d);
+        if (!states)
+            return std::nullopt;
         Sequences own = noOutputs(input, hidden);
-        run(d, input, i == 1 || direction == "reverse", states, own, 0);
+        run(d, input, i == 1 || direction == "reverse", *states, own, 0);
         for (std::size_t t = 0; t < input.steps; ++t)
             std::copy_n(own.elements.begin() + static_cast<std::ptrdiff_t>(t * input.batch * hidden),
                         input.batch * hidden,
                         all.begin() + static_cast<std::ptrdiff_t>((t * count + i) * input.batch * hidden));
-        for (const State &state : states) {
+        for (const State &state : *states) {
             lastHidden.insert(lastHidden.end(), state.hidden.begin(), state.hidden.end());
             lastCell.insert(lastCell.end(), state.cell.begin(), state.cell.end());
         }
@@ -443,8 +449,10 @@ Answer torchRecurrent(const Call &call)
                 next = noOutputs(input, output * stack->directions);
             auto states =
                 statesFrom(partOf(stack->hidden, index, all), partOf(stack->cellState, index, all), input.batch, d);
-            run(d, input, k == 1, states, *next, k * output);
-            for (const State &state : states) {
+            if (!states)
+                return std::nullopt;
+            run(d, input, k == 1, *states, *next, k * output);
+            for (const State &state : *states) {
                 lastHidden.insert(lastHidden.end(), state.hidden.begin(), state.hidden.end());
                 lastCell.insert(lastCell.end(), state.cell.begin(), state.cell.end());
             }
@@ -483,11 +491,14 @@ Answer recurrentCell(const Call &call)
     if (!fits(d) || input.size() != batch * d.inputs)
         return std::nullopt;
     auto all = statesFrom(floatsOf(*h), floatsOrNone(c), batch, d);
+    if (!all)
+        return std::nullopt;
     Vector hidden, cells;
     for (std::size_t b = 0; b < batch; ++b) {
-        step(d, &input[b * d.inputs], all[b]);
-        hidden.insert(hidden.end(), all[b].hidden.begin(), all[b].hidden.end());
-        cells.insert(cells.end(), all[b].cell.begin(), all[b].cell.end());
+        State &state = (*all)[b];
+        step(d, &input[b * d.inputs], state);
+        hidden.insert(hidden.end(), state.hidden.begin(), state.hidden.end());
+        cells.insert(cells.end(), state.cell.begin(), state.cell.end());
     }
     Values results{doubles(h->shape, std::move(hidden))};
     if (cell == Cell::Lstm)
