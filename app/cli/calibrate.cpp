@@ -4,6 +4,7 @@
 #include "app/cli/running.h"
 #include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/ir/names.h"
 #include "core/run/points.h"
@@ -52,10 +53,8 @@ Result<std::vector<run::Inputs>> runsOf(const std::string &file, const Running &
     RunArguments next = options.arguments;
     for (std::uint32_t i = 1; i < options.seeds; ++i) {
         next.seed = options.arguments.seed + i;
-        auto running = readRunning(file, next);
-        if (!running)
-            return std::unexpected(running.error());
-        runs.push_back(std::move(running->with.inputs));
+        CUTAWAY_TRY(auto running, readRunning(file, next));
+        runs.push_back(std::move(running.with.inputs));
     }
     return runs;
 }
@@ -67,10 +66,8 @@ Result<void> observeInputs(run::RangeObserver &observer, const run::Inputs &inpu
         const auto *given = std::get_if<protocol::Tensor>(&input.content);
         if ((!drawn || !ir::isFloating(drawn->dtype)) && (!given || !ir::isFloating(given->dtype)))
             continue;
-        const auto tensor = drawn ? run::tensorOf(*drawn) : Result<protocol::Tensor>(*given);
-        if (!tensor)
-            return std::unexpected(tensor.error());
-        if (auto added = observer.add(input.name, *tensor); !added)
+        CUTAWAY_TRY(const auto tensor, drawn ? run::tensorOf(*drawn) : Result<protocol::Tensor>(*given));
+        if (auto added = observer.add(input.name, tensor); !added)
             return added;
     }
     return {};
@@ -80,8 +77,7 @@ Result<void> observeInputs(run::RangeObserver &observer, const run::Inputs &inpu
 Result<std::string> observe(run::RangeObserver &observer, run::Backend &backend, const Running &running,
                             const run::Inputs &inputs, const std::vector<std::pair<std::string, ir::ValueId>> &observed)
 {
-    if (auto added = observeInputs(observer, inputs); !added)
-        return std::unexpected(added.error());
+    CUTAWAY_RETURN_IF_ERROR(observeInputs(observer, inputs));
     std::vector<ir::ValueId> values;
     std::ranges::transform(observed, std::back_inserter(values), [](const auto &each) { return each.second; });
     const auto outcome = run::runWithValues(backend, running.subject(), values, inputs, {});
@@ -90,38 +86,30 @@ Result<std::string> observe(run::RangeObserver &observer, run::Backend &backend,
     const std::size_t first = outcome->outputs.size() - std::min(values.size(), outcome->outputs.size());
     for (std::size_t i = 0; i < observed.size() && first + i < outcome->outputs.size(); ++i)
         if (const auto *tensor = std::get_if<protocol::Tensor>(&outcome->outputs[first + i].content))
-            if (auto added = observer.add(observed[i].first, *tensor); !added)
-                return std::unexpected(added.error());
+            CUTAWAY_RETURN_IF_ERROR(observer.add(observed[i].first, *tensor));
     return outcome->backend;
 }
 
 Result<Answer> calibrateModel(const std::string &file, const CalibrateOptions &options)
 {
-    const auto begun = begin(file, options.arguments);
-    if (!begun)
-        return std::unexpected(begun.error());
-    const auto runs = runsOf(file, begun->running, options);
-    if (!runs)
-        return std::unexpected(runs.error());
-    const auto observed = observedValues(begun->running);
-    run::RangeObserver observer(options.percentile, runs->size());
+    CUTAWAY_TRY(const auto begun, begin(file, options.arguments));
+    CUTAWAY_TRY(const auto runs, runsOf(file, begun.running, options));
+    const auto observed = observedValues(begun.running);
+    run::RangeObserver observer(options.percentile, runs.size());
     passes::Calibration calibration{.model = std::filesystem::path(file).filename().string(),
                                     .backend = {},
-                                    .samples = runs->size(),
+                                    .samples = runs.size(),
                                     .percentile = options.percentile,
                                     .values = {}};
-    for (const run::Inputs &inputs : *runs) {
-        auto backend = observe(observer, *begun->backend, begun->running, inputs, observed);
-        if (!backend)
-            return std::unexpected(backend.error());
-        calibration.backend = std::move(*backend);
+    for (const run::Inputs &inputs : runs) {
+        CUTAWAY_TRY(auto backend, observe(observer, *begun.backend, begun.running, inputs, observed));
+        calibration.backend = std::move(backend);
     }
     calibration.values = observer.ranges();
     const std::string text = passes::printRanges(calibration);
     if (options.output.empty())
         return Answer(text);
-    if (const auto written = writeWholeFile(options.output, text); !written)
-        return std::unexpected(written.error());
+    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(options.output, text));
     return Answer(formatted(
         "{}: the ranges of {} values in {} run{} of {}{}\n", options.output, calibration.values.size(),
         calibration.samples, calibration.samples == 1 ? "" : "s", calibration.backend,

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/comparing.h"
+#include "core/base/result.h"
 
 #include "core/ir/context.h"
 #include "core/ir/names.h"
@@ -45,18 +46,14 @@ Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &mo
 Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions &options)
 {
     file = fileOf(place, options);
-    auto running = readRunning(file, options.arguments);
-    if (!running)
-        return std::unexpected(running.error());
-    if (!running->guessed.empty())
-        return usageError("the file records no size for its input '" + running->guessed.front()
-                          + "'; give them by --input, as --input " + running->guessed.front() + "=1x3x224x224:float32");
-    auto backend = backendOf(place, running->opened.model, options);
-    if (!backend)
-        return std::unexpected(backend.error());
-    auto analysis = analysis::analyse(running->opened.model, running->opened.function, running->with.given);
-    return ComparedRun{std::move(running->opened), std::move(analysis), std::move(running->with.inputs),
-                       std::move(*backend), std::move(running->file)};
+    CUTAWAY_TRY(auto running, readRunning(file, options.arguments));
+    if (!running.guessed.empty())
+        return usageError("the file records no size for its input '" + running.guessed.front()
+                          + "'; give them by --input, as --input " + running.guessed.front() + "=1x3x224x224:float32");
+    CUTAWAY_TRY(auto backend, backendOf(place, running.opened.model, options));
+    auto analysis = analysis::analyse(running.opened.model, running.opened.function, running.with.given);
+    return ComparedRun{std::move(running.opened), std::move(analysis), std::move(running.with.inputs),
+                       std::move(backend), std::move(running.file)};
 }
 
 /// What the user gives in place of sizes that this file fixes too, if its inputs have the same names.
@@ -143,22 +140,16 @@ void dropOwnResults(run::Outcome &outcome, const ComparedRun &run)
 Result<ComparedRun> following(Place place, std::string &file, const CompareOptions &options, const run::Inputs &inputs)
 {
     file = fileOf(place, options);
-    auto opened = openModel(file, options.arguments.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    auto alike =
-        run::inputsAlike(opened->model, opened->function, options.mayFixInputs ? inputsOf(*opened, inputs) : inputs);
-    if (!alike)
-        return std::unexpected(alike.error());
-    auto backend = backendOf(place, opened->model, options);
-    if (!backend)
-        return std::unexpected(backend.error());
-    const ir::Model asRead = opened->model;
-    const analysis::Given given = replacedSizes(*opened, options.arguments);
-    auto path = replaceSizes(*opened, asRead, given);
-    auto analysis = analysis::analyse(opened->model, opened->function, given);
-    return ComparedRun{std::move(*opened), std::move(analysis), std::move(*alike), std::move(*backend),
-                       std::move(path)};
+    CUTAWAY_TRY(auto opened, openModel(file, options.arguments.function));
+    CUTAWAY_TRY(
+        auto alike,
+        run::inputsAlike(opened.model, opened.function, options.mayFixInputs ? inputsOf(opened, inputs) : inputs));
+    CUTAWAY_TRY(auto backend, backendOf(place, opened.model, options));
+    const ir::Model asRead = opened.model;
+    const analysis::Given given = replacedSizes(opened, options.arguments);
+    auto path = replaceSizes(opened, asRead, given);
+    auto analysis = analysis::analyse(opened.model, opened.function, given);
+    return ComparedRun{std::move(opened), std::move(analysis), std::move(alike), std::move(backend), std::move(path)};
 }
 
 /// TorchScript records no input sizes: then B's are used, if B has them.
@@ -179,9 +170,8 @@ Result<std::pair<ComparedRun, ComparedRun>> sidesOf(std::string &file, const Com
         file = options.a;
         return std::unexpected(a.error());
     }
-    auto b = following(B, file, options, a->inputs);
-    return b ? Result<std::pair<ComparedRun, ComparedRun>>(std::pair(std::move(*a), std::move(*b)))
-             : std::unexpected(b.error());
+    CUTAWAY_TRY(auto b, following(B, file, options, a->inputs));
+    return std::pair(std::move(*a), std::move(b));
 }
 
 std::vector<run::Point> pointsOf(const ComparedRun &a, const ComparedRun &b, const CompareOptions &options)
@@ -213,27 +203,21 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
 /// With inputs of one seed.
 Result<report::RunComparison> comparisonOf(std::string &file, const CompareOptions &options)
 {
-    const auto sides = sidesOf(file, options);
-    if (!sides)
-        return std::unexpected(sides.error());
-    const auto &[a, b] = *sides;
+    CUTAWAY_TRY(const auto sides, sidesOf(file, options));
+    const auto &[a, b] = sides;
     const auto points = pointsOf(a, b, options);
     file = options.a;
-    auto before = compute(a, points, &run::Point::a);
-    if (!before)
-        return std::unexpected(before.error());
+    CUTAWAY_TRY(auto before, compute(a, points, &run::Point::a));
     file = options.b.empty() ? options.a : options.b;
-    auto after = compute(b, points, &run::Point::b);
-    if (!after)
-        return std::unexpected(after.error());
-    const auto valuesA = split(*before, points.size()), valuesB = split(*after, points.size());
+    CUTAWAY_TRY(auto after, compute(b, points, &run::Point::b));
+    const auto valuesA = split(before, points.size()), valuesB = split(after, points.size());
     if (options.mayFixInputs) {
-        dropOwnResults(*before, a);
-        dropOwnResults(*after, b);
+        dropOwnResults(before, a);
+        dropOwnResults(after, b);
     }
     report::RunComparison comparison{
-        before->backend, after->backend,        options.tolerance, run::compare(*before, *after, options.tolerance), {},
-        options.values,  options.arguments.seed};
+        before.backend, after.backend,         options.tolerance, run::compare(before, after, options.tolerance), {},
+        options.values, options.arguments.seed};
     const std::vector<std::string> inTable = node_data::tableNames(a.forDiff().graph());
     for (std::size_t i = 0; i < points.size(); ++i)
         comparison.values.push_back(

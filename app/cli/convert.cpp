@@ -6,6 +6,7 @@
 #include "app/cli/values_in_run.h"
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/convert/float16.h"
 #include "core/convert/inlined_functions.h"
 #include "core/convert/opset/opset.h"
@@ -48,23 +49,15 @@ std::size_t nodeCountOf(const ir::Model &model)
 Result<std::unordered_set<ir::ValueId>> valuesTooLarge(ir::Model model, const ConvertOptions &options)
 {
     const ir::FunctionId main{0};
-    const auto given = request::readGiven(model, main, options.bindings, options.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    const auto with = request::runInputs(model, main, given->withoutTensors(), given->tensors, 1);
-    if (!with)
-        return std::unexpected(with.error());
-    const auto backend = run::findBackend(options.measured);
-    if (!backend)
-        return std::unexpected(backend.error());
+    CUTAWAY_TRY(const auto given, request::readGiven(model, main, options.bindings, options.inputs));
+    CUTAWAY_TRY(const auto with, request::runInputs(model, main, given.withoutTensors(), given.tensors, 1));
+    CUTAWAY_TRY(const auto backend, run::findBackend(options.measured));
     std::vector<ir::ValueId> wanted;
     for (const ir::NodeRef node : ir::nodesOf(model.at(main).graph))
         wanted.insert(wanted.end(), node->outputs.begin(), node->outputs.end());
-    const auto values = valuesInRun(**backend, {model, main, std::nullopt}, with->inputs, wanted);
-    if (!values)
-        return std::unexpected(values.error());
+    CUTAWAY_TRY(const auto values, valuesInRun(*backend, {model, main, std::nullopt}, with.inputs, wanted));
     std::unordered_set<ir::ValueId> large;
-    for (const auto &[value, tensor] : *values) {
+    for (const auto &[value, tensor] : values) {
         const auto count = protocol::elementCount(tensor.shape);
         if (!count || tensor.dtype != ir::DType::Float32)
             continue;
@@ -79,17 +72,13 @@ Result<std::unordered_set<ir::ValueId>> valuesTooLarge(ir::Model model, const Co
 
 Result<convert::Converted> halved(const ir::Model &model, const ConvertOptions &options)
 {
-    const auto inlined = convert::withoutFunctions(model, {});
-    if (!inlined)
-        return std::unexpected(inlined.error());
+    CUTAWAY_TRY(const auto inlined, convert::withoutFunctions(model, {}));
     convert::Float16Options halves = options.halves;
     if (!options.measured.empty()) {
-        auto large = valuesTooLarge(*inlined, options);
-        if (!large)
-            return std::unexpected(large.error());
-        halves.tooLarge = std::move(*large);
+        CUTAWAY_TRY(auto large, valuesTooLarge(inlined, options));
+        halves.tooLarge = std::move(large);
     }
-    return convert::toFloat16(*inlined, halves);
+    return convert::toFloat16(inlined, halves);
 }
 
 /// An ONNX model of another opset, or in float16.
@@ -112,10 +101,8 @@ Result<convert::Converted> changed(const ir::Model &model, const ConvertOptions 
 
 Result<convert::OperatorTable> tableOf(const std::string &file)
 {
-    const auto mapped = MappedFile::open(file);
-    if (!mapped)
-        return std::unexpected(mapped.error());
-    const auto bytes = mapped->bytes();
+    CUTAWAY_TRY(const auto mapped, MappedFile::open(file));
+    const auto bytes = mapped.bytes();
     return convert::readOperatorTable({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
@@ -158,9 +145,7 @@ void noteUnused(const convert::OperatorTable &table, convert::Converted &convert
 Result<convert::Converted> made(std::string &file, ir::Model &model, ir::FunctionId function,
                                 const ConvertOptions &options)
 {
-    const auto given = request::readGiven(model, function, options.bindings, options.inputs);
-    if (!given)
-        return std::unexpected(given.error());
+    CUTAWAY_TRY(const auto given, request::readGiven(model, function, options.bindings, options.inputs));
     convert::OnnxOptions onnx = options.onnx;
     onnx.opset = options.opset.value_or(onnx.opset);
     if (!options.table.empty()) {
@@ -171,7 +156,7 @@ Result<convert::Converted> made(std::string &file, ir::Model &model, ir::Functio
         }
         onnx.table = std::move(*table);
     }
-    auto converted = convert::toOnnx(model, function, given->withoutTensors(), onnx);
+    auto converted = convert::toOnnx(model, function, given.withoutTensors(), onnx);
     if (converted && converted->missing.empty())
         noteUnused(onnx.table, *converted);
     if (!converted || !options.isFloat16 || !converted->missing.empty())
@@ -187,10 +172,8 @@ Result<convert::Converted> exported(ir::Model &model, ir::FunctionId function, c
 {
     if (options.opset || options.isFloat16 || options.onnx.keepsUnknown || !options.table.empty())
         return usageError("--opset, --float16, --table and --keep-unknown are for ONNX models");
-    const auto given = request::readGiven(model, function, options.bindings, options.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    return convert::toPt2(model, function, given->withoutTensors());
+    CUTAWAY_TRY(const auto given, request::readGiven(model, function, options.bindings, options.inputs));
+    return convert::toPt2(model, function, given.withoutTensors());
 }
 
 bool isPt2(const std::string &file) { return std::filesystem::path(file).extension() == ".pt2"; }
@@ -205,23 +188,19 @@ std::string sentenceOf(const ir::Model &model, const std::string &file)
 
 Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
 {
-    auto opened = openModel(file, options.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    auto &[model, function] = *opened;
-    const auto converted = isPt2(options.output) ? exported(model, function, options)
-        : model.format == "onnx"                 ? changed(model, options)
-                                                 : made(file, model, function, options);
-    if (!converted)
-        return std::unexpected(converted.error());
-    std::string text = convert::print(converted->missing);
-    if (!converted->missing.empty() && !options.onnx.keepsUnknown)
+    CUTAWAY_TRY(auto opened, openModel(file, options.function));
+    auto &[model, function] = opened;
+    CUTAWAY_TRY(const auto converted,
+                isPt2(options.output)        ? exported(model, function, options)
+                    : model.format == "onnx" ? changed(model, options)
+                                             : made(file, model, function, options));
+    std::string text = convert::print(converted.missing);
+    if (!converted.missing.empty() && !options.onnx.keepsUnknown)
         return Answer(text + options.output + " is not written.\n", true);
-    for (const std::string &note : converted->notes)
+    for (const std::string &note : converted.notes)
         text += "note: " + note + "\n";
-    if (const auto written = formats::write(converted->model, options.output); !written)
-        return std::unexpected(written.error());
-    text += sentenceOf(converted->model, options.output);
+    CUTAWAY_RETURN_IF_ERROR(formats::write(converted.model, options.output));
+    text += sentenceOf(converted.model, options.output);
     return options.checks ? checked(file, options, text) : Answer(std::move(text));
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "core/analysis/calibration.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/plugin/found.h"
@@ -24,11 +25,9 @@ struct DevicesOptions {
 Result<std::vector<report::BackendDevices::Device>> devicesOf(const plugin::Manifest &manifest,
                                                               const plugin::Target &target)
 {
-    const auto found = run::devicesOf(manifest, target);
-    if (!found)
-        return std::unexpected(found.error());
+    CUTAWAY_TRY(const auto found, run::devicesOf(manifest, target));
     std::vector<report::BackendDevices::Device> devices;
-    for (const protocol::Devices::Device &device : *found)
+    for (const protocol::Devices::Device &device : found)
         devices.push_back({device.id, device.name, static_cast<double>(device.memory)});
     return devices;
 }
@@ -36,28 +35,20 @@ Result<std::vector<report::BackendDevices::Device>> devicesOf(const plugin::Mani
 /// Starts each backend and asks for its devices.
 Result<std::vector<report::BackendDevices>> backendDevices(const std::string &targetName)
 {
-    const auto targets = plugin::readTargets();
-    if (!targets)
-        return std::unexpected(targets.error());
-    const auto target = plugin::findTarget(targetName, *targets);
-    if (!target)
-        return std::unexpected(target.error());
+    CUTAWAY_TRY(const auto targets, plugin::readTargets());
+    CUTAWAY_TRY(const auto target, plugin::findTarget(targetName, targets));
     std::vector<report::BackendDevices> backends;
-    for (const plugin::Manifest &manifest : plugin::pluginsOn(*target, plugin::findPlugins()))
+    for (const plugin::Manifest &manifest : plugin::pluginsOn(target, plugin::findPlugins()))
         if (manifest.backend)
-            backends.push_back({manifest.name, target->name, devicesOf(manifest, *target)});
+            backends.push_back({manifest.name, target.name, devicesOf(manifest, target)});
     return backends;
 }
 
 Result<std::string> listDevices(const DevicesOptions &options)
 {
-    const auto devices = analysis::knownDevices();
-    if (!devices)
-        return std::unexpected(devices.error());
-    const auto backends = backendDevices(options.target);
-    if (!backends)
-        return std::unexpected(backends.error());
-    return options.json ? report::devicesJson(*devices, *backends) + "\n" : report::devicesText(*devices, *backends);
+    CUTAWAY_TRY(const auto devices, analysis::knownDevices());
+    CUTAWAY_TRY(const auto backends, backendDevices(options.target));
+    return options.json ? report::devicesJson(devices, backends) + "\n" : report::devicesText(devices, backends);
 }
 
 /// The default output file for a measured device. Errors: its folder is unknown.
@@ -75,12 +66,11 @@ Result<std::filesystem::path> defaultFile()
 
 Result<std::string> calibrate(const DevicesOptions &options)
 {
-    const auto file = options.output.empty() ? defaultFile() : Result<std::filesystem::path>(options.output);
-    if (!file)
-        return std::unexpected(file.error());
+    CUTAWAY_TRY(const auto file,
+                options.output.empty() ? defaultFile() : Result<std::filesystem::path>(options.output));
     const std::string text = analysis::printDevice(analysis::calibrate());
-    const auto written = writeWholeFile(*file, text);
-    return written ? Result<std::string>(text) : std::unexpected(written.error());
+    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(file, text));
+    return text;
 }
 
 } // namespace

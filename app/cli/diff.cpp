@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/opened.h"
 #include "app/cli/request.h"
+#include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/report/difference.h"
 #include "core/request/given.h"
@@ -36,26 +37,18 @@ struct Analysed {
 Result<Analysed> analysed(std::string &file, const std::string &path, const DiffOptions &options)
 {
     file = path;
-    Result<Opened> opened = openModel(path, options.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    Result<analysis::Given> given =
-        request::readGiven(opened->model, opened->function, options.bindings, options.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    analysis::Analysis analysis = analysis::analyse(opened->model, opened->function, std::move(*given));
-    return Analysed{std::move(*opened), std::move(analysis)};
+    CUTAWAY_TRY(Opened opened, openModel(path, options.function));
+    CUTAWAY_TRY(analysis::Given given,
+                request::readGiven(opened.model, opened.function, options.bindings, options.inputs));
+    analysis::Analysis analysis = analysis::analyse(opened.model, opened.function, std::move(given));
+    return Analysed{std::move(opened), std::move(analysis)};
 }
 
 Result<Answer> compareModels(std::string &file, const DiffOptions &options)
 {
-    const Result<Analysed> before = analysed(file, options.before, options);
-    if (!before)
-        return std::unexpected(before.error());
-    const Result<Analysed> after = analysed(file, options.after, options);
-    if (!after)
-        return std::unexpected(after.error());
-    const diff::Side a{before->opened.model, before->analysis}, b{after->opened.model, after->analysis};
+    CUTAWAY_TRY(const Analysed before, analysed(file, options.before, options));
+    CUTAWAY_TRY(const Analysed after, analysed(file, options.after, options));
+    const diff::Side a{before.opened.model, before.analysis}, b{after.opened.model, after.analysis};
     const diff::Difference difference = diff::compare(a, b, {.useNames = !options.noNames});
     const report::Comparison comparison{a, b, difference};
     const bool isNo = !difference.isEqual() || !difference.isComplete();
@@ -66,8 +59,8 @@ Result<Answer> compareModels(std::string &file, const DiffOptions &options)
         return Answer(report::differenceIn(comparison, options.json ? ".json" : "", list), isNo);
     file = options.output;
     const std::string suffix = std::filesystem::path(options.output).extension().string();
-    const auto written = writeWholeFile(options.output, report::differenceIn(comparison, suffix, list));
-    return written ? Result<Answer>(Answer("", isNo)) : std::unexpected(written.error());
+    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(options.output, report::differenceIn(comparison, suffix, list)));
+    return Answer("", isNo);
 }
 
 /// Checked before the models are read, so that a wrong name fails at once.

@@ -5,6 +5,7 @@
 #include "core/analysis/roofline.h"
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/base/result.h"
 #include "core/drawing/data_tints.h"
 #include "core/drawing/picture.h"
 #include "core/layout/layout.h"
@@ -84,15 +85,13 @@ Result<Colouring> figureColumn(const Request &request, const analysis::Analysis 
 
 Result<Colouring> dataColumn(const DrawOptions &options, const ir::Function &function, std::string_view name)
 {
-    const auto table = node_data::readTable(options.data);
-    if (!table)
-        return std::unexpected(table.error());
-    const node_data::NodeData data = node_data::dataOf(function, *table);
+    CUTAWAY_TRY(const auto table, node_data::readTable(options.data));
+    const node_data::NodeData data = node_data::dataOf(function, table);
     if (const std::string remark = node_data::remarkOn({&data, 1}); !remark.empty())
         note("the node data: " + remark);
     if (const node_data::Column *column = data.column(name))
         return Colouring{*column, drawing::Sum::Largest};
-    std::vector<std::string_view> names(table->columns.begin(), table->columns.end());
+    std::vector<std::string_view> names(table.columns.begin(), table.columns.end());
     return usageError(formatted("the node data has no column '{}'; there is {}", name, nearNames(name, names)));
 }
 
@@ -105,14 +104,13 @@ Result<std::optional<Colouring>> colouringOf(const Request &request, const analy
     const bool isData = wanted.starts_with(dataPrefix);
     if (isData && options.data.empty())
         return usageError(formatted("--colour-by {} needs --data TABLE", wanted));
-    Result<Colouring> found = isData
-        ? dataColumn(options, request.opened.model.at(analysis.function), wanted.substr(dataPrefix.size()))
-        : figureColumn(request, analysis, query::propertyNamed(wanted)->property);
-    if (!found)
-        return std::unexpected(found.error());
-    if (const auto range = found->column.range())
+    CUTAWAY_TRY(Colouring found,
+                isData
+                    ? dataColumn(options, request.opened.model.at(analysis.function), wanted.substr(dataPrefix.size()))
+                    : figureColumn(request, analysis, query::propertyNamed(wanted)->property));
+    if (const auto range = found.column.range())
         note(formatted("coloured by {}: {:.4g} to {:.4g} per node", wanted, range->first, range->second));
-    return std::optional(*std::move(found));
+    return std::optional(std::move(found));
 }
 
 // ---- the picture
@@ -125,23 +123,19 @@ Result<std::string> draw(const std::string &file, const DrawOptions &options)
     const auto &[model, id] = request->opened;
     const analysis::Analysis &analysis = kept(analysis::analyse(model, id, request->given));
     const ir::Function &function = model.at(id);
-    const auto colouring = colouringOf(*request, analysis, options);
-    if (!colouring)
-        return std::unexpected(colouring.error());
+    CUTAWAY_TRY(const auto colouring, colouringOf(*request, analysis, options));
     const layout::Outline outline = layout::outlineOf(function, options.flat);
-    const Result<layout::Diagram> diagram =
-        layout::layOut(model, id, expansion(function.graph, outline, options), layout::approximateTextWidth,
-                       {.knowledge = layout::knowledgeOf(model, analysis), .hidden = {}, .outline = &outline});
-    if (!diagram)
-        return std::unexpected(diagram.error());
-    for (const std::string &text : diagram->notes)
+    CUTAWAY_TRY(const layout::Diagram diagram,
+                layout::layOut(model, id, expansion(function.graph, outline, options), layout::approximateTextWidth,
+                               {.knowledge = layout::knowledgeOf(model, analysis), .hidden = {}, .outline = &outline}));
+    for (const std::string &text : diagram.notes)
         note(text);
     const drawing::Palette &palette = options.dark ? drawing::darkPalette() : drawing::lightPalette();
     drawing::Look look{.palette = &palette};
-    if (*colouring)
-        look.tints = drawing::tintsOf(*diagram, outline, (*colouring)->column, (*colouring)->sum, palette).boxes;
-    const Result<void> written = drawing::writePicture(*diagram, look, options.output);
-    return written ? Result<std::string>("") : std::unexpected(written.error());
+    if (colouring)
+        look.tints = drawing::tintsOf(diagram, outline, colouring->column, colouring->sum, palette).boxes;
+    CUTAWAY_RETURN_IF_ERROR(drawing::writePicture(diagram, look, options.output));
+    return "";
 }
 
 // ---- options, checked before the model is read, so that a wrong one fails at once

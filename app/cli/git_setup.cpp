@@ -4,6 +4,7 @@
 // if that program fails, so a file that is no model becomes its checksum. `git difftool` calls `diff` on both files.
 #include "app/cli/commands.h"
 #include "core/base/process.h"
+#include "core/base/result.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
@@ -54,12 +55,10 @@ std::string thisProgram()
 Result<std::optional<std::string>> git(std::vector<std::string> arguments)
 {
     arguments.insert(arguments.begin(), "git");
-    auto output = runProcess(arguments, "", gitPatience);
-    if (!output)
-        return std::unexpected(output.error());
-    if (output->exitCode != 0)
+    CUTAWAY_TRY(auto output, runProcess(arguments, "", gitPatience));
+    if (output.exitCode != 0)
         return std::optional<std::string>();
-    std::string &text = output->standardOutput;
+    std::string &text = output.standardOutput;
     return text.substr(0, text.find('\n'));
 }
 
@@ -80,32 +79,27 @@ std::vector<Setting> gitSettings()
 Result<std::string> set(const Setting &setting, const GitSetupOptions &options)
 {
     const std::string level = options.isGlobal ? "--global" : "--local";
-    const auto present = git({"config", level, "--get", setting.key});
-    if (!present)
-        return std::unexpected(present.error());
+    CUTAWAY_TRY(const auto present, git({"config", level, "--get", setting.key}));
     std::string call = "git config " + level + " " + setting.key + " " + quotedForShell(setting.value) + "\n";
-    if (*present == setting.value)
+    if (present == setting.value)
         return "already there: " + call;
     if (options.isDryRun)
         return call;
-    const auto written = git({"config", level, setting.key, setting.value});
-    if (!written)
-        return std::unexpected(written.error());
-    return *written ? Result<std::string>(call) : backendError("git refuses to set '" + setting.key + "'");
+    CUTAWAY_TRY(const auto written, git({"config", level, setting.key, setting.value}));
+    return written ? Result<std::string>(call) : backendError("git refuses to set '" + setting.key + "'");
 }
 
 /// The file that tells git which files are models: of the repository, or of the user.
 Result<fs::path> attributesFile(const GitSetupOptions &options)
 {
-    const auto place = options.isGlobal ? git({"config", "--global", "--type=path", "--get", "core.attributesFile"})
-                                        : git({"rev-parse", "--show-toplevel"});
-    if (!place)
-        return std::unexpected(place.error());
+    CUTAWAY_TRY(const auto place,
+                options.isGlobal ? git({"config", "--global", "--type=path", "--get", "core.attributesFile"})
+                                 : git({"rev-parse", "--show-toplevel"}));
     if (!options.isGlobal)
-        return *place ? Result<fs::path>(fs::path(**place) / ".gitattributes")
-                      : usageError("this folder is in no git repository with files; go to one, or use --global");
-    if (*place)
-        return fs::path(**place);
+        return place ? Result<fs::path>(fs::path(*place) / ".gitattributes")
+                     : usageError("this folder is in no git repository with files; go to one, or use --global");
+    if (place)
+        return fs::path(*place);
     const char *settingsFolder = std::getenv("XDG_CONFIG_HOME"), *home = std::getenv("HOME");
     if (settingsFolder && *settingsFolder)
         return fs::path(settingsFolder) / "git" / "attributes";
@@ -136,39 +130,32 @@ Result<void> writeThrough(fs::path path, const std::string &content)
 
 Result<std::string> addAttributes(const GitSetupOptions &options)
 {
-    const auto path = attributesFile(options);
-    if (!path)
-        return std::unexpected(path.error());
-    std::string content = contentOf(*path), report, added;
+    CUTAWAY_TRY(const auto path, attributesFile(options));
+    std::string content = contentOf(path), report, added;
     for (const std::string_view pattern : modelPatterns) {
         const std::string line = std::string(pattern) + " diff=cutaway";
         const bool isThere = hasLine(content, line);
-        report += (isThere ? "already there: " : "") + sanitized(path->string()) + ": " + line + "\n";
+        report += (isThere ? "already there: " : "") + sanitized(path.string()) + ": " + line + "\n";
         added += isThere ? "" : line + "\n";
     }
     if (added.empty() || options.isDryRun)
         return report;
     if (!content.empty() && !content.ends_with('\n'))
         content += '\n';
-    const auto written = writeThrough(*path, content + added);
-    return written ? Result<std::string>(report) : std::unexpected(written.error());
+    CUTAWAY_RETURN_IF_ERROR(writeThrough(path, content + added));
+    return report;
 }
 
 Result<Answer> setUp(const GitSetupOptions &options)
 {
-    if (const auto place = attributesFile(options); !place)
-        return std::unexpected(place.error());
+    CUTAWAY_RETURN_IF_ERROR(attributesFile(options));
     std::string report = options.isDryRun ? "Nothing is written; without --dry-run this would be:\n" : "";
     for (const Setting &setting : gitSettings()) {
-        const auto line = set(setting, options);
-        if (!line)
-            return std::unexpected(line.error());
-        report += *line;
+        CUTAWAY_TRY(const auto line, set(setting, options));
+        report += line;
     }
-    const auto attributes = addAttributes(options);
-    if (!attributes)
-        return std::unexpected(attributes.error());
-    return Answer(report + *attributes);
+    CUTAWAY_TRY(const auto attributes, addAttributes(options));
+    return Answer(report + attributes);
 }
 
 } // namespace

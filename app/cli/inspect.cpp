@@ -4,6 +4,7 @@
 #include "app/cli/assertions.h"
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
+#include "core/base/result.h"
 #include "core/report/timing/sweep_report.h"
 #include "core/request/model_figures.h"
 
@@ -48,13 +49,11 @@ std::vector<std::string> brokenOf(const std::vector<request::Assertion> &asserti
 
 Result<Answer> inspect(const std::string &file, const InspectOptions &options)
 {
-    const auto assertions = request::parseAssertions(options.assertions, request::modelFigures());
-    if (!assertions)
-        return std::unexpected(assertions.error());
+    CUTAWAY_TRY(const auto assertions, request::parseAssertions(options.assertions, request::modelFigures()));
     const Result<Request> &request = kept(readRequest(file, options.arguments));
     if (!request)
         return std::unexpected(request.error());
-    return held(reportIn(options, *request), brokenOf(*assertions, *request), options.json);
+    return held(reportIn(options, *request), brokenOf(assertions, *request), options.json);
 }
 
 } // namespace

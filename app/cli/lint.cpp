@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
+#include "core/base/result.h"
 #include "core/lint/choice.h"
 #include "core/report/lint/lint_report.h"
 #include "core/run/support.h"
@@ -48,14 +49,12 @@ lint::Choice choiceOf(const LintOptions &options)
 
 Result<lint::Options> lintOptions(const LintOptions &options)
 {
-    auto chosen = lint::chosenRules(choiceOf(options));
-    if (!chosen)
-        return std::unexpected(chosen.error());
+    CUTAWAY_TRY(auto chosen, lint::chosenRules(choiceOf(options)));
     if (!options.opset && std::ranges::contains(options.rules, lint::opsetRule))
         return usageError("the rule opset-target needs --opset N");
     if (options.backend.name.empty() && std::ranges::contains(options.rules, lint::backendRule))
         return usageError("the rule backend-operator needs --backend NAME");
-    return lint::Options{std::move(*chosen), options.opset};
+    return lint::Options{std::move(chosen), options.opset};
 }
 
 /// What the backend refuses of these functions. `given`: of the first of them.
@@ -66,10 +65,8 @@ Result<lint::BackendGaps> gapsOf(const run::AskedBackend &backend, const ir::Mod
     for (const ir::FunctionId function : functions) {
         const bool isFirst = function == functions.front();
         const auto shapes = analysis::inferShapes(model, function, isFirst ? given : analysis::Given());
-        const auto support = run::supportOf(backend, model, function, shapes);
-        if (!support)
-            return std::unexpected(support.error());
-        for (const run::Support::Other &refused : support->refused)
+        CUTAWAY_TRY(const auto support, run::supportOf(backend, model, function, shapes));
+        for (const run::Support::Other &refused : support.refused)
             gaps.reasons[function].emplace(refused.node, refused.reason);
     }
     return gaps;
@@ -88,9 +85,7 @@ Result<Answer> lintModel(const std::string &file, const LintOptions &options)
         return Answer(report::ruleList());
     if (file.empty())
         return usageError("FILE is required");
-    auto asked = lintOptions(options);
-    if (!asked)
-        return std::unexpected(asked.error());
+    CUTAWAY_TRY(auto asked, lintOptions(options));
     const Result<Request> &request = kept(readRequest(file, options.arguments));
     if (!request)
         return std::unexpected(request.error());
@@ -99,16 +94,14 @@ Result<Answer> lintModel(const std::string &file, const LintOptions &options)
     if (request->function)
         functions = {*request->function};
     if (!options.backend.name.empty()) {
-        auto gaps = gapsOf(options.backend, model, functions, request->given);
-        if (!gaps)
-            return std::unexpected(gaps.error());
-        asked->backend = std::move(*gaps);
+        CUTAWAY_TRY(auto gaps, gapsOf(options.backend, model, functions, request->given));
+        asked.backend = std::move(gaps);
     }
-    const auto findings = lint::lint(model, functions, *asked, request->given);
+    const auto findings = lint::lint(model, functions, asked, request->given);
     const bool isNo = std::ranges::any_of(findings, [&](const lint::Finding &finding) {
         return finding.rule->severity >= severityNamed(options.severity);
     });
-    return Answer(textOf(options, {model, asked->rules, findings}), isNo);
+    return Answer(textOf(options, {model, asked.rules, findings}), isNo);
 }
 
 void declareRules(CLI::App &command, LintOptions &options)

@@ -9,13 +9,9 @@ namespace cutaway::cli {
 
 Result<Opened> openModel(const std::string &file, const std::string &functionName)
 {
-    Result<ir::Model> model = plugin::open(file);
-    if (!model)
-        return std::unexpected(model.error());
-    const Result<ir::FunctionId> function = request::findFunction(*model, functionName);
-    if (!function)
-        return std::unexpected(function.error());
-    return Opened{std::move(*model), *function};
+    CUTAWAY_TRY(ir::Model model, plugin::open(file));
+    CUTAWAY_TRY(const ir::FunctionId function, request::findFunction(model, functionName));
+    return Opened{std::move(model), function};
 }
 
 } // namespace cutaway::cli

@@ -5,6 +5,7 @@
 #include "app/cli/running.h"
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"
 #include "core/ir/names.h"
@@ -71,10 +72,8 @@ Result<passes::Pipeline> readPipeline(const std::string &text)
     std::error_code error;
     if (!text.ends_with(".json") && !std::filesystem::is_regular_file(text, error))
         return parsed(text).transform(passes::withNeeds); // a saved pipeline runs as it is
-    const auto file = MappedFile::open(text);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
+    CUTAWAY_TRY(const auto file, MappedFile::open(text));
+    const auto bytes = file.bytes();
     return parsed({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
@@ -87,11 +86,9 @@ Result<passes::Pipeline> readPipeline(const PassesOptions &options)
         const passes::Pass *pass = passes::findPass("replace-pattern").value();
         passes::Settings settings(pass->options);
         settings.set("file", file);
-        auto prepared = pass->prepare(std::move(settings));
-        if (!prepared)
-            return std::unexpected(prepared.error());
+        CUTAWAY_TRY(auto prepared, pass->prepare(std::move(settings)));
         if (pipeline)
-            pipeline->entries.push_back({pass, std::move(*prepared)});
+            pipeline->entries.push_back({pass, std::move(prepared)});
     }
     return pipeline;
 }
@@ -100,10 +97,8 @@ Result<passes::Case> readCase(const std::string &file, const PassesOptions &opti
 {
     if (auto kept = withPasses([&](auto others) { return passes::readReproducer(file, others); }); !kept || *kept)
         return kept ? Result<passes::Case>(std::move(**kept)) : std::unexpected(kept.error());
-    auto opened = openModel(file, options.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    return passes::Case{std::move(opened->model), opened->function, {}};
+    CUTAWAY_TRY(auto opened, openModel(file, options.function));
+    return passes::Case{std::move(opened.model), opened.function, {}};
 }
 
 /// Explains a pass's failure and saves a reproducer.
@@ -131,14 +126,9 @@ Result<passes::NumberCheck> numberCheck(const passes::History &history, const ru
     const auto check = [&]() -> Result<passes::NumberCheck> {
         if (options.backend == run::evaluatorName && !options.tolerance && tensors.empty())
             return passes::NumberCheck::of(first, history.function(), history.given(), {}, seed);
-        auto backend = backendOf(options);
-        if (!backend)
-            return std::unexpected(backend.error());
-        auto with = request::runInputs(first, history.function(), history.given(), tensors, seed);
-        if (!with)
-            return std::unexpected(with.error());
-        return run::numberCheck(std::move(*backend), {first, history.function(), std::nullopt},
-                                std::move(with->inputs));
+        CUTAWAY_TRY(auto backend, backendOf(options));
+        CUTAWAY_TRY(auto with, request::runInputs(first, history.function(), history.given(), tensors, seed));
+        return run::numberCheck(std::move(backend), {first, history.function(), std::nullopt}, std::move(with.inputs));
     };
     auto made = check();
     if (!made && made.error().kind == ErrorKind::Backend && options.backend == run::evaluatorName)
@@ -151,10 +141,8 @@ Result<std::vector<passes::NumberCheck>> numberChecks(const passes::History &his
 {
     std::vector<passes::NumberCheck> checks;
     for (std::uint32_t i = 0; i < options.seeds; ++i) {
-        auto check = numberCheck(history, tensors, options.seed + i, options);
-        if (!check)
-            return std::unexpected(check.error());
-        checks.push_back(std::move(*check));
+        CUTAWAY_TRY(auto check, numberCheck(history, tensors, options.seed + i, options));
+        checks.push_back(std::move(check));
     }
     return checks;
 }
@@ -163,27 +151,20 @@ Result<std::vector<passes::NumberCheck>> numberChecks(const passes::History &his
 Result<std::string> placeText(const passes::History &history, std::size_t step, const run::GivenTensors &tensors,
                               std::uint32_t seed, const PassesOptions &options)
 {
-    auto backend = backendOf(options);
-    if (!backend)
-        return std::unexpected(backend.error());
+    CUTAWAY_TRY(auto backend, backendOf(options));
     const auto &before = history.modelAfter(step - 1), &after = history.modelAfter(step);
-    const auto with = request::runInputs(*before, history.function(), history.given(), tensors, seed);
-    if (!with)
-        return std::unexpected(with.error());
-    const auto found =
-        run::firstDifference(**backend, *before, *after, history.function(), with->inputs, *options.tolerance);
-    if (!found)
-        return std::unexpected(found.error());
+    CUTAWAY_TRY(const auto with, request::runInputs(*before, history.function(), history.given(), tensors, seed));
+    CUTAWAY_TRY(const auto found,
+                run::firstDifference(*backend, *before, *after, history.function(), with.inputs, *options.tolerance));
     const auto nameIn = [&](const ir::Model &model, ir::NodeId node) {
         return ir::nameOf({model.at(history.function()).graph, node});
     };
     std::string text;
-    if (found->lastEqual)
-        text += formatted("equal up to        {}\n", nameIn(*before, *found->lastEqual));
-    if (found->firstDifferent)
-        text +=
-            formatted("different from     {}, by {:.3g}\n", nameIn(*before, *found->firstDifferent), found->largest);
-    for (const ir::NodeId node : found->changed)
+    if (found.lastEqual)
+        text += formatted("equal up to        {}\n", nameIn(*before, *found.lastEqual));
+    if (found.firstDifferent)
+        text += formatted("different from     {}, by {:.3g}\n", nameIn(*before, *found.firstDifferent), found.largest);
+    for (const ir::NodeId node : found.changed)
         text += formatted("changed in between {}\n", nameIn(*after, node));
     return text;
 }
@@ -191,19 +172,15 @@ Result<std::string> placeText(const passes::History &history, std::size_t step, 
 Result<void> saveInputs(const passes::History &history, const run::GivenTensors &tensors, std::uint32_t seed,
                         const std::string &folder)
 {
-    const auto with = request::runInputs(*history.modelAfter(0), history.function(), history.given(), tensors, seed);
-    if (!with)
-        return std::unexpected(with.error());
-    for (const run::Input &input : with->inputs) {
+    CUTAWAY_TRY(const auto with,
+                request::runInputs(*history.modelAfter(0), history.function(), history.given(), tensors, seed));
+    for (const run::Input &input : with.inputs) {
         const auto *drawn = std::get_if<protocol::DrawnTensor>(&input.content);
         const auto *given = std::get_if<protocol::Tensor>(&input.content);
         if (!drawn && !given)
             continue;
-        const auto tensor = drawn ? run::tensorOf(*drawn) : Result<protocol::Tensor>(*given);
-        if (!tensor)
-            return std::unexpected(tensor.error());
-        if (const auto written = run::writeTensor(*tensor, folder, input.name); !written)
-            return std::unexpected(written.error());
+        CUTAWAY_TRY(const auto tensor, drawn ? run::tensorOf(*drawn) : Result<protocol::Tensor>(*given));
+        CUTAWAY_RETURN_IF_ERROR(run::writeTensor(tensor, folder, input.name));
     }
     return {};
 }
@@ -221,8 +198,7 @@ Result<Answer> badStep(const passes::History &history, std::size_t number, std::
                           true);
         if (*error > *options.tolerance) {
             if (!options.savedInputs.empty())
-                if (const auto saved = saveInputs(history, tensors, seed, options.savedInputs); !saved)
-                    return std::unexpected(saved.error());
+                CUTAWAY_RETURN_IF_ERROR(saveInputs(history, tensors, seed, options.savedInputs));
             const auto place = placeText(history, number, tensors, seed, options);
             return Answer(formatted("step {}, {}: from here on the results differ by {:.3g}, more than {:g}{}\n",
                                     number, passes::print(step.entry), *error, *options.tolerance,
@@ -246,58 +222,48 @@ Result<Answer> bisect(const passes::History &history, std::span<const passes::Nu
                 return good;
         return true;
     };
-    const auto bad = passes::firstBadStep(history, isGood);
-    if (!bad)
-        return std::unexpected(bad.error());
-    return *bad ? badStep(history, **bad, checks, tensors, options)
-                : Answer(formatted("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
+    CUTAWAY_TRY(const auto bad, passes::firstBadStep(history, isGood));
+    return bad ? badStep(history, bad, checks, tensors, options)
+               : Answer(formatted("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
 }
 
 Result<void> writeLast(const passes::History &history, const ir::Model &asRead, const std::string &path)
 {
     const request::States states{asRead, *history.modelAfter(0), *history.modelAfter(history.steps().size())};
-    const auto model = request::modelToWrite(states, history.function(), history.given(), path);
-    return model ? formats::write(*model, path) : std::unexpected(model.error());
+    CUTAWAY_TRY(const auto model, request::modelToWrite(states, history.function(), history.given(), path));
+    return formats::write(model, path);
 }
 
 Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
 {
-    auto pipeline = readPipeline(options);
-    if (!pipeline)
-        return std::unexpected(pipeline.error());
+    CUTAWAY_TRY(auto pipeline, readPipeline(options));
     const bool hasPipeline = !options.pipeline.empty() || !options.patterns.empty();
-    auto read = readCase(file, options);
-    if (!read)
-        return std::unexpected(read.error());
-    auto &[model, function, rest] = *read;
+    CUTAWAY_TRY(auto read, readCase(file, options));
+    auto &[model, function, rest] = read;
     const ir::Model asRead = model;
-    auto given = request::readGiven(model, function, options.bindings, options.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, given->withoutTensors());
+    CUTAWAY_TRY(auto given, request::readGiven(model, function, options.bindings, options.inputs));
+    passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, given.withoutTensors());
     if (options.checksNumbers || options.tolerance) {
-        auto checks = numberChecks(history, given->tensors, options);
+        auto checks = numberChecks(history, given.tensors, options);
         if (!checks && (options.tolerance || checks.error().kind != ErrorKind::Backend))
             return std::unexpected(checks.error());
         if (options.tolerance) {
-            history.run(rest && !hasPipeline ? *rest : *pipeline);
-            return bisect(history, *checks, given->tensors, options);
+            history.run(rest && !hasPipeline ? *rest : pipeline);
+            return bisect(history, *checks, given.tensors, options);
         }
         auto check =
             checks ? passes::NumberCheck::worstOf(std::move(*checks)) : passes::NumberCheck::unable(checks.error());
         history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(check)));
     }
-    history.run(rest && !hasPipeline ? *rest : *pipeline);
+    history.run(rest && !hasPipeline ? *rest : pipeline);
     if (history.failure())
         return explainFailure(*history.failure(), options);
     const ir::Model &last = *history.modelAfter(history.steps().size());
     const bool isVerified = !history.firstUnverified();
     if (!options.output.empty() && isVerified)
-        if (const auto written = writeLast(history, asRead, options.output); !written)
-            return std::unexpected(written.error());
+        CUTAWAY_RETURN_IF_ERROR(writeLast(history, asRead, options.output));
     if (!options.sequence.empty())
-        if (const auto written = report::writeSequence(history, options.sequence); !written)
-            return std::unexpected(written.error());
+        CUTAWAY_RETURN_IF_ERROR(report::writeSequence(history, options.sequence));
     if (options.print)
         return Answer(ir::printText(last, function, ir::TextForm::Reading), !isVerified);
     if (options.json)

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/plugin/found.h"
 #include "core/plugin/session.h"
@@ -179,18 +180,16 @@ std::string listJson(const Found &found, const std::vector<Target> &targets, con
 
 Result<Answer> listPlugins(const PluginsOptions &options)
 {
-    const auto targets = plugin::readTargets();
-    if (!targets)
-        return std::unexpected(targets.error());
+    CUTAWAY_TRY(const auto targets, plugin::readTargets());
     const Found found = plugin::findPlugins();
-    const auto starts = options.check ? startAll(found, *targets) : std::vector<Start>();
+    const auto starts = options.check ? startAll(found, targets) : std::vector<Start>();
     const auto isLost = [&](const plugin::Missing &missing) {
         return !std::ranges::contains(found.plugins, missing.name, &Manifest::name);
     };
     const bool isNo = options.check
         && (std::ranges::any_of(found.missing, isLost)
             || std::ranges::any_of(starts, [](const Start &s) { return s.fault.has_value(); }));
-    return Answer(options.json ? listJson(found, *targets, starts) : listText(found, *targets, starts), isNo);
+    return Answer(options.json ? listJson(found, targets, starts) : listText(found, targets, starts), isNo);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/opened.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
 #include "core/print/fx.h"
@@ -29,14 +30,11 @@ struct PrintOptions {
 /// The code of a Python module; with an output file nothing but where it is.
 Result<std::string> printTorch(const ir::Model &model, ir::FunctionId function, const std::string &output)
 {
-    const auto made = print::torchModule(model, function);
-    if (!made)
-        return std::unexpected(made.error());
+    CUTAWAY_TRY(const auto made, print::torchModule(model, function));
     if (output.empty())
-        return made->code;
-    if (const auto written = print::writeTorchModule(*made, output); !written)
-        return std::unexpected(written.error());
-    return formatted("{}: {} weights beside it\n", output, made->weights.size());
+        return made.code;
+    CUTAWAY_RETURN_IF_ERROR(print::writeTorchModule(made, output));
+    return formatted("{}: {} weights beside it\n", output, made.weights.size());
 }
 
 Result<std::string> print(const std::string &file, const PrintOptions &options)

@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/profile_comparison.h"
 #include "app/cli/running.h"
+#include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/report/timing/timing_report.h"
 #include "core/request/given.h"
@@ -75,11 +76,9 @@ struct Timed {
 
 Result<Timed> measured(const std::string &file, const ProfileOptions &options)
 {
-    auto begun = begin(file, options.arguments);
-    if (!begun)
-        return std::unexpected(begun.error());
-    Running &running = begun->running;
-    auto timing = run::measure(*begun->backend, running.subject(), running.with.inputs, options.seconds, {});
+    CUTAWAY_TRY(auto begun, begin(file, options.arguments));
+    Running &running = begun.running;
+    auto timing = run::measure(*begun.backend, running.subject(), running.with.inputs, options.seconds, {});
     if (!timing)
         return std::unexpected(running.explained(timing.error()));
     return Timed{std::move(running.opened), std::move(running.with.given), std::move(*timing), {}};
@@ -89,39 +88,26 @@ Result<Timed> measured(const std::string &file, const ProfileOptions &options)
 Result<Timed> reopened(std::string &file, const ProfileOptions &options)
 {
     const std::string model = std::exchange(file, options.saved);
-    const auto saved = run::readProfile(options.saved);
-    if (!saved)
-        return std::unexpected(saved.error());
+    CUTAWAY_TRY(const auto saved, run::readProfile(options.saved));
     file = model;
-    auto opened = openModel(file, options.arguments.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    auto found = run::reopen(*saved, opened->model, opened->function);
-    if (!found)
-        return std::unexpected(found.error());
-    auto given =
-        request::readGiven(opened->model, opened->function, options.arguments.bindings, run::inputTexts(*saved));
-    if (!given)
-        return std::unexpected(given.error());
-    return Timed{std::move(*opened), std::move(*given), std::move(found->timing), std::move(found->notes)};
+    CUTAWAY_TRY(auto opened, openModel(file, options.arguments.function));
+    CUTAWAY_TRY(auto found, run::reopen(saved, opened.model, opened.function));
+    CUTAWAY_TRY(auto given,
+                request::readGiven(opened.model, opened.function, options.arguments.bindings, run::inputTexts(saved)));
+    return Timed{std::move(opened), std::move(given), std::move(found.timing), std::move(found.notes)};
 }
 
 Result<Answer> profile(std::string &file, const ProfileOptions &options)
 {
-    const auto assertions = request::parseAssertions(options.assertions, profileFigures());
-    if (!assertions)
-        return std::unexpected(assertions.error());
-    const auto timed = options.saved.empty() ? measured(file, options) : reopened(file, options);
-    if (!timed)
-        return std::unexpected(timed.error());
-    const auto analysis = analysis::analyse(timed->opened.model, timed->opened.function, timed->given);
-    const report::TimedFunction function{timed->opened.model, analysis, timed->timing};
-    if (const auto written = writeFiles(function, options); !written)
-        return std::unexpected(written.error());
+    CUTAWAY_TRY(const auto assertions, request::parseAssertions(options.assertions, profileFigures()));
+    CUTAWAY_TRY(const auto timed, options.saved.empty() ? measured(file, options) : reopened(file, options));
+    const auto analysis = analysis::analyse(timed.opened.model, timed.opened.function, timed.given);
+    const report::TimedFunction function{timed.opened.model, analysis, timed.timing};
+    CUTAWAY_RETURN_IF_ERROR(writeFiles(function, options));
     std::string text = options.json ? report::timingJson(function) + "\n" : report::timingText(function);
-    for (const std::string &note : options.json ? std::vector<std::string>() : timed->notes)
+    for (const std::string &note : options.json ? std::vector<std::string>() : timed.notes)
         text += note + "\n";
-    return held(std::move(text), request::broken(*assertions, figuresOf(function)), options.json);
+    return held(std::move(text), request::broken(assertions, figuresOf(function)), options.json);
 }
 
 /// With --compare the files are saved profiles, else there is one model file.

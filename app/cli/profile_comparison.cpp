@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/profile_comparison.h"
+#include "core/base/result.h"
 
 #include "app/cli/opened.h"
 #include "core/report/timing/profile_comparison_report.h"
@@ -30,16 +31,11 @@ Result<ProfiledModel> readProfiled(std::string &file, const std::string &path, c
                                    run::SavedProfile saved)
 {
     file = path;
-    auto opened = openModel(path, pair.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    if (const auto fits = run::reopen(saved, opened->model, opened->function); !fits)
-        return std::unexpected(fits.error());
-    auto given = request::readGiven(opened->model, opened->function, {}, run::inputTexts(saved));
-    if (!given)
-        return std::unexpected(given.error());
-    auto analysis = analysis::analyse(opened->model, opened->function, std::move(*given));
-    return ProfiledModel{std::move(saved), std::move(*opened), std::move(analysis)};
+    CUTAWAY_TRY(auto opened, openModel(path, pair.function));
+    CUTAWAY_RETURN_IF_ERROR(run::reopen(saved, opened.model, opened.function));
+    CUTAWAY_TRY(auto given, request::readGiven(opened.model, opened.function, {}, run::inputTexts(saved)));
+    auto analysis = analysis::analyse(opened.model, opened.function, std::move(given));
+    return ProfiledModel{std::move(saved), std::move(opened), std::move(analysis)};
 }
 
 Result<run::SameNodes> matched(std::string &file, const ProfilePair &pair, const run::SavedProfile &a,
@@ -47,30 +43,20 @@ Result<run::SameNodes> matched(std::string &file, const ProfilePair &pair, const
 {
     if (pair.models.empty())
         return run::sameIds(a, b);
-    const auto before = readProfiled(file, pair.models.front(), pair, a);
-    if (!before)
-        return std::unexpected(before.error());
-    const auto after = readProfiled(file, pair.models.back(), pair, b);
-    if (!after)
-        return std::unexpected(after.error());
-    return run::sameNodes(diff::compare(before->forDiff(), after->forDiff()));
+    CUTAWAY_TRY(const auto before, readProfiled(file, pair.models.front(), pair, a));
+    CUTAWAY_TRY(const auto after, readProfiled(file, pair.models.back(), pair, b));
+    return run::sameNodes(diff::compare(before.forDiff(), after.forDiff()));
 }
 
 } // namespace
 
 Result<Answer> compareProfiles(std::string &file, const ProfilePair &pair)
 {
-    const auto a = read(file, pair.profiles.front());
-    if (!a)
-        return std::unexpected(a.error());
-    const auto b = read(file, pair.profiles.back());
-    if (!b)
-        return std::unexpected(b.error());
-    const auto same = matched(file, pair, *a, *b);
-    if (!same)
-        return std::unexpected(same.error());
-    const run::ProfileComparison comparison = run::compareProfiles(*a, *b, *same);
-    const report::ComparedProfiles compared{*a, *b, comparison};
+    CUTAWAY_TRY(const auto a, read(file, pair.profiles.front()));
+    CUTAWAY_TRY(const auto b, read(file, pair.profiles.back()));
+    CUTAWAY_TRY(const auto same, matched(file, pair, a, b));
+    const run::ProfileComparison comparison = run::compareProfiles(a, b, same);
+    const report::ComparedProfiles compared{a, b, comparison};
     const bool isSlower = comparison.whole.isBeyondNoise() && comparison.whole.ratio().value_or(1) > 1;
     return Answer(pair.json ? report::profileComparisonJson(compared) + "\n" : report::profileComparisonText(compared),
                   isSlower);

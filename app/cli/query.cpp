@@ -3,6 +3,7 @@
 #include "app/cli/request.h"
 #include "app/cli/survey/query_survey.h"
 #include "core/analysis/counts.h"
+#include "core/base/result.h"
 #include "core/diff/diff.h"
 #include "core/layout/found/found_parts.h"
 #include "core/lint/lint.h"
@@ -181,28 +182,22 @@ Result<Answer> answer(std::string &file, const QueryOptions &options, const quer
     std::optional<Opened> versus;
     if (!options.versus.empty()) {
         const std::string asked = std::exchange(file, options.versus);
-        auto opened = openModel(options.versus, options.arguments.function);
-        if (!opened)
-            return std::unexpected(opened.error());
-        versus = std::move(*opened);
+        CUTAWAY_TRY(auto opened, openModel(options.versus, options.arguments.function));
+        versus = std::move(opened);
         file = asked;
     }
-    const Result<Request> request = readRequest(file, options.arguments);
-    if (!request)
-        return std::unexpected(request.error());
-    const ir::Model &model = request->opened.model;
+    CUTAWAY_TRY(const Request request, readRequest(file, options.arguments));
+    const ir::Model &model = request.opened.model;
     auto functions = lint::mainFunctions(model);
-    if (request->function)
-        functions = {*request->function};
+    if (request.function)
+        functions = {*request.function};
     report::QueryResult result{model, options.text, query, {}};
     std::optional<node_data::Table> table;
     if (!options.data.empty()) {
-        auto read = node_data::readTable(options.data);
-        if (!read)
-            return std::unexpected(read.error());
-        table = *std::move(read);
+        CUTAWAY_TRY(auto read, node_data::readTable(options.data));
+        table = std::move(read);
     }
-    const Inquiry inquiry(*request, query, versus ? &*versus : nullptr, table ? &*table : nullptr);
+    const Inquiry inquiry(request, query, versus ? &*versus : nullptr, table ? &*table : nullptr);
     for (const ir::FunctionId function : functions)
         result.functions.push_back(inquiry.askedOf(function));
     if (table)

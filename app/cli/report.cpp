@@ -5,6 +5,7 @@
 #include "app/cli/interruption.h"
 #include "app/cli/request.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
@@ -36,12 +37,10 @@ Result<survey::ReportLinks> reportModels(const std::vector<survey::Entry> &entri
     const survey::Workers workers{.command = {survey::ownProgram(), "report"},
                                   .count = std::max(1U, std::thread::hardware_concurrency())};
     const fs::path folder = fs::path(output).replace_extension("models");
-    auto names = survey::writeModelReports(entries, folder, workers, {interruption.token(), {}});
-    if (!names)
-        return std::unexpected(names.error());
-    for (auto &[path, name] : *names)
+    CUTAWAY_TRY(auto names, survey::writeModelReports(entries, folder, workers, {interruption.token(), {}}));
+    for (auto &[path, name] : names)
         name = (folder.filename() / name).string();
-    return *names;
+    return names;
 }
 
 /// Of all models of a survey.
@@ -50,39 +49,31 @@ Result<void> writeSurvey(const std::string &file, const std::string &output, boo
     const std::string suffix = suffixOf(output);
     if (suffix != ".md" && suffix != ".html")
         return usageError("the report of a survey is .md or .html, not " + suffix);
-    const auto database = survey::Database::read(file);
-    if (!database)
-        return std::unexpected(database.error());
-    const auto entries = database->entries();
-    if (!entries)
-        return std::unexpected(entries.error());
-    const auto links = withModels ? reportModels(*entries, output) : Result<survey::ReportLinks>();
-    if (!links)
-        return std::unexpected(links.error());
-    const report::Document document = survey::zooReport(*entries, *links);
+    CUTAWAY_TRY(const auto database, survey::Database::read(file));
+    CUTAWAY_TRY(const auto entries, database.entries());
+    CUTAWAY_TRY(const auto links, withModels ? reportModels(entries, output) : Result<survey::ReportLinks>());
+    const report::Document document = survey::zooReport(entries, links);
     return writeWholeFile(output, suffix == ".html" ? report::html(document, {}) : report::markdown(document));
 }
 
 Result<std::string> makeReport(const std::string &file, ReportOptions options)
 {
     if (survey::isDatabase(file)) {
-        const Result<void> written = writeSurvey(file, options.output, options.withModels);
-        return written ? Result<std::string>("") : std::unexpected(written.error());
+        CUTAWAY_RETURN_IF_ERROR(writeSurvey(file, options.output, options.withModels));
+        return "";
     }
     if (options.arguments.device.empty()) {
-        const auto device = analysis::defaultDevice();
-        if (!device)
-            return std::unexpected(device.error());
-        options.arguments.device = device->id;
+        CUTAWAY_TRY(const auto device, analysis::defaultDevice());
+        options.arguments.device = device.id;
     }
     const Result<Request> &request = kept(readRequest(file, options.arguments));
     if (!request)
         return std::unexpected(request.error());
     const auto &[model, function] = request->opened;
     const report::Additions additions{request->devicePlace(), request->sweepPlace()};
-    const Result<void> written = report::writeReport({model, function, request->given, additions},
-                                                     request->function.has_value(), options.output);
-    return written ? Result<std::string>("") : std::unexpected(written.error());
+    CUTAWAY_RETURN_IF_ERROR(report::writeReport({model, function, request->given, additions},
+                                                request->function.has_value(), options.output));
+    return "";
 }
 
 /// Checked before the model is read, so that a wrong name fails at once.

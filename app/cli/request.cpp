@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/request.h"
+#include "core/base/result.h"
 
 #include "core/analysis/known_devices.h"
 #include "core/base/formatted.h"
@@ -43,32 +44,24 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
 {
     std::optional<analysis::Device> device;
     if (!arguments.device.empty()) {
-        auto found = analysis::findDevice(arguments.device);
-        if (!found)
-            return std::unexpected(found.error());
-        device = std::move(*found);
+        CUTAWAY_TRY(auto found, analysis::findDevice(arguments.device));
+        device = std::move(found);
     }
-    Result<Opened> opened = openModel(file, arguments.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    auto &[model, function] = *opened;
+    CUTAWAY_TRY(Opened opened, openModel(file, arguments.function));
+    auto &[model, function] = opened;
     // What a plugin has read is as it says.
     const bool isOfWeights = model.format == "safetensors" || model.format == "state-dict";
     if (isOfWeights && ir::isWeightsOnly(model))
         return unreadable(
             formatted("weights without a graph ({} tensors); 'cutaway-cli tensor' shows them", model.tensors.size()));
-    Result<analysis::Given> given = request::readGiven(model, function, arguments.bindings, arguments.inputs);
-    if (!given)
-        return std::unexpected(given.error());
+    CUTAWAY_TRY(analysis::Given given, request::readGiven(model, function, arguments.bindings, arguments.inputs));
     std::optional<analysis::Sweep> sweep;
     if (!arguments.sweep.empty()) {
-        const auto variation = request::parseSweep(model, given->bindings, arguments.sweep);
-        if (!variation)
-            return std::unexpected(variation.error());
-        sweep = analysis::sweep(model, function, *given, *variation, device ? &*device : nullptr);
+        CUTAWAY_TRY(const auto variation, request::parseSweep(model, given.bindings, arguments.sweep));
+        sweep = analysis::sweep(model, function, given, variation, device ? &*device : nullptr);
     }
     const auto named = arguments.function.empty() ? std::nullopt : std::optional(function);
-    return Request{std::move(*opened), named, std::move(*given), std::move(device), std::move(sweep)};
+    return Request{std::move(opened), named, std::move(given), std::move(device), std::move(sweep)};
 }
 
 } // namespace cutaway::cli

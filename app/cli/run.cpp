@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/running.h"
+#include "core/base/result.h"
 
 #include "core/analysis/shapes.h"
 #include "core/base/unique_names.h"
@@ -32,8 +33,7 @@ Result<void> save(const run::Outcome &outcome, const std::filesystem::path &fold
     UniqueNames names;
     for (const run::Output &output : outcome.outputs)
         if (const auto *tensor = std::get_if<protocol::Tensor>(&output.content))
-            if (const auto written = run::writeTensor(*tensor, folder, names.fresh(output.name)); !written)
-                return std::unexpected(written.error());
+            CUTAWAY_RETURN_IF_ERROR(run::writeTensor(*tensor, folder, names.fresh(output.name)));
     return {};
 }
 
@@ -53,8 +53,7 @@ Result<Answer> runForStatistics(run::Backend &backend, const Running &running, c
     if (!activations)
         return std::unexpected(running.explained(activations.error()));
     if (!options.folder.empty())
-        if (const auto saved = save(activations->outcome, options.folder); !saved)
-            return std::unexpected(saved.error());
+        CUTAWAY_RETURN_IF_ERROR(save(activations->outcome, options.folder));
     const report::RunStatistics run{opened.model, opened.function, *activations,
                                     tensor::notFinite(opened.model, opened.function, *activations)};
     Answer answer(textOf(run, options), !run.notFinite.empty());
@@ -67,18 +66,15 @@ Result<Answer> runForStatistics(run::Backend &backend, const Running &running, c
 
 Result<Answer> runModel(const std::string &file, const RunOptions &options)
 {
-    const auto begun = begin(file, options.arguments);
-    if (!begun)
-        return std::unexpected(begun.error());
-    const Running &running = begun->running;
+    CUTAWAY_TRY(const auto begun, begin(file, options.arguments));
+    const Running &running = begun.running;
     if (options.statistics)
-        return runForStatistics(*begun->backend, running, options);
-    const auto outcome = begun->backend->run(running.subject(), running.with.inputs, {});
+        return runForStatistics(*begun.backend, running, options);
+    const auto outcome = begun.backend->run(running.subject(), running.with.inputs, {});
     if (!outcome)
         return std::unexpected(running.explained(outcome.error()));
     if (!options.folder.empty())
-        if (const auto saved = save(*outcome, options.folder); !saved)
-            return std::unexpected(saved.error());
+        CUTAWAY_RETURN_IF_ERROR(save(*outcome, options.folder));
     if (options.json)
         return report::runJson(*outcome) + "\n";
     return report::runText(*outcome) + (running.with.note.empty() ? "" : running.with.note + "\n");

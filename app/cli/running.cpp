@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/running.h"
+#include "core/base/result.h"
 
 #include "core/ir/node_ref.h"
 #include "core/plugin/found.h"
@@ -103,21 +104,16 @@ std::optional<std::filesystem::path> replaceSizes(Opened &opened, const ir::Mode
 
 Result<Running> readRunning(const std::string &file, const RunArguments &arguments)
 {
-    auto opened = openModel(file, arguments.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    auto unsized = unsizedInputs(*opened); // the given sizes are set next
-    const ir::Model asRead = opened->model;
-    const auto given = request::readGiven(opened->model, opened->function, arguments.bindings, arguments.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    auto with = request::runInputs(opened->model, opened->function, *given, given->tensors, arguments.seed);
-    if (!with)
-        return std::unexpected(with.error());
-    std::erase_if(unsized, [&](ir::ValueId input) { return !std::ranges::contains(with->open, input); });
-    auto guessed = namesOf(*opened, unsized);
-    auto path = replaceSizes(*opened, asRead, *given);
-    return Running{std::move(*opened), std::move(*with), std::move(guessed), std::move(path)};
+    CUTAWAY_TRY(auto opened, openModel(file, arguments.function));
+    auto unsized = unsizedInputs(opened); // the given sizes are set next
+    const ir::Model asRead = opened.model;
+    CUTAWAY_TRY(const auto given,
+                request::readGiven(opened.model, opened.function, arguments.bindings, arguments.inputs));
+    CUTAWAY_TRY(auto with, request::runInputs(opened.model, opened.function, given, given.tensors, arguments.seed));
+    std::erase_if(unsized, [&](ir::ValueId input) { return !std::ranges::contains(with.open, input); });
+    auto guessed = namesOf(opened, unsized);
+    auto path = replaceSizes(opened, asRead, given);
+    return Running{std::move(opened), std::move(with), std::move(guessed), std::move(path)};
 }
 
 Error Running::explained(const Error &error) const { return with.note.empty() ? error : error.noting(with.note); }
@@ -140,13 +136,9 @@ Result<Begun> begin(const std::string &file, const RunArguments &arguments)
         return usageError("only compare takes two --backend options");
     if (arguments.devices.size() > 1)
         return usageError("only compare takes two --device options");
-    auto running = readRunning(file, arguments);
-    if (!running)
-        return std::unexpected(running.error());
-    auto backend = backendFor(running->opened.model, arguments);
-    if (!backend)
-        return std::unexpected(backend.error());
-    return Begun{std::move(*running), std::move(*backend)};
+    CUTAWAY_TRY(auto running, readRunning(file, arguments));
+    CUTAWAY_TRY(auto backend, backendFor(running.opened.model, arguments));
+    return Begun{std::move(running), std::move(backend)};
 }
 
 } // namespace cutaway::cli

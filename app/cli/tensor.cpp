@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_data.h"
@@ -55,40 +56,30 @@ std::pair<std::string, std::string> otherOf(const std::string &text, const std::
 Result<Answer> compareTensors(std::string &file, const ir::Model &model, ir::TensorId id, const TensorOptions &options)
 {
     const auto [path, name] = otherOf(options.against, options.name);
-    const auto mine = tensor::Values::of(model, id);
-    if (!mine)
-        return std::unexpected(mine.error());
+    CUTAWAY_TRY(const auto mine, tensor::Values::of(model, id));
     file = path;
-    const auto other = plugin::open(path);
-    if (!other)
-        return std::unexpected(other.error());
-    const auto otherId = findTensor(*other, name);
-    const auto theirs = otherId ? tensor::Values::of(*other, *otherId) : std::unexpected(otherId.error());
-    const auto comparison = theirs ? tensor::compare(*mine, *theirs) : std::unexpected(theirs.error());
-    if (!comparison)
-        return std::unexpected(comparison.error());
-    const report::TensorComparison compared{model, *other, id, *otherId, *comparison};
+    CUTAWAY_TRY(const auto other, plugin::open(path));
+    const auto otherId = findTensor(other, name);
+    const auto theirs = otherId ? tensor::Values::of(other, *otherId) : std::unexpected(otherId.error());
+    CUTAWAY_TRY(const auto comparison, theirs ? tensor::compare(mine, *theirs) : std::unexpected(theirs.error()));
+    const report::TensorComparison compared{model, other, id, *otherId, comparison};
     return Answer(options.json ? report::tensorComparisonJson(compared) + "\n" : report::tensorComparisonText(compared),
-                  comparison->differing > 0);
+                  comparison.differing > 0);
 }
 
 Result<report::TensorFacts::Part> partOf(const ir::Model &model, ir::TensorId id, const std::string &text)
 {
     const std::vector<std::int64_t> &shape = model.at(id).shape;
-    const auto slice = tensor::parseSlice(text, shape);
-    if (!slice)
-        return std::unexpected(slice.error());
-    if (slice->count() > maxPrinted)
+    CUTAWAY_TRY(const auto slice, tensor::parseSlice(text, shape));
+    if (slice.count() > maxPrinted)
         return usageError(formatted("the slice has {} elements; at most {} are printed, --save writes all",
-                                    slice->count(), maxPrinted));
-    const tensor::SlicePlaces places(shape, *slice);
-    std::vector<std::uint64_t> positions(slice->count());
+                                    slice.count(), maxPrinted));
+    const tensor::SlicePlaces places(shape, slice);
+    std::vector<std::uint64_t> positions(slice.count());
     for (std::size_t k = 0; k < positions.size(); ++k)
         positions[k] = places.at(k);
-    auto elements = ir::elementsAt(model, id, positions, ir::Digits::All);
-    if (!elements)
-        return std::unexpected(elements.error());
-    return report::TensorFacts::Part{text, slice->shape(), std::move(*elements)};
+    CUTAWAY_TRY(auto elements, ir::elementsAt(model, id, positions, ir::Digits::All));
+    return report::TensorFacts::Part{text, slice.shape(), std::move(elements)};
 }
 
 /// The elements and what they stand for. What is not known of the latter is a note.
@@ -110,15 +101,11 @@ Result<tensor::Values> valuesOf(const ir::Model &model, ir::TensorId id, report:
 Result<Answer> saveTensor(std::string &file, const ir::Model &model, ir::TensorId id, const TensorOptions &options)
 {
     report::TensorFacts facts{model, id, {}, false, false, {}, {}, {}};
-    const auto values = valuesOf(model, id, facts);
-    if (!values)
-        return std::unexpected(values.error());
-    const auto slice = tensor::parseSlice(options.slice, values->elements().shape());
-    if (!slice)
-        return std::unexpected(slice.error());
+    CUTAWAY_TRY(const auto values, valuesOf(model, id, facts));
+    CUTAWAY_TRY(const auto slice, tensor::parseSlice(options.slice, values.elements().shape()));
     file = options.save;
-    const auto saved = tensor::save(*values, *slice, options.save);
-    return saved ? Result<Answer>(Answer("")) : std::unexpected(saved.error());
+    CUTAWAY_RETURN_IF_ERROR(tensor::save(values, slice, options.save));
+    return Answer("");
 }
 
 Result<Answer> describeTensor(const ir::Model &model, ir::TensorId id, const TensorOptions &options)
@@ -128,18 +115,14 @@ Result<Answer> describeTensor(const ir::Model &model, ir::TensorId id, const Ten
         tensor::SummaryOptions wanted;
         if (options.channels)
             wanted.channelDim = static_cast<std::size_t>(*options.channels);
-        auto summary = tensor::summarize(*values, wanted);
-        if (!summary)
-            return std::unexpected(summary.error());
-        facts.summary = std::move(*summary);
+        CUTAWAY_TRY(auto summary, tensor::summarize(*values, wanted));
+        facts.summary = std::move(summary);
     } else {
         facts.notKnown.push_back("statistics: " + values.error().message);
     }
     if (!options.slice.empty()) {
-        auto part = partOf(model, id, options.slice);
-        if (!part)
-            return std::unexpected(part.error());
-        facts.part = std::move(*part);
+        CUTAWAY_TRY(auto part, partOf(model, id, options.slice));
+        facts.part = std::move(part);
     }
     return Answer(options.json ? report::tensorJson(facts) + "\n" : report::tensorText(facts));
 }
@@ -147,17 +130,13 @@ Result<Answer> describeTensor(const ir::Model &model, ir::TensorId id, const Ten
 Result<Answer> tensorAnswer(std::string &file, const TensorOptions &options)
 {
     file = options.model;
-    const auto model = plugin::open(options.model);
-    if (!model)
-        return std::unexpected(model.error());
+    CUTAWAY_TRY(const auto model, plugin::open(options.model));
     if (options.name.empty())
-        return Answer(options.json ? report::tensorListJson(*model) + "\n" : report::tensorListText(*model));
-    const auto id = findTensor(*model, options.name);
-    if (!id)
-        return std::unexpected(id.error());
+        return Answer(options.json ? report::tensorListJson(model) + "\n" : report::tensorListText(model));
+    CUTAWAY_TRY(const auto id, findTensor(model, options.name));
     if (!options.against.empty())
-        return compareTensors(file, *model, *id, options);
-    return options.save.empty() ? describeTensor(*model, *id, options) : saveTensor(file, *model, *id, options);
+        return compareTensors(file, model, id, options);
+    return options.save.empty() ? describeTensor(model, id, options) : saveTensor(file, model, id, options);
 }
 
 std::string checkTensorSuffix(const std::string &path)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/values_in_run.h"
+#include "core/base/result.h"
 
 #include "core/ir/node_ref.h"
 #include "core/run/points.h"
@@ -15,10 +16,8 @@ Result<ValuesInRun> valuesInRun(run::Backend &backend, const run::Subject &subje
     ValuesInRun values;
     for (const run::Input &input : inputs)
         if (const auto *drawn = std::get_if<protocol::DrawnTensor>(&input.content)) {
-            auto tensor = run::tensorOf(*drawn);
-            if (!tensor)
-                return std::unexpected(tensor.error());
-            values.emplace(input.value, std::move(*tensor));
+            CUTAWAY_TRY(auto tensor, run::tensorOf(*drawn));
+            values.emplace(input.value, std::move(tensor));
         } else if (const auto *own = std::get_if<protocol::Tensor>(&input.content)) {
             values.emplace(input.value, *own);
         }
@@ -29,12 +28,10 @@ Result<ValuesInRun> valuesInRun(run::Backend &backend, const run::Subject &subje
             inner.push_back(value);
     if (inner.empty())
         return values;
-    const auto outcome = run::runWithValues(backend, subject, inner, inputs, {});
-    if (!outcome)
-        return std::unexpected(outcome.error());
-    for (std::size_t i = 0; i < inner.size() && inner.size() <= outcome->outputs.size(); ++i)
+    CUTAWAY_TRY(const auto outcome, run::runWithValues(backend, subject, inner, inputs, {}));
+    for (std::size_t i = 0; i < inner.size() && inner.size() <= outcome.outputs.size(); ++i)
         if (const auto *tensor =
-                std::get_if<protocol::Tensor>(&outcome->outputs[outcome->outputs.size() - inner.size() + i].content))
+                std::get_if<protocol::Tensor>(&outcome.outputs[outcome.outputs.size() - inner.size() + i].content))
             values.emplace(inner[i], *tensor);
     return values;
 }

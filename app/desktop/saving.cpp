@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main window's saving of models and pictures of steps.
 #include "app/desktop/main_window.h"
+#include "core/base/result.h"
 
 #include "app/desktop/status.h"
 #include "core/base/overloaded.h"
@@ -90,15 +91,14 @@ void MainWindow::saveConverted(const QString &title, const QString &filter, bool
          model = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) -> Result<void> {
             const Task task{stop, {}};
             const analysis::Given &known = given.withoutTensors();
-            const auto converted = isPt2 ? convert::toPt2(*model, function, known, task)
-                                         : convert::toOnnx(*model, function, known, {}, task);
-            if (!converted)
-                return std::unexpected(converted.error());
-            if (!converted->missing.empty())
-                return usageError(convert::print(converted->missing));
-            for (const std::string &note : converted->notes)
+            CUTAWAY_TRY(const auto converted,
+                        isPt2 ? convert::toPt2(*model, function, known, task)
+                              : convert::toOnnx(*model, function, known, {}, task));
+            if (!converted.missing.empty())
+                return usageError(convert::print(converted.missing));
+            for (const std::string &note : converted.notes)
                 *notes += note + "\n";
-            return formats::write(converted->model, path, task);
+            return formats::write(converted.model, path, task);
         },
         [this, what, path, notes] {
             m_status->saved(path);
@@ -167,24 +167,18 @@ passes::Border borderOf(const ir::Function &function, const Wanted &wanted)
 Result<ir::Model> partOf(const ir::Model &model, ir::FunctionId function, const Wanted &wanted,
                          const analysis::Given &given, const std::filesystem::path &path, const Task &task)
 {
-    auto whole = passes::withoutWrites(model, function);
-    if (!whole)
-        return std::unexpected(whole.error());
-    const passes::Border border = borderOf(whole->at(function), wanted);
+    CUTAWAY_TRY(auto whole, passes::withoutWrites(model, function));
+    const passes::Border border = borderOf(whole.at(function), wanted);
     if (border.to.empty())
         return usageError("nothing in this function reads what it computes");
-    const analysis::Shapes shapes = analysis::inferShapes(*whole, function, given, task);
-    auto extracted = passes::extracted(*whole, function, border.from, border.to, shapes);
-    if (!extracted)
-        return std::unexpected(extracted.error());
-    if (path.extension() != ".onnx" || extracted->model.format == "onnx")
-        return std::move(extracted->model);
-    auto converted = convert::toOnnx(extracted->model, function, {}, {}, task);
-    if (!converted)
-        return std::unexpected(converted.error());
-    if (!converted->missing.empty())
-        return usageError(convert::print(converted->missing));
-    return std::move(converted->model);
+    const analysis::Shapes shapes = analysis::inferShapes(whole, function, given, task);
+    CUTAWAY_TRY(auto extracted, passes::extracted(whole, function, border.from, border.to, shapes));
+    if (path.extension() != ".onnx" || extracted.model.format == "onnx")
+        return std::move(extracted.model);
+    CUTAWAY_TRY(auto converted, convert::toOnnx(extracted.model, function, {}, {}, task));
+    if (!converted.missing.empty())
+        return usageError(convert::print(converted.missing));
+    return std::move(converted.model);
 }
 
 } // namespace
@@ -204,9 +198,8 @@ void MainWindow::extractSelection()
         [path = path.toStdString(), model = document.withGiven(), function = document.functionId(),
          given = document.givenValues(), wanted](const std::stop_token &stop) -> Result<void> {
             const Task task{stop, {}};
-            const auto extracted = partOf(*model, function, wanted, given.withoutTensors(), path, task);
-            return extracted ? formats::write(*extracted, path, task)
-                             : Result<void>(std::unexpected(extracted.error()));
+            CUTAWAY_TRY(const auto extracted, partOf(*model, function, wanted, given.withoutTensors(), path, task));
+            return formats::write(extracted, path, task);
         },
         [this, path] { m_status->saved(path); });
 }
@@ -226,8 +219,9 @@ void MainWindow::saveShown(ModelPage &of, const std::function<void()> &then)
         [path = path.toStdString(), models = document.models(), function = document.functionId(),
          given = document.givenValues(),
          last = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) {
-            const auto model = request::modelToWrite({*models.file, *models.given, *last}, function, given, path);
-            return model ? formats::write(*model, path, Task{stop, {}}) : Result<void>(std::unexpected(model.error()));
+            CUTAWAY_TRY(const auto model,
+                        request::modelToWrite({*models.file, *models.given, *last}, function, given, path));
+            return formats::write(model, path, Task{stop, {}});
         },
         [this, page, path, shown, then] {
             m_status->saved(path);

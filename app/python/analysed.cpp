@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/analysed.h"
+#include "core/base/result.h"
 
 #include "app/python/graph.h"
 #include "app/python/objects.h"
@@ -33,21 +34,17 @@ struct AnalysisHandle {
 Result<AnalysisHandle> analyse(const SharedModel &model, const RequestTexts &texts, const std::string &deviceId,
                                const Task &task)
 {
-    auto device = deviceOf(deviceId);
-    if (!device)
-        return std::unexpected(device.error());
+    CUTAWAY_TRY(auto device, deviceOf(deviceId));
     const ContextLock lock(model, task);
     if (!lock.isHeld())
         return cancelled();
-    auto prepared = prepare(model, texts);
-    if (!prepared)
-        return std::unexpected(prepared.error());
-    const SharedModel given = model.with(std::move(prepared->model));
+    CUTAWAY_TRY(auto prepared, prepare(model, texts));
+    const SharedModel given = model.with(std::move(prepared.model));
     auto derived = std::make_shared<const analysis::Analysis>(
-        analysis::analyse(*given, prepared->function, prepared->given.withoutTensors(), task));
+        analysis::analyse(*given, prepared.function, prepared.given.withoutTensors(), task));
     if (task.stopRequested())
         return cancelled();
-    AnalysisHandle handle{analysedFunction(given, derived), analysis::countTensors(*given), std::move(*device), {}, {}};
+    AnalysisHandle handle{analysedFunction(given, derived), analysis::countTensors(*given), std::move(device), {}, {}};
     if (handle.device)
         handle.estimate = roofline(*given, *derived, *handle.device, static_cast<double>(handle.counts.storageBytes));
     handle.tables = report::costTables(*given, *derived, handle.estimate ? &*handle.estimate : nullptr);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/conversion.h"
+#include "core/base/result.h"
 
 #include "app/python/model.h"
 #include "app/python/objects.h"
@@ -44,13 +45,9 @@ Result<ConversionHandle> convertShared(const SharedModel &model, const RequestTe
     const ContextLock lock(model, task);
     if (!lock.isHeld())
         return cancelled();
-    const auto prepared = prepare(model, texts);
-    if (!prepared)
-        return std::unexpected(prepared.error());
-    auto made = convertTo(format, *prepared, options, task);
-    if (!made)
-        return std::unexpected(made.error());
-    return ConversionHandle{model.with(std::move(made->model)), std::move(made->missing), std::move(made->notes),
+    CUTAWAY_TRY(const auto prepared, prepare(model, texts));
+    CUTAWAY_TRY(auto made, convertTo(format, prepared, options, task));
+    return ConversionHandle{model.with(std::move(made.model)), std::move(made.missing), std::move(made.notes),
                             options.keepsUnknown};
 }
 

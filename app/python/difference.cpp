@@ -5,6 +5,7 @@
 #include "app/python/objects.h"
 #include "app/python/reports.h"
 #include "app/python/work.h"
+#include "core/base/result.h"
 #include "core/diff/diff.h"
 
 #include <nanobind/stl/string.h>
@@ -31,13 +32,11 @@ Result<Compared> analysedSide(const SharedModel &model, const RequestTexts &text
     const ContextLock lock(model, task);
     if (!lock.isHeld())
         return cancelled();
-    auto prepared = prepare(model, texts);
-    if (!prepared)
-        return std::unexpected(prepared.error());
-    auto analysis = analysis::analyse(prepared->model, prepared->function, prepared->given.withoutTensors(), task);
+    CUTAWAY_TRY(auto prepared, prepare(model, texts));
+    auto analysis = analysis::analyse(prepared.model, prepared.function, prepared.given.withoutTensors(), task);
     if (task.stopRequested())
         return cancelled();
-    return Compared{std::move(*prepared), std::move(analysis)};
+    return Compared{std::move(prepared), std::move(analysis)};
 }
 
 DifferenceHandle compared(const Compared &before, const Compared &after, bool useNames)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/drawn.h"
+#include "core/base/result.h"
 
 #include "app/python/objects.h"
 #include "app/python/work.h"
@@ -63,26 +64,20 @@ layout::Expansion expansionOf(const ir::Model &model, ir::FunctionId function, c
 
 Result<DrawingHandle> draw(const SharedModel &model, const DrawRequest &asked, const Task &task)
 {
-    if (const auto options = checkOptions(asked); !options)
-        return std::unexpected(options.error());
-    const auto function = request::findFunction(*model, asked.function);
-    if (!function)
-        return std::unexpected(function.error());
+    CUTAWAY_RETURN_IF_ERROR(checkOptions(asked));
+    CUTAWAY_TRY(const auto function, request::findFunction(*model, asked.function));
     const ContextLock lock(model, task);
     if (!lock.isHeld())
         return cancelled();
-    const auto column = columnOf(model->at(*function), asked);
-    if (!column)
-        return std::unexpected(column.error());
-    auto diagram = layout::layOut(*model, *function, expansionOf(*model, *function, asked),
-                                  layout::approximateTextWidth, {}, task.stop);
-    if (!diagram)
-        return std::unexpected(diagram.error());
+    CUTAWAY_TRY(const auto column, columnOf(model->at(function), asked));
+    CUTAWAY_TRY(auto diagram,
+                layout::layOut(*model, function, expansionOf(*model, function, asked), layout::approximateTextWidth, {},
+                               task.stop));
     const drawing::Palette &palette = asked.dark ? drawing::darkPalette() : drawing::lightPalette();
-    DrawingHandle drawing{std::move(*diagram), {.palette = &palette}, {}};
-    if (*column)
-        drawing.look.tints = drawing::tintsOf(drawing.diagram, layout::outlineOf(model->at(*function), asked.flat),
-                                              **column, drawing::Sum::Largest, palette)
+    DrawingHandle drawing{std::move(diagram), {.palette = &palette}, {}};
+    if (column)
+        drawing.look.tints = drawing::tintsOf(drawing.diagram, layout::outlineOf(model->at(function), asked.flat),
+                                              column, drawing::Sum::Largest, palette)
                                  .boxes;
     drawing.svg = drawing::svg(drawing.diagram, drawing.look);
     return drawing;

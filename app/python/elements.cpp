@@ -58,10 +58,8 @@ Result<Elements> elementsOf(const WeightHandle &weight)
 {
     if (auto inPlace = elementsInPlace(weight))
         return std::move(*inPlace);
-    auto copy = copiedElements(weight);
-    if (!copy)
-        return std::unexpected(copy.error());
-    return Elements{**copy, *copy};
+    CUTAWAY_TRY(auto copy, copiedElements(weight));
+    return Elements{*copy, copy};
 }
 
 } // namespace cutaway::python

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/parts.h"
+#include "core/base/result.h"
 
 #include "core/plugin/importing.h"
 
@@ -51,10 +52,8 @@ Result<void> mapFiles(ir::Model &model)
     for (ir::DataFile &file : model.files) {
         if (file.mapping)
             continue;
-        auto mapped = MappedFile::open(file.path);
-        if (!mapped)
-            return std::unexpected(mapped.error());
-        file.mapping = std::make_shared<const MappedFile>(std::move(*mapped));
+        CUTAWAY_TRY(auto mapped, MappedFile::open(file.path));
+        file.mapping = std::make_shared<const MappedFile>(std::move(mapped));
     }
     return {};
 }
@@ -77,8 +76,7 @@ Result<ir::Model> openParts(const FetchedParts &parts, const Task &task)
     auto model = plugin::open(parts.file, task);
     if (!model)
         return model;
-    if (const Result<void> mapped = mapFiles(*model); !mapped)
-        return std::unexpected(mapped.error());
+    CUTAWAY_RETURN_IF_ERROR(mapFiles(*model));
     Parts(*model, parts).dropWhatIsNotHere();
     model->path = parts.url;
     return model;

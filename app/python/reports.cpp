@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/reports.h"
+#include "core/base/result.h"
 
 #include "app/python/objects.h"
 #include "app/python/work.h"
@@ -22,30 +23,24 @@ Result<std::string> textUnderLock(const SharedModel &model, const RequestTexts &
     const ContextLock lock(model, task);
     if (!lock.isHeld())
         return cancelled();
-    auto prepared = prepare(model, texts);
-    if (!prepared)
-        return std::unexpected(prepared.error());
-    Result<std::string> text = make(*prepared);
+    CUTAWAY_TRY(auto prepared, prepare(model, texts));
+    Result<std::string> text = make(prepared);
     return task.stopRequested() ? Result<std::string>(cancelled()) : text;
 }
 
 Result<std::string> sweepText(const Prepared &prepared, const std::string &text, const analysis::Device *device,
                               const Task &task)
 {
-    const auto variation = request::parseSweep(prepared.model, prepared.given.bindings, text);
-    if (!variation)
-        return std::unexpected(variation.error());
-    const auto points = analysis::sweep(prepared.model, prepared.function, prepared.given, *variation, device, task);
+    CUTAWAY_TRY(const auto variation, request::parseSweep(prepared.model, prepared.given.bindings, text));
+    const auto points = analysis::sweep(prepared.model, prepared.function, prepared.given, variation, device, task);
     return report::sweepJson(prepared.model, points, device);
 }
 
 Result<std::string> inspectText(const SharedModel &model, const RequestTexts &texts, const std::string &deviceId,
                                 const std::string &sweep, const Task &task)
 {
-    const auto device = deviceOf(deviceId);
-    if (!device)
-        return std::unexpected(device.error());
-    const analysis::Device *place = *device ? &**device : nullptr;
+    CUTAWAY_TRY(const auto device, deviceOf(deviceId));
+    const analysis::Device *place = device ? &*device : nullptr;
     return textUnderLock(model, texts, task, [&](const Prepared &prepared) -> Result<std::string> {
         if (!sweep.empty())
             return sweepText(prepared, sweep, place, task);

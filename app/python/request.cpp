@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/request.h"
+#include "core/base/result.h"
 
 #include "core/analysis/known_devices.h"
 #include "core/ir/context.h"
@@ -116,14 +117,10 @@ RequestTexts requestTexts(const SharedModel &model, const std::string &function,
 
 Result<Prepared> prepare(const SharedModel &model, const RequestTexts &texts)
 {
-    const auto function = request::findFunction(*model, texts.function);
-    if (!function)
-        return std::unexpected(function.error());
-    Prepared prepared{*model, *function, {}};
-    auto given = request::readGiven(prepared.model, *function, texts.bindings, texts.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    prepared.given = std::move(*given);
+    CUTAWAY_TRY(const auto function, request::findFunction(*model, texts.function));
+    Prepared prepared{*model, function, {}};
+    CUTAWAY_TRY(auto given, request::readGiven(prepared.model, function, texts.bindings, texts.inputs));
+    prepared.given = std::move(given);
     return prepared;
 }
 
@@ -131,8 +128,8 @@ Result<std::optional<analysis::Device>> deviceOf(const std::string &id)
 {
     if (id.empty())
         return std::nullopt;
-    auto found = analysis::findDevice(id);
-    return found ? Result<std::optional<analysis::Device>>(std::move(*found)) : std::unexpected(found.error());
+    CUTAWAY_TRY(auto found, analysis::findDevice(id));
+    return std::move(found);
 }
 
 } // namespace cutaway::python

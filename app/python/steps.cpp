@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/steps.h"
+#include "core/base/result.h"
 
 #include "app/python/model.h"
 #include "app/python/objects.h"
@@ -54,11 +55,9 @@ Result<passes::Pipeline> pipelineOf(const PassesRequest &asked)
     else if (asked.patterns.empty())
         pipeline = passes::defaultPipeline();
     for (const std::string &file : asked.patterns) {
-        auto entry = patternEntry(file);
-        if (!entry)
-            return std::unexpected(entry.error());
+        CUTAWAY_TRY(auto entry, patternEntry(file));
         if (pipeline)
-            pipeline->entries.push_back(std::move(*entry));
+            pipeline->entries.push_back(std::move(entry));
     }
     return pipeline;
 }
@@ -66,17 +65,13 @@ Result<passes::Pipeline> pipelineOf(const PassesRequest &asked)
 Result<std::shared_ptr<passes::History>> historyOf(const SharedModel &model, const PassesRequest &asked,
                                                    const Task &task)
 {
-    const auto pipeline = pipelineOf(asked);
-    if (!pipeline)
-        return std::unexpected(pipeline.error());
+    CUTAWAY_TRY(const auto pipeline, pipelineOf(asked));
     const ContextLock lock(model, task);
     if (!lock.isHeld())
         return cancelled();
-    auto prepared = prepare(model, asked.texts);
-    if (!prepared)
-        return std::unexpected(prepared.error());
-    auto history = std::make_shared<passes::History>(std::make_shared<const ir::Model>(std::move(prepared->model)),
-                                                     prepared->function, prepared->given.withoutTensors());
+    CUTAWAY_TRY(auto prepared, prepare(model, asked.texts));
+    auto history = std::make_shared<passes::History>(std::make_shared<const ir::Model>(std::move(prepared.model)),
+                                                     prepared.function, prepared.given.withoutTensors());
     if (asked.checksNumbers) {
         auto check = passes::NumberCheck::of(*history->modelAfter(0), history->function(), history->given(), task);
         if (!check && check.error().kind == ErrorKind::Usage)
@@ -84,7 +79,7 @@ Result<std::shared_ptr<passes::History>> historyOf(const SharedModel &model, con
         history->checkNumbers(std::make_shared<const passes::NumberCheck>(
             check ? std::move(*check) : passes::NumberCheck::unable(check.error())));
     }
-    history->run(*pipeline, task);
+    history->run(pipeline, task);
     return task.stopRequested() ? Result<std::shared_ptr<passes::History>>(cancelled()) : history;
 }
 
@@ -110,8 +105,9 @@ Result<void> write(const StepsHandle &steps, const std::filesystem::path &path, 
     if (!lock.isHeld())
         return cancelled();
     const request::States states{*steps.asRead, *steps.history->modelAfter(0), *steps.last()};
-    const auto model = request::modelToWrite(states, steps.history->function(), steps.history->given(), path);
-    return model ? formats::write(*model, path, task) : std::unexpected(model.error());
+    CUTAWAY_TRY(const auto model,
+                request::modelToWrite(states, steps.history->function(), steps.history->given(), path));
+    return formats::write(model, path, task);
 }
 
 void saveSteps(const StepsHandle &steps, const std::filesystem::path &path)

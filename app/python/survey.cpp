@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/survey.h"
+#include "core/base/result.h"
 
 #include "app/python/objects.h"
 #include "app/python/parts.h"
@@ -38,8 +39,7 @@ nb::str pathText(const std::string &path)
 Result<void> checkRequest(const survey::Request &request)
 {
     if (!request.device.empty())
-        if (const auto device = analysis::findDevice(request.device); !device)
-            return std::unexpected(device.error());
+        CUTAWAY_RETURN_IF_ERROR(analysis::findDevice(request.device));
     for (const std::string &check : request.checks)
         if (const Result<void> known = survey::parseCheck(check); !known)
             return known;

@@ -43,10 +43,8 @@ Result<void> readFigures(const Json &json, Device &device)
     for (const auto &[key, member] : {std::pair{"memory_bytes", &device.memory},
                                       {"bandwidth", &device.bandwidth},
                                       {"vector_flops", &device.vectorPeak}}) {
-        const auto figure = positive(json, key);
-        if (!figure)
-            return std::unexpected(figure.error());
-        *member = *figure;
+        CUTAWAY_TRY(const auto figure, positive(json, key));
+        *member = figure;
     }
     const auto peaks = json.find("flops");
     if (peaks == json.end() || !peaks->is_object() || peaks->empty())
@@ -55,10 +53,8 @@ Result<void> readFigures(const Json &json, Device &device)
         const auto dtype = ir::dtypeFromName(name);
         if (!dtype)
             return wrong(formatted("'{}' is not a dtype", name));
-        const auto figure = positive(*peaks, name);
-        if (!figure)
-            return std::unexpected(figure.error());
-        device.peaks[*dtype] = *figure;
+        CUTAWAY_TRY(const auto figure, positive(*peaks, name));
+        device.peaks[*dtype] = figure;
     }
     return {};
 }
@@ -73,13 +69,10 @@ Result<Device> parseDevice(std::string_view text)
     Device device;
     for (const auto &[key, member] :
          {std::pair{"id", &device.id}, {"name", &device.name}, {"source", &device.source}}) {
-        auto part = textAt(json, key);
-        if (!part)
-            return std::unexpected(part.error());
-        *member = std::move(*part);
+        CUTAWAY_TRY(auto part, textAt(json, key));
+        *member = std::move(part);
     }
-    if (auto read = readFigures(json, device); !read)
-        return std::unexpected(read.error());
+    CUTAWAY_RETURN_IF_ERROR(readFigures(json, device));
     return device;
 }
 

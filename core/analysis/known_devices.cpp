@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/known_devices.h"
+#include "core/base/result.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -37,14 +38,12 @@ Result<std::vector<Device>> knownDevices()
 
 Result<Device> findDevice(std::string_view id)
 {
-    auto devices = knownDevices();
-    if (!devices)
-        return std::unexpected(devices.error());
-    const auto found = std::ranges::find(*devices, id, &Device::id);
-    if (found != devices->end())
+    CUTAWAY_TRY(auto devices, knownDevices());
+    const auto found = std::ranges::find(devices, id, &Device::id);
+    if (found != devices.end())
         return std::move(*found);
     std::string ids;
-    for (const Device &device : *devices)
+    for (const Device &device : devices)
         ids += (ids.empty() ? "" : ", ") + device.id;
     return std::unexpected(Error{ErrorKind::Usage, "unknown device '" + std::string(id) + "'; known are " + ids, {}});
 }

@@ -119,9 +119,7 @@ Result<ProcessOutput> runProcess(const std::vector<std::string> &command, std::s
     if (!pipes.input.open() || !pipes.output.open() || !pipes.error.open())
         return backend(std::string("no pipe can be made: ") + std::strerror(errno));
     ignoreBrokenPipes();
-    const Result<pid_t> pid = start(command, pipes);
-    if (!pid)
-        return std::unexpected(pid.error());
+    CUTAWAY_TRY(const pid_t pid, start(command, pipes));
     closeDescriptor(pipes.input.read);
     closeDescriptor(pipes.output.write);
     closeDescriptor(pipes.error.write);
@@ -133,9 +131,9 @@ Result<ProcessOutput> runProcess(const std::vector<std::string> &command, std::s
     ProcessOutput result;
     const bool finished = converse(pipes, input, result, Clock::now() + limit, stop);
     if (!finished)
-        ::kill(-*pid, SIGKILL);
+        ::kill(-pid, SIGKILL);
     int status = 0;
-    while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) { }
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) { }
     if (stop.stop_requested())
         return cancelled();
     result.timedOut = !finished;

@@ -60,6 +60,24 @@ inline std::unexpected<Error> backendError(std::string message, std::string wher
     return std::unexpected(Error{ErrorKind::Backend, std::move(message), std::move(where)});
 }
 
+/// The user or a limit stopped the work.
 inline std::unexpected<Error> cancelled() { return std::unexpected(Error{ErrorKind::Cancelled, "cancelled", {}}); }
 
 } // namespace cutaway
+
+#define CUTAWAY_JOINED_(a, b) a##b
+#define CUTAWAY_JOINED(a, b) CUTAWAY_JOINED_(a, b)
+#define CUTAWAY_TRY_(result, declaration, ...)                                                                         \
+    auto result = (__VA_ARGS__);                                                                                       \
+    if (!result)                                                                                                       \
+        return std::unexpected(std::move(result).error());                                                             \
+    declaration = *std::move(result)
+
+/// `CUTAWAY_TRY(const Zip zip, Zip::open(path));` declares `zip` with the value of the Result, or returns its error
+/// from the function.
+#define CUTAWAY_TRY(declaration, ...) CUTAWAY_TRY_(CUTAWAY_JOINED(cutawayResult, __LINE__), declaration, __VA_ARGS__)
+
+/// `CUTAWAY_RETURN_IF_ERROR(writeHeader(file));` returns the error of a Result whose value nobody needs.
+#define CUTAWAY_RETURN_IF_ERROR(...)                                                                                   \
+    if (auto cutawayResult = (__VA_ARGS__); !cutawayResult)                                                            \
+    return std::unexpected(std::move(cutawayResult).error())

@@ -89,10 +89,8 @@ Result<Converted> convertedByRules(const State &prepared, ir::FunctionId functio
     Names refused;
     std::optional<Result<Converted>> made;
     do {
-        const auto source = decomposed(prepared, function, given, options.table, refused, task);
-        if (!source)
-            return std::unexpected(source.error());
-        made = translated(*source, function, given, options, task);
+        CUTAWAY_TRY(const auto source, decomposed(prepared, function, given, options.table, refused, task));
+        made = translated(source, function, given, options, task);
     } while (*made && addRefused(**made, refused));
     return std::move(*made);
 }
@@ -113,18 +111,15 @@ Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId functi
                                    const OnnxOptions &options, const Task &task)
 {
     std::vector<std::string> lost;
-    const auto prepared =
+    CUTAWAY_TRY(
+        const auto prepared,
         preparedForRules(std::make_shared<const ir::Model>(withReturnedWrites(
                              withGivenTypes(withoutDefaults(model, function, given), function, given), function)),
-                         function, given, lost, task);
-    if (!prepared)
-        return std::unexpected(prepared.error());
-    Result<Converted> converted = convertedByRules(*prepared, function, given, options, task);
-    if (converted && !converted->missing.empty() && hasLoops((*prepared)->at(function).graph)) {
-        const auto unrolled = withoutLoops(*prepared, function, given, lost, task);
-        if (!unrolled)
-            return std::unexpected(unrolled.error());
-        auto again = convertedByRules(*unrolled, function, given, options, task);
+                         function, given, lost, task));
+    Result<Converted> converted = convertedByRules(prepared, function, given, options, task);
+    if (converted && !converted->missing.empty() && hasLoops(prepared->at(function).graph)) {
+        CUTAWAY_TRY(const auto unrolled, withoutLoops(prepared, function, given, lost, task));
+        auto again = convertedByRules(unrolled, function, given, options, task);
         if (again && isBetter(*again, *converted))
             converted = std::move(again);
     }

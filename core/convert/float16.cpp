@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/float16.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/convert/inlined_functions.h"
@@ -416,11 +417,9 @@ Result<Converted> toFloat16(const ir::Model &model, const Float16Options &option
 {
     if (model.format != "onnx")
         return usageError("the model is no ONNX model");
-    auto state = withoutFunctions(model, task);
-    if (!state)
-        return std::unexpected(state.error());
+    CUTAWAY_TRY(auto state, withoutFunctions(model, task));
     Converted converted;
-    converted.model = std::move(*state);
+    converted.model = std::move(state);
     converted.notes = Halving(converted.model, options, task).run();
     if (const auto faults = ir::verify(converted.model); !faults.empty())
         return backendError("the conversion made an invalid graph: " + faults.front());

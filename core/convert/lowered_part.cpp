@@ -97,17 +97,15 @@ Result<LoweredPart> loweredPart(const ir::Model &model, ir::FunctionId function,
             return usageError(formatted("'{}' is not known to be a tensor", other));
     const ir::Model cut =
         passes::withCut(model, function, {.opened = opened, .results = results}, passes::KnownTypes(model, shapes));
-    auto converted = toOnnx(cut, function, {}, {}, task);
-    if (!converted)
-        return std::unexpected(converted.error());
-    if (!converted->missing.empty())
-        return usageError(firstOf(converted->missing));
-    ir::Function &onnx = converted->model.functions.front();
+    CUTAWAY_TRY(auto converted, toOnnx(cut, function, {}, {}, task));
+    if (!converted.missing.empty())
+        return usageError(firstOf(converted.missing));
+    ir::Function &onnx = converted.model.functions.front();
     auto inputs = loweredInputs(onnx, cut.at(function), opened, graph.valueCount());
     nameAsValues(onnx);
     if (!inputs || onnx.outputs.size() != results.size())
         return usageError("its inputs and results are not those of the ONNX model");
-    return LoweredPart{group, std::string(node.name()), node.region(0).nodes.size(), std::move(converted->model),
+    return LoweredPart{group, std::string(node.name()), node.region(0).nodes.size(), std::move(converted.model),
                        std::move(*inputs)};
 }
 

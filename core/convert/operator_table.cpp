@@ -54,10 +54,8 @@ public:
             m_entry = placeOfKey(name, 0);
             if (!name.contains("::"))
                 return wrong(m_entry, formatted("'{}' is no operator's name, such as mylib::gelu2", name));
-            auto made = entryOf(entry);
-            if (!made)
-                return std::unexpected(made.error());
-            table.emplace(name, std::move(*made));
+            CUTAWAY_TRY(auto made, entryOf(entry));
+            table.emplace(name, std::move(made));
         }
         return table;
     }
@@ -79,8 +77,7 @@ private:
                     return wrong(place, R"("domain_version" is a whole number from 1 on)");
                 made.domainVersion = number;
             } else if (key == "attributes") {
-                if (auto read = readAttributes(value, place, made); !read)
-                    return std::unexpected(read.error());
+                CUTAWAY_RETURN_IF_ERROR(readAttributes(value, place, made));
             } else {
                 return wrong(place,
                              formatted(R"(unknown "{}"; there are "op", "attributes" and "domain_version")", key));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/to_pt2.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/convert/flattened_inputs.h"
@@ -39,15 +40,11 @@ Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId f
     const auto model = std::make_shared<const ir::Model>(
         withReturnedWrites(withGivenTypes(withoutDefaults(source, function, known), function, known), function));
     std::vector<std::string> lost;
-    const auto prepared = preparedForRules(model, function, known, lost, task);
-    if (!prepared)
-        return std::unexpected(prepared.error());
-    Result<Converted> converted = translated(*prepared);
-    if (converted && !converted->missing.empty() && hasLoops((*prepared)->at(function).graph)) {
-        const auto unrolled = withoutLoops(*prepared, function, known, lost, task);
-        if (!unrolled)
-            return std::unexpected(unrolled.error());
-        auto again = translated(*unrolled);
+    CUTAWAY_TRY(const auto prepared, preparedForRules(model, function, known, lost, task));
+    Result<Converted> converted = translated(prepared);
+    if (converted && !converted->missing.empty() && hasLoops(prepared->at(function).graph)) {
+        CUTAWAY_TRY(const auto unrolled, withoutLoops(prepared, function, known, lost, task));
+        auto again = translated(unrolled);
         if (again && again->missing.size() < converted->missing.size())
             converted = std::move(again);
     }
@@ -72,16 +69,14 @@ Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId f
 Result<Converted> programOfOnnx(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                                 const Task &task)
 {
-    const auto inlined = withoutFunctions(model, task);
-    if (!inlined)
-        return std::unexpected(inlined.error());
+    CUTAWAY_TRY(const auto inlined, withoutFunctions(model, task));
     const auto translated = [&](const State &state) {
         return loweredToAten(state, function, given, task).and_then([&](const State &lowered) {
             const analysis::Shapes shapes = analysis::inferShapes(*lowered, function, given, task);
             return ProgramTranslation(*lowered, function, shapes, given).run(task);
         });
     };
-    const auto state = std::make_shared<const ir::Model>(withGivenTypes(*inlined, function, given));
+    const auto state = std::make_shared<const ir::Model>(withGivenTypes(inlined, function, given));
     Result<Converted> converted = translated(state);
     if (converted && !converted->missing.empty()) {
         const auto unrolling = passes::withNeeds(passes::parsePipeline("unroll-loops").value());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/translation.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/convert/unknown_objects.h"
@@ -108,14 +109,12 @@ Translation::Translation(const ir::Model &source, ir::FunctionId function, const
 
 Result<Converted> Translation::run(const Task &task)
 {
-    if (auto added = addInputs(); !added)
-        return std::unexpected(added.error());
+    CUTAWAY_RETURN_IF_ERROR(addInputs());
     lowerRegion(ir::Graph::body);
     noteWhatActs();
     if (task.stopRequested())
         return cancelled();
-    if (auto added = addOutputs(); !added)
-        return std::unexpected(added.error());
+    CUTAWAY_RETURN_IF_ERROR(addOutputs());
     std::vector<Operand> results;
     for (const ir::FunctionOutput &output : m_outputs)
         results.push_back(output.value);

@@ -65,8 +65,8 @@ Result<void> writePicture(const layout::Diagram &diagram, const Look &look, cons
                   "unknown kind of picture: the name ends in \"" + format + "\", expected svg, png, pdf or dot",
                   out.string()});
     const double zoom = format == "png" ? zoomWithin(look.bounds(diagram), look.zoom) : 1;
-    const Result<std::string> picture = converted(svg(diagram, look), format, zoom, out, stop);
-    return picture ? writeWholeFile(out, *picture) : Result<void>(std::unexpected(picture.error()));
+    CUTAWAY_TRY(const std::string picture, converted(svg(diagram, look), format, zoom, out, stop));
+    return writeWholeFile(out, picture);
 }
 
 } // namespace cutaway::drawing

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/program/control_flow.h"
+#include "core/base/result.h"
 #include "core/evaluate/frame.h"
 #include "core/ir/opsets.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -271,10 +272,8 @@ Result<Values> onnxScan(const ir::NodeRef &node, Frame &frame)
     const auto *count = given ? given->as<std::int64_t>() : nullptr;
     Values inputs;
     for (std::size_t i = 0; i < node.inputCount(); ++i) {
-        auto value = frame.valueOf(*node.input(i));
-        if (!value)
-            return std::unexpected(value.error());
-        inputs.push_back(std::move(*value));
+        CUTAWAY_TRY(auto value, frame.valueOf(*node.input(i)));
+        inputs.push_back(std::move(value));
     }
     if (!count || *count < 1 || *count > std::ssize(inputs) || node->regions.size() != 1)
         return stopped(node, "it does not say how much it scans");
@@ -320,10 +319,8 @@ Result<Values> listAt(const ir::NodeRef &node, std::size_t position, Frame &fram
     Values values;
     const auto *list = position < node->arguments.size() ? node->arguments[position].value.as<ir::List>() : nullptr;
     for (const ir::Operand &item : list ? list->items : ir::RareList<ir::Operand>()) {
-        auto value = frame.valueOf(item);
-        if (!value)
-            return std::unexpected(value.error());
-        values.push_back(std::move(*value));
+        CUTAWAY_TRY(auto value, frame.valueOf(item));
+        values.push_back(std::move(value));
     }
     return values;
 }

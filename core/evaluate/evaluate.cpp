@@ -156,10 +156,8 @@ Result<const Value *> Evaluator::weight(ir::TensorId id)
     const auto count = ir::elementCount(tensor);
     if (!count || *count > m_limits.elements || !compute::isComputable(tensor.dtype))
         return unreadable("no value for a tensor: it is too large or of an unsupported dtype", name);
-    auto numbers = ir::numbersOf(m_model, id);
-    if (!numbers)
-        return std::unexpected(numbers.error());
-    Array array{tensor.dtype, tensor.shape, std::move(*numbers)};
+    CUTAWAY_TRY(auto numbers, ir::numbersOf(m_model, id));
+    Array array{tensor.dtype, tensor.shape, std::move(numbers)};
     if (!compute::isInRange(array))
         return unreadable("no value for a tensor: int64 does not hold its elements", name);
     if (m_allowsWrites)
@@ -190,8 +188,8 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
         return value ? Result<Value>(*value) : unreadable("a value that is not known");
     }
     if (const auto *id = operand.as<ir::TensorId>()) {
-        const auto value = weight(*id);
-        return value ? Result<Value>(**value) : std::unexpected(value.error());
+        CUTAWAY_TRY(const auto value, weight(*id));
+        return value;
     }
     if (const auto name = m_attributes ? ops::referredAttribute(*m_model.context, operand) : std::nullopt) {
         const auto given = m_attributes->find(*name);
@@ -249,14 +247,12 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
     if (const ops::CastTo to = m_autocast ? ops::castOf(*m_autocast, call) : ops::CastTo::Nothing;
         to != ops::CastTo::Nothing)
         return castAndComputed(node, known, call, to);
-    auto derived = factsOf(node, *row, call);
-    if (!derived)
-        return std::unexpected(derived.error());
+    CUTAWAY_TRY(auto derived, factsOf(node, *row, call));
     if (!writes(signature)) // else what is written comes after the results
-        derived->resize(node.outputCount());
+        derived.resize(node.outputCount());
 
     std::forward_list<Value> made;
-    const compute::Call own(node, signature, call, *derived, [&](const ir::Operand &operand) -> const Value * {
+    const compute::Call own(node, signature, call, derived, [&](const ir::Operand &operand) -> const Value * {
         if (const auto *id = operand.as<ir::ValueId>())
             return known(*id);
         if (const auto *id = operand.as<ir::TensorId>()) {
@@ -266,7 +262,7 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
         auto value = valueOf(operand, known);
         return value ? &made.emplace_front(std::move(*value)) : nullptr;
     });
-    const Computed of{node, *row, signature, call, *derived};
+    const Computed of{node, *row, signature, call, derived};
     auto values = computed(of, own);
     if (!values || !m_allowsWrites)
         return values;

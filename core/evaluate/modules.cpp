@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/result.h"
 #include "core/evaluate/frame.h"
 
 #include "core/ir/objects/methods.h"
@@ -31,8 +32,8 @@ Result<Value> attributeOf(Program &program, ir::ModuleId module, std::string_vie
         return set->second;
     }
     if (const auto tensor = ir::tensorOf(model, module, path)) {
-        const auto value = program.evaluator.weight(*tensor);
-        return value ? Result<Value>(**value) : std::unexpected(value.error());
+        CUTAWAY_TRY(const auto value, program.evaluator.weight(*tensor));
+        return value;
     }
     const auto none = [](ir::ValueId) -> const Value * { return nullptr; };
     if (const auto *attribute = ir::attributeOf(model, module, path); attribute && !attribute->value.as<ir::ObjectId>())

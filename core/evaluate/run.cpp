@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/result.h"
 #include "core/evaluate/frame.h"
 #include "core/ir/objects/methods.h"
 #include "core/ir/objects/module_parts.h"
@@ -130,8 +131,7 @@ Result<Values> Frame::region(ir::RegionId id, std::span<const Value> inputs)
     for (std::size_t i = 0; i < inputs.size(); ++i)
         m_values[region.inputs[i].index] = inputs[i];
     for (const ir::NodeRef node : ir::nodesOf(m_graph, id))
-        if (auto done = visit(node); !done)
-            return std::unexpected(done.error());
+        CUTAWAY_RETURN_IF_ERROR(visit(node));
     return valuesOf(region.outputs);
 }
 
@@ -141,10 +141,8 @@ Result<Values> Frame::valuesOf(std::span<const ir::Operand> operands)
 {
     Values values;
     for (const ir::Operand &operand : operands) {
-        auto value = valueOf(operand);
-        if (!value)
-            return std::unexpected(value.error());
-        values.push_back(std::move(*value));
+        CUTAWAY_TRY(auto value, valueOf(operand));
+        values.push_back(std::move(value));
     }
     return values;
 }
@@ -168,13 +166,11 @@ Result<void> Frame::visit(const ir::NodeRef &node)
         return cancelled();
     if (m_program.nodesLeft-- <= 0)
         return unreadable("too many nodes");
-    auto values = resultsOf(node);
-    if (!values)
-        return std::unexpected(values.error());
-    for (std::size_t i = 0; i < node.outputCount() && i < values->size(); ++i) {
+    CUTAWAY_TRY(auto values, resultsOf(node));
+    for (std::size_t i = 0; i < node.outputCount() && i < values.size(); ++i) {
         if (m_seen)
-            m_seen(node.output(i).id(), (*values)[i]);
-        m_values[node.output(i).id().index] = std::move((*values)[i]);
+            m_seen(node.output(i).id(), values[i]);
+        m_values[node.output(i).id().index] = std::move(values[i]);
     }
     for (const ir::ValueId value : m_done[node.id().index])
         m_values[value.index].reset();
@@ -226,13 +222,11 @@ Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function
         const bool isMethod = argument.value.as<ir::String>() && ops::kindOf(node) == ops::kind::callMethod;
         if (argument.value.as<ir::FunctionId>() || (isMethod && inputs.empty()))
             continue;
-        auto value = valueOf(argument.value);
-        if (!value)
-            return std::unexpected(value.error());
+        CUTAWAY_TRY(auto value, valueOf(argument.value));
         if (isNamed)
-            attributes.emplace(argument.name, std::move(*value));
+            attributes.emplace(argument.name, std::move(value));
         else
-            inputs.push_back(std::move(*value));
+            inputs.push_back(std::move(value));
     }
     for (const ir::Argument &attribute : function.attributes)
         if (!attributes.contains(attribute.name) && !attribute.value.as<ir::None>())
@@ -262,17 +256,15 @@ Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function
 Result<Values> Frame::getAttribute(const ir::NodeRef &node)
 {
     const auto *name = node->arguments.size() > 1 ? node->arguments[1].value.as<ir::String>() : nullptr;
-    const auto object = name ? valueOf(node->arguments[0].value) : unreadable("no object");
-    if (!object)
-        return std::unexpected(object.error());
+    CUTAWAY_TRY(const auto object, name ? valueOf(node->arguments[0].value) : unreadable("no object"));
     const std::string_view path = m_program.model.context->text(name->text);
-    if (const auto *fact = object->as<ops::Fact>())
+    if (const auto *fact = object.as<ops::Fact>())
         if (const auto *module = fact->as<ops::ObjectFact>(); module && module->module) {
-            auto value = attributeOf(m_program, *module->module, path);
-            return value ? Result<Values>(Values{std::move(*value)}) : std::unexpected(value.error());
+            CUTAWAY_TRY(auto value, attributeOf(m_program, *module->module, path));
+            return Values{std::move(value)};
         }
-    if (object->container)
-        if (const auto found = object->container->attributes.find(path); found != object->container->attributes.end()) {
+    if (object.container)
+        if (const auto found = object.container->attributes.find(path); found != object.container->attributes.end()) {
             compute::renew(found->second);
             return Values{found->second};
         }
@@ -297,16 +289,14 @@ Result<Values> Frame::setAttribute(const ir::NodeRef &node)
 {
     const auto *name = node->arguments.size() > 2 ? node->arguments[1].value.as<ir::String>() : nullptr;
     const auto object = name ? valueOf(node->arguments[0].value) : unreadable("no object");
-    auto value = object ? valueOf(node->arguments[2].value) : object;
-    if (!value)
-        return std::unexpected(value.error());
+    CUTAWAY_TRY(auto value, object ? valueOf(node->arguments[2].value) : object);
     std::string path(m_program.model.context->text(name->text));
     const auto *fact = object->as<ops::Fact>();
     const auto *module = fact ? fact->as<ops::ObjectFact>() : nullptr;
     if (module && module->module)
-        set(*module->module, path, std::move(*value));
+        set(*module->module, path, std::move(value));
     else if (object->container)
-        object->container->attributes.insert_or_assign(std::move(path), std::move(*value));
+        object->container->attributes.insert_or_assign(std::move(path), std::move(value));
     else
         return unreadable("no value for " + node.fullName() + ": what it writes to is not known");
     return Values(node.outputCount(), Value(ops::Fact(ops::NoneFact{})));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "core/base/result.h"
 #include "core/formats/format.h"
 
 #include "core/formats/fx/reader.h"
@@ -98,10 +99,8 @@ std::span<const Format> formats() { return allFormats; }
 
 Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
 {
-    auto mapped = MappedFile::open(path);
-    if (!mapped)
-        return std::unexpected(mapped.error());
-    const auto file = std::make_shared<const MappedFile>(std::move(*mapped));
+    CUTAWAY_TRY(auto mapped, MappedFile::open(path));
+    const auto file = std::make_shared<const MappedFile>(std::move(mapped));
     auto model = read(file, task);
     file->releasePages();
     // Whatever came of it, a file that changed meanwhile is the reason to tell.
@@ -118,11 +117,9 @@ Result<void> write(const ir::Model &model, const std::filesystem::path &path, co
         return usageError("models are written as .onnx, .pt2 or .json", path.string());
     if (const auto reason = whyNotWritable(model, *format))
         return usageError(*reason, path.string());
-    auto written = format->write(model, path, task);
-    if (!written)
-        return std::unexpected(std::move(written.error()));
-    Result<void> done = checkWritten(model, *written, task);
-    for (PartFile &part : written->parts)
+    CUTAWAY_TRY(auto written, format->write(model, path, task));
+    Result<void> done = checkWritten(model, written, task);
+    for (PartFile &part : written.parts)
         done = std::move(done).and_then([&] { return part.takePlace(); });
     return done;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lint/choice.h"
+#include "core/base/result.h"
 
 #include <algorithm>
 
@@ -12,10 +13,8 @@ Result<std::vector<const Rule *>> rulesNamed(const std::vector<std::string> &ids
 {
     std::vector<const Rule *> found;
     for (const std::string &id : ids) {
-        const auto rule = findRule(id);
-        if (!rule)
-            return std::unexpected(rule.error());
-        found.push_back(*rule);
+        CUTAWAY_TRY(const auto rule, findRule(id));
+        found.push_back(rule);
     }
     return found;
 }

@@ -67,12 +67,10 @@ private:
 
 Result<Table> fromCsv(std::string_view text)
 {
-    const auto lines = parseCsv(text);
-    if (!lines)
-        return std::unexpected(lines.error());
-    if (lines->empty())
+    CUTAWAY_TRY(const auto lines, parseCsv(text));
+    if (lines.empty())
         return unreadable("the table is empty");
-    const std::vector<std::string> &head = lines->front().fields;
+    const std::vector<std::string> &head = lines.front().fields;
     auto nodes = std::ranges::find(head, nodeColumn);
     if (nodes == head.end())
         nodes = std::ranges::find(head, nameColumn);
@@ -80,7 +78,7 @@ Result<Table> fromCsv(std::string_view text)
         return unreadable("the first line of the table has no column 'node'", "line 1");
     const auto place = static_cast<std::size_t>(nodes - head.begin());
     TableBuilder table;
-    for (const CsvLine &line : *lines | std::views::drop(1)) {
+    for (const CsvLine &line : lines | std::views::drop(1)) {
         if (line.fields.size() != head.size())
             return unreadable(std::to_string(line.fields.size()) + " fields, but " + std::to_string(head.size())
                                   + " columns",
@@ -211,10 +209,8 @@ Result<Table> parseTable(std::string_view text)
 
 Result<Table> readTable(const std::filesystem::path &path)
 {
-    const auto file = MappedFile::open(path);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
+    CUTAWAY_TRY(const auto file, MappedFile::open(path));
+    const auto bytes = file.bytes();
     auto table = parseTable({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
     return table ? std::move(table) : std::unexpected(table.error().in(path.filename().string()));
 }

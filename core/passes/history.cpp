@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/history.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/verify.h"
@@ -179,8 +180,7 @@ Result<Step> History::change(ir::Model &model, const Entry &entry, const Task &t
     const auto began = std::chrono::steady_clock::now();
     try {
         Rewriter rewriter(model, m_function, shapes, task, estimates);
-        if (const Result<void> outcome = entry.pass->run(rewriter, entry.settings); !outcome)
-            return std::unexpected(outcome.error());
+        CUTAWAY_RETURN_IF_ERROR(entry.pass->run(rewriter, entry.settings));
         if (task.stopRequested())
             return cancelled();
         rewriter.finish();

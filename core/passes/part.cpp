@@ -145,8 +145,7 @@ Result<PartModel> partOf(const ir::Model &model, ir::FunctionId function, std::s
 {
     PartMaker maker(model, function, shapes, weights);
     for (const ir::NodeId node : nodes)
-        if (const auto added = maker.add({model.at(function).graph, node}); !added)
-            return std::unexpected(added.error());
+        CUTAWAY_RETURN_IF_ERROR(maker.add({model.at(function).graph, node}));
     return maker.finish(results);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/pipeline.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
@@ -72,10 +73,8 @@ using Others = std::span<const Pass *const>;
 
 Result<Entry> entryOf(std::string_view name, Others others)
 {
-    const auto pass = findPass(name, others);
-    if (!pass)
-        return std::unexpected(pass.error());
-    return Entry{*pass, Settings((*pass)->options)};
+    CUTAWAY_TRY(const auto pass, findPass(name, others));
+    return Entry{pass, Settings(pass->options)};
 }
 
 /// Behind the text, which begins with a quote and may have quotes in it as \".
@@ -116,10 +115,8 @@ Result<Entry> prepared(Entry entry)
 {
     if (!entry.pass->prepare)
         return entry;
-    auto settings = entry.pass->prepare(std::move(entry.settings));
-    if (!settings)
-        return std::unexpected(settings.error());
-    entry.settings = std::move(*settings);
+    CUTAWAY_TRY(auto settings, entry.pass->prepare(std::move(entry.settings)));
+    entry.settings = std::move(settings);
     return entry;
 }
 
@@ -136,11 +133,8 @@ Result<Entry> parseEntry(std::string_view word, Others others)
         rest.remove_prefix(std::min(rest.find_first_not_of(" ,"), rest.size()));
         if (rest.empty())
             break;
-        const auto option = takeOption(rest);
-        if (!option)
-            return std::unexpected(option.error());
-        if (const auto done = set(*entry, option->first, option->second); !done)
-            return std::unexpected(done.error());
+        CUTAWAY_TRY(const auto option, takeOption(rest));
+        CUTAWAY_RETURN_IF_ERROR(set(*entry, option.first, option.second));
     }
     return prepared(std::move(*entry));
 }
@@ -198,10 +192,8 @@ Result<Pipeline> parseList(std::string_view list, Others others)
             list.remove_prefix(std::min(end + 1, list.size()));
             continue;
         }
-        auto entry = parseEntry(list.substr(0, end), others);
-        if (!entry)
-            return std::unexpected(entry.error());
-        pipeline.entries.push_back(std::move(*entry));
+        CUTAWAY_TRY(auto entry, parseEntry(list.substr(0, end), others));
+        pipeline.entries.push_back(std::move(entry));
         list.remove_prefix(std::min(end + 1, list.size()));
     }
     return pipeline;

@@ -52,12 +52,10 @@ public:
     Result<void> match()
     {
         for (std::uint32_t i = 0; i < m_read.tensors.size(); ++i) {
-            const auto known = knownOne(ir::TensorId{i});
+            CUTAWAY_TRY(const auto known, knownOne(ir::TensorId{i}));
+            m_places.push_back(known ? known->index
+                                     : static_cast<std::uint32_t>(m_before.tensors.size() + m_new.size()));
             if (!known)
-                return std::unexpected(known.error());
-            m_places.push_back(*known ? (*known)->index
-                                      : static_cast<std::uint32_t>(m_before.tensors.size() + m_new.size()));
-            if (!*known)
                 m_new.push_back(ir::TensorId{i});
         }
         return {};
@@ -246,10 +244,8 @@ void replaceNumbers(json &function, const Nodes &nodes, const Tensors &tensors)
 Result<void> fillIn(ir::Model &state, std::size_t known, const ir::Model &read, const Tensors &tensors)
 {
     for (std::size_t i = 0; i < tensors.added().size(); ++i) {
-        auto elements = elementsOf(read, tensors.added()[i]);
-        if (!elements)
-            return std::unexpected(elements.error());
-        const auto bytes = std::as_bytes(std::span(*elements));
+        CUTAWAY_TRY(auto elements, elementsOf(read, tensors.added()[i]));
+        const auto bytes = std::as_bytes(std::span(elements));
         ir::Storage &storage = state.storages.edit(state.tensors[known + i].storage.index);
         storage.data = ir::InlineBytes{std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end())};
         storage.byteLength = bytes.size();
@@ -279,8 +275,7 @@ Result<ir::Model> stateOfFile(const ir::Model &before, const ir::Model &read)
     if (read.functions.size() != 1)
         return unreadable("the file has functions besides the main one");
     Tensors tensors(before, read);
-    if (auto matched = tensors.match(); !matched)
-        return std::unexpected(matched.error());
+    CUTAWAY_RETURN_IF_ERROR(tensors.match());
     const Nodes nodes(before.functions.front(), read.functions.front());
     json document = json::parse(ir::printJson(read));
     const json known = json::parse(ir::printJson(before));
@@ -292,8 +287,7 @@ Result<ir::Model> stateOfFile(const ir::Model &before, const ir::Model &read)
     auto state = ir::parseJsonState(document.dump(), before.context);
     if (!state)
         return state;
-    if (auto filled = fillIn(*state, before.tensors.size(), read, tensors); !filled)
-        return std::unexpected(filled.error());
+    CUTAWAY_RETURN_IF_ERROR(fillIn(*state, before.tensors.size(), read, tensors));
     keepTypes(state->functions.front().graph, before.functions.front().graph);
     state->functions.insert(state->functions.end(), before.functions.begin() + 1, before.functions.end());
     return state;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/importing.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/formats/format.h"
@@ -64,17 +65,13 @@ const Manifest *importerOf(const fs::path &file, std::span<const Manifest> plugi
 
 Result<ir::Model> importFile(const Manifest &plugin, const fs::path &file, const Task &task)
 {
-    const auto targets = readTargets();
-    if (!targets)
-        return std::unexpected(targets.error());
-    const Target &here = targets->front();
+    CUTAWAY_TRY(const auto targets, readTargets());
+    const Target &here = targets.front();
     const std::vector<fs::path> folders = foldersTo(file);
     task.report("asking the plugin " + plugin.name);
     Session session(plugin, here, folders);
-    const auto reply = session.call(protocol::Import{placeOf(file).string()}, {}, task);
-    if (!reply)
-        return std::unexpected(reply.error());
-    auto model = ir::parseJson(reply->payload);
+    CUTAWAY_TRY(const auto reply, session.call(protocol::Import{placeOf(file).string()}, {}, task));
+    auto model = ir::parseJson(reply.payload);
     if (!model)
         return badModel(plugin, model.error().text());
     if (const auto faults = ir::verify(*model); !faults.empty())

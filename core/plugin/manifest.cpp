@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/manifest.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
@@ -155,10 +156,8 @@ Result<std::vector<PassOffer>> readPasses(const Json &passes)
 
 Result<Manifest> readManifest(const std::filesystem::path &folder)
 {
-    const auto file = MappedFile::open(folder / manifestName);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
+    CUTAWAY_TRY(const auto file, MappedFile::open(folder / manifestName));
+    const auto bytes = file.bytes();
     const Json json =
         Json::parse(std::string_view(reinterpret_cast<const char *>(bytes.data()), bytes.size()), nullptr, false);
     if (json.is_discarded())

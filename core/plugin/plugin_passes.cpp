@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/plugin_passes.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
@@ -87,10 +88,8 @@ Result<ir::Model> transformed(const passes::Rewriter &rewriter, Worker &worker, 
         file.path = fromRoot(file.path);
         folders.push_back(file.path.parent_path());
     }
-    auto reply = worker.session(std::move(folders))->call(transform, ir::printJson(model), rewriter.task());
-    if (!reply)
-        return std::unexpected(std::move(reply.error()));
-    return whole(ir::parseJsonState(reply->payload, model.context));
+    CUTAWAY_TRY(auto reply, worker.session(std::move(folders))->call(transform, ir::printJson(model), rewriter.task()));
+    return whole(ir::parseJsonState(reply.payload, model.context));
 }
 
 /// The bytes of the model as a single file of this format.
@@ -102,19 +101,14 @@ Result<std::string> fileOf(const passes::Rewriter &rewriter, const std::string &
             Error{ErrorKind::Usage,
                   formatted("the pass changes models of the format '{}', not of '{}'", format, model.format),
                   {}});
-    const auto folder = TemporaryFolder::make();
-    if (!folder)
-        return std::unexpected(folder.error());
-    const fs::path path = folder->path() / ("model." + format);
-    if (auto written = formats::write(model, path, rewriter.task()); !written)
-        return std::unexpected(written.error());
-    if (std::distance(fs::directory_iterator(folder->path()), fs::directory_iterator()) > 1)
+    CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
+    const fs::path path = folder.path() / ("model." + format);
+    CUTAWAY_RETURN_IF_ERROR(formats::write(model, path, rewriter.task()));
+    if (std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) > 1)
         return std::unexpected(
             Error{ErrorKind::Usage, "the model is too large for one file, and the pass takes no other", {}});
-    const auto file = MappedFile::open(path);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
+    CUTAWAY_TRY(const auto file, MappedFile::open(path));
+    const auto bytes = file.bytes();
     return std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size());
 }
 
@@ -122,20 +116,14 @@ Result<std::string> fileOf(const passes::Rewriter &rewriter, const std::string &
 Result<ir::Model> transformedFile(const passes::Rewriter &rewriter, Worker &worker,
                                   const protocol::Transform &transform, const std::string &format)
 {
-    auto file = fileOf(rewriter, format);
-    if (!file)
-        return std::unexpected(std::move(file.error()));
-    auto reply = worker.session()->call(transform, std::move(*file), rewriter.task());
-    if (!reply)
-        return std::unexpected(std::move(reply.error()));
-    const auto folder = TemporaryFolder::make();
-    if (!folder)
-        return std::unexpected(folder.error());
-    const fs::path path = folder->path() / ("answer." + format);
-    if (auto written = writeWholeFile(path, reply->payload); !written)
+    CUTAWAY_TRY(auto file, fileOf(rewriter, format));
+    CUTAWAY_TRY(auto reply, worker.session()->call(transform, std::move(file), rewriter.task()));
+    CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
+    const fs::path path = folder.path() / ("answer." + format);
+    if (auto written = writeWholeFile(path, reply.payload); !written)
         return std::unexpected(std::move(written.error()));
-    const auto read = formats::open(path, rewriter.task());
-    return read ? whole(stateOfFile(rewriter.model(), *read)) : std::unexpected(read.error());
+    CUTAWAY_TRY(const auto read, formats::open(path, rewriter.task()));
+    return whole(stateOfFile(rewriter.model(), read));
 }
 
 Result<void> run(passes::Rewriter &rewriter, const passes::Settings &settings, Worker &worker, const PassOffer &pass)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/session.h"
+#include "core/base/result.h"
 
 #include "core/base/text.h"
 #include "core/plugin/failure.h"
@@ -137,15 +138,13 @@ std::expected<protocol::Response, Interruption> Session::awaitAnswer(RequestId i
                                                                      Clock::time_point deadline)
 {
     for (;;) {
-        auto message = m_connection->receive(deadline, task.stop);
-        if (!message)
-            return std::unexpected(std::move(message.error()));
+        CUTAWAY_TRY(auto message, m_connection->receive(deadline, task.stop));
         m_lastMessage = Clock::now();
-        if (auto *response = std::get_if<protocol::Response>(&*message); response && response->id.value_or(id) == id)
+        if (auto *response = std::get_if<protocol::Response>(&message); response && response->id.value_or(id) == id)
             return std::move(*response);
-        if (const auto *notification = std::get_if<protocol::Notification>(&*message))
+        if (const auto *notification = std::get_if<protocol::Notification>(&message))
             take(*notification, task);
-        if (const auto *request = std::get_if<protocol::Request>(&*message))
+        if (const auto *request = std::get_if<protocol::Request>(&message))
             m_connection->send(protocol::Response{
                 request->id, protocol::Failure{protocol::MethodNotFound, "Cutaway answers no requests"}});
     }

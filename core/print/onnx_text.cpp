@@ -381,16 +381,14 @@ Result<void> checkPrintable(const ir::Model &model, std::optional<ir::FunctionId
 
 Result<std::string> onnxText(const ir::Model &model, std::optional<ir::FunctionId> function)
 {
-    if (const auto printable = checkPrintable(model, function); !printable)
-        return std::unexpected(printable.error());
+    CUTAWAY_RETURN_IF_ERROR(checkPrintable(model, function));
     OnnxText text(model);
     return function ? text.printFunction(model.at(*function)) : text.printModel();
 }
 
 Result<ir::PlacedText> placedOnnxText(const ir::Model &model, ir::FunctionId function)
 {
-    if (const auto printable = checkPrintable(model, function); !printable)
-        return std::unexpected(printable.error());
+    CUTAWAY_RETURN_IF_ERROR(checkPrintable(model, function));
     OnnxText text(model);
     ir::PlacedText placed{text.printFunction(model.at(function)), {}};
     placed.places = text.takePlaces();

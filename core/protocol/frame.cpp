@@ -67,10 +67,8 @@ void FrameReader::append(std::string_view bytes)
 Result<std::optional<Frame>> FrameReader::next()
 {
     if (!m_lengths) {
-        auto lengths = readHeader();
-        if (!lengths)
-            return std::unexpected(lengths.error());
-        m_lengths = *lengths;
+        CUTAWAY_TRY(auto lengths, readHeader());
+        m_lengths = lengths;
     }
     if (!m_lengths || rest().size() < *m_lengths->json + m_lengths->payload)
         return std::nullopt;

@@ -59,24 +59,20 @@ Result<std::int64_t> elementCount(std::span<const std::int64_t> shape)
 Result<void> check(const Tensor &tensor)
 {
     if (tensor.dtype == ir::DType::String) {
-        const auto texts = textsOf(tensor);
-        return texts ? Result<void>() : std::unexpected(texts.error());
+        CUTAWAY_RETURN_IF_ERROR(textsOf(tensor));
+        return {};
     }
-    const auto count = elementCount(tensor.shape);
-    if (!count)
-        return std::unexpected(count.error());
-    const auto size = ir::byteSize(tensor.dtype, *count);
+    CUTAWAY_TRY(const auto count, elementCount(tensor.shape));
+    const auto size = ir::byteSize(tensor.dtype, count);
     if (!size || static_cast<std::uint64_t>(*size) != tensor.bytes.size())
         return backendError(
-            formatted("a tensor of {} {} elements has {} bytes", *count, ir::name(tensor.dtype), tensor.bytes.size()));
+            formatted("a tensor of {} {} elements has {} bytes", count, ir::name(tensor.dtype), tensor.bytes.size()));
     return {};
 }
 
 Result<std::vector<std::string>> textsOf(const Tensor &tensor)
 {
-    const auto count = elementCount(tensor.shape);
-    if (!count)
-        return std::unexpected(count.error());
+    CUTAWAY_TRY(const auto count, elementCount(tensor.shape));
     std::vector<std::string> texts;
     std::string_view rest = tensor.bytes;
     while (rest.size() >= sizeof(std::uint32_t)) {
@@ -89,8 +85,8 @@ Result<std::vector<std::string>> textsOf(const Tensor &tensor)
         texts.emplace_back(rest.substr(0, size));
         rest.remove_prefix(size);
     }
-    if (!rest.empty() || static_cast<std::int64_t>(texts.size()) != *count)
-        return backendError(formatted("a tensor of {} texts has {}", *count, texts.size()));
+    if (!rest.empty() || static_cast<std::int64_t>(texts.size()) != count)
+        return backendError(formatted("a tensor of {} texts has {}", count, texts.size()));
     return texts;
 }
 
@@ -108,10 +104,8 @@ Tensor tensorOf(std::vector<std::int64_t> shape, std::span<const std::string> te
 Result<Tensor> randomTensor(ir::DType dtype, std::vector<std::int64_t> shape, std::uint32_t seed,
                             std::optional<ir::NumberRange> range)
 {
-    const auto count = elementCount(shape);
-    if (!count)
-        return std::unexpected(count.error());
-    const auto elements = static_cast<std::size_t>(*count);
+    CUTAWAY_TRY(const auto count, elementCount(shape));
+    const auto elements = static_cast<std::size_t>(count);
     if (dtype == ir::DType::String) {
         const ir::Numbers drawn = ir::randomNumbers(ir::DType::Int64, elements, seed);
         std::vector<std::string> texts;

@@ -3,6 +3,7 @@
 // A query is read from left to right, without going back:
 //   or = and {"or" and}     and = not {["and"] not}     not = "not" not | "(" or ")" | ["has"] "(" or ")" | term
 // A term is a word, PROPERTY:TEXT, FIGURE SIGN NUMBER, or a flag; docs/query.md has the whole grammar.
+#include "core/base/result.h"
 #include "core/query/query.h"
 
 #include "core/base/formatted.h"
@@ -230,14 +231,12 @@ private:
             Parsed value = valueOf(**property, start);
             return value && isOfNodes(**property) ? Parsed(hasNode(*std::move(value))) : value;
         }
-        const auto word = parsePattern();
-        if (!word)
-            return std::unexpected(word.error());
+        CUTAWAY_TRY(const auto word, parsePattern());
         const std::string_view written = m_text.substr(start, m_at - start);
         skipBlanks();
         if (isSignHere())
             return comparisonOf(written, start);
-        return termOf(Word{word->lowered()});
+        return termOf(Word{word.lowered()});
     }
 
     const PropertyRow *flagHere() const
@@ -294,15 +293,13 @@ private:
         if (row.form == Form::Path)
             return parsePath(row.property);
         const std::size_t from = m_at;
-        auto pattern = parsePattern();
-        if (!pattern)
-            return std::unexpected(pattern.error());
+        CUTAWAY_TRY(auto pattern, parsePattern());
         if (m_at == from)
             return mistake(
                 formatted("expected a text right after \"{}\", found {}", m_text.substr(start, m_at - start), found()));
         if (row.form == Form::Value)
-            return termOf(Relation{row.property, *std::move(pattern)});
-        return termOf(TextMatch{row.property, pattern->lowered()});
+            return termOf(Relation{row.property, std::move(pattern)});
+        return termOf(TextMatch{row.property, pattern.lowered()});
     }
 
     /// Up to a blank, a bracket, or what ends it; quotes hold all of these.
@@ -345,19 +342,15 @@ private:
     {
         constexpr std::string_view dots = "..";
         const std::size_t from = m_at;
-        auto first = parsePattern(dots);
-        if (!first)
-            return std::unexpected(first.error());
+        CUTAWAY_TRY(auto first, parsePattern(dots));
         if (m_at == from || !m_text.substr(m_at).starts_with(dots))
             return mistake(formatted("expected two names with two dots between them: between:a..b, found {}", found()));
         m_at += dots.size();
         const std::size_t second = m_at;
-        auto last = parsePattern();
-        if (!last)
-            return std::unexpected(last.error());
+        CUTAWAY_TRY(auto last, parsePattern());
         if (m_at == second)
             return mistake(formatted("expected a name right after the two dots, found {}", found()));
-        return termOf(Relation{property, *std::move(first), *std::move(last)});
+        return termOf(Relation{property, std::move(first), std::move(last)});
     }
 
     // ---- node data
@@ -369,25 +362,21 @@ private:
     Parsed dataTerm()
     {
         m_at += data.size();
-        const auto column = columnHere();
-        if (!column)
-            return std::unexpected(column.error());
-        if (column->empty())
+        CUTAWAY_TRY(const auto column, columnHere());
+        if (column.empty())
             return mistake(formatted("expected the name of a column right after \"data.\", found {}", found()));
         if (peek() == ':') {
             ++m_at;
-            const auto pattern = parsePattern();
-            return pattern ? Parsed(termOf(DataMatch{*column, pattern->lowered()})) : std::unexpected(pattern.error());
+            CUTAWAY_TRY(const auto pattern, parsePattern());
+            return Parsed(termOf(DataMatch{column, pattern.lowered()}));
         }
         skipBlanks();
         if (!isSignHere())
             return mistake(formatted("expected ':' or a comparison after the column, found {}", found()));
         const Sign sign = takeSign();
         skipBlanks();
-        const auto number = parseNumber(rowOf(Property::Data));
-        if (!number)
-            return std::unexpected(number.error());
-        return termOf(DataMatch{*column, DataMatch::Number{sign, *number}});
+        CUTAWAY_TRY(const auto number, parseNumber(rowOf(Property::Data)));
+        return termOf(DataMatch{column, DataMatch::Number{sign, number}});
     }
 
     std::expected<std::string, Mistake> columnHere()
@@ -474,10 +463,8 @@ private:
         }
         const Sign sign = takeSign();
         skipBlanks();
-        const auto number = parseNumber(*row);
-        if (!number)
-            return std::unexpected(number.error());
-        return termOf(Comparison{row->property, sign, *number});
+        CUTAWAY_TRY(const auto number, parseNumber(*row));
+        return termOf(Comparison{row->property, sign, number});
     }
 
     Sign takeSign()

@@ -20,11 +20,9 @@ constexpr std::size_t maxDiagramSize = 3'000'000;
 Result<std::string> page(const Subject &subject, const Document &document, const std::stop_token &stop)
 {
     const auto expansion = layout::readableExpansion(subject.model, subject.function);
-    const auto diagram =
-        layout::layOut(subject.model, subject.function, expansion, layout::approximateTextWidth, {}, stop);
-    if (!diagram)
-        return std::unexpected(diagram.error());
-    const std::string picture = drawing::svgForPage(*diagram);
+    CUTAWAY_TRY(const auto diagram,
+                layout::layOut(subject.model, subject.function, expansion, layout::approximateTextWidth, {}, stop));
+    const std::string picture = drawing::svgForPage(diagram);
     return html(document, picture.size() <= maxDiagramSize ? picture : "");
 }
 
@@ -58,8 +56,8 @@ Result<void> writeReport(const Subject &subject, bool onlySubject, const std::fi
             Error{ErrorKind::Usage,
                   "unknown kind of report: the name ends in \"" + suffix + "\", expected .md, .html, .json or .csv",
                   out.string()});
-    const auto text = textOf(subject, onlySubject, suffix, std::move(stop));
-    return text ? writeWholeFile(out, *text) : Result<void>(std::unexpected(text.error()));
+    CUTAWAY_TRY(const auto text, textOf(subject, onlySubject, suffix, std::move(stop)));
+    return writeWholeFile(out, text);
 }
 
 bool isReportSuffix(std::string_view suffix)

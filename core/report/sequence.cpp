@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/sequence.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/whole_file.h"
@@ -57,11 +58,10 @@ private:
         const ir::Graph &graph = model.at(function).graph;
         const layout::Outline outline = layout::outlineOf(model.at(function), false);
         const auto expansion = layout::withMarkedShown(layout::readableExpansion(graph, outline), outline, nodes);
-        auto diagram = layout::layOut(model, function, expansion, layout::approximateTextWidth,
-                                      {.knowledge = {}, .hidden = {}, .outline = &outline}, m_stop);
-        if (!diagram)
-            return std::unexpected(diagram.error());
-        Drawing drawing{*std::move(diagram), {}};
+        CUTAWAY_TRY(auto diagram,
+                    layout::layOut(model, function, expansion, layout::approximateTextWidth,
+                                   {.knowledge = {}, .hidden = {}, .outline = &outline}, m_stop));
+        Drawing drawing{std::move(diagram), {}};
         if (!nodes.nodes.empty())
             drawing.marks = layout::marksOf(drawing.diagram, graph, outline, nodes);
         return drawing;

@@ -72,10 +72,8 @@ public:
     {
         std::vector<Assertion> assertions;
         do {
-            auto next = one();
-            if (!next)
-                return std::unexpected(next.error());
-            assertions.push_back(std::move(*next));
+            CUTAWAY_TRY(auto next, one());
+            assertions.push_back(std::move(next));
         } while (m_at++ < m_text.size()); // past the comma
         return assertions;
     }
@@ -85,22 +83,18 @@ private:
     {
         skipBlanks();
         const std::size_t begin = m_at;
-        const auto figure = readFigure();
-        if (!figure)
-            return std::unexpected(figure.error());
-        const auto relation = readRelation(*figure);
-        if (!relation)
-            return std::unexpected(relation.error());
+        CUTAWAY_TRY(const auto figure, readFigure());
+        CUTAWAY_TRY(const auto relation, readRelation(figure));
         const std::size_t limitBegin = m_at;
         m_at = std::min(m_text.find(',', m_at), m_text.size());
-        Assertion assertion{.figure = *figure, .relation = *relation, .glob = {}, .text = trimmed(begin, m_at)};
+        Assertion assertion{.figure = figure, .relation = relation, .glob = {}, .text = trimmed(begin, m_at)};
         const std::string limit = trimmed(limitBegin, m_at);
-        if (isOfNames(*relation) ? limit.empty() : !readNumber(limit, assertion)) {
+        if (isOfNames(relation) ? limit.empty() : !readNumber(limit, assertion)) {
             m_at = limitBegin;
-            return wrong("'" + limit + "' is not a limit for " + std::string(figure->name) + "; expected "
-                         + std::string(limitsOf(figure->unit)));
+            return wrong("'" + limit + "' is not a limit for " + std::string(figure.name) + "; expected "
+                         + std::string(limitsOf(figure.unit)));
         }
-        if (isOfNames(*relation))
+        if (isOfNames(relation))
             assertion.glob = limit;
         return assertion;
     }
@@ -244,10 +238,8 @@ Result<std::vector<Assertion>> parseAssertions(std::span<const std::string> text
 {
     std::vector<Assertion> assertions;
     for (const std::string &text : texts) {
-        auto some = AssertionParser(text, known).all();
-        if (!some)
-            return std::unexpected(some.error());
-        std::ranges::move(*some, std::back_inserter(assertions));
+        CUTAWAY_TRY(auto some, AssertionParser(text, known).all());
+        std::ranges::move(some, std::back_inserter(assertions));
     }
     return assertions;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/request/given.h"
+#include "core/base/result.h"
 
 #include "core/analysis/assumed_inputs.h"
 #include "core/base/checked.h"
@@ -156,8 +157,8 @@ Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &b
                           + " makes " + std::to_string(equation.given));
     if (!value)
         return false;
-    const Result<void> fits = bind(model, bindings, *open.begin(), *value);
-    return fits ? Result<bool>(true) : std::unexpected(fits.error());
+    CUTAWAY_RETURN_IF_ERROR(bind(model, bindings, *open.begin(), *value));
+    return true;
 }
 
 bool isTouched(const Expr &expr, const Bindings &bindings)
@@ -195,8 +196,7 @@ Result<Bindings> parseBindings(const ir::Model &model, std::span<const std::stri
     Bindings bindings;
     for (const std::string &text : texts)
         for (const std::string_view part : split(text, ','))
-            if (const Result<void> r = parseBinding(model, bindings, part); !r)
-                return std::unexpected(r.error());
+            CUTAWAY_RETURN_IF_ERROR(parseBinding(model, bindings, part));
     return bindings;
 }
 
@@ -245,14 +245,11 @@ static Result<GivenValues> solved(ir::Model &model, ir::FunctionId function, Giv
     for (bool decided = true; decided;) {
         decided = false;
         for (const Equation &equation : given.equations) {
-            const Result<bool> r = apply(model, equation, bindings);
-            if (!r)
-                return std::unexpected(r.error());
-            decided |= *r;
+            CUTAWAY_TRY(const bool r, apply(model, equation, bindings));
+            decided |= r;
         }
     }
-    if (const Result<void> r = checkSizes(model, model.at(function), bindings); !r)
-        return std::unexpected(r.error());
+    CUTAWAY_RETURN_IF_ERROR(checkSizes(model, model.at(function), bindings));
     GivenValues values{{std::move(bindings), std::move(given.facts), std::move(given.replaced)},
                        std::move(given.tensors)};
     if (!values.replaced.empty())
@@ -263,8 +260,8 @@ static Result<GivenValues> solved(ir::Model &model, ir::FunctionId function, Giv
 Result<GivenValues> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
                                Bindings bindings)
 {
-    Result<GivenInputs> given = readInputs(model, function, texts);
-    return given ? solved(model, function, std::move(*given), std::move(bindings)) : std::unexpected(given.error());
+    CUTAWAY_TRY(GivenInputs given, readInputs(model, function, texts));
+    return solved(model, function, std::move(given), std::move(bindings));
 }
 
 Result<GivenValues> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
@@ -280,11 +277,9 @@ Result<GivenValues> readGiven(ir::Model &model, ir::FunctionId function, std::sp
             given.push_back(name);
     }
     analysis::assumeInputs(model, function, given);
-    auto read = readInputs(model, function, inputs);
-    if (!read)
-        return std::unexpected(read.error());
+    CUTAWAY_TRY(auto read, readInputs(model, function, inputs));
     auto values = parseBindings(model, bindings); // also of the symbols that inputs name
-    return values ? solved(model, function, std::move(*read), std::move(*values)) : std::unexpected(values.error());
+    return values ? solved(model, function, std::move(read), std::move(*values)) : std::unexpected(values.error());
 }
 
 /// A size that is a number in the file, or unknown there, is as the user gives it if that is a number.
@@ -338,8 +333,7 @@ Result<analysis::Variation> parseSweep(const ir::Model &model, const Bindings &b
                           + "' is not a sweep; expected SYMBOL=FIRST:LAST, FIRST:LAST:STEP or FIRST:LAST:*FACTOR, for "
                             "example s0=1:256:*2");
     const std::string name(text.substr(0, equals));
-    if (const Result<void> isThere = checkSymbol(model, name); !isThere)
-        return std::unexpected(isThere.error());
+    CUTAWAY_RETURN_IF_ERROR(checkSymbol(model, name));
     if (bindings.contains(name))
         return usageError("symbol '" + name + "' is swept and given as " + std::to_string(bindings.find(name)->second));
     if (values->size() > maxSweepPoints)
@@ -347,8 +341,7 @@ Result<analysis::Variation> parseSweep(const ir::Model &model, const Bindings &b
                           + " values; give a larger step, for example s0=1:4096:16 or s0=1:4096:*2");
     for (const std::int64_t value : {values->front(), values->back()}) {
         Bindings tried;
-        if (const Result<void> fits = bind(model, tried, name, value); !fits)
-            return std::unexpected(fits.error());
+        CUTAWAY_RETURN_IF_ERROR(bind(model, tried, name, value));
     }
     return analysis::Variation{name, std::move(*values)};
 }

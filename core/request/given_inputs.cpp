@@ -115,10 +115,8 @@ Result<ops::TensorFact> parseTensor(const Given &given)
     if (!dtype)
         return usageError("input '" + given.name + "': unknown dtype '" + std::string(dtypeName)
                           + "'; expected a name such as float32 or int64");
-    Result<ir::Shape> shape = parseShape(given.content.substr(0, colon), given.name);
-    if (!shape)
-        return std::unexpected(shape.error());
-    return ops::tensorFact(dtype, std::move(*shape));
+    CUTAWAY_TRY(ir::Shape shape, parseShape(given.content.substr(0, colon), given.name));
+    return ops::tensorFact(dtype, std::move(shape));
 }
 
 /// Another precision is allowed; another kind of element would be another model.
@@ -226,24 +224,18 @@ public:
 
     Result<void> give(std::string_view text)
     {
-        const Result<Given> given = findInput(m_model, m_function, text);
-        if (!given)
-            return std::unexpected(given.error());
-        const Result<ir::TypeId> type = typeOf(*given);
-        if (!type)
-            return std::unexpected(type.error());
-        const ir::Type declared = withoutOptional(*m_model.context, m_model.context->at(*type));
-        Result<ops::Fact> fact = given->content == "null" && isOptional(*m_model.context, *type)
-            ? Result<ops::Fact>(ops::NoneFact{})
-            : factOf(*given, declared);
-        if (!fact)
-            return std::unexpected(fact.error());
-        Parts *place = &m_given[given->value];
-        for (const std::string &part : given->path)
+        CUTAWAY_TRY(const Given given, findInput(m_model, m_function, text));
+        CUTAWAY_TRY(const ir::TypeId type, typeOf(given));
+        const ir::Type declared = withoutOptional(*m_model.context, m_model.context->at(type));
+        CUTAWAY_TRY(ops::Fact fact,
+                    given.content == "null" && isOptional(*m_model.context, type) ? Result<ops::Fact>(ops::NoneFact{})
+                                                                                  : factOf(given, declared));
+        Parts *place = &m_given[given.value];
+        for (const std::string &part : given.path)
             place = &place->parts[part];
         if (place->fact)
-            return usageError("input '" + given->name + "' is given twice");
-        place->fact = std::move(*fact);
+            return usageError("input '" + given.name + "' is given twice");
+        place->fact = std::move(fact);
         return {};
     }
 
@@ -335,12 +327,10 @@ private:
 
     Result<ops::Fact> giveSizes(const Given &given, const ir::TensorType *declared)
     {
-        Result<ops::TensorFact> fact = parseTensor(given);
-        if (!fact)
-            return std::unexpected(fact.error());
-        if (declared && declared->dtype && !isOfOneKind(*declared->dtype, *fact->dtype))
-            return otherDType(given, *declared->dtype, *fact->dtype);
-        return giveTensor(given, declared, std::move(*fact));
+        CUTAWAY_TRY(ops::TensorFact fact, parseTensor(given));
+        if (declared && declared->dtype && !isOfOneKind(*declared->dtype, *fact.dtype))
+            return otherDType(given, *declared->dtype, *fact.dtype);
+        return giveTensor(given, declared, std::move(fact));
     }
 
     static std::unexpected<Error> otherDType(const Given &given, ir::DType declared, ir::DType found)
@@ -361,11 +351,10 @@ private:
         type.shape = fact.shape;
         bool isReplaced = declared->dtype && declared->dtype != fact.dtype;
         for (std::size_t i = 0; declared->shape && i < declared->shape->size(); ++i) {
-            const Result<bool> isOther = demand((*declared->shape)[i], (*fact.shape)[i],
-                                                "input '" + given.name + "', dimension " + std::to_string(i));
-            if (!isOther)
-                return std::unexpected(isOther.error());
-            isReplaced |= *isOther;
+            CUTAWAY_TRY(const bool isOther,
+                        demand((*declared->shape)[i], (*fact.shape)[i],
+                               "input '" + given.name + "', dimension " + std::to_string(i)));
+            isReplaced |= isOther;
             if (std::holds_alternative<Expr>((*declared->shape)[i]))
                 (*type.shape)[i] = (*declared->shape)[i];
         }
@@ -490,8 +479,7 @@ Result<GivenInputs> readInputs(ir::Model &model, ir::FunctionId function, std::s
 {
     Giving giving(model, model.functions[function.index]);
     for (const std::string &text : texts)
-        if (const Result<void> r = giving.give(text); !r)
-            return std::unexpected(r.error());
+        CUTAWAY_RETURN_IF_ERROR(giving.give(text));
     return giving.take();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/request/run_inputs.h"
+#include "core/base/result.h"
 
 #include <map>
 #include <set>
@@ -45,10 +46,8 @@ Result<RunInputs> runInputs(const ir::Model &model, ir::FunctionId function, con
         if (!symbols.empty())
             all.open.push_back(input);
     all.given.bindings.insert(chosen.bindings.begin(), chosen.bindings.end());
-    auto made = run::makeInputs(model, function, all.given, tensors, seed);
-    if (!made)
-        return std::unexpected(made.error());
-    all.inputs = std::move(*made);
+    CUTAWAY_TRY(auto made, run::makeInputs(model, function, all.given, tensors, seed));
+    all.inputs = std::move(made);
     return all;
 }
 

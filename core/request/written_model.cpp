@@ -81,11 +81,9 @@ Result<ir::Model> modelToWrite(const States &states, ir::FunctionId function, co
     if (path.extension() == ".pt2")
         return notWritten("a .pt2 records the sizes that it was exported with also in its example inputs and guards; "
                           "export it again, or write .json");
-    if (const auto checked = checkDTypes(states.file, given); !checked)
-        return std::unexpected(checked.error());
+    CUTAWAY_RETURN_IF_ERROR(checkDTypes(states.file, given));
     for (const ir::Model *state : {&states.given, &states.last})
-        if (const auto checked = checkHeld(*state, function, given); !checked)
-            return std::unexpected(checked.error());
+        CUTAWAY_RETURN_IF_ERROR(checkHeld(*state, function, given));
     return withGivenSizes(states.last, states.file, function);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/backend.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
@@ -28,21 +29,15 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
     }
     const std::size_t slash = std::min(name.find('/'), name.size());
     const std::string form = name.substr(std::min(slash + 1, name.size()));
-    const auto targets = plugin::readTargets();
-    if (!targets)
-        return std::unexpected(targets.error());
-    auto place = plugin::findTarget(target, *targets);
-    if (!place)
-        return std::unexpected(place.error());
-    auto manifest = plugin::findPlugin(name.substr(0, slash), plugin::findPlugins(), *place);
-    if (!manifest)
-        return std::unexpected(manifest.error());
-    if (!manifest->backend)
-        return std::unexpected(Error{ErrorKind::Usage, "the plugin '" + manifest->name + "' runs no models", {}});
-    if (!form.empty() && !std::ranges::contains(manifest->backend->runs, form))
+    CUTAWAY_TRY(const auto targets, plugin::readTargets());
+    CUTAWAY_TRY(auto place, plugin::findTarget(target, targets));
+    CUTAWAY_TRY(auto manifest, plugin::findPlugin(name.substr(0, slash), plugin::findPlugins(), place));
+    if (!manifest.backend)
+        return std::unexpected(Error{ErrorKind::Usage, "the plugin '" + manifest.name + "' runs no models", {}});
+    if (!form.empty() && !std::ranges::contains(manifest.backend->runs, form))
         return std::unexpected(
-            Error{ErrorKind::Usage, "the plugin '" + manifest->name + "' runs nothing called '" + form + "'", {}});
-    return withLoweredParts(pluginBackend(std::move(*manifest), form, std::move(*place), options), target, options);
+            Error{ErrorKind::Usage, "the plugin '" + manifest.name + "' runs nothing called '" + form + "'", {}});
+    return withLoweredParts(pluginBackend(std::move(manifest), form, std::move(place), options), target, options);
 }
 
 namespace {
@@ -148,14 +143,12 @@ public:
                 continue;
             const std::uint64_t more = each.bytes.value_or(bytesIfUnknown);
             if (!m_part.empty() && more > bytesAtOnce - std::min(bytes, bytesAtOnce))
-                if (auto ran = runPart(); !ran)
-                    return std::unexpected(ran.error());
+                CUTAWAY_RETURN_IF_ERROR(runPart());
             bytes = m_part.empty() ? more : bytes + more;
             m_part.push_back(each.value);
         }
         if (!m_part.empty() || !m_outcome)
-            if (auto ran = runPart(); !ran)
-                return std::unexpected(ran.error());
+            CUTAWAY_RETURN_IF_ERROR(runPart());
         return *std::move(m_outcome);
     }
 
@@ -166,19 +159,18 @@ private:
         std::optional<ir::Model> extended;
         if (!part.empty())
             extended = withOutputs(m_subject.model, m_subject.function, part);
-        auto outcome = m_backend.run(extended ? Subject{*extended, m_subject.function, std::nullopt} : m_subject,
-                                     m_inputs, m_task);
-        if (!outcome)
-            return std::unexpected(outcome.error());
-        if (outcome->outputs.size() < part.size())
+        CUTAWAY_TRY(auto outcome,
+                    m_backend.run(extended ? Subject{*extended, m_subject.function, std::nullopt} : m_subject, m_inputs,
+                                  m_task));
+        if (outcome.outputs.size() < part.size())
             return backendError("the backend returned fewer values than it was asked for");
-        const std::size_t own = outcome->outputs.size() - part.size();
+        const std::size_t own = outcome.outputs.size() - part.size();
         for (std::size_t i = 0; i < part.size(); ++i)
-            show(part[i], outcome->outputs[own + i]);
+            show(part[i], outcome.outputs[own + i]);
         if (m_outcome)
             return {};
-        outcome->outputs.resize(own);
-        m_outcome = *std::move(outcome);
+        outcome.outputs.resize(own);
+        m_outcome = std::move(outcome);
         showOutputs();
         return {};
     }

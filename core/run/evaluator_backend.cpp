@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/overloaded.h"
+#include "core/base/result.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
 #include "core/passes/computable.h"
@@ -19,10 +20,8 @@ using compute::Value;
 
 Result<Value> textsIn(const protocol::Tensor &tensor)
 {
-    auto texts = protocol::textsOf(tensor);
-    if (!texts)
-        return std::unexpected(texts.error());
-    return Value(ops::Fact(ops::textTensor(ir::Shape(tensor.shape.begin(), tensor.shape.end()), std::move(*texts))));
+    CUTAWAY_TRY(auto texts, protocol::textsOf(tensor));
+    return Value(ops::Fact(ops::textTensor(ir::Shape(tensor.shape.begin(), tensor.shape.end()), std::move(texts))));
 }
 
 Result<Value> computable(const protocol::Tensor &tensor)
@@ -56,8 +55,8 @@ Result<Value> valueOf(const InputContent &content)
 {
     return std::visit(Overloaded{[](const protocol::Tensor &tensor) { return computable(tensor); },
                                  [](const protocol::DrawnTensor &drawn) -> Result<Value> {
-                                     const auto tensor = tensorOf(drawn);
-                                     return tensor ? computable(*tensor) : std::unexpected(tensor.error());
+                                     CUTAWAY_TRY(const auto tensor, tensorOf(drawn));
+                                     return computable(tensor);
                                  },
                                  [](const ops::Fact &fact) -> Result<Value> { return Value(fact); },
                                  [](const InputParts &parts) { return valuesIn(parts); }},
@@ -219,18 +218,16 @@ public:
                           const Seen &seen, const Task &task) override
     {
         task.report("evaluating");
-        const auto values = valuesOf(subject, inputs);
-        if (!values)
-            return std::unexpected(values.error());
+        CUTAWAY_TRY(const auto values, valuesOf(subject, inputs));
         ir::Model model = subject.model;
         WatchedValues wanted(model, subject.function, watched);
-        model = passes::computable(model, subject.function, *values, task);
+        model = passes::computable(model, subject.function, values, task);
         wanted.findIn(model, subject.function);
         evaluate::Seen show;
         if (!watched.empty())
             show = [&](ir::ValueId value, const Value &content) { wanted.show(value, content, seen); };
         const auto start = std::chrono::steady_clock::now();
-        auto results = evaluate::evaluate(model, subject.function, *values, {.stop = task.stop}, show);
+        auto results = evaluate::evaluate(model, subject.function, values, {.stop = task.stop}, show);
         if (!results) {
             if (results.error().kind != ErrorKind::Cancelled)
                 results.error().kind = ErrorKind::Backend; // the file was read

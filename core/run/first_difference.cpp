@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/first_difference.h"
+#include "core/base/result.h"
 
 #include "core/diff/diff.h"
 #include "core/ir/node_ref.h"
@@ -40,25 +41,19 @@ public:
     /// Infinite if they cannot be compared.
     Result<double> largestError(const Point &point)
     {
-        const auto a = last(m_before, point.a, m_inputs);
-        if (!a)
-            return std::unexpected(a.error());
-        const auto b = last(m_after, point.b, m_inputsAfter);
-        if (!b)
-            return std::unexpected(b.error());
-        const auto distance = compare(*a, *b, {}).distance;
+        CUTAWAY_TRY(const auto a, last(m_before, point.a, m_inputs));
+        CUTAWAY_TRY(const auto b, last(m_after, point.b, m_inputsAfter));
+        const auto distance = compare(a, b, {}).distance;
         return distance ? distance->maxAbsolute : std::numeric_limits<double>::infinity();
     }
 
 private:
     Result<Output> last(const Subject &subject, ir::ValueId value, const Inputs &inputs)
     {
-        auto outcome = runWithValues(m_backend, subject, std::span(&value, 1), inputs, m_task);
-        if (!outcome)
-            return std::unexpected(outcome.error());
-        if (outcome->outputs.empty())
+        CUTAWAY_TRY(auto outcome, runWithValues(m_backend, subject, std::span(&value, 1), inputs, m_task));
+        if (outcome.outputs.empty())
             return backendError("the backend returned nothing");
-        return std::move(outcome->outputs.back());
+        return std::move(outcome.outputs.back());
     }
 
     Backend &m_backend;
@@ -126,9 +121,7 @@ Result<FirstDifference> firstDifference(Backend &backend, const ir::Model &befor
                                         ir::FunctionId function, const Inputs &inputs, double tolerance,
                                         const Task &task)
 {
-    const auto inputsAfter = inputsOfState(after, function, inputs);
-    if (!inputsAfter)
-        return std::unexpected(inputsAfter.error());
+    CUTAWAY_TRY(const auto inputsAfter, inputsOfState(after, function, inputs));
     const auto analysisBefore = analysis::analyse(before, function), analysisAfter = analysis::analyse(after, function);
     const diff::Side a{before, analysisBefore}, b{after, analysisAfter};
     const diff::Difference difference = diff::compareStates(a, b);
@@ -138,19 +131,17 @@ Result<FirstDifference> firstDifference(Backend &backend, const ir::Model &befor
     std::vector<Point> all = points(a, b, alike);
     std::erase_if(all, [coming = comingFrom(changed, b)](const Point &at) { return !coming.contains(at.nodeB); });
     const Subject first{before, function, std::nullopt}, second{after, function, std::nullopt};
-    ValuePairs values(backend, first, second, inputs, *inputsAfter, task);
+    ValuePairs values(backend, first, second, inputs, inputsAfter, task);
     FirstDifference found;
     std::size_t equal = 0, different = all.size(); // before `equal` they agree, from `different` on they do not
     while (equal < different) {
         const std::size_t middle = equal + (different - equal) / 2;
-        const auto error = values.largestError(all[middle]);
-        if (!error)
-            return std::unexpected(error.error());
-        if (*error <= tolerance) {
+        CUTAWAY_TRY(const auto error, values.largestError(all[middle]));
+        if (error <= tolerance) {
             equal = middle + 1;
         } else {
             different = middle;
-            found.largest = *error;
+            found.largest = error;
         }
     }
     std::optional<ir::NodeId> lastInAfter, firstInAfter;

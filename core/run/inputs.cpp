@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/inputs.h"
+#include "core/base/result.h"
 
 #include "core/analysis/input_ranges.h"
 #include "core/base/text.h"
@@ -57,8 +58,8 @@ public:
         if (const auto tensor = m_given.find(place); tensor != m_given.end())
             return tensor->second;
         if (const auto *tensor = ops::asTensor(fact)) {
-            auto random = drawn(m_name, *tensor, m_seed++);
-            return random ? Result<InputContent>(std::move(*random)) : std::unexpected(random.error());
+            CUTAWAY_TRY(auto random, drawn(m_name, *tensor, m_seed++));
+            return std::move(random);
         }
         if (const auto *maybe = fact.as<ops::MaybeFact>())
             return make(maybe->value.front(), place);
@@ -147,10 +148,8 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
                                          "it is an object of the class " + sanitized(model.context->text(object->name))
                                              + ", which cannot be given",
                                          "input " + input.name});
-        auto content = Maker(input.name, tensors, own).make(shapes.of(input.value), input.name);
-        if (!content)
-            return std::unexpected(content.error());
-        input.content = std::move(*content);
+        CUTAWAY_TRY(auto content, Maker(input.name, tensors, own).make(shapes.of(input.value), input.name));
+        input.content = std::move(content);
         if (auto *random = std::get_if<DrawnTensor>(&input.content); random && ranges.contains(input.value))
             random->range = ranges.at(input.value);
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/nested_lists.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
@@ -117,8 +118,7 @@ Result<Tensor> parseNestedLists(std::string_view json, std::optional<ir::DType> 
     if (parsed.is_discarded())
         return usageError("expected numbers in brackets, for example [[1, 2], [3, 4]]");
     NestedLists lists;
-    if (const auto added = lists.add(parsed); !added)
-        return std::unexpected(added.error());
+    CUTAWAY_RETURN_IF_ERROR(lists.add(parsed));
     const ir::DType dtype = wanted.value_or(dtypeOf(lists.numbers()));
     if (!ir::isNumeric(dtype))
         return usageError("a tensor of " + std::string(ir::name(dtype)) + " cannot be given as a list");

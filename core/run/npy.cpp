@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/npy.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
@@ -154,10 +155,8 @@ Result<std::string> printNpy(const Tensor &tensor)
 
 Result<Tensor> parseNpy(std::string_view file)
 {
-    const auto header = headerOf(file);
-    if (!header)
-        return std::unexpected(header.error());
-    const auto &[text, start] = *header;
+    CUTAWAY_TRY(const auto header, headerOf(file));
+    const auto &[text, start] = header;
     const auto descr = entry(text, "descr"), order = entry(text, "fortran_order"), sizes = entry(text, "shape");
     auto shape = sizes ? shapeOf(*sizes) : std::nullopt;
     if (!descr || !order || !shape)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/number_check.h"
+#include "core/base/result.h"
 
 #include "core/run/comparison.h"
 
@@ -41,11 +42,9 @@ Result<passes::NumberCheck> numberCheck(std::shared_ptr<Backend> backend, const 
     return passes::NumberCheck(
         [backend = std::move(backend), function = first.function, inputs = std::move(inputs),
          expected = std::move(*expected)](const ir::Model &state, const Task &watched) -> Result<double> {
-            const auto own = inputsOfState(state, function, inputs);
-            if (!own)
-                return std::unexpected(own.error());
-            const auto found = backend->run({state, function, std::nullopt}, *own, watched);
-            return found ? largestError(expected, *found) : std::unexpected(found.error());
+            CUTAWAY_TRY(const auto own, inputsOfState(state, function, inputs));
+            CUTAWAY_TRY(const auto found, backend->run({state, function, std::nullopt}, own, watched));
+            return largestError(expected, found);
         });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/overloaded.h"
+#include "core/base/result.h"
 #include "core/base/temporary_folder.h"
 #include "core/formats/format.h"
 #include "core/ir/context.h"
@@ -81,13 +82,10 @@ Result<Loading> loadingOfFile(const Subject &subject, bool isHere, const Task &t
         for (const ir::DataFile &file : subject.model.files)
             addFolders(loading.folders, file.path);
     } else {
-        auto folder = TemporaryFolder::make();
-        if (!folder)
-            return std::unexpected(folder.error());
-        path = folder->path() / "model.onnx";
-        if (auto written = formats::write(subject.model, path, task); !written)
-            return std::unexpected(written.error());
-        loading.folder.emplace(std::move(*folder));
+        CUTAWAY_TRY(auto folder, TemporaryFolder::make());
+        path = folder.path() / "model.onnx";
+        CUTAWAY_RETURN_IF_ERROR(formats::write(subject.model, path, task));
+        loading.folder.emplace(std::move(folder));
     }
     addFolders(loading.folders, path);
     if (isHere)
@@ -174,10 +172,8 @@ Result<Sent> sent(const Inputs &inputs)
 {
     Sent all;
     for (const Input &input : inputs) {
-        auto each = sent(input.name, input.content, all.payload);
-        if (!each)
-            return std::unexpected(each.error());
-        all.inputs.push_back(std::move(*each));
+        CUTAWAY_TRY(auto each, sent(input.name, input.content, all.payload));
+        all.inputs.push_back(std::move(each));
     }
     return all;
 }
@@ -187,8 +183,8 @@ Result<Output> received(const protocol::ModelOutput &output, std::string_view pa
     if (const auto *opaque = std::get_if<protocol::OpaqueResult>(&output))
         return Output{opaque->name, Opaque{opaque->type}};
     const auto &tensor = std::get<protocol::SentTensor>(output);
-    auto elements = receive(tensor, payload);
-    return elements ? Result<Output>(Output{tensor.name, std::move(*elements)}) : std::unexpected(elements.error());
+    CUTAWAY_TRY(auto elements, receive(tensor, payload));
+    return Output{tensor.name, std::move(elements)};
 }
 
 class PluginBackend : public Backend {
@@ -210,15 +206,11 @@ public:
         });
         if (!reply)
             return std::unexpected(reply.error());
-        const auto result = parsed<protocol::Run::Result>(*reply);
-        if (!result)
-            return std::unexpected(result.error());
-        outcome.seconds = result->seconds;
-        for (const protocol::ModelOutput &output : result->outputs) {
-            auto each = received(output, reply->payload);
-            if (!each)
-                return std::unexpected(each.error());
-            outcome.outputs.push_back(std::move(*each));
+        CUTAWAY_TRY(const auto result, parsed<protocol::Run::Result>(*reply));
+        outcome.seconds = result.seconds;
+        for (const protocol::ModelOutput &output : result.outputs) {
+            CUTAWAY_TRY(auto each, received(output, reply->payload));
+            outcome.outputs.push_back(std::move(each));
         }
         return outcome;
     }
@@ -252,21 +244,15 @@ private:
     Result<plugin::Reply> ask(const Subject &subject, const Inputs &inputs, const Task &task,
                               std::chrono::milliseconds work, MakeRequest makeRequest)
     {
-        auto all = sent(inputs);
-        if (!all)
-            return std::unexpected(all.error());
-        auto loading = loadingOf(subject, task);
-        if (!loading)
-            return std::unexpected(loading.error());
-        plugin::Session session(m_plugin, m_target, loading->folders);
+        CUTAWAY_TRY(auto all, sent(inputs));
+        CUTAWAY_TRY(auto loading, loadingOf(subject, task));
+        plugin::Session session(m_plugin, m_target, loading.folders);
         const std::chrono::milliseconds limit = session.answerLimit(patience);
-        const auto reply = session.call(loading->request, std::move(loading->payload), task, limit);
+        const auto reply = session.call(loading.request, std::move(loading.payload), task, limit);
         if (!reply)
             return reply;
-        const auto loaded = parsed<Load::Result>(*reply);
-        if (!loaded)
-            return std::unexpected(loaded.error());
-        auto [request, payload] = makeRequest(*loaded, std::move(*all));
+        CUTAWAY_TRY(const auto loaded, parsed<Load::Result>(*reply));
+        auto [request, payload] = makeRequest(loaded, std::move(all));
         return session.call(decltype(request)::method, protocol::print(request), std::move(payload), task,
                             limit + work);
     }
@@ -288,8 +274,7 @@ private:
             loading->request.threads = m_options.threads;
             if (!m_options.device.empty())
                 loading->request.device = m_options.device;
-            if (auto added = addLibraries(*loading); !added)
-                return std::unexpected(added.error());
+            CUTAWAY_RETURN_IF_ERROR(addLibraries(*loading));
         }
         return loading;
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/saved_profile.h"
+#include "core/base/result.h"
 
 #include "core/base/mapped_file.h"
 #include "core/base/text.h"
@@ -140,10 +141,8 @@ Result<SavedProfile> parseProfile(std::string_view text)
 
 Result<SavedProfile> readProfile(const std::filesystem::path &path)
 {
-    const auto file = MappedFile::open(path);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
+    CUTAWAY_TRY(const auto file, MappedFile::open(path));
+    const auto bytes = file.bytes();
     return parseProfile({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 

@@ -58,21 +58,16 @@ public:
     Result<std::string> modelOf(ir::NodeId id, std::string_view form, const Task &task) const
     {
         const std::vector<ir::ValueId> results(m_graph.at(id).outputs.begin(), m_graph.at(id).outputs.end());
-        const auto part =
-            passes::partOf(m_model, m_function, std::span(&id, 1), results, m_shapes, passes::PartWeights::Inputs);
-        if (!part)
-            return std::unexpected(part.error());
+        CUTAWAY_TRY(
+            const auto part,
+            passes::partOf(m_model, m_function, std::span(&id, 1), results, m_shapes, passes::PartWeights::Inputs));
         if (form == "ir")
-            return ir::printJson(part->model);
-        const auto model = form == m_model.format ? Result<ir::Model>(part->model) : converted(part->model, task);
-        if (!model)
-            return std::unexpected(model.error());
-        const auto folder = TemporaryFolder::make();
-        if (!folder)
-            return std::unexpected(folder.error());
-        const std::filesystem::path path = folder->path() / formatted("node.{}", form);
-        if (const auto written = formats::write(*model, path, task); !written)
-            return std::unexpected(written.error());
+            return ir::printJson(part.model);
+        CUTAWAY_TRY(const auto model,
+                    form == m_model.format ? Result<ir::Model>(part.model) : converted(part.model, task));
+        CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
+        const std::filesystem::path path = folder.path() / formatted("node.{}", form);
+        CUTAWAY_RETURN_IF_ERROR(formats::write(model, path, task));
         std::ifstream file(path, std::ios::binary);
         return std::string{std::istreambuf_iterator<char>(file), {}};
     }
@@ -81,13 +76,11 @@ private:
     /// What the node becomes in ONNX.
     static Result<ir::Model> converted(const ir::Model &model, const Task &task)
     {
-        auto converted = convert::toOnnx(model, ir::FunctionId{}, {}, {}, task);
-        if (!converted)
-            return std::unexpected(converted.error());
-        if (!converted->missing.empty())
+        CUTAWAY_TRY(auto converted, convert::toOnnx(model, ir::FunctionId{}, {}, {}, task));
+        if (!converted.missing.empty())
             return usageError(
-                formatted("ONNX: {}: {}", converted->missing.front().op, converted->missing.front().reason));
-        return std::move(converted->model);
+                formatted("ONNX: {}: {}", converted.missing.front().op, converted.missing.front().reason));
+        return std::move(converted.model);
     }
 
     /// The operator, and of each operand what kernels are chosen by.
@@ -160,26 +153,19 @@ struct AskedPlugin {
 
 Result<AskedPlugin> pluginOf(const AskedBackend &backend, const ir::Model &model)
 {
-    const auto targets = plugin::readTargets();
-    if (!targets)
-        return std::unexpected(targets.error());
-    auto target = plugin::findTarget(backend.target, *targets);
-    if (!target)
-        return std::unexpected(target.error());
+    CUTAWAY_TRY(const auto targets, plugin::readTargets());
+    CUTAWAY_TRY(auto target, plugin::findTarget(backend.target, targets));
     const std::size_t slash = std::min(backend.name.find('/'), backend.name.size());
-    auto manifest = plugin::findPlugin(backend.name.substr(0, slash), plugin::findPlugins(), *target);
-    if (!manifest)
-        return std::unexpected(manifest.error());
-    if (!manifest->backend)
-        return usageError("the plugin '" + manifest->name + "' runs no models");
+    CUTAWAY_TRY(auto manifest, plugin::findPlugin(backend.name.substr(0, slash), plugin::findPlugins(), target));
+    if (!manifest.backend)
+        return usageError("the plugin '" + manifest.name + "' runs no models");
     const std::string wanted = slash == backend.name.size() ? "" : backend.name.substr(slash + 1);
-    auto form = formFor(*manifest->backend, {model, ir::FunctionId{}, std::nullopt}, wanted);
-    if (!form && (wanted.empty() || wanted == onnxForm) && std::ranges::contains(manifest->backend->runs, onnxForm))
+    auto form = formFor(*manifest.backend, {model, ir::FunctionId{}, std::nullopt}, wanted);
+    if (!form && (wanted.empty() || wanted == onnxForm) && std::ranges::contains(manifest.backend->runs, onnxForm))
         form = onnxForm; // it is asked about what the node becomes
     if (!form)
-        return usageError("the plugin '" + manifest->name + "' is not given single nodes of the format "
-                          + model.format);
-    return AskedPlugin{std::move(*manifest), std::move(*target), std::move(*form)};
+        return usageError("the plugin '" + manifest.name + "' is not given single nodes of the format " + model.format);
+    return AskedPlugin{std::move(manifest), std::move(target), std::move(*form)};
 }
 
 Result<Support> supportOfPlugin(const AskedPlugin &asked, const AskedBackend &backend, const Question &question,
@@ -204,19 +190,15 @@ Result<Support> supportOfPlugin(const AskedPlugin &asked, const AskedBackend &ba
         sent.push_back(&alike);
     }
     plugin::Session session(asked.manifest, asked.target);
-    const auto reply = session.call(request, std::move(payload), task);
-    if (!reply)
-        return std::unexpected(reply.error());
-    const auto result = protocol::parse<Supports::Result>(reply->result);
-    if (!result)
-        return std::unexpected(result.error());
-    if (result->verdicts.size() != sent.size())
+    CUTAWAY_TRY(const auto reply, session.call(request, std::move(payload), task));
+    CUTAWAY_TRY(const auto result, protocol::parse<Supports::Result>(reply.result));
+    if (result.verdicts.size() != sent.size())
         return std::unexpected(Error{ErrorKind::Backend,
                                      formatted("the plugin '{}' answers for {} nodes, not for {}", asked.manifest.name,
-                                               result->verdicts.size(), sent.size()),
+                                               result.verdicts.size(), sent.size()),
                                      {}});
     for (std::size_t i = 0; i < sent.size(); ++i)
-        enter(support, *sent[i], result->verdicts[i]);
+        enter(support, *sent[i], result.verdicts[i]);
     sort(support);
     return support;
 }
@@ -236,8 +218,8 @@ Result<Support> supportOf(const AskedBackend &backend, const ir::Model &model, i
         sort(support);
         return support;
     }
-    const auto asked = pluginOf(backend, model);
-    return asked ? supportOfPlugin(*asked, backend, question, groups, task) : std::unexpected(asked.error());
+    CUTAWAY_TRY(const auto asked, pluginOf(backend, model));
+    return supportOfPlugin(asked, backend, question, groups, task);
 }
 
 } // namespace cutaway::run

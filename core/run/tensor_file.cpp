@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/tensor_file.h"
+#include "core/base/result.h"
 
 #include "core/base/checked.h"
 #include "core/base/mapped_file.h"
@@ -68,18 +69,14 @@ Result<Tensor> gathered(const archive::PickledTensor &pickled, std::span<const s
 
 Result<Tensor> readTorch(std::span<const std::byte> bytes)
 {
-    const auto file = archive::TorchSave::open(bytes);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto pickled = archive::pickledTensor(file->pickle(), file->pickle().root());
+    CUTAWAY_TRY(const auto file, archive::TorchSave::open(bytes));
+    const auto pickled = archive::pickledTensor(file.pickle(), file.pickle().root());
     if (!pickled || !pickled->storage || pickled->layout != ir::Layout::Strided)
         return unreadable("the file has no plain tensor; expected one saved by torch.save(tensor, name)");
-    if (file->encoding() != ir::FileRange::Encoding::LittleEndian)
+    if (file.encoding() != ir::FileRange::Encoding::LittleEndian)
         return unreadable("the file's numbers are big-endian");
-    const auto storage = file->storage(pickled->storage->key);
-    if (!storage)
-        return std::unexpected(storage.error());
-    return gathered(*pickled, storage->bytes());
+    CUTAWAY_TRY(const auto storage, file.storage(pickled->storage->key));
+    return gathered(*pickled, storage.bytes());
 }
 
 // ---------------------------------------------------------------- JSON
@@ -99,15 +96,13 @@ bool isTensorFile(const std::filesystem::path &path)
 
 Result<Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::DType> wanted)
 {
-    const auto file = MappedFile::open(path);
-    if (!file)
-        return std::unexpected(file.error());
+    CUTAWAY_TRY(const auto file, MappedFile::open(path));
     const std::string suffix = path.extension().string();
     if (suffix == ".npy")
-        return parseNpy(textOf(file->bytes()));
+        return parseNpy(textOf(file.bytes()));
     if (suffix == ".pt")
-        return readTorch(file->bytes());
-    return readJson(textOf(file->bytes()), wanted.value_or(ir::DType::Float32));
+        return readTorch(file.bytes());
+    return readJson(textOf(file.bytes()), wanted.value_or(ir::DType::Float32));
 }
 
 Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const std::filesystem::path &folder,
@@ -121,8 +116,8 @@ Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const 
     std::error_code error;
     std::filesystem::create_directories(folder, error); // a failure is that of writing, too
     const std::filesystem::path path = folder / ((own.starts_with('.') ? "_" : "") + own + ".npy");
-    const auto written = writeWholeFile(path, *file);
-    return written ? Result<std::filesystem::path>(path) : std::unexpected(written.error());
+    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(path, *file));
+    return path;
 }
 
 Result<void> writeTensors(std::span<const NamedTensor> tensors, const std::filesystem::path &path)

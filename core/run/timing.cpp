@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/timing.h"
+#include "core/base/result.h"
 
 #include "core/base/overloaded.h"
 #include "core/plugin/node_names.h"
@@ -36,18 +37,16 @@ std::vector<InputSize> sizesOf(const Inputs &inputs)
 
 Result<Timing> measure(Backend &backend, const Subject &subject, const Inputs &inputs, double seconds, const Task &task)
 {
-    auto profile = backend.profile(subject, inputs, seconds, task);
-    if (!profile)
-        return std::unexpected(profile.error());
-    Timing timing{profile->whole, profile->instrumented, profile->peakBytes, {}, std::move(profile->conditions)};
+    CUTAWAY_TRY(auto profile, backend.profile(subject, inputs, seconds, task));
+    Timing timing{profile.whole, profile.instrumented, profile.peakBytes, {}, std::move(profile.conditions)};
     if (subject.file)
         timing.file = describeFile(*subject.file);
     timing.inputs = sizesOf(inputs);
-    timing.inNodes = profile->inNodes;
-    timing.between = profile->between;
-    timing.peakActivation = profile->peakActivation;
+    timing.inNodes = profile.inNodes;
+    timing.between = profile.between;
+    timing.peakActivation = profile.peakActivation;
     const plugin::NodeNames names(subject.model.at(subject.function));
-    for (protocol::Profile::NodeTime &measured : profile->nodes) {
+    for (protocol::Profile::NodeTime &measured : profile.nodes) {
         auto nodes = measured.node  ? names.withId(*measured.node)
             : measured.name.empty() ? names.at(measured.index, measured.op)
                                     : names.find(measured.name, measured.op);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/inquiry.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
@@ -30,14 +31,12 @@ Result<void> checkRequest(const Database &database, const Inquiry &inquiry)
     const std::string name = inquiry.request.name();
     if (name.empty() || std::ranges::none_of(modelFiguresIn(inquiry.query), isOfRequest))
         return {};
-    auto known = database.requests();
-    if (!known)
-        return std::unexpected(known.error());
-    if (std::ranges::contains(*known, name))
+    CUTAWAY_TRY(auto known, database.requests());
+    if (std::ranges::contains(known, name))
         return {};
-    for (std::string &each : *known)
+    for (std::string &each : known)
         each = formatted("'{}'", each);
-    return usageError("the survey has no costs for '" + name + "'; it has those for " + joined(*known, ", "));
+    return usageError("the survey has no costs for '" + name + "'; it has those for " + joined(known, ", "));
 }
 
 /// Each model is asked of the database first, and of its file if that does not decide.
@@ -52,8 +51,7 @@ public:
     {
         for (Entry &entry : m_entries)
             take(entry, answerTo(m_inquiry.query, entry));
-        if (const Result<void> asked = askFiles(workers, task); !asked)
-            return std::unexpected(asked.error());
+        CUTAWAY_RETURN_IF_ERROR(askFiles(workers, task));
         std::ranges::sort(m_result.found, {}, &Entry::path);
         std::ranges::sort(m_result.notAsked, {}, &NotAsked::path);
         m_result.notKnown.assign(m_notKnown.begin(), m_notKnown.end());
@@ -112,13 +110,11 @@ private:
 
 Result<InquiryResult> ask(const Database &database, const Inquiry &inquiry, const Workers &workers, const Task &task)
 {
-    if (const Result<void> known = checkRequest(database, inquiry); !known)
-        return std::unexpected(known.error());
-    auto entries =
-        database.entries(inquiry.request.name(), asksForModules(inquiry.query) ? Modules::Included : Modules::LeftOut);
-    if (!entries)
-        return std::unexpected(entries.error());
-    return Asking(inquiry, std::move(*entries)).run(workers, task);
+    CUTAWAY_RETURN_IF_ERROR(checkRequest(database, inquiry));
+    CUTAWAY_TRY(
+        auto entries,
+        database.entries(inquiry.request.name(), asksForModules(inquiry.query) ? Modules::Included : Modules::LeftOut));
+    return Asking(inquiry, std::move(entries)).run(workers, task);
 }
 
 } // namespace cutaway::survey

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/measuring.h"
+#include "core/base/result.h"
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/counts.h"
@@ -134,14 +135,10 @@ Result<void> parseProfile(const std::string &profile)
 
 Result<Measurement> measured(const std::string &path, const Request &request, const OpenModel &open)
 {
-    const auto opened = openFor(path, request, open);
-    if (!opened)
-        return std::unexpected(opened.error());
-    const auto atLeast = predicted(*opened);
-    if (!atLeast)
-        return std::unexpected(atLeast.error());
-    Measurement measurement{.backend = request.profile, .predicted = *atLeast};
-    measure(path, opened->request, measurement);
+    CUTAWAY_TRY(const auto opened, openFor(path, request, open));
+    CUTAWAY_TRY(const auto atLeast, predicted(opened));
+    Measurement measurement{.backend = request.profile, .predicted = atLeast};
+    measure(path, opened.request, measurement);
     return measurement;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/nodes_found.h"
+#include "core/base/result.h"
 
 #include "core/analysis/counts.h"
 #include "core/analysis/known_devices.h"
@@ -84,18 +85,14 @@ Result<std::vector<NodesFound>> nodesFoundIn(const std::string &path, const Requ
         return usageError("the query: " + query::printMistake(request.query, query.error()));
     std::optional<analysis::Device> device;
     if (!request.device.empty()) {
-        auto known = analysis::findDevice(request.device);
-        if (!known)
-            return std::unexpected(known.error());
-        device = std::move(*known);
+        CUTAWAY_TRY(auto known, analysis::findDevice(request.device));
+        device = std::move(known);
     }
-    const auto opened = openFor(path, request, open);
-    if (!opened)
-        return std::unexpected(opened.error());
+    CUTAWAY_TRY(const auto opened, openFor(path, request, open));
     const std::vector<const query::Expression *> asked = nodeQueriesOf(*query);
     std::vector<NodesFound> found(asked.size());
-    for (const ir::FunctionId function : lint::mainFunctions(opened->model)) {
-        FunctionAsked asking(*opened, function, device ? &*device : nullptr);
+    for (const ir::FunctionId function : lint::mainFunctions(opened.model)) {
+        FunctionAsked asking(opened, function, device ? &*device : nullptr);
         for (std::size_t i = 0; i < asked.size(); ++i)
             addTo(found[i], asking.answerTo(*asked[i]));
     }

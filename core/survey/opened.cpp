@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/opened.h"
+#include "core/base/result.h"
 
 #include "core/request/given.h"
 
@@ -43,16 +44,12 @@ Request fitting(const ir::Model &model, const ir::Function &function, const Requ
 
 Result<Opened> openFor(const std::string &path, const Request &request, const OpenModel &open)
 {
-    auto model = open(path);
-    if (!model)
-        return std::unexpected(model.error());
-    if (model->functions.empty())
+    CUTAWAY_TRY(auto model, open(path));
+    if (model.functions.empty())
         return unreadable("the file has no graph");
-    Request own = fitting(*model, model->at(ir::FunctionId{0}), request);
-    const auto given = request::readGiven(*model, ir::FunctionId{0}, own.bindings, own.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    return Opened{std::move(*model), std::move(own), given->withoutTensors()};
+    Request own = fitting(model, model.at(ir::FunctionId{0}), request);
+    CUTAWAY_TRY(const auto given, request::readGiven(model, ir::FunctionId{0}, own.bindings, own.inputs));
+    return Opened{std::move(model), std::move(own), given.withoutTensors()};
 }
 
 } // namespace cutaway::survey

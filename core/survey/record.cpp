@@ -193,35 +193,27 @@ private:
 Result<void> look(const std::string &path, const Request &request, const OpenModel &open, Record &record)
 {
     if (!request.query.empty()) {
-        auto found = nodesFoundIn(path, request, open);
-        if (!found)
-            return std::unexpected(found.error());
-        record.nodesFound = std::move(*found);
+        CUTAWAY_TRY(auto found, nodesFoundIn(path, request, open));
+        record.nodesFound = std::move(found);
         return {};
     }
     if (!request.profile.empty()) {
-        auto measurement = measured(path, request, open);
-        if (!measurement)
-            return std::unexpected(measurement.error());
-        record.measurement = std::move(*measurement);
-        record.measurement->message = shortened(record.measurement->message);
+        CUTAWAY_TRY(auto measurement, measured(path, request, open));
+        record.measurement = std::move(measurement);
+        record.measurement.message = shortened(record.measurement.message);
         return {};
     }
-    const auto opened = openFor(path, request, open);
-    if (!opened)
-        return std::unexpected(opened.error());
-    const ir::Model &model = opened->model;
-    const analysis::Analysis analysis = analysis::analyse(model, ir::FunctionId{0}, opened->given);
+    CUTAWAY_TRY(const auto opened, openFor(path, request, open));
+    const ir::Model &model = opened.model;
+    const analysis::Analysis analysis = analysis::analyse(model, ir::FunctionId{0}, opened.given);
     Look taken(model, analysis, record);
     taken.takeAll();
     if (!request.device.empty()) {
-        const auto device = analysis::findDevice(request.device);
-        if (!device)
-            return std::unexpected(device.error());
-        taken.takeTime(*device);
+        CUTAWAY_TRY(const auto device, analysis::findDevice(request.device));
+        taken.takeTime(device);
     }
     for (const std::string &check : request.checks)
-        record.checks.push_back(answer(check, path, opened->request));
+        record.checks.push_back(answer(check, path, opened.request));
     return {};
 }
 

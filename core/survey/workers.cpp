@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/workers.h"
+#include "core/base/result.h"
 
 #include "core/base/overloaded.h"
 #include "core/plugin/process.h"
@@ -164,12 +165,11 @@ private:
     {
         std::erase_if(m_pool, [](const Worker &worker) { return !worker.model() && !worker.isUsable(); });
         while (m_pool.size() < m_workers.count && m_pool.size() < left() + busy()) {
-            auto process =
-                plugin::Process::start(m_workers.command, {}, {.memory = m_workers.memory, .processorTime = {}});
-            if (!process)
-                return std::unexpected(process.error());
-            writeAll(process->input(), m_request);
-            m_pool.emplace_back(std::move(*process), m_workers.limit);
+            CUTAWAY_TRY(
+                auto process,
+                plugin::Process::start(m_workers.command, {}, {.memory = m_workers.memory, .processorTime = {}}));
+            writeAll(process.input(), m_request);
+            m_pool.emplace_back(std::move(process), m_workers.limit);
         }
         for (Worker &worker : m_pool)
             if (!worker.model() && left() > 0)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/activations.h"
+#include "core/base/result.h"
 
 #include "core/ir/names.h"
 #include "core/ir/operands.h"
@@ -63,10 +64,8 @@ Result<void> addInputs(Activations &activations, const run::Inputs &inputs)
         if (const auto *given = std::get_if<protocol::Tensor>(&input.content)) {
             add(activations, input.value, *given);
         } else if (const auto *drawn = std::get_if<protocol::DrawnTensor>(&input.content)) {
-            const auto tensor = run::tensorOf(*drawn);
-            if (!tensor)
-                return std::unexpected(tensor.error());
-            add(activations, input.value, *tensor);
+            CUTAWAY_TRY(const auto tensor, run::tensorOf(*drawn));
+            add(activations, input.value, tensor);
         }
     }
     return {};
@@ -234,13 +233,10 @@ Result<Activations> activationsOf(run::Backend &backend, const run::Subject &sub
                                   const analysis::Shapes &shapes, const Task &task)
 {
     Activations activations;
-    if (const auto added = addInputs(activations, inputs); !added)
-        return std::unexpected(added.error());
+    CUTAWAY_RETURN_IF_ERROR(addInputs(activations, inputs));
     const auto seen = [&](ir::ValueId value, const protocol::Tensor &tensor) { add(activations, value, tensor); };
-    auto outcome = backend.watch(subject, inputs, watchedOf(subject, shapes), seen, task);
-    if (!outcome)
-        return std::unexpected(outcome.error());
-    activations.outcome = *std::move(outcome);
+    CUTAWAY_TRY(auto outcome, backend.watch(subject, inputs, watchedOf(subject, shapes), seen, task));
+    activations.outcome = std::move(outcome);
     return activations;
 }
 

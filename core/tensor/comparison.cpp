@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/comparison.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/tensor/pieces.h"
@@ -136,8 +137,7 @@ Result<Comparison> compare(const Values &a, const Values &b, const Task &task)
         comparison.add(first, static_cast<std::size_t>(std::min<std::uint64_t>(count - first, elementsAtOnce)));
     }
     for (const Values *side : {&a, &b})
-        if (const auto unchanged = side->checkUnchanged(); !unchanged)
-            return std::unexpected(unchanged.error());
+        CUTAWAY_RETURN_IF_ERROR(side->checkUnchanged());
     return comparison.result();
 }
 

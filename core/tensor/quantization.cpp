@@ -19,13 +19,11 @@ constexpr std::uint64_t maxScales = 1u << 24;
 
 Result<std::vector<double>> listedNumbers(const ir::Model &model, ir::TensorId id)
 {
-    const auto elements = Elements::of(model, id);
-    if (!elements)
-        return std::unexpected(elements.error());
-    if (elements->width() != 1 || elements->count() > maxScales)
+    CUTAWAY_TRY(const auto elements, Elements::of(model, id));
+    if (elements.width() != 1 || elements.count() > maxScales)
         return unreadable("its scales or zero points are no list of numbers");
-    std::vector<double> numbers(elements->count());
-    elements->read(0, numbers);
+    std::vector<double> numbers(elements.count());
+    elements.read(0, numbers);
     return numbers;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/run_errors.h"
+#include "core/base/result.h"
 
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -42,8 +43,7 @@ Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<c
     const auto keep = [&](ir::ValueId value, const protocol::Tensor &tensor) {
         kept.insert_or_assign(value, run::Output{{}, tensor});
     };
-    if (const auto ran = a.backend.watch(a.subject, a.inputs, ofA, keep, task); !ran)
-        return std::unexpected(ran.error());
+    CUTAWAY_RETURN_IF_ERROR(a.backend.watch(a.subject, a.inputs, ofA, keep, task));
     const auto compare = [&](ir::ValueId value, const protocol::Tensor &tensor) {
         const auto partner = partners.find(value);
         const auto before = partner == partners.end() ? kept.end() : kept.find(partner->second);
@@ -52,8 +52,7 @@ Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<c
         if (const auto compared = run::compare(before->second, run::Output{{}, tensor}, {}); compared.distance)
             errors.insert_or_assign(partner->second, *compared.distance);
     };
-    if (const auto ran = b.backend.watch(b.subject, b.inputs, ofB, compare, task); !ran)
-        return std::unexpected(ran.error());
+    CUTAWAY_RETURN_IF_ERROR(b.backend.watch(b.subject, b.inputs, ofB, compare, task));
     return {};
 }
 
@@ -86,8 +85,7 @@ Result<Errors> errorsOf(const ComparedRun &a, const ComparedRun &b, std::span<co
                 break;
             bytes += std::min(more, bytesKept);
         }
-        if (const auto done = compareSome(a, b, pairs.subspan(first, end - first), errors, task); !done)
-            return std::unexpected(done.error());
+        CUTAWAY_RETURN_IF_ERROR(compareSome(a, b, pairs.subspan(first, end - first), errors, task));
         first = end;
     }
     return errors;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/save.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/output_file.h"
@@ -56,10 +57,8 @@ Result<void> writeNumbers(OutputFile &file, const Values &values, const Slice &p
 {
     const auto [dtype, numberType] =
         values.areDifferences() ? std::pair(DType::Float64, DType::Float64) : widened(values.elements().dtype());
-    const auto header = run::npyHeader(dtype, part.shape());
-    if (!header)
-        return std::unexpected(header.error());
-    file.write(*header);
+    CUTAWAY_TRY(const auto header, run::npyHeader(dtype, part.shape()));
+    file.write(header);
     std::vector<double> numbers;
     return forEachRun(values, part, task, [&, type = numberType](std::uint64_t first, std::size_t count) {
         if (values.areDifferences()) {

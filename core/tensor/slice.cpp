@@ -138,10 +138,8 @@ Result<Slice> parseSlice(std::string_view text, const std::vector<std::int64_t> 
             dim += shape.size() - given;
             continue;
         }
-        const auto range = part.contains(':') ? rangeOf(part, shape[dim]) : indexOf(part, shape[dim]);
-        if (!range)
-            return std::unexpected(range.error());
-        slice.ranges[dim++] = *range;
+        CUTAWAY_TRY(const auto range, part.contains(':') ? rangeOf(part, shape[dim]) : indexOf(part, shape[dim]));
+        slice.ranges[dim++] = range;
     }
     return slice;
 }

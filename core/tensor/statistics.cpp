@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/statistics.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/tensor/pieces.h"
@@ -121,8 +122,7 @@ void Statistics::add(const Statistics &other)
 Result<Summary> summarize(const Values &values, const SummaryOptions &options, const Task &task)
 {
     const std::vector<std::int64_t> &shape = values.elements().shape();
-    if (const auto fits = checkChannels(shape, options.channelDim); !fits)
-        return std::unexpected(fits.error());
+    CUTAWAY_RETURN_IF_ERROR(checkChannels(shape, options.channelDim));
     Summary summary;
     std::optional<ChannelCounter> channels;
     if (options.channelDim)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/values.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/tensor/slice.h"
@@ -29,13 +30,9 @@ Values::Values(Elements elements, std::optional<Quantization> quantization)
 
 Result<Values> Values::of(const ir::Model &model, ir::TensorId tensor)
 {
-    auto elements = Elements::of(model, tensor);
-    if (!elements)
-        return std::unexpected(elements.error());
-    auto quantization = quantizationOf(model, tensor);
-    if (!quantization)
-        return std::unexpected(quantization.error());
-    return Values(std::move(*elements), std::move(*quantization));
+    CUTAWAY_TRY(auto elements, Elements::of(model, tensor));
+    CUTAWAY_TRY(auto quantization, quantizationOf(model, tensor));
+    return Values(std::move(elements), std::move(quantization));
 }
 
 Result<Values> Values::minus(const Values &other) const

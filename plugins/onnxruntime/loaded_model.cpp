@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/loaded_model.h"
+#include "core/base/result.h"
 
 #include "core/base/mapped_file.h"
 #include "core/base/overloaded.h"
@@ -55,8 +56,7 @@ Result<Ort::SessionOptions> optionsOf(const Load &load)
     options.SetLogSeverityLevel(ORT_LOGGING_LEVEL_FATAL);
     for (const std::string &library : load.libraries)
         options.RegisterCustomOpsLibrary(library.c_str());
-    if (auto used = useDevice(options, load.device); !used)
-        return std::unexpected(used.error());
+    CUTAWAY_RETURN_IF_ERROR(useDevice(options, load.device));
     return options;
 }
 
@@ -92,19 +92,13 @@ Result<std::vector<NamedInput>> inputsOf(std::span<const protocol::ModelInput> i
 
 Result<std::string> optimized(const std::string &bytes, const std::string &level)
 try {
-    auto options = optionsOf({.optimization = level, .threads = 1});
-    if (!options)
-        return std::unexpected(options.error());
-    const auto folder = TemporaryFolder::make();
-    if (!folder)
-        return std::unexpected(folder.error());
-    const std::filesystem::path path = folder->path() / "optimized.onnx";
-    options->SetOptimizedModelFilePath(path.c_str());
-    const Ort::Session session(environment(), bytes.data(), bytes.size(), *options);
-    const auto file = MappedFile::open(path);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto made = file->bytes();
+    CUTAWAY_TRY(auto options, optionsOf({.optimization = level, .threads = 1}));
+    CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
+    const std::filesystem::path path = folder.path() / "optimized.onnx";
+    options.SetOptimizedModelFilePath(path.c_str());
+    const Ort::Session session(environment(), bytes.data(), bytes.size(), options);
+    CUTAWAY_TRY(const auto file, MappedFile::open(path));
+    const auto made = file.bytes();
     return std::string(reinterpret_cast<const char *>(made.data()), made.size());
 } catch (const Ort::Exception &fault) {
     return std::unexpected(errorOf(fault));
@@ -159,23 +153,21 @@ std::int64_t LoadedModel::profilingStart() const
 Result<LoadedModel> LoadedModel::open(Load load, std::string bytes, const std::optional<std::string> &prefix,
                                       bool counts, bool isOfBytes)
 try {
-    auto options = optionsOf(load);
-    if (!options)
-        return std::unexpected(options.error());
+    CUTAWAY_TRY(auto options, optionsOf(load));
     if (prefix)
-        options->EnableProfiling(prefix->c_str());
+        options.EnableProfiling(prefix->c_str());
     if (counts) {
-        options->DisableMemPattern();
-        options->DisableCpuMemArena();
-        options->AddConfigEntry(kOrtSessionOptionsConfigUseEnvAllocators, "1");
+        options.DisableMemPattern();
+        options.DisableCpuMemArena();
+        options.AddConfigEntry(kOrtSessionOptionsConfigUseEnvAllocators, "1");
     }
     if (isOfBytes && !load.path.empty())
-        options->AddConfigEntry(kOrtSessionOptionsModelExternalInitializersFileFolderPath,
-                                std::filesystem::path(load.path).parent_path().c_str());
+        options.AddConfigEntry(kOrtSessionOptionsModelExternalInitializersFileFolderPath,
+                               std::filesystem::path(load.path).parent_path().c_str());
     const auto before = threadCount();
     Ort::Session session = load.path.empty() || isOfBytes
-        ? Ort::Session(environment(), bytes.data(), bytes.size(), *options)
-        : Ort::Session(environment(), load.path.c_str(), *options);
+        ? Ort::Session(environment(), bytes.data(), bytes.size(), options)
+        : Ort::Session(environment(), load.path.c_str(), options);
     const auto after = threadCount();
     std::uint64_t threads = load.threads;
     if (threads == 0 && before && after && *after >= *before)
@@ -216,11 +208,9 @@ try {
     std::vector<std::string> names;
     std::vector<Ort::Value> values;
     for (NamedInput &input : inputs) {
-        auto value = valueOf(input.tensor);
-        if (!value)
-            return std::unexpected(value.error());
+        CUTAWAY_TRY(auto value, valueOf(input.tensor));
         names.push_back(input.name);
-        values.push_back(std::move(*value));
+        values.push_back(std::move(value));
     }
     if (wanted.empty())
         wanted = outputNames();

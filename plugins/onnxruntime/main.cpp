@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/result.h"
 #include "plugins/onnxruntime/library.h"
 #include "plugins/onnxruntime/loaded_model.h"
 #include "plugins/onnxruntime/profile.h"
@@ -38,19 +39,15 @@ Result<Answer> transform(const Transform &request, const std::string &model)
     const auto level = request.options.find("level");
     if (request.pass != "optimize" || level == request.options.end() || !level->is_string())
         return std::unexpected(Error{ErrorKind::Usage, "unknown pass '" + request.pass + "' with these options", {}});
-    auto file = optimized(model, level->get<std::string>());
-    if (!file)
-        return std::unexpected(file.error());
-    return Answer{print(Transform::Result()), std::move(*file)};
+    CUTAWAY_TRY(auto file, optimized(model, level->get<std::string>()));
+    return Answer{print(Transform::Result()), std::move(file)};
 }
 
 Result<Answer> answerSupports(const Supports &request, std::string_view payload, const std::stop_token &stop)
 {
-    const auto models = modelsOf(request, payload);
-    if (!models)
-        return std::unexpected(models.error());
+    CUTAWAY_TRY(const auto models, modelsOf(request, payload));
     Supports::Result result;
-    for (const std::string_view model : *models) {
+    for (const std::string_view model : models) {
         if (stop.stop_requested())
             return std::unexpected(cancelled().error());
         result.verdicts.push_back(verdictOn(model, request.device));
@@ -65,41 +62,33 @@ public:
 
     Result<Answer> load(Load request, std::string bytes)
     {
-        auto model = LoadedModel::load(std::move(request), std::move(bytes));
-        if (!model)
-            return std::unexpected(model.error());
-        Load::Result result{{}, name(), model->inputNames(), model->outputNames()};
-        result.model = m_models.add(std::move(*model));
+        CUTAWAY_TRY(auto model, LoadedModel::load(std::move(request), std::move(bytes)));
+        Load::Result result{{}, name(), model.inputNames(), model.outputNames()};
+        result.model = m_models.add(std::move(model));
         return Answer{print(result)};
     }
 
     Result<Answer> run(const Run &request, const std::string &payload, std::stop_token stop)
     {
-        auto begun = begin(request, payload);
-        if (!begun)
-            return std::unexpected(begun.error());
+        CUTAWAY_TRY(auto begun, begin(request, payload));
         const auto start = Clock::now();
-        const auto values = begun->model->run(begun->inputs, request.outputs, std::move(stop));
-        if (!values)
-            return std::unexpected(values.error());
+        CUTAWAY_TRY(const auto values, begun.model->run(begun.inputs, request.outputs, std::move(stop)));
         Answer answer;
         Run::Result result{{}, std::chrono::duration<double>(Clock::now() - start).count()};
-        const auto names = request.outputs.empty() ? begun->model->outputNames() : request.outputs;
-        for (std::size_t i = 0; i < values->size(); ++i)
-            send(names[i], (*values)[i], result.outputs, answer.payload);
+        const auto names = request.outputs.empty() ? begun.model->outputNames() : request.outputs;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            send(names[i], values[i], result.outputs, answer.payload);
         answer.result = print(result);
         return answer;
     }
 
     Result<Answer> profile(const Profile &request, const std::string &payload, std::stop_token stop)
     {
-        auto begun = begin(request, payload);
-        if (!begun)
-            return std::unexpected(begun.error());
+        CUTAWAY_TRY(auto begun, begin(request, payload));
         const std::string time = timeNow();
-        auto result = plugins::profile(*begun->model, begun->inputs, request, std::move(stop));
+        auto result = plugins::profile(*begun.model, begun.inputs, request, std::move(stop));
         if (result)
-            result->conditions = conditionsOf(*begun->model, time);
+            result->conditions = conditionsOf(*begun.model, time);
         return result ? Result<Answer>(Answer{print(*result)}) : std::unexpected(result.error());
     }
 
@@ -116,11 +105,9 @@ private:
     };
     Result<Begun> begin(const auto &request, const std::string &payload)
     {
-        const auto model = m_models.find(request.model);
-        if (!model)
-            return std::unexpected(model.error());
-        auto inputs = inputsOf(request.inputs, payload);
-        return inputs ? Result<Begun>(Begun{*model, std::move(*inputs)}) : std::unexpected(inputs.error());
+        CUTAWAY_TRY(const auto model, m_models.find(request.model));
+        CUTAWAY_TRY(auto inputs, inputsOf(request.inputs, payload));
+        return Begun{model, std::move(inputs)};
     }
 
     Conditions conditionsOf(const LoadedModel &model, const std::string &time) const

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/memory.h"
+#include "core/base/result.h"
 
 #include "core/base/mapped_file.h"
 #include "core/base/temporary_folder.h"
@@ -127,29 +128,18 @@ void add(protocol::Profile::Result &profile, const std::vector<NodeInterval> &in
 Result<void> measureMemory(const LoadedModel &model, std::span<NamedInput> inputs, const std::stop_token &stop,
                            protocol::Profile::Result &profile)
 try {
-    const auto folder = TemporaryFolder::make();
-    if (!folder)
-        return std::unexpected(folder.error());
+    CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
     CountingAllocator allocator;
-    auto counting = model.counting((folder->path() / "profile").string());
-    if (!counting)
-        return std::unexpected(counting.error());
-    if (const auto warm = counting->run(inputs, {}, stop); !warm)
-        return std::unexpected(warm.error());
+    CUTAWAY_TRY(auto counting, model.counting((folder.path() / "profile").string()));
+    CUTAWAY_RETURN_IF_ERROR(counting.run(inputs, {}, stop));
     allocator.start();
-    const auto done = counting->run(inputs, {}, stop);
-    if (!done)
-        return std::unexpected(done.error());
+    CUTAWAY_RETURN_IF_ERROR(counting.run(inputs, {}, stop));
     const auto samples = allocator.samples();
-    const std::int64_t clockStart = counting->profilingStart();
-    const auto file = MappedFile::open(counting->endProfiling());
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
-    const auto intervals = readIntervals({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
-    if (!intervals)
-        return std::unexpected(intervals.error());
-    add(profile, *intervals, samples, clockStart);
+    const std::int64_t clockStart = counting.profilingStart();
+    CUTAWAY_TRY(const auto file, MappedFile::open(counting.endProfiling()));
+    const auto bytes = file.bytes();
+    CUTAWAY_TRY(const auto intervals, readIntervals({reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
+    add(profile, intervals, samples, clockStart);
     return {};
 } catch (const Ort::Exception &fault) {
     return std::unexpected(Error{ErrorKind::Backend, std::string("ONNX Runtime: ") + fault.what(), {}});

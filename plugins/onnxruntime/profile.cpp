@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/profile.h"
+#include "core/base/result.h"
 
 #include "core/base/mapped_file.h"
 #include "core/base/temporary_folder.h"
@@ -20,9 +21,7 @@ using protocol::Profile;
 Result<double> secondsOfRun(LoadedModel &model, std::span<NamedInput> inputs, const std::stop_token &stop)
 {
     const auto start = Clock::now();
-    const auto done = model.run(inputs, {}, stop);
-    if (!done)
-        return std::unexpected(done.error());
+    CUTAWAY_RETURN_IF_ERROR(model.run(inputs, {}, stop));
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
@@ -30,21 +29,18 @@ Result<void> warmUp(LoadedModel &model, std::span<NamedInput> inputs, const Prof
                     const std::stop_token &stop)
 {
     for (std::uint64_t i = 0; i < request.warmUp; ++i)
-        if (const auto warm = secondsOfRun(model, inputs, stop); !warm)
-            return std::unexpected(warm.error());
+        CUTAWAY_RETURN_IF_ERROR(secondsOfRun(model, inputs, stop));
     return {};
 }
 
 /// The profiler's record of the counted runs; before the first batch it also recorded the warm-up.
 Result<Profile::Result> written(LoadedModel &profiling, const Profile &request, const RunTimes &times)
 {
-    const auto file = MappedFile::open(profiling.endProfiling());
-    if (!file)
-        return std::unexpected(file.error());
+    CUTAWAY_TRY(const auto file, MappedFile::open(profiling.endProfiling()));
     std::set<std::size_t> counted;
     for (const std::size_t run : times.counted)
         counted.insert(run + static_cast<std::size_t>(request.warmUp));
-    const auto bytes = file->bytes();
+    const auto bytes = file.bytes();
     return readProfile({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, counted);
 }
 
@@ -53,17 +49,13 @@ Result<Profile::Result> written(LoadedModel &profiling, const Profile &request, 
 Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs, const Profile &request,
                                 std::stop_token stop)
 {
-    if (const auto warm = warmUp(model, inputs, request, stop); !warm)
-        return std::unexpected(warm.error());
+    CUTAWAY_RETURN_IF_ERROR(warmUp(model, inputs, request, stop));
     const std::uint64_t peak = peakMemory(); // before the second session loads its weights
-    const auto folder = TemporaryFolder::make();
-    if (!folder)
-        return std::unexpected(folder.error());
-    auto profiling = model.profiling((folder->path() / "profile").string());
+    CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
+    auto profiling = model.profiling((folder.path() / "profile").string());
     if (!profiling)
         return std::unexpected(profiling.error());
-    if (const auto warm = warmUp(*profiling, inputs, request, stop); !warm)
-        return std::unexpected(warm.error());
+    CUTAWAY_RETURN_IF_ERROR(warmUp(*profiling, inputs, request, stop));
     const auto runs = timeAlternately([&] { return secondsOfRun(model, inputs, stop); },
                                       [&] { return secondsOfRun(*profiling, inputs, stop); }, request.seconds);
     if (!runs)
@@ -72,8 +64,7 @@ Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs
     if (!result)
         return result;
     profiling = std::unexpected(Error()); // frees this session: at most two are loaded at a time
-    if (const auto counted = measureMemory(model, inputs, stop, *result); !counted)
-        return std::unexpected(counted.error());
+    CUTAWAY_RETURN_IF_ERROR(measureMemory(model, inputs, stop, *result));
     result->whole = spreadOf(runs->plain.seconds());
     result->instrumented = spreadOf(runs->instrumented.seconds());
     result->peakBytes = peak;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/values.h"
+#include "core/base/result.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,14 +17,12 @@ using protocol::Tensor;
 
 Result<Ort::Value> textsValue(const Tensor &tensor)
 {
-    const auto texts = protocol::textsOf(tensor);
-    if (!texts)
-        return std::unexpected(texts.error());
+    CUTAWAY_TRY(const auto texts, protocol::textsOf(tensor));
     Ort::AllocatorWithDefaultOptions allocator;
     auto value = Ort::Value::CreateTensor(allocator, tensor.shape.data(), tensor.shape.size(),
                                           ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING);
-    for (std::size_t i = 0; i < texts->size(); ++i)
-        std::ranges::copy((*texts)[i], value.GetResizedStringTensorElementBuffer(i, (*texts)[i].size()));
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        std::ranges::copy(texts[i], value.GetResizedStringTensorElementBuffer(i, texts[i].size()));
     return value;
 }
 

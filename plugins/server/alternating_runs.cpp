@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/server/alternating_runs.h"
+#include "core/base/result.h"
 
 #include <algorithm>
 #include <chrono>
@@ -52,12 +53,10 @@ public:
     {
         const std::size_t runs = batchLength(times);
         for (std::size_t i = 0; i < runs; ++i) {
-            const auto seconds = run();
-            if (!seconds)
-                return std::unexpected(seconds.error());
+            CUTAWAY_TRY(const auto seconds, run());
             if (i > 0 || runs == 1)
                 times.counted.push_back(times.all.size());
-            times.all.push_back(*seconds);
+            times.all.push_back(seconds);
         }
         return {};
     }
@@ -106,8 +105,7 @@ Result<AlternatingRuns> timeAlternately(const TimedRun &plain, const TimedRun &i
     const Measurement measurement(seconds);
     do {
         for (const auto &[run, times] : {std::pair(&plain, &runs.plain), std::pair(&instrumented, &runs.instrumented)})
-            if (const auto done = measurement.batch(*run, *times); !done)
-                return std::unexpected(done.error());
+            CUTAWAY_RETURN_IF_ERROR(measurement.batch(*run, *times));
     } while (!measurement.isOver(runs));
     return runs;
 }

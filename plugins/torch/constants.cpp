@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/constants.h"
+#include "core/base/result.h"
 
 #include "core/base/overloaded.h"
 #include "core/ir/context.h"
@@ -79,8 +80,8 @@ private:
 
     Result<Source> weight(ir::TensorId id)
     {
-        auto tensor = m_program.weights().tensor(id);
-        return tensor ? Result<Source>(c10::IValue(*tensor)) : std::unexpected(tensor.error());
+        CUTAWAY_TRY(auto tensor, m_program.weights().tensor(id));
+        return c10::IValue(tensor);
     }
 
     Result<Source> object(ir::ObjectId id) const
@@ -88,8 +89,8 @@ private:
         const ir::Model &model = m_program.model();
         if (isReadable(model, id))
             return c10::IValue::make_capsule(c10::make_intrusive<StoredObject>(id));
-        auto made = m_program.fileObjects().at(m_context.text(model.at(id).name));
-        return made ? Result<Source>(std::move(*made)) : std::unexpected(made.error());
+        CUTAWAY_TRY(auto made, m_program.fileObjects().at(m_context.text(model.at(id).name)));
+        return std::move(made);
     }
 
     /// The type of an item in an untyped list.
@@ -116,10 +117,8 @@ private:
     {
         auto made = std::make_shared<MadeValue>();
         for (std::size_t i = 0; i < operands.size(); ++i) {
-            auto source = make(operands[i], typeAt(i));
-            if (!source)
-                return std::unexpected(source.error());
-            made->items.push_back(std::move(*source));
+            CUTAWAY_TRY(auto source, make(operands[i], typeAt(i)));
+            made->items.push_back(std::move(source));
         }
         return made;
     }

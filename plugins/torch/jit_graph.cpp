@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/jit_graph.h"
+#include "core/base/result.h"
 
 #include "core/base/overloaded.h"
 #include "plugins/torch/arguments.h"
@@ -103,8 +104,7 @@ public:
         const torch::jit::WithInsertPoint here(m_graph.block());
         for (const ir::ValueId id : m_ir.at(ir::Graph::body).inputs)
             addInput(id);
-        if (auto done = addWeights(); !done)
-            return std::unexpected(done.error());
+        CUTAWAY_RETURN_IF_ERROR(addWeights());
         fill(ir::Graph::body, m_graph.block());
         if (!m_missing.empty())
             return std::unexpected(Error{ErrorKind::Backend, listOfMissing(), {}});
@@ -186,10 +186,8 @@ private:
             const bool isWanted =
                 m_weightsAs == WeightsAs::Constants || m_model.at(tensor).kind == ir::Tensor::Kind::Constant;
             const bool isConstant = isWanted && !isUpdated(id);
-            auto added = isConstant ? addConstant(id, tensor) : Result<bool>(false);
-            if (!added)
-                return std::unexpected(added.error());
-            if (!*added && !m_values[id.index])
+            CUTAWAY_TRY(auto added, isConstant ? addConstant(id, tensor) : Result<bool>(false));
+            if (!added && !m_values[id.index])
                 addInput(id);
         }
         return {};
@@ -198,10 +196,8 @@ private:
     /// Whether torch can hold it as a constant.
     Result<bool> addConstant(ir::ValueId id, ir::TensorId tensor)
     {
-        const auto elements = m_program.weights().tensor(tensor);
-        if (!elements)
-            return std::unexpected(elements.error());
-        const at::Tensor detached = elements->detach();
+        CUTAWAY_TRY(const auto elements, m_program.weights().tensor(tensor));
+        const at::Tensor detached = elements.detach();
         const auto constant = torch::jit::tryInsertConstant(m_graph, detached, mark(OperandMark{id}));
         if (!constant)
             return false;

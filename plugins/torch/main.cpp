@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/result.h"
 #include "core/ir/json/json.h"
 #include "core/protocol/supports.h"
 #include "plugins/server/cuda.h"
@@ -57,11 +58,9 @@ Supports::Verdict verdictOn(std::string_view text)
 
 Result<Answer> answerSupports(const Supports &request, std::string_view payload)
 {
-    const auto models = modelsOf(request, payload);
-    if (!models)
-        return std::unexpected(models.error());
+    CUTAWAY_TRY(const auto models, modelsOf(request, payload));
     Supports::Result result;
-    std::ranges::transform(*models, std::back_inserter(result.verdicts), verdictOn);
+    std::ranges::transform(models, std::back_inserter(result.verdicts), verdictOn);
     return Answer{print(result)};
 }
 
@@ -70,52 +69,40 @@ class Models {
 public:
     Result<Answer> load(const Load &request, const std::string &payload)
     {
-        auto model = LoadedModel::load(request, payload);
-        if (!model)
-            return std::unexpected(model.error());
-        Load::Result result{{}, (*model)->program() ? "torch " TORCH_VERSION : "TorchScript, torch " TORCH_VERSION};
-        for (const NamedType &input : (*model)->inputs())
+        CUTAWAY_TRY(auto model, LoadedModel::load(request, payload));
+        Load::Result result{{}, model->program() ? "torch " TORCH_VERSION : "TorchScript, torch " TORCH_VERSION};
+        for (const NamedType &input : model->inputs())
             result.inputs.push_back(input.name);
-        result.outputs.assign((*model)->outputs().begin(), (*model)->outputs().end());
-        result.model = m_models.add(std::move(*model));
+        result.outputs.assign(model->outputs().begin(), model->outputs().end());
+        result.model = m_models.add(std::move(model));
         return Answer{print(result)};
     }
 
     Result<Answer> run(const protocol::Run &request, const std::string &payload, const std::stop_token &stop)
     {
-        const auto found = m_models.find(request.model);
-        if (!found)
-            return std::unexpected(found.error());
-        LoadedModel &model = ***found;
-        auto inputs = inputsOf(model, request.inputs, payload);
-        if (!inputs)
-            return std::unexpected(inputs.error());
+        CUTAWAY_TRY(const auto found, m_models.find(request.model));
+        LoadedModel &model = **found;
+        CUTAWAY_TRY(auto inputs, inputsOf(model, request.inputs, payload));
         at::manual_seed(0); // makes random operators repeatable between runs
         const auto start = Clock::now();
-        auto values = model.run(std::move(*inputs), stop, nullptr);
-        if (!values)
-            return std::unexpected(values.error());
+        CUTAWAY_TRY(auto values, model.run(std::move(inputs), stop, nullptr));
         synchronize(model.device());
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         Answer answer;
         protocol::Run::Result result{{}, seconds};
-        for (std::size_t i = 0; i < values->size(); ++i)
-            send(model.outputs()[i], (*values)[i], result.outputs, answer.payload);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            send(model.outputs()[i], values[i], result.outputs, answer.payload);
         answer.result = print(result);
         return answer;
     }
 
     Result<Answer> profile(const Profile &request, const std::string &payload, const std::stop_token &stop)
     {
-        const auto found = m_models.find(request.model);
-        if (!found)
-            return std::unexpected(found.error());
-        LoadedModel &model = ***found;
-        const auto inputs = inputsOf(model, request.inputs, payload);
-        if (!inputs)
-            return std::unexpected(inputs.error());
+        CUTAWAY_TRY(const auto found, m_models.find(request.model));
+        LoadedModel &model = **found;
+        CUTAWAY_TRY(const auto inputs, inputsOf(model, request.inputs, payload));
         const std::string time = timeNow();
-        auto result = plugins::profile(model, *inputs, request, stop);
+        auto result = plugins::profile(model, inputs, request, stop);
         if (result)
             result->conditions = {thisMachine(),
                                   {"torch " TORCH_VERSION, systemLibrary()},
@@ -174,9 +161,8 @@ int serve(int output)
         return models.profile(request, payload, stop);
     });
     server.on<Transform>([](const Transform &request, const std::string &payload, const std::stop_token &) {
-        auto model = transform(request, payload);
-        return model ? Result<Answer>(Answer{print(Transform::Result()), std::move(*model)})
-                     : std::unexpected(model.error());
+        CUTAWAY_TRY(auto model, transform(request, payload));
+        return Answer{print(Transform::Result()), std::move(model)};
     });
     server.on<Supports>([](const Supports &request, const std::string &payload, const std::stop_token &) {
         return answerSupports(request, payload);

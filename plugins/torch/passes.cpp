@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/passes.h"
+#include "core/base/result.h"
 
 #include "core/ir/context.h"
 #include "core/ir/json/json.h"
@@ -90,11 +91,9 @@ Result<std::string> changed(const Pass &pass, ir::Model model, ir::FunctionId fu
 try {
     const at::NoGradGuard noGradients;
     const auto program = Program::unmade(model, function);
-    auto jit = jitGraphOf(*program, pass.weights);
-    if (!jit)
-        return std::unexpected(jit.error());
-    pass.run(jit->graph);
-    readBack(model, function, *jit);
+    CUTAWAY_TRY(auto jit, jitGraphOf(*program, pass.weights));
+    pass.run(jit.graph);
+    readBack(model, function, jit);
     return ir::printJson(model);
 } catch (const c10::Error &error) {
     return fault(ErrorKind::Backend, error.what_without_backtrace());
@@ -109,15 +108,13 @@ Result<std::string> transform(const protocol::Transform &request, const std::str
     const auto *pass = std::ranges::find(passes, request.pass, &Pass::name);
     if (pass == passes.end())
         return fault(ErrorKind::Usage, "torch has no pass '" + request.pass + "'");
-    auto model = ir::parseJson(payload);
-    if (!model)
-        return std::unexpected(model.error());
-    if (const auto faults = ir::verify(*model); !faults.empty())
+    CUTAWAY_TRY(auto model, ir::parseJson(payload));
+    if (const auto faults = ir::verify(model); !faults.empty())
         return fault(ErrorKind::Usage, "the model is not sound: " + faults.front());
-    const auto function = functionOf(*model, request.function);
+    const auto function = functionOf(model, request.function);
     if (!function)
         return fault(ErrorKind::Usage, "the model has no function '" + request.function + "'");
-    return changed(*pass, std::move(*model), *function);
+    return changed(*pass, std::move(model), *function);
 }
 
 } // namespace cutaway::plugins

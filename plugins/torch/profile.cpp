@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/profile.h"
+#include "core/base/result.h"
 
 #include "core/ir/node_ref.h"
 #include "plugins/server/alternating_runs.h"
@@ -162,16 +163,14 @@ Result<void> measureMemory(LoadedModel &model, const Values &inputs, const std::
     const auto memory = std::make_shared<Memory>();
     const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, memory);
     MemoryObserver observer(samples, *memory);
-    const auto done = model.run(inputs, stop, &observer);
-    return done ? Result<void>() : std::unexpected(done.error());
+    CUTAWAY_RETURN_IF_ERROR(model.run(inputs, stop, &observer));
+    return {};
 }
 
 Result<double> timed(LoadedModel &model, const Values &inputs, const std::stop_token &stop, Observer *observer)
 {
     const auto start = Clock::now();
-    const auto done = model.run(inputs, stop, observer);
-    if (!done)
-        return std::unexpected(done.error());
+    CUTAWAY_RETURN_IF_ERROR(model.run(inputs, stop, observer));
     synchronize(model.device());
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -192,8 +191,7 @@ Result<AlternatingRuns> alternatingRuns(NodeClock clock, LoadedModel &model, con
                                         const Profile &request, const std::stop_token &stop)
 {
     for (std::uint64_t i = 0; i < request.warmUp; ++i)
-        if (const auto warm = timed(model, inputs, stop, nullptr); !warm)
-            return std::unexpected(warm.error());
+        CUTAWAY_RETURN_IF_ERROR(timed(model, inputs, stop, nullptr));
     return timeAlternately([&] { return timed(model, inputs, stop, nullptr); },
                            [&] { return timedWith(clock, model, inputs, stop); }, request.seconds);
 }
@@ -257,20 +255,18 @@ Result<Profile::Result> profile(LoadedModel &model, const Values &inputs, const 
     const Program *program = model.program();
     NodeSamples samples(program ? program->main().graph.nodeCount() : 0);
     if (program)
-        if (auto done = measureMemory(model, inputs, stop, samples); !done)
-            return std::unexpected(done.error());
+        CUTAWAY_RETURN_IF_ERROR(measureMemory(model, inputs, stop, samples));
     const std::uint64_t peak = peakMemory();
-    const auto runs = model.device().is_cpu()
-        ? alternatingRuns(HostClock(samples), model, inputs, request, stop)
-        : alternatingRuns(DeviceClock(samples, model.device()), model, inputs, request, stop);
-    if (!runs)
-        return std::unexpected(runs.error());
+    CUTAWAY_TRY(const auto runs,
+                model.device().is_cpu()
+                    ? alternatingRuns(HostClock(samples), model, inputs, request, stop)
+                    : alternatingRuns(DeviceClock(samples, model.device()), model, inputs, request, stop));
     Profile::Result result;
-    result.whole = spreadOf(runs->plain.seconds());
-    result.instrumented = spreadOf(runs->instrumented.seconds());
+    result.whole = spreadOf(runs.plain.seconds());
+    result.instrumented = spreadOf(runs.instrumented.seconds());
     result.peakBytes = peak;
     if (program)
-        setNodes(result, *program, samples, runs->instrumented);
+        setNodes(result, *program, samples, runs.instrumented);
     return result;
 }
 

@@ -50,14 +50,11 @@ public:
 
     Result<std::unique_ptr<Routine>> compile()
     {
-        if (auto done = setWeights(); !done)
-            return std::unexpected(done.error());
+        CUTAWAY_RETURN_IF_ERROR(setWeights());
         m_places.resize(m_graph.nodeCount());
         for (std::uint32_t i = 0; i < m_graph.regionCount(); ++i) {
-            auto block = isThere(ir::RegionId{i}) ? compile(ir::RegionId{i}) : Result<Block>(Block());
-            if (!block)
-                return std::unexpected(block.error());
-            m_routine->blocks.push_back(std::move(*block));
+            CUTAWAY_TRY(auto block, isThere(ir::RegionId{i}) ? compile(ir::RegionId{i}) : Result<Block>(Block()));
+            m_routine->blocks.push_back(std::move(block));
         }
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i)
             bury(ir::ValueId{i});
@@ -77,10 +74,8 @@ private:
             const ir::ValueRef value(m_graph, {i});
             if (!value.weight() || value->uses.empty())
                 continue;
-            auto tensor = m_program.weights().tensor(*value.weight());
-            if (!tensor)
-                return std::unexpected(tensor.error());
-            m_routine->weights[i] = std::move(*tensor);
+            CUTAWAY_TRY(auto tensor, m_program.weights().tensor(*value.weight()));
+            m_routine->weights[i] = std::move(tensor);
         }
         return {};
     }
@@ -98,16 +93,12 @@ private:
         Block block{region.inputs, {}, {}};
         for (const ir::NodeRef node : ir::nodesOf(m_graph, id)) {
             m_places[node.id().index] = {id, block.instructions.size()};
-            auto instruction = compile(node);
-            if (!instruction)
-                return std::unexpected(instruction.error());
-            block.instructions.push_back(std::move(*instruction));
+            CUTAWAY_TRY(auto instruction, compile(node));
+            block.instructions.push_back(std::move(instruction));
         }
         for (std::size_t i = 0; i < region.outputs.size(); ++i) {
-            auto source = sourceOf(m_program, &m_graph, region.outputs[i], typeOfOutput(region, i), true);
-            if (!source)
-                return std::unexpected(source.error());
-            block.outputs.push_back({std::move(*source), {}});
+            CUTAWAY_TRY(auto source, sourceOf(m_program, &m_graph, region.outputs[i], typeOfOutput(region, i), true));
+            block.outputs.push_back({std::move(source), {}});
         }
         return block;
     }
@@ -155,12 +146,10 @@ private:
 
     Result<Argument> argument(const ir::Operand &operand, Wanted wanted, bool isFresh)
     {
-        auto source = sourceOf(m_program, &m_graph, operand, wanted.type, isFresh);
-        if (!source)
-            return std::unexpected(source.error());
-        if (auto *constant = std::get_if<c10::IValue>(&*source))
+        CUTAWAY_TRY(auto source, sourceOf(m_program, &m_graph, operand, wanted.type, isFresh));
+        if (auto *constant = std::get_if<c10::IValue>(&source))
             *constant = constantAs(std::move(*constant), wanted);
-        return Argument{std::move(*source), std::move(wanted)};
+        return Argument{std::move(source), std::move(wanted)};
     }
     static c10::IValue constantAs(c10::IValue constant, const Wanted &wanted)
     {
@@ -172,10 +161,8 @@ private:
     {
         std::vector<Argument> arguments;
         for (const ir::Argument &each : node->arguments) {
-            auto made = argument(each.value, {}, true);
-            if (!made)
-                return std::unexpected(made.error());
-            arguments.push_back(std::move(*made));
+            CUTAWAY_TRY(auto made, argument(each.value, {}, true));
+            arguments.push_back(std::move(made));
         }
         return arguments;
     }
@@ -189,11 +176,10 @@ private:
             const ir::Operand *operand = given ? &node->arguments[*given].value : nullptr;
             if (!operand && !each.default_value())
                 return std::unexpected(Error{ErrorKind::Backend, "it has no argument '" + each.name() + "'", {}});
-            auto made = operand ? argument(*operand, {each.type(), each.N()}, each.alias_info() != nullptr)
-                                : Result<Argument>(Argument{*each.default_value(), {}});
-            if (!made)
-                return std::unexpected(made.error());
-            arguments.push_back(std::move(*made));
+            CUTAWAY_TRY(auto made,
+                        operand ? argument(*operand, {each.type(), each.N()}, each.alias_info() != nullptr)
+                                : Result<Argument>(Argument{*each.default_value(), {}}));
+            arguments.push_back(std::move(made));
         }
         return schema.is_vararg() ? withOthers(node, std::move(arguments), place) : std::move(arguments);
     }
@@ -205,10 +191,8 @@ private:
         for (; place < node->arguments.size(); ++place) {
             if (node->arguments[place].name != ir::NameId{})
                 continue;
-            auto made = argument(node->arguments[place].value, {}, true);
-            if (!made)
-                return std::unexpected(made.error());
-            arguments.push_back(std::move(*made));
+            CUTAWAY_TRY(auto made, argument(node->arguments[place].value, {}, true));
+            arguments.push_back(std::move(made));
         }
         const auto count = static_cast<std::int64_t>(arguments.size());
         arguments.push_back({c10::IValue(count), {}});
@@ -306,10 +290,8 @@ Result<void> Program::compileAll()
         waiting.pop_back();
         if (id.index >= m_routines.size() || m_routines[id.index])
             continue;
-        auto routine = Compiler(*this, id, missing).compile();
-        if (!routine)
-            return std::unexpected(routine.error());
-        m_routines[id.index] = std::move(*routine);
+        CUTAWAY_TRY(auto routine, Compiler(*this, id, missing).compile());
+        m_routines[id.index] = std::move(routine);
         std::ranges::copy(calledBy(m_model.at(id)), std::back_inserter(waiting));
     }
     if (!missing.empty())
@@ -320,8 +302,8 @@ Result<void> Program::compileAll()
 Result<std::unique_ptr<Program>> Program::make(ir::Model model, ir::FunctionId main, c10::Device device)
 {
     std::unique_ptr<Program> program(new Program(std::move(model), main, device));
-    auto done = program->compileAll();
-    return done ? Result<std::unique_ptr<Program>>(std::move(program)) : std::unexpected(done.error());
+    CUTAWAY_RETURN_IF_ERROR(program->compileAll());
+    return std::move(program);
 }
 
 std::unique_ptr<Program> Program::unmade(ir::Model model, ir::FunctionId main)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/values.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
@@ -130,8 +131,8 @@ Result<c10::IValue> valueOf(const ModelInput &input, std::string_view payload, c
     const auto converted = [&](const Result<protocol::Tensor> &tensor) -> Result<c10::IValue> {
         if (!tensor)
             return usageError(tensor.error().message);
-        auto made = tensorOf(*tensor, device);
-        return made ? Result<c10::IValue>(*made) : std::unexpected(made.error());
+        CUTAWAY_TRY(auto made, tensorOf(*tensor, device));
+        return made;
     };
     return std::visit(Overloaded{
                           [&](const protocol::SentTensor &sent) { return converted(receive(sent, payload)); },

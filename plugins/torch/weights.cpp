@@ -97,10 +97,8 @@ Result<Weights::Bytes> Weights::rangeOf(const ir::FileRange &range)
 {
     auto &mapping = m_mappings[range.file];
     if (!mapping) {
-        auto opened = Mapping::open(m_model.at(range.file).path);
-        if (!opened)
-            return std::unexpected(opened.error());
-        mapping = std::move(*opened);
+        CUTAWAY_TRY(auto opened, Mapping::open(m_model.at(range.file).path));
+        mapping = std::move(opened);
     }
     const auto end = checkedAdd(range.offset, range.length);
     if (!end || *end > mapping->size())
@@ -135,17 +133,15 @@ Result<at::Tensor> Weights::strided(const ir::Tensor &tensor)
         return cannot("torch has no dtype " + std::string(ir::name(tensor.dtype)), m_model.context->text(tensor.name));
     if (c10::isQIntType(*type))
         return quantized(tensor);
-    auto bytes = bytesOf(tensor.storage);
-    if (!bytes)
-        return std::unexpected(bytes.error());
+    CUTAWAY_TRY(auto bytes, bytesOf(tensor.storage));
     const std::size_t elementSize = c10::elementSize(*type);
     const std::vector<std::int64_t> strides = tensor.strides ? *tensor.strides : rowByRow(tensor.shape);
     const auto needed = strides.size() == tensor.shape.size() ? reach(tensor, strides, elementSize) : std::nullopt;
-    if (!needed || *needed > bytes->size)
+    if (!needed || *needed > bytes.size)
         return unreadable("its elements lie outside of its storage");
     auto options = at::TensorOptions(*type);
     std::byte *const data =
-        *needed == 0 ? bytes->data : bytes->data + elementSize * static_cast<std::size_t>(tensor.offset);
+        *needed == 0 ? bytes.data : bytes.data + elementSize * static_cast<std::size_t>(tensor.offset);
     at::Tensor view = at::from_blob(data, tensor.shape, strides, options);
     if (reinterpret_cast<std::uintptr_t>(data) % elementSize != 0) // an archive that does not align its members
         view = at::empty_strided(tensor.shape, strides, options).copy_(view);
@@ -155,11 +151,9 @@ Result<at::Tensor> Weights::strided(const ir::Tensor &tensor)
 /// Its scales are not all among the model's tensors.
 Result<at::Tensor> Weights::quantized(const ir::Tensor &tensor)
 {
-    const auto made = m_files.at(m_model.context->text(tensor.name));
-    if (!made)
-        return std::unexpected(made.error());
-    return made->isTensor() ? Result<at::Tensor>(made->toTensor())
-                            : cannot("torch finds no quantized tensor", m_model.context->text(tensor.name));
+    CUTAWAY_TRY(const auto made, m_files.at(m_model.context->text(tensor.name)));
+    return made.isTensor() ? Result<at::Tensor>(made.toTensor())
+                           : cannot("torch finds no quantized tensor", m_model.context->text(tensor.name));
 }
 
 Result<at::Tensor> Weights::sparse(const ir::Tensor &tensor)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/passes/passes.h"
+#include "core/base/result.h"
 
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
@@ -43,10 +44,8 @@ namespace {
 
 Result<passes::Pipeline> readPipeline(const QString &path, std::span<const passes::Pass *const> others)
 {
-    const auto file = MappedFile::open(path.toStdString());
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
+    CUTAWAY_TRY(const auto file, MappedFile::open(path.toStdString()));
+    const auto bytes = file.bytes();
     return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, others);
 }
 

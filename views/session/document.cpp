@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/document.h"
+#include "core/base/result.h"
 
 #include "core/analysis/assumed_inputs.h"
 #include "views/parts/edit.h"
@@ -65,11 +66,9 @@ Result<void> Document::give(const GivenTexts &texts)
     if (texts == m_texts)
         return {};
     auto model = std::make_shared<ir::Model>(file());
-    auto values = request::readGiven(*model, m_function, texts.bindings, texts.inputs);
-    if (!values)
-        return std::unexpected(values.error());
+    CUTAWAY_TRY(auto values, request::readGiven(*model, m_function, texts.bindings, texts.inputs));
     m_edits.push(new Edit<Given>(
-        tr("bindings"), {m_texts, m_values, m_models.given}, {texts, std::move(*values), std::move(model)},
+        tr("bindings"), {m_texts, m_values, m_models.given}, {texts, std::move(values), std::move(model)},
         [this, function = m_function](const Given &given) { use(function, given); }, int(m_function.index)));
     return {};
 }

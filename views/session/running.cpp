@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/running.h"
+#include "core/base/result.h"
 
 #include "core/base/mapped_file.h"
 #include "core/base/whole_file.h"
@@ -87,10 +88,8 @@ QString conditionsText(const protocol::Conditions &conditions)
 
 Result<std::string> fileText(const QString &path)
 {
-    const auto file = MappedFile::open(path.toStdString());
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
+    CUTAWAY_TRY(const auto file, MappedFile::open(path.toStdString()));
+    const auto bytes = file.bytes();
     return std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size());
 }
 
@@ -281,24 +280,19 @@ Result<std::vector<node_data::Column>> Running::errorsOf(const Order &order, run
     const ComparedModel &compared = *order.compared;
     const ir::FunctionId function = compared.ofSecond->function;
     const ir::Model plain = request::withoutGiven(*compared.second, *compared.opened, function);
-    auto alike = run::inputsAlike(plain, function, inputs);
-    if (!alike)
-        return std::unexpected(alike.error());
-    const auto other = order.find(order.settingsOfCompared);
-    if (!other)
-        return std::unexpected(other.error());
+    CUTAWAY_TRY(auto alike, run::inputsAlike(plain, function, inputs));
+    CUTAWAY_TRY(const auto other, order.find(order.settingsOfCompared));
     const diff::Side a{*compared.first, *compared.ofFirst}, b{*compared.second, *compared.ofSecond};
     std::vector<run::Point> pairs = tensor::valuePairs(a, b, *compared.difference);
     const ir::Graph &graph = subject.model.at(subject.function).graph; // passes may have changed it since
     std::erase_if(pairs, [&](const run::Point &pair) {
         return pair.nodeA.index >= graph.nodeCount() || graph.at(pair.nodeA).removed;
     });
-    const auto errors =
-        tensor::errorsOf({backend, subject, inputs}, {**other, {plain, function, compared.path}, std::move(*alike)},
-                         pairs, compared.ofFirst->shapes, task);
-    if (!errors)
-        return std::unexpected(errors.error());
-    return tensor::errorColumns(subject.model.at(subject.function), *errors);
+    CUTAWAY_TRY(const auto errors,
+                tensor::errorsOf({backend, subject, inputs},
+                                 {*other, {plain, function, compared.path}, std::move(alike)}, pairs,
+                                 compared.ofFirst->shapes, task));
+    return tensor::errorColumns(subject.model.at(subject.function), errors);
 }
 
 Result<Running::Product> Running::carryOut(Order &order, const Task &task)
@@ -306,29 +300,26 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
     task.report("preparing the inputs");
     const ir::Model &model = *order.origin.model;
     const ir::FunctionId function = order.origin.function;
-    const auto chosen = request::runInputs(model, function, order.given, order.tensors, order.origin.settings.seed);
-    if (!chosen)
-        return std::unexpected(chosen.error());
-    order.origin.note = shown(chosen->note);
-    const auto backend = order.find(order.origin.settings);
-    if (!backend)
-        return std::unexpected(backend.error());
+    CUTAWAY_TRY(const auto chosen,
+                request::runInputs(model, function, order.given, order.tensors, order.origin.settings.seed));
+    order.origin.note = shown(chosen.note);
+    CUTAWAY_TRY(const auto backend, order.find(order.origin.settings));
     // What is written for a backend has the inputs that the file says; what runs gets those that are given.
     const ir::Model plain = order.given.replaced.empty() ? request::withoutGiven(model, *order.opened, function)
                                                          : request::withGivenSizes(model, *order.opened, function);
     const run::Subject subject{plain, function, order.path};
     task.report(order.kind == Kind::Profile ? "measuring" : "computing");
     if (order.kind == Kind::Statistics) {
-        const analysis::Shapes shapes = analysis::inferShapes(model, function, chosen->given, task);
-        auto activations = tensor::activationsOf(**backend, subject, chosen->inputs, shapes, task);
+        const analysis::Shapes shapes = analysis::inferShapes(model, function, chosen.given, task);
+        auto activations = tensor::activationsOf(*backend, subject, chosen.inputs, shapes, task);
         if (!activations)
-            return std::unexpected(explained(activations.error(), chosen->note));
+            return std::unexpected(explained(activations.error(), chosen.note));
         auto statistics = std::make_shared<RunStatistics>();
         statistics->notFinite = tensor::notFinite(model, function, *activations);
         statistics->columns = tensor::columnsOf(model.at(function), *activations);
         if (order.compared) {
             task.report("comparing values");
-            auto errors = errorsOf(order, **backend, subject, chosen->inputs, task);
+            auto errors = errorsOf(order, backend, subject, chosen.inputs, task);
             if (!errors)
                 return std::unexpected(errors.error().noting("the compared model was run with the same inputs"));
             std::ranges::move(*errors, std::back_inserter(statistics->columns));
@@ -339,16 +330,16 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
                                std::make_shared<const ir::Model>(tensor::resultsOf(outcome)), std::move(statistics)});
     }
     if (order.kind == Kind::Run) {
-        const auto outcome = (*backend)->run(subject, chosen->inputs, task);
+        const auto outcome = backend->run(subject, chosen.inputs, task);
         if (!outcome)
-            return std::unexpected(explained(outcome.error(), chosen->note));
+            return std::unexpected(explained(outcome.error(), chosen.note));
         return Product(Outputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome),
                                std::make_shared<const ir::Model>(tensor::resultsOf(*outcome))});
     }
-    auto timing = run::measure(**backend, subject, chosen->inputs, order.origin.settings.seconds, task);
+    auto timing = run::measure(*backend, subject, chosen.inputs, order.origin.settings.seconds, task);
     if (!timing)
-        return std::unexpected(explained(timing.error(), chosen->note));
-    return profiled(std::move(*timing), order, chosen->given, task);
+        return std::unexpected(explained(timing.error(), chosen.note));
+    return profiled(std::move(*timing), order, chosen.given, task);
 }
 
 Result<Running::Product> Running::profiled(run::Timing timing, const Order &order, const analysis::Given &given,
@@ -357,10 +348,8 @@ Result<Running::Product> Running::profiled(run::Timing timing, const Order &orde
     const ir::Model &model = *order.origin.model;
     const auto analysis = analysis::analyse(model, order.origin.function, given, task);
     std::string json = report::timingJson({model, analysis, timing}) + "\n";
-    auto saved = run::parseProfile(json);
-    if (!saved)
-        return std::unexpected(saved.error());
-    return Profiled{std::move(timing), std::move(json), std::move(*saved)};
+    CUTAWAY_TRY(auto saved, run::parseProfile(json));
+    return Profiled{std::move(timing), std::move(json), std::move(saved)};
 }
 
 void Running::start(Kind kind)
@@ -489,47 +478,39 @@ void Running::compareWith(const QString &path) { failUnless(readBaseline(path));
 
 Result<void> Running::reopen(const QString &path)
 {
-    auto saved = run::readProfile(path.toStdString());
-    if (!saved)
-        return std::unexpected(saved.error());
-    auto found = run::reopen(*saved, m_document.file(), m_document.functionId());
+    CUTAWAY_TRY(auto saved, run::readProfile(path.toStdString()));
+    auto found = run::reopen(saved, m_document.file(), m_document.functionId());
     if (!found || !found->notes.empty()) // it may be of what passes made
-        if (auto other = run::reopen(*saved, m_document.model(), m_document.functionId());
+        if (auto other = run::reopen(saved, m_document.model(), m_document.functionId());
             other && (!found || other->notes.size() < found->notes.size()))
             found = std::move(other);
     if (!found)
         return std::unexpected(found.error());
-    const Result<std::string> json = fileText(path);
-    if (!json)
-        return std::unexpected(json.error());
-    if (auto given = m_document.give({{}, openInputs(*saved)}); !given)
+    CUTAWAY_TRY(const std::string json, fileText(path));
+    if (auto given = m_document.give({{}, openInputs(saved)}); !given)
         return given;
     Order order = this->order(Kind::Profile);
-    order.origin.how = conditionsText(saved->timing.conditions);
+    order.origin.how = conditionsText(saved.timing.conditions);
     QStringList notes{tr("Opened from %1.").arg(QFileInfo(path).fileName())};
     for (const std::string &note : found->notes)
         notes << shown(note);
     setProfile({order.origin, std::make_shared<const run::Timing>(std::move(found->timing)),
-                std::make_shared<const run::SavedProfile>(std::move(*saved)), *json, notes});
+                std::make_shared<const run::SavedProfile>(std::move(saved)), json, notes});
     return {};
 }
 
 Result<void> Running::restore(const std::string &json, const QString &how, std::vector<std::string> given)
 {
-    auto saved = run::parseProfile(json);
-    if (!saved)
-        return std::unexpected(saved.error());
-    auto found = run::reopen(*saved, m_document.file(), m_document.functionId());
-    if (!found)
-        return std::unexpected(found.error());
+    CUTAWAY_TRY(auto saved, run::parseProfile(json));
+    CUTAWAY_TRY(auto found, run::reopen(saved, m_document.file(), m_document.functionId()));
     Order order = this->order(Kind::Profile);
     order.origin.how = how;
     order.origin.given = std::move(given);
     QStringList notes;
-    for (const std::string &note : found->notes)
+    for (const std::string &note : found.notes)
         notes << shown(note);
-    setProfile({order.origin, std::make_shared<const run::Timing>(std::move(found->timing)),
-                std::make_shared<const run::SavedProfile>(std::move(*saved)), json, notes});
+    setProfile({order.origin, std::make_shared<const run::Timing>(std::move(found.timing)),
+                std::make_shared<const run::SavedProfile>(std::move(saved)), json, notes});
     return {};
 }
 
@@ -565,12 +546,9 @@ void Running::keepToCompare()
 
 Result<void> Running::readBaseline(const QString &path)
 {
-    auto saved = run::readProfile(path.toStdString());
-    if (!saved)
-        return std::unexpected(saved.error());
-    if (const auto found = run::reopen(*saved, m_document.file(), m_document.functionId()); !found)
-        return std::unexpected(found.error());
-    setBaseline(Baseline{QFileInfo(path).fileName(), std::make_shared<const run::SavedProfile>(std::move(*saved))});
+    CUTAWAY_TRY(auto saved, run::readProfile(path.toStdString()));
+    CUTAWAY_RETURN_IF_ERROR(run::reopen(saved, m_document.file(), m_document.functionId()));
+    setBaseline(Baseline{QFileInfo(path).fileName(), std::make_shared<const run::SavedProfile>(std::move(saved))});
     return {};
 }
 

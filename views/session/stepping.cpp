@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/stepping.h"
+#include "core/base/result.h"
 
 #include "core/diff/removed_weights.h"
 #include "core/layout/states.h"
@@ -91,14 +92,11 @@ Stepping::MakeCheck Stepping::checkBy(NumberCheck check) const
     return [find = m_running.choices().find, settings = m_running.settings()](
                const passes::History &history, const Task &task) -> Result<passes::NumberCheck> {
         const ir::Model &model = *history.modelAfter(0);
-        auto chosen = request::runInputs(model, history.function(), history.given(), {}, settings.seed);
-        if (!chosen)
-            return std::unexpected(chosen.error());
-        auto backend = find ? find(settings) : std::unexpected(Error{ErrorKind::Usage, "no backend is available", {}});
-        if (!backend)
-            return std::unexpected(backend.error());
-        return run::numberCheck(std::move(*backend), {model, history.function(), std::nullopt},
-                                std::move(chosen->inputs), task);
+        CUTAWAY_TRY(auto chosen, request::runInputs(model, history.function(), history.given(), {}, settings.seed));
+        CUTAWAY_TRY(auto backend,
+                    find ? find(settings) : std::unexpected(Error{ErrorKind::Usage, "no backend is available", {}}));
+        return run::numberCheck(std::move(backend), {model, history.function(), std::nullopt}, std::move(chosen.inputs),
+                                task);
     };
 }
 

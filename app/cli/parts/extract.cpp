@@ -5,6 +5,7 @@
 #include "app/cli/values_in_run.h"
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/base/result.h"
 #include "core/convert/convert.h"
 #include "core/formats/format.h"
 #include "core/ir/context.h"
@@ -79,35 +80,22 @@ Result<passes::Border> borderOf(const ir::Model &whole, const Opened &opened, co
 {
     if (!options.part.empty())
         return borderOfPart(whole, opened, options.part);
-    auto from = passes::valuesNamed(whole, opened.model, opened.function, options.from, "--from");
-    if (!from)
-        return std::unexpected(from.error());
-    auto to = passes::valuesNamed(whole, opened.model, opened.function, options.to, "--to");
-    if (!to)
-        return std::unexpected(to.error());
-    return passes::Border{std::move(*from), std::move(*to)};
+    CUTAWAY_TRY(auto from, passes::valuesNamed(whole, opened.model, opened.function, options.from, "--from"));
+    CUTAWAY_TRY(auto to, passes::valuesNamed(whole, opened.model, opened.function, options.to, "--to"));
+    return passes::Border{std::move(from), std::move(to)};
 }
 
 Result<Extract> extractPart(const std::string &file, const ExtractOptions &options)
 {
-    auto opened = openModel(file, options.arguments.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    const ir::FunctionId function = opened->function;
-    auto given = request::readGiven(opened->model, function, options.arguments.bindings, options.arguments.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    auto whole = passes::withoutWrites(opened->model, function);
-    if (!whole)
-        return std::unexpected(whole.error());
-    const auto border = borderOf(*whole, *opened, options);
-    if (!border)
-        return std::unexpected(border.error());
-    const analysis::Shapes shapes = analysis::inferShapes(*whole, function, given->withoutTensors());
-    auto part = passes::extracted(*whole, function, border->from, border->to, shapes);
-    if (!part)
-        return std::unexpected(part.error());
-    return Extract{std::move(*whole), function, std::move(*given), std::move(*part)};
+    CUTAWAY_TRY(auto opened, openModel(file, options.arguments.function));
+    const ir::FunctionId function = opened.function;
+    CUTAWAY_TRY(auto given,
+                request::readGiven(opened.model, function, options.arguments.bindings, options.arguments.inputs));
+    CUTAWAY_TRY(auto whole, passes::withoutWrites(opened.model, function));
+    CUTAWAY_TRY(const auto border, borderOf(whole, opened, options));
+    const analysis::Shapes shapes = analysis::inferShapes(whole, function, given.withoutTensors());
+    CUTAWAY_TRY(auto part, passes::extracted(whole, function, border.from, border.to, shapes));
+    return Extract{std::move(whole), function, std::move(given), std::move(part)};
 }
 
 /// In the format of the file's name: the model's own, or ONNX through a conversion.
@@ -119,13 +107,11 @@ Result<ir::Model> modelToWrite(const Extract &extract, const ExtractOptions &opt
         return usageError("parts of TorchScript models are written as ONNX: let the name end in .onnx", options.output);
     if (suffix != ".onnx" || part.format == "onnx")
         return part;
-    auto converted = convert::toOnnx(part, extract.function, {}, {.opset = options.opset});
-    if (!converted)
-        return std::unexpected(converted.error());
-    if (converted->missing.empty())
-        return std::move(converted->model);
+    CUTAWAY_TRY(auto converted, convert::toOnnx(part, extract.function, {}, {.opset = options.opset}));
+    if (converted.missing.empty())
+        return std::move(converted.model);
     std::string missing;
-    for (const convert::Missing &each : converted->missing)
+    for (const convert::Missing &each : converted.missing)
         missing += formatted("{}{} ({} ×): {}", missing.empty() ? "" : "; ", each.op, each.places.size(), each.reason);
     return usageError("the part cannot be said in ONNX: " + missing);
 }
@@ -134,16 +120,13 @@ Result<ir::Model> modelToWrite(const Extract &extract, const ExtractOptions &opt
 Result<std::string> writeNamedInputs(std::span<const run::NamedTensor> tensors, const std::filesystem::path &place)
 {
     if (place.extension() == ".npz") {
-        const auto written = run::writeTensors(tensors, place);
-        return written ? Result<std::string>(formatted("inputs: {}\n", place.string()))
-                       : std::unexpected(written.error());
+        CUTAWAY_RETURN_IF_ERROR(run::writeTensors(tensors, place));
+        return formatted("inputs: {}\n", place.string());
     }
     std::string text;
     for (const auto &[name, tensor] : tensors) {
-        const auto file = run::writeTensor(tensor, place, name);
-        if (!file)
-            return std::unexpected(file.error());
-        text += formatted("input {}: {}\n", name, file->string());
+        CUTAWAY_TRY(const auto file, run::writeTensor(tensor, place, name));
+        text += formatted("input {}: {}\n", name, file.string());
     }
     return text;
 }
@@ -151,58 +134,45 @@ Result<std::string> writeNamedInputs(std::span<const run::NamedTensor> tensors, 
 /// Writes what the part is given in a run of the whole model; the lines that say so.
 Result<std::string> savePartInputs(const Extract &extract, const ExtractOptions &options)
 {
-    const auto with = request::runInputs(extract.whole, extract.function, extract.given.withoutTensors(),
-                                         extract.given.tensors, options.arguments.seed);
-    if (!with)
-        return std::unexpected(with.error());
-    auto backend = backendFor(extract.whole, options.arguments);
-    if (!backend)
-        return std::unexpected(backend.error());
-    const auto values =
-        valuesInRun(**backend, {extract.whole, extract.function, std::nullopt}, with->inputs, extract.part.inputs);
-    if (!values)
-        return std::unexpected(values.error());
+    CUTAWAY_TRY(const auto with,
+                request::runInputs(extract.whole, extract.function, extract.given.withoutTensors(),
+                                   extract.given.tensors, options.arguments.seed));
+    CUTAWAY_TRY(auto backend, backendFor(extract.whole, options.arguments));
+    CUTAWAY_TRY(
+        const auto values,
+        valuesInRun(*backend, {extract.whole, extract.function, std::nullopt}, with.inputs, extract.part.inputs));
     std::string text;
     std::vector<run::NamedTensor> tensors;
     for (const ir::ValueId input : extract.part.inputs) {
         const std::string name = ir::nameOf(ir::ValueRef(extract.whole.at(extract.function).graph, input));
-        if (const auto found = values->find(input); found != values->end())
+        if (const auto found = values.find(input); found != values.end())
             tensors.emplace_back(name, found->second);
         else
             text += formatted("note: '{}' is no tensor and is not written\n", name);
     }
-    const auto written = writeNamedInputs(tensors, options.inputs);
-    if (!written)
-        return std::unexpected(written.error());
-    text += *written;
-    return text + (with->note.empty() ? "" : "note: " + with->note + "\n");
+    CUTAWAY_TRY(const auto written, writeNamedInputs(tensors, options.inputs));
+    text += written;
+    return text + (with.note.empty() ? "" : "note: " + with.note + "\n");
 }
 
 Result<Answer> extractFile(const std::string &file, const ExtractOptions &options)
 {
-    const auto extract = extractPart(file, options);
-    if (!extract)
-        return std::unexpected(extract.error());
-    const auto model = modelToWrite(*extract, options);
-    if (!model)
-        return std::unexpected(model.error());
-    if (const auto written = formats::write(*model, options.output); !written)
-        return std::unexpected(written.error());
+    CUTAWAY_TRY(const auto extract, extractPart(file, options));
+    CUTAWAY_TRY(const auto model, modelToWrite(extract, options));
+    CUTAWAY_RETURN_IF_ERROR(formats::write(model, options.output));
     std::string text;
-    for (const std::string &name : extract->part.constants)
+    for (const std::string &name : extract.part.constants)
         text += formatted("note: '{}' is a constant: it follows from the sizes of an input that is left out\n", name);
     if (!options.inputs.empty()) {
-        const auto saved = savePartInputs(*extract, options);
-        if (!saved)
-            return std::unexpected(saved.error());
-        text += *saved;
+        CUTAWAY_TRY(const auto saved, savePartInputs(extract, options));
+        text += saved;
     }
     const auto nodesOf = [](const ir::Model &of, ir::FunctionId id) {
         return of.at(id).graph.at(ir::Graph::body).nodes.size();
     };
     return Answer(text
-                  + formatted("{}: {} of {} nodes\n", options.output, nodesOf(extract->part.model, extract->function),
-                              nodesOf(extract->whole, extract->function)));
+                  + formatted("{}: {} of {} nodes\n", options.output, nodesOf(extract.part.model, extract.function),
+                              nodesOf(extract.whole, extract.function)));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "app/cli/request.h"
 #include "core/analysis/analysis.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/convert/lowered_part.h"
 #include "core/formats/format.h"
@@ -67,11 +68,10 @@ passes::Pass groupingFor(const LowerOptions &options, const Lowering &lowering)
 {
     passes::Pass pass = **passes::findPass("partition");
     pass.run = [&](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
-        auto support = run::supportOf(options.backend, rewriter.model(), rewriter.functionId(), rewriter.shapes(),
-                                      rewriter.task());
-        if (!support)
-            return std::unexpected(support.error());
-        NodeSet taken = std::move(support->taken);
+        CUTAWAY_TRY(auto support,
+                    run::supportOf(options.backend, rewriter.model(), rewriter.functionId(), rewriter.shapes(),
+                                   rewriter.task()));
+        NodeSet taken = std::move(support.taken);
         if (lowering.only) {
             const NodeSet chosen = chosenNodes(rewriter, lowering);
             std::erase_if(taken, [&](ir::NodeId node) { return !chosen.contains(node); });
@@ -135,8 +135,8 @@ Result<void> writeLowered(Lowering &lowering, const LowerOptions &options)
             {options.backend.name, options.backend.device, (folder.filename() / file.filename()).string()});
     }
     const request::States states{lowering.asRead, *lowering.before, lowering.model};
-    const auto model = request::modelToWrite(states, lowering.function, lowering.given, options.output);
-    return model ? formats::write(*model, options.output) : std::unexpected(model.error());
+    CUTAWAY_TRY(const auto model, request::modelToWrite(states, lowering.function, lowering.given, options.output));
+    return formats::write(model, options.output);
 }
 
 std::string loweredText(const Lowering &lowering, const LowerOptions &options)
@@ -169,38 +169,31 @@ Result<Answer> lowerModel(const std::string &file, const LowerOptions &options)
             return usageError("the query of --only: " + query::printMistake(options.only, parsed.error()));
         only = std::move(*parsed);
     }
-    auto opened = openModel(file, options.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    if (opened->model.format == "onnx")
+    CUTAWAY_TRY(auto opened, openModel(file, options.function));
+    if (opened.model.format == "onnx")
         return usageError("a model of ONNX runs in such a backend as a whole; 'partition --write-parts' writes its "
                           "parts");
-    ir::Model asRead = opened->model;
-    auto given = request::readGiven(opened->model, opened->function, options.bindings, options.inputs);
-    if (!given)
-        return std::unexpected(given.error());
+    ir::Model asRead = opened.model;
+    CUTAWAY_TRY(auto given, request::readGiven(opened.model, opened.function, options.bindings, options.inputs));
     Lowering lowering{.asRead = std::move(asRead),
-                      .before = std::make_shared<const ir::Model>(std::move(opened->model)),
-                      .function = opened->function,
-                      .given = given->withoutTensors(),
+                      .before = std::make_shared<const ir::Model>(std::move(opened.model)),
+                      .function = opened.function,
+                      .given = given.withoutTensors(),
                       .only = std::move(only),
                       .excluded = {},
                       .model = {},
                       .parts = {},
                       .remaining = {}};
     for (;;) {
-        const auto isAnyExcluded = makeParts(lowering, options);
+        CUTAWAY_TRY(const auto isAnyExcluded, makeParts(lowering, options));
         if (!isAnyExcluded)
-            return std::unexpected(isAnyExcluded.error());
-        if (!*isAnyExcluded)
             break;
     }
     if (lowering.parts.empty())
         return usageError(formatted("no part is for {}{}", options.backend.name,
                                     lowering.remaining.empty() ? "; 'partition' says which nodes it takes"
                                                                : ": " + lowering.remaining.front().reason));
-    if (const auto written = writeLowered(lowering, options); !written)
-        return std::unexpected(written.error());
+    CUTAWAY_RETURN_IF_ERROR(writeLowered(lowering, options));
     return Answer(loweredText(lowering, options));
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/request.h"
 #include "app/cli/values_in_run.h"
+#include "core/base/result.h"
 #include "core/formats/format.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
@@ -50,11 +51,10 @@ passes::Pass partitionFor(const PartitionOptions &options, run::Support &support
 {
     passes::Pass pass = **passes::findPass("partition");
     pass.run = [&](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
-        auto asked = run::supportOf(options.backend, rewriter.model(), rewriter.functionId(), rewriter.shapes(),
-                                    rewriter.task());
-        if (!asked)
-            return std::unexpected(asked.error());
-        support = std::move(*asked);
+        CUTAWAY_TRY(auto asked,
+                    run::supportOf(options.backend, rewriter.model(), rewriter.functionId(), rewriter.shapes(),
+                                   rewriter.task()));
+        support = std::move(asked);
         passes::partitionBy(
             rewriter, [&](const ir::NodeRef &node) { return support.taken.contains(node); }, options.least);
         return {};
@@ -64,15 +64,11 @@ passes::Pass partitionFor(const PartitionOptions &options, run::Support &support
 
 Result<Partitioning> partitioned(const std::string &file, const PartitionOptions &options)
 {
-    auto opened = openModel(file, options.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    auto given = request::readGiven(opened->model, opened->function, options.bindings, options.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    Partitioning made{passes::History(std::make_shared<const ir::Model>(std::move(opened->model)), opened->function,
-                                      given->withoutTensors()),
-                      std::move(*given),
+    CUTAWAY_TRY(auto opened, openModel(file, options.function));
+    CUTAWAY_TRY(auto given, request::readGiven(opened.model, opened.function, options.bindings, options.inputs));
+    Partitioning made{passes::History(std::make_shared<const ir::Model>(std::move(opened.model)), opened.function,
+                                      given.withoutTensors()),
+                      std::move(given),
                       {},
                       {}};
     const passes::Pass pass = partitionFor(options, made.support);
@@ -96,19 +92,18 @@ Result<WrittenPart> partOf(const Partitioning &partitioning, const ir::NodeRef &
     for (const ir::Operand &output : region.outputs)
         if (const auto *value = output.as<ir::ValueId>())
             results.push_back(*value);
-    auto part = passes::partOf(partitioning.before(), partitioning.history.function(), region.nodes, results,
-                               partitioning.shapes);
-    if (!part)
-        return std::unexpected(part.error());
+    CUTAWAY_TRY(auto part,
+                passes::partOf(partitioning.before(), partitioning.history.function(), region.nodes, results,
+                               partitioning.shapes));
     report::PartitionPart row{.name = std::string(group.name()), .nodes = region.nodes.size()};
-    const ir::Context &context = *part->model.context;
-    const ir::Function &function = part->model.functions.front();
+    const ir::Context &context = *part.model.context;
+    const ir::Function &function = part.model.functions.front();
     for (const ir::FunctionInput &input : function.inputs)
         if (input.kind == ir::FunctionInput::Kind::User)
             row.inputs.push_back({std::string(context.text(input.name)), {}});
     for (const ir::FunctionOutput &output : function.outputs)
         row.results.emplace_back(context.text(output.name));
-    return WrittenPart{std::move(*part), std::move(row)};
+    return WrittenPart{std::move(part), std::move(row)};
 }
 
 /// In the model's own format where that can say the part.
@@ -117,8 +112,8 @@ Result<std::string> writePart(const ir::Model &part, const std::string &name, co
     const fs::path own = folder / (name + ".onnx"), other = folder / (name + ".json");
     if (part.format == "onnx" && formats::write(part, own))
         return own.string();
-    const auto written = formats::write(part, other);
-    return written ? Result<std::string>(other.string()) : std::unexpected(written.error());
+    CUTAWAY_RETURN_IF_ERROR(formats::write(part, other));
+    return other.string();
 }
 
 /// What the parts are given in a run of the whole model, by value.
@@ -129,14 +124,11 @@ Result<ValuesInRun> valuesOf(const Partitioning &partitioning, const std::vector
     for (const WrittenPart &part : parts)
         wanted.insert(wanted.end(), part.part.inputs.begin(), part.part.inputs.end());
     const ir::FunctionId function = partitioning.history.function();
-    const auto with = request::runInputs(partitioning.before(), function, partitioning.history.given(),
-                                         partitioning.given.tensors, options.seed);
-    if (!with)
-        return std::unexpected(with.error());
-    auto runner = run::findBackend(backend, options.backend.target, {.device = options.backend.device});
-    if (!runner)
-        return std::unexpected(runner.error());
-    return valuesInRun(**runner, {partitioning.before(), function, std::nullopt}, with->inputs, wanted);
+    CUTAWAY_TRY(const auto with,
+                request::runInputs(partitioning.before(), function, partitioning.history.given(),
+                                   partitioning.given.tensors, options.seed));
+    CUTAWAY_TRY(auto runner, run::findBackend(backend, options.backend.target, {.device = options.backend.device}));
+    return valuesInRun(*runner, {partitioning.before(), function, std::nullopt}, with.inputs, wanted);
 }
 
 /// Writes them as PART/NAME.npy. A backend that lacks something cannot run the whole: then the evaluator does. Returns
@@ -155,10 +147,9 @@ Result<std::string> writeInputs(const Partitioning &partitioning, std::vector<Wr
             if (found == values->end())
                 continue;
             report::PartitionPart::Input &input = part.row.inputs[i];
-            const auto file = run::writeTensor(found->second, fs::path(options.folder) / part.row.name, input.name);
-            if (!file)
-                return std::unexpected(file.error());
-            input.file = file->string();
+            CUTAWAY_TRY(const auto file,
+                        run::writeTensor(found->second, fs::path(options.folder) / part.row.name, input.name));
+            input.file = file.string();
         }
     return std::string();
 }
@@ -171,37 +162,30 @@ Result<std::string> writeParts(const Partitioning &partitioning, std::vector<Wri
     if (error)
         return std::unexpected(Error{ErrorKind::Backend, "the folder cannot be made", options.folder});
     for (WrittenPart &part : parts) {
-        auto file = writePart(part.part.model, part.row.name, options.folder);
-        if (!file)
-            return std::unexpected(file.error());
-        part.row.file = std::move(*file);
+        CUTAWAY_TRY(auto file, writePart(part.part.model, part.row.name, options.folder));
+        part.row.file = std::move(file);
     }
     return writeInputs(partitioning, parts, options);
 }
 
 Result<Answer> partitionModel(const std::string &file, const PartitionOptions &options)
 {
-    const auto partitioning = partitioned(file, options);
-    if (!partitioning)
-        return std::unexpected(partitioning.error());
-    const ir::Graph &graph = partitioning->after().at(partitioning->history.function()).graph;
+    CUTAWAY_TRY(const auto partitioning, partitioned(file, options));
+    const ir::Graph &graph = partitioning.after().at(partitioning.history.function()).graph;
     std::vector<WrittenPart> parts;
     for (const ir::NodeRef node : ir::nodesOf(graph)) {
         if (node.dialect() != "cutaway" || node->regions.size() != 1)
             continue;
-        auto part = partOf(*partitioning, node);
-        if (!part)
-            return std::unexpected(part.error());
-        parts.push_back(std::move(*part));
+        CUTAWAY_TRY(auto part, partOf(partitioning, node));
+        parts.push_back(std::move(part));
     }
-    const auto fault = options.folder.empty() ? Result<std::string>() : writeParts(*partitioning, parts, options);
-    if (!fault)
-        return std::unexpected(fault.error());
+    CUTAWAY_TRY(const auto fault,
+                options.folder.empty() ? Result<std::string>() : writeParts(partitioning, parts, options));
     report::PartitionedModel result{options.backend.name,
-                                    partitioning->before().at(partitioning->history.function()).graph,
-                                    partitioning->support,
+                                    partitioning.before().at(partitioning.history.function()).graph,
+                                    partitioning.support,
                                     {},
-                                    *fault};
+                                    fault};
     for (WrittenPart &part : parts)
         result.parts.push_back(std::move(part.row));
     return options.json ? report::partitionJson(result) + "\n" : report::partitionText(result);

@@ -5,6 +5,7 @@
 #include "app/cli/opened.h"
 #include "core/base/formatted.h"
 #include "core/base/process.h"
+#include "core/base/result.h"
 #include "core/base/shell.h"
 #include "core/base/temporary_folder.h"
 #include "core/formats/format.h"
@@ -113,36 +114,28 @@ Result<Answer> reduceModel(const std::string &file, const ReduceOptions &options
 {
     if (!options.command.contains(gap))
         return usageError("the command of --while needs '{}' where the model's file stands");
-    auto opened = openModel(file, options.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    if (opened->model.format == "torchscript")
+    CUTAWAY_TRY(auto opened, openModel(file, options.function));
+    if (opened.model.format == "torchscript")
         return usageError("TorchScript models are not written; make an ONNX model of it by 'cutaway-cli convert'");
-    if (opened->model.format == "fx")
+    if (opened.model.format == "fx")
         return usageError("models of torch.fx are not written; make an ONNX model of it by 'cutaway-cli convert'");
-    const auto whole = passes::withoutWrites(opened->model, opened->function);
-    if (!whole)
-        return std::unexpected(whole.error());
-    const auto folder = TemporaryFolder::make();
-    if (!folder)
-        return std::unexpected(folder.error());
+    CUTAWAY_TRY(const auto whole, passes::withoutWrites(opened.model, opened.function));
+    CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
     const Interruption interruption;
-    Question question(options, folder->path(), interruption.token());
+    Question question(options, folder.path(), interruption.token());
     const auto isKept = [&](const ir::Model &model) { return question.ask(model); };
-    const auto asItIs = isKept(*whole);
+    const auto asItIs = isKept(whole);
     if (!asItIs || !*asItIs)
         return std::unexpected(asItIs ? question.refusal() : asItIs.error());
-    const auto reduced = passes::reduced(*whole, opened->function, isKept, {question.deadline(), options.tries},
-                                         taskOf(options, question, interruption.token()));
-    if (!reduced)
-        return std::unexpected(reduced.error());
-    if (const auto written = formats::write(reduced->model, options.output); !written)
-        return std::unexpected(written.error());
-    const std::string end = reduced->isMinimal  ? "no step is left"
+    CUTAWAY_TRY(const auto reduced,
+                passes::reduced(whole, opened.function, isKept, {question.deadline(), options.tries},
+                                taskOf(options, question, interruption.token())));
+    CUTAWAY_RETURN_IF_ERROR(formats::write(reduced.model, options.output));
+    const std::string end = reduced.isMinimal   ? "no step is left"
         : interruption.token().stop_requested() ? "interrupted"
                                                 : "a limit ended it";
-    return Answer(formatted("{}: {} of {} nodes after {} tries; {}\n", options.output, reduced->nodes,
-                            reduced->nodesBefore, reduced->tries, end));
+    return Answer(formatted("{}: {} of {} nodes after {} tries; {}\n", options.output, reduced.nodes,
+                            reduced.nodesBefore, reduced.tries, end));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/passes/scheduling/plan.h"
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
@@ -51,20 +52,14 @@ Result<passes::Plan> readPlan(const std::string &file)
 
 Result<Simulation> simulation(const std::string &file, const SimulateOptions &options)
 {
-    auto plan = readPlan(options.plan);
-    if (!plan)
-        return std::unexpected(plan.error());
-    auto opened = openModel(file, options.function);
-    if (!opened)
-        return std::unexpected(opened.error());
-    const auto given = request::readGiven(opened->model, opened->function, options.bindings, options.inputs);
-    if (!given)
-        return std::unexpected(given.error());
-    const analysis::Shapes shapes = analysis::inferShapes(opened->model, opened->function, *given);
+    CUTAWAY_TRY(auto plan, readPlan(options.plan));
+    CUTAWAY_TRY(auto opened, openModel(file, options.function));
+    CUTAWAY_TRY(const auto given, request::readGiven(opened.model, opened.function, options.bindings, options.inputs));
+    const analysis::Shapes shapes = analysis::inferShapes(opened.model, opened.function, given);
     const Task task;
     passes::Rewriter rewriter(
-        opened->model, opened->function, [&]() -> const analysis::Shapes & { return shapes; }, task);
-    Simulation made{std::move(*plan), {}, {}, 0};
+        opened.model, opened.function, [&]() -> const analysis::Shapes & { return shapes; }, task);
+    Simulation made{std::move(plan), {}, {}, 0};
     made.planned = passes::plannedJobs(rewriter, made.plan);
     const std::vector<passes::Job> &jobs = made.planned.jobs;
     std::vector<std::size_t> order(jobs.size());
@@ -156,11 +151,9 @@ Action declareSimulate(CLI::App &command, std::string &file)
                    "  cutaway-cli simulate net.onnx --plan plan.json\n"
                    "  cutaway-cli passes run net.onnx --pipeline 'reorder-for-overlap{plan=plan.json}' -o other.onnx");
     return [options, &file]() -> Result<Answer> {
-        const auto made = simulation(file, *options);
-        if (!made)
-            return std::unexpected(made.error());
-        Answer answer(options->json ? simulationJson(*made) + "\n" : simulationText(*made));
-        for (const std::string &warning : passes::warnings(made->planned))
+        CUTAWAY_TRY(const auto made, simulation(file, *options));
+        Answer answer(options->json ? simulationJson(made) + "\n" : simulationText(made));
+        for (const std::string &warning : passes::warnings(made.planned))
             answer.remarks.push_back("warning: " + warning);
         return answer;
     };

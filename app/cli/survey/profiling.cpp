@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/survey/profiling.h"
+#include "core/base/result.h"
 
 #include "app/cli/survey/progress.h"
 #include "core/base/text.h"
@@ -30,10 +31,8 @@ public:
     Result<void> plan(const std::vector<survey::FileVersion> &models, bool again)
     {
         for (const survey::FileVersion &model : models) {
-            const Result<bool> lacking = m_database.lacksMeasurement(model, m_request, m_machine, again);
+            CUTAWAY_TRY(const bool lacking, m_database.lacksMeasurement(model, m_request, m_machine, again));
             if (!lacking)
-                return std::unexpected(lacking.error());
-            if (!*lacking)
                 continue;
             m_models.emplace_back(model.path);
             m_versions.emplace(model.path, model);
@@ -83,12 +82,9 @@ Result<std::string> takeProfiles(const std::vector<survey::FileVersion> &models,
         workers.count = 1; // of two at a time neither would be the time of the model
         workers.limit = survey::workerLimit(one);
         Profiling profiling(one, database);
-        if (const Result<void> planned = profiling.plan(models, again); !planned)
-            return std::unexpected(planned.error());
-        const Result<Outcomes> outcomes = profiling.run(workers, task);
-        if (!outcomes)
-            return std::unexpected(outcomes.error());
-        lines += outcomeLine(profile, *outcomes);
+        CUTAWAY_RETURN_IF_ERROR(profiling.plan(models, again));
+        CUTAWAY_TRY(const Outcomes outcomes, profiling.run(workers, task));
+        lines += outcomeLine(profile, outcomes);
     }
     return lines;
 }

@@ -6,6 +6,7 @@
 #include "app/cli/survey/progress.h"
 #include "app/cli/survey/survey_elsewhere.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/report/html.h"
@@ -55,11 +56,9 @@ Result<Work> workOn(const std::vector<fs::path> &models, const survey::Database 
     Work work;
     for (const fs::path &model : models) {
         survey::FileVersion version = survey::versionOf(model);
-        const Result<bool> known = options.again ? Result<bool>(false) : database.has(version, options.request);
+        CUTAWAY_TRY(const bool known, options.again ? Result<bool>(false) : database.has(version, options.request));
+        work.known += known ? 1 : 0;
         if (!known)
-            return std::unexpected(known.error());
-        work.known += *known ? 1 : 0;
-        if (!*known)
             work.models.push_back(model);
         work.versions.emplace(model, std::move(version));
     }
@@ -94,12 +93,10 @@ Result<std::string> failedChecks(const std::vector<fs::path> &models, const surv
     std::string lines;
     for (const fs::path &model : models)
         for (const std::string &check : request.checks) {
-            const Result<survey::CheckAnswer> answer = database.answerOf(model.string(), check, request);
-            if (!answer)
-                return std::unexpected(answer.error());
-            if (answer->passed != true)
-                lines += sanitized(model.string()) + ": " + check + (answer->passed ? " failed: " : " has no answer: ")
-                    + answer->message + "\n";
+            CUTAWAY_TRY(const survey::CheckAnswer answer, database.answerOf(model.string(), check, request));
+            if (answer.passed != true)
+                lines += sanitized(model.string()) + ": " + check + (answer.passed ? " failed: " : " has no answer: ")
+                    + answer.message + "\n";
         }
     return lines;
 }
@@ -110,8 +107,7 @@ Result<void> checkOptions(const SurveyOptions &options)
     if (options.output.empty())
         return usageError("--output is required");
     if (!options.request.device.empty())
-        if (const auto device = analysis::findDevice(options.request.device); !device)
-            return std::unexpected(device.error());
+        CUTAWAY_RETURN_IF_ERROR(analysis::findDevice(options.request.device));
     for (const std::string &check : options.request.checks)
         if (const Result<void> known = survey::parseCheck(check); !known)
             return known;
@@ -164,37 +160,25 @@ Result<std::map<survey::State, std::size_t>> lookAt(const Work &work, const Surv
 
 Result<Answer> surveyModels(const SurveyOptions &options)
 {
-    if (const Result<void> checked = checkOptions(options); !checked)
-        return std::unexpected(checked.error());
+    CUTAWAY_RETURN_IF_ERROR(checkOptions(options));
     const std::vector<std::string> named = namedPaths(options);
     if (!options.dask.empty() || std::ranges::any_of(named, survey::isUrl))
         return surveyElsewhere({named, options.output, options.request, options.profiles, options.memory,
                                 options.workers, options.again, options.dask});
-    auto database = survey::Database::open(options.output, CUTAWAY_VERSION);
-    if (!database)
-        return std::unexpected(database.error());
+    CUTAWAY_TRY(auto database, survey::Database::open(options.output, CUTAWAY_VERSION));
     const Interruption interruption;
     const Task task{interruption.token(), {}};
     const survey::ModelFiles files = survey::findModelFiles(named, task);
-    const Result<Work> work = workOn(files.models, *database, options);
-    if (!work)
-        return std::unexpected(work.error());
-    const auto states = lookAt(*work, options, *database, task);
-    if (!states)
-        return std::unexpected(states.error());
-    const Result<std::size_t> dropped = database->dropMissing();
-    if (!dropped)
-        return std::unexpected(dropped.error());
+    CUTAWAY_TRY(const Work work, workOn(files.models, database, options));
+    CUTAWAY_TRY(const auto states, lookAt(work, options, database, task));
+    CUTAWAY_TRY(const std::size_t dropped, database.dropMissing());
     std::vector<survey::FileVersion> versions;
-    std::ranges::copy(work->versions | std::views::values, std::back_inserter(versions));
-    const Result<std::string> profiled =
-        takeProfiles(versions, options.profiles, options.request, options.again, workersOf(options), *database, task);
-    if (!profiled)
-        return std::unexpected(profiled.error());
-    const Result<std::string> failed = failedChecks(files.models, *database, options.request);
-    if (!failed)
-        return std::unexpected(failed.error());
-    return Answer(*failed + summary(files, *work, *states, *dropped) + *profiled, !failed->empty());
+    std::ranges::copy(work.versions | std::views::values, std::back_inserter(versions));
+    CUTAWAY_TRY(
+        const std::string profiled,
+        takeProfiles(versions, options.profiles, options.request, options.again, workersOf(options), database, task));
+    CUTAWAY_TRY(const std::string failed, failedChecks(files.models, database, options.request));
+    return Answer(failed + summary(files, work, states, dropped) + profiled, !failed.empty());
 }
 
 /// As text, or into the file as its suffix says.
@@ -217,8 +201,8 @@ Result<Answer> compareSurveys(const SurveyOptions &options)
     const std::string text = isPage ? report::html(comparison.document, {}) : report::markdown(comparison.document);
     if (options.output.empty())
         return Answer(text, comparison.broken > 0);
-    const Result<void> written = writeWholeFile(options.output, text);
-    return written ? Result<Answer>(Answer({}, comparison.broken > 0)) : std::unexpected(written.error());
+    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(options.output, text));
+    return Answer({}, comparison.broken > 0);
 }
 
 Result<Answer> act(const SurveyOptions &options)

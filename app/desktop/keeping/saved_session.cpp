@@ -226,15 +226,12 @@ Result<SavedSession> parseSession(std::string_view text)
 
 Result<SavedSession> readSession(const std::filesystem::path &path)
 {
-    const auto file = MappedFile::open(path);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
+    CUTAWAY_TRY(const auto file, MappedFile::open(path));
+    const auto bytes = file.bytes();
     if (bytes.size() > maxSessionBytes)
         return unreadable(formatted("the session has {} bytes, more than {}", bytes.size(), maxSessionBytes));
     auto session = parseSession({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
-    if (const auto intact = file->checkUnchanged(); !intact)
-        return std::unexpected(intact.error());
+    CUTAWAY_RETURN_IF_ERROR(file.checkUnchanged());
     return session;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/opset/opset.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/convert/inlined_functions.h"
@@ -152,18 +153,16 @@ Result<Converted> toOpset(const ir::Model &model, std::int64_t opset, const Task
         if (each < firstOpset || each > lastOpset)
             return usageError(
                 formatted("models are changed between operator sets {} to {}, not {}", firstOpset, lastOpset, each));
-    auto state = withoutFunctions(model, task);
-    if (!state)
-        return std::unexpected(state.error());
+    CUTAWAY_TRY(auto state, withoutFunctions(model, task));
     MissingList missing;
     Converted converted;
-    converted.model = *state;
+    converted.model = state;
     for (std::int64_t at = before; at != opset;) {
         const std::int64_t next = at < opset ? at + 1 : at - 1;
         converted.model = stepped(std::move(converted.model), at, next, missing, task);
         at = next;
     }
-    dropUnread(converted.model, state->functions.front().graph);
+    dropUnread(converted.model, state.functions.front().graph);
     checkNodes(converted.model, before, missing, task);
     converted.missing = missing.take();
     raiseFormat(converted.model);

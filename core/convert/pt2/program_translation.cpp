@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/pt2/program_translation.h"
+#include "core/base/result.h"
 
 #include "core/analysis/sizes/needed_sizes.h"
 #include "core/base/formatted.h"
@@ -100,8 +101,7 @@ ProgramTranslation::ProgramTranslation(const ir::Model &source, ir::FunctionId f
 
 Result<Converted> ProgramTranslation::run(const Task &task)
 {
-    if (auto added = addInputs(); !added)
-        return std::unexpected(added.error());
+    CUTAWAY_RETURN_IF_ERROR(addInputs());
     lowerRegion(ir::Graph::body);
     noteWhatActs();
     if (task.stopRequested())
@@ -320,11 +320,9 @@ Result<void> ProgramTranslation::addInput(const ir::FunctionInput &input)
         m_converted.notes.push_back(formatted("the input '{}' is not read, and no input of the program", name));
         return {};
     }
-    auto made = inputOf(known, name, name);
-    if (!made)
-        return std::unexpected(made.error());
-    m_inSpecs.push_back(ir::specOf(*m_source.context, *made));
-    m_values.insert_or_assign(*value, std::move(*made));
+    CUTAWAY_TRY(auto made, inputOf(known, name, name));
+    m_inSpecs.push_back(ir::specOf(*m_source.context, made));
+    m_values.insert_or_assign(*value, std::move(made));
     return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/weights/folded_weights.h"
+#include "core/base/result.h"
 
 #include "core/diff/weights/rounding.h"
 #include "core/ir/tensors/tensor_numbers.h"
@@ -21,10 +22,8 @@ std::unexpected<Error> notFolded(const char *reason)
 
 Result<std::vector<double>> numbersOf(const Operands &side, ir::TensorId tensor)
 {
-    auto numbers = ir::numbersOf(side.model(), tensor);
-    if (!numbers)
-        return std::unexpected(numbers.error());
-    if (auto *floats = std::get_if<std::vector<double>>(&*numbers))
+    CUTAWAY_TRY(auto numbers, ir::numbersOf(side.model(), tensor));
+    if (auto *floats = std::get_if<std::vector<double>>(&numbers))
         return std::move(*floats);
     return notFolded("the weights are not of a floating dtype");
 }
@@ -70,16 +69,12 @@ Result<ConvolutionWeights> weightsOf(Operands &side, const ir::NodeRef &convolut
     if (!weight || weight->isTransposed || given->transposed != false)
         return notFolded("the convolution's weight is not the file's as it lies, or transposed");
     const std::vector<std::int64_t> &shape = side.model().at(weight->tensor).shape;
-    auto numbers = numbersOf(side, weight->tensor);
-    if (!numbers)
-        return std::unexpected(numbers.error());
+    CUTAWAY_TRY(auto numbers, numbersOf(side, weight->tensor));
     const auto channels = shape.empty() ? 0 : static_cast<std::size_t>(shape.front());
-    if (channels == 0 || numbers->size() % channels != 0)
+    if (channels == 0 || numbers.size() % channels != 0)
         return notFolded("the convolution has no channels");
-    auto bias = channelNumbers(side, convolution, given->bias, channels, 0);
-    if (!bias)
-        return std::unexpected(bias.error());
-    return ConvolutionWeights{weight->tensor, std::move(*numbers), std::move(*bias)};
+    CUTAWAY_TRY(auto bias, channelNumbers(side, convolution, given->bias, channels, 0));
+    return ConvolutionWeights{weight->tensor, std::move(numbers), std::move(bias)};
 }
 
 Result<ConvolutionWeights> foldedWeights(Operands &side, const ir::NodeRef &convolution,

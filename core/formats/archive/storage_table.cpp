@@ -74,10 +74,8 @@ Result<ir::Storage> StorageTable::read(const StorageFolder &folder, std::string_
         return unreadable("compressed weights inflate to more than "
                               + byteCount(static_cast<double>(limits::maxInflatedWeights)),
                           "member " + sanitized(name));
-    const auto content = folder.zip.read(*member);
-    if (!content)
-        return std::unexpected(content.error());
-    const std::span<const std::byte> bytes = content->bytes();
+    CUTAWAY_TRY(const auto content, folder.zip.read(*member));
+    const std::span<const std::byte> bytes = content.bytes();
     m_inMemory += bytes.size();
     return ir::Storage{ir::InlineBytes{std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end())},
                        bytes.size()};

@@ -216,19 +216,13 @@ TorchSave::TorchSave(Zip zip, Content content, Pickle pickle)
 
 Result<TorchSave> TorchSave::open(std::span<const std::byte> bytes)
 {
-    auto zip = Zip::open(bytes);
-    if (!zip)
-        return std::unexpected(std::move(zip.error()));
-    const Member *member = zip->find(std::string(zip->root()) + "data.pkl");
+    CUTAWAY_TRY(auto zip, Zip::open(bytes));
+    const Member *member = zip.find(std::string(zip.root()) + "data.pkl");
     if (!member)
         return unreadable("the torch.save file has no data.pkl");
-    auto content = zip->read(*member);
-    if (!content)
-        return std::unexpected(std::move(content.error()));
-    auto pickle = Pickle::read(content->bytes());
-    if (!pickle)
-        return std::unexpected(std::move(pickle.error()));
-    TorchSave file(std::move(*zip), std::move(*content), std::move(*pickle));
+    CUTAWAY_TRY(auto content, zip.read(*member));
+    CUTAWAY_TRY(auto pickle, Pickle::read(content.bytes()));
+    TorchSave file(std::move(zip), std::move(content), std::move(pickle));
     file.m_encoding = encodingOf(file.m_zip);
     return file;
 }

@@ -204,8 +204,7 @@ Result<Member> takeEntry(Bytes &entries, std::uint64_t directoryOffset, Bytes al
     if (!widen(entries.subspan(directoryEntrySize + nameLength, extraLength), member))
         return unreadable("the zip member's 64-bit sizes are missing", "member " + sanitized(member.name));
     const unsigned flags = littleEndian<std::uint16_t>(entries, 8);
-    if (auto checked = checkMember(member, method, flags, directoryOffset); !checked)
-        return std::unexpected(checked.error());
+    CUTAWAY_RETURN_IF_ERROR(checkMember(member, method, flags, directoryOffset));
     entries = entries.subspan(length);
     return member;
 }
@@ -256,29 +255,24 @@ std::uint32_t checksum(Bytes bytes)
 
 Result<Zip> Zip::open(Bytes bytes)
 {
-    auto directory = findDirectory(bytes);
-    if (!directory)
-        return std::unexpected(std::move(directory.error()));
+    CUTAWAY_TRY(auto directory, findDirectory(bytes));
     Zip zip(bytes);
-    zip.m_members.reserve(directory->entries);
-    zip.m_byName.reserve(directory->entries);
-    Bytes entries = bytes.subspan(directory->offset, directory->size);
-    for (std::uint64_t i = 0; i < directory->entries; ++i) {
-        auto member = takeEntry(entries, directory->offset, bytes);
-        if (!member)
-            return std::unexpected(std::move(member.error()));
-        if (!zip.m_byName.emplace(member->name, zip.m_members.size()).second)
-            return unreadable("the zip archive has two members of one name", "member " + sanitized(member->name));
-        zip.m_members.push_back(*member);
+    zip.m_members.reserve(directory.entries);
+    zip.m_byName.reserve(directory.entries);
+    Bytes entries = bytes.subspan(directory.offset, directory.size);
+    for (std::uint64_t i = 0; i < directory.entries; ++i) {
+        CUTAWAY_TRY(auto member, takeEntry(entries, directory.offset, bytes));
+        if (!zip.m_byName.emplace(member.name, zip.m_members.size()).second)
+            return unreadable("the zip archive has two members of one name", "member " + sanitized(member.name));
+        zip.m_members.push_back(member);
     }
     if (!entries.empty())
-        return unreadable("the zip directory has more entries than it says", atByte(directory->offset));
+        return unreadable("the zip directory has more entries than it says", atByte(directory.offset));
     if (auto checked = zip.checkOverlaps(); !checked)
         return std::unexpected(std::move(checked.error()));
     // Encryption may be marked in the local headers only; one is checked for all.
     if (!zip.m_members.empty())
-        if (const auto first = zip.extent(zip.m_members.front()); !first)
-            return std::unexpected(first.error());
+        CUTAWAY_RETURN_IF_ERROR(zip.extent(zip.m_members.front()));
     zip.m_root = commonRoot(zip.m_members);
     return zip;
 }
@@ -333,18 +327,14 @@ Result<Extent> Zip::storedExtent(std::string_view name) const
 
 Result<Content> Zip::read(const Member &member) const
 {
-    const auto place = extent(member);
-    if (!place)
-        return std::unexpected(place.error());
-    const Bytes stored = m_bytes.subspan(place->offset, place->length);
+    CUTAWAY_TRY(const auto place, extent(member));
+    const Bytes stored = m_bytes.subspan(place.offset, place.length);
     std::optional<Content> content;
     if (member.method == Member::Method::Stored) {
         content.emplace(stored);
     } else {
-        auto bytes = inflated(stored, member);
-        if (!bytes)
-            return std::unexpected(std::move(bytes.error()));
-        content.emplace(std::move(*bytes));
+        CUTAWAY_TRY(auto bytes, inflated(stored, member));
+        content.emplace(std::move(bytes));
     }
     if (checksum(content->bytes()) != member.crc)
         return unreadable("the zip member's checksum does not match its bytes", "member " + sanitized(member.name));

@@ -6,6 +6,7 @@
 // the order of a walk down the tree; the first way that leads to one is its path. What is copied on the way (paths) is
 // limited: a short pickle can describe a tree of any depth with names of any length.
 #include "core/formats/torchscript/objects.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
@@ -330,17 +331,15 @@ const Instance::Attribute *Instance::find(std::string_view attribute) const
 Result<Objects> readObjects(ir::Model &model, ir::FileId file, const archive::Zip &zip, const Code &code, Types &types,
                             Notes &notes)
 {
-    const auto data = PickledMember::read(zip, file, "data");
-    if (!data)
-        return std::unexpected(data.error());
-    const auto top = calleeOf(data->pickle, data->pickle.root());
+    CUTAWAY_TRY(const auto data, PickledMember::read(zip, file, "data"));
+    const auto top = calleeOf(data.pickle, data.pickle.root());
     if (!top || !top->starts_with("__torch__."))
         return unreadable("data.pkl holds " + (top ? "a call of " + shown(*top) : "a value")
                           + " where a TorchScript module was expected");
     Objects objects;
     archive::StorageTable storages(model, notes, "torchscript.weights");
-    ModuleReader reader(model, code, types, notes, storages, *data, objects);
-    if (!std::holds_alternative<InstanceId>(reader.read(data->pickle.root(), "")))
+    ModuleReader reader(model, code, types, notes, storages, data, objects);
+    if (!std::holds_alternative<InstanceId>(reader.read(data.pickle.root(), "")))
         notes.error("torchscript.modules", "data.pkl holds an object of " + shown(*top) + ", which is not a module");
 
     const auto constants = PickledMember::read(zip, file, "constants");

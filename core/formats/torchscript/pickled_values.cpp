@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/pickled_values.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
@@ -66,15 +67,13 @@ Result<PickledMember> PickledMember::read(const archive::Zip &zip, ir::FileId fi
     const archive::Member *member = zip.find(std::string(zip.root()) + name);
     if (!member)
         return unreadable("the archive has no " + name);
-    auto content = zip.read(*member);
-    if (!content)
-        return std::unexpected(std::move(content.error()));
-    auto pickle = archive::Pickle::read(content->bytes());
+    CUTAWAY_TRY(auto content, zip.read(*member));
+    auto pickle = archive::Pickle::read(content.bytes());
     if (!pickle)
         return std::unexpected(pickle.error().in(name));
     return PickledMember{
         name,
-        std::move(*content),
+        std::move(content),
         std::move(*pickle),
         {.path = folder, .zip = zip, .members = folder, .file = file, .encoding = archive::encodingOf(zip)}};
 }

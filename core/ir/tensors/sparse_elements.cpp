@@ -116,8 +116,8 @@ Result<std::vector<std::byte>> denseBytes(const Model &model, const Tensor &tens
         return unreadable("the sparse tensor has not as many values as indices");
     const auto dense = std::visit(
         [&](const auto &list) -> Result<Numbers> {
-            auto made = spread(list, *wholes, *places, tensor, *elements);
-            return made ? Result<Numbers>(Numbers(std::move(*made))) : std::unexpected(made.error());
+            CUTAWAY_TRY(auto made, spread(list, *wholes, *places, tensor, *elements));
+            return Numbers(std::move(made));
         },
         *values);
     return dense ? Result<std::vector<std::byte>>(encodeNumbers(tensor.dtype, *dense)) : std::unexpected(dense.error());

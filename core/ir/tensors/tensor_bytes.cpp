@@ -23,10 +23,8 @@ Result<StorageBytes> bytesOf(const Model &model, const FileRange &range)
     const DataFile &file = model.at(range.file);
     StorageBytes source{{}, range.encoding, file.mapping};
     if (!source.mapping) {
-        auto opened = MappedFile::open(file.path);
-        if (!opened)
-            return std::unexpected(opened.error());
-        source.mapping = std::make_shared<const MappedFile>(std::move(*opened));
+        CUTAWAY_TRY(auto opened, MappedFile::open(file.path));
+        source.mapping = std::make_shared<const MappedFile>(std::move(opened));
     }
     const Bytes all = source.mapping->bytes();
     const auto end = checkedAdd(range.offset, range.length);
@@ -173,20 +171,16 @@ Result<void> visitElements(const Model &model, TensorId id, const Visit &visit)
     if (!byteSize(tensor) || tensor.offset < 0 || (tensor.strides && tensor.strides->size() != tensor.shape.size()))
         return unreadable("the tensor's sizes make no sense", std::string(model.context->text(tensor.name)));
     if (tensor.layout != Layout::Strided) {
-        const auto dense = denseBytes(model, tensor);
-        if (!dense)
-            return std::unexpected(dense.error());
-        visit(*dense);
+        CUTAWAY_TRY(const auto dense, denseBytes(model, tensor));
+        visit(dense);
         return {};
     }
     if (*byteSize(tensor) == 0)
         return {};
-    const auto source = bytesOf(model, model.at(tensor.storage));
-    if (!source)
-        return std::unexpected(source.error());
-    auto visited = visitElements(tensor, *source, visit);
-    if (source->mapping)
-        if (auto unchanged = source->mapping->checkUnchanged(); !unchanged)
+    CUTAWAY_TRY(const auto source, bytesOf(model, model.at(tensor.storage)));
+    auto visited = visitElements(tensor, source, visit);
+    if (source.mapping)
+        if (auto unchanged = source.mapping->checkUnchanged(); !unchanged)
             return unchanged;
     return visited;
 }

@@ -202,16 +202,13 @@ Result<std::vector<std::string>> readPlaces(const Model &model, const Tensor &te
     if (const auto *strings = std::get_if<InlineStrings>(&storage.data))
         return quotedStrings(strings->strings, places);
     if (tensor.layout != Layout::Strided) {
-        const auto dense = denseBytes(model, tensor);
-        return dense ? readElements(tensor, ElementReader(tensor.dtype, digits, *dense, false), places)
-                     : std::unexpected(dense.error());
+        CUTAWAY_TRY(const auto dense, denseBytes(model, tensor));
+        return readElements(tensor, ElementReader(tensor.dtype, digits, dense, false), places);
     }
-    const auto source = bytesOf(model, storage);
-    if (!source)
-        return std::unexpected(source.error());
-    auto texts = readElements(tensor, *source, places, digits);
-    if (source->mapping)
-        if (auto unchanged = source->mapping->checkUnchanged(); !unchanged)
+    CUTAWAY_TRY(const auto source, bytesOf(model, storage));
+    auto texts = readElements(tensor, source, places, digits);
+    if (source.mapping)
+        if (auto unchanged = source.mapping->checkUnchanged(); !unchanged)
             return std::unexpected(std::move(unchanged.error()));
     return texts;
 }
@@ -221,10 +218,8 @@ Result<std::vector<std::string>> readPlaces(const Model &model, const Tensor &te
 Result<std::vector<std::string>> firstElements(const Model &model, TensorId id, std::size_t limit, Digits digits)
 {
     const Tensor &tensor = model.at(id);
-    const auto count = countOf(model, tensor);
-    if (!count)
-        return std::unexpected(count.error());
-    std::vector<std::uint64_t> places(std::min<std::uint64_t>(*count, limit));
+    CUTAWAY_TRY(const auto count, countOf(model, tensor));
+    std::vector<std::uint64_t> places(std::min<std::uint64_t>(count, limit));
     std::ranges::iota(places, std::uint64_t{0});
     return readPlaces(model, tensor, places, digits);
 }
@@ -233,11 +228,9 @@ Result<std::vector<std::string>> elementsAt(const Model &model, TensorId id, std
                                             Digits digits)
 {
     const Tensor &tensor = model.at(id);
-    const auto count = countOf(model, tensor);
-    if (!count)
-        return std::unexpected(count.error());
+    CUTAWAY_TRY(const auto count, countOf(model, tensor));
     for (const std::uint64_t place : places)
-        if (place >= *count)
+        if (place >= count)
             return unreadable("the tensor has no such element", "element " + std::to_string(place));
     return readPlaces(model, tensor, places, digits);
 }

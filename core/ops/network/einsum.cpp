@@ -66,18 +66,14 @@ Result<Equation> readEquation(std::string_view text)
     for (bool isLast = false; !isLast;) {
         const std::size_t comma = left.find(',');
         isLast = comma == std::string_view::npos;
-        auto term = readTerm(left.substr(0, comma));
-        if (!term)
-            return std::unexpected(std::move(term.error()));
-        equation.operands.push_back(std::move(*term));
+        CUTAWAY_TRY(auto term, readTerm(left.substr(0, comma)));
+        equation.operands.push_back(std::move(term));
         left.remove_prefix(isLast ? left.size() : comma + 1);
     }
     if (arrow == std::string_view::npos)
         return equation;
-    auto result = readTerm(text.substr(arrow + 2));
-    if (!result)
-        return std::unexpected(std::move(result.error()));
-    equation.result = std::move(*result);
+    CUTAWAY_TRY(auto result, readTerm(text.substr(arrow + 2)));
+    equation.result = std::move(result);
     return equation;
 }
 
@@ -254,25 +250,21 @@ ir::Shape Einsum::resultShape() const
 
 Result<Einsum> readEinsum(std::string_view text, std::span<const ir::Shape *const> shapes)
 {
-    const auto equation = readEquation(text);
-    if (!equation)
-        return std::unexpected(equation.error());
-    if (equation->operands.size() != shapes.size())
+    CUTAWAY_TRY(const auto equation, readEquation(text));
+    if (equation.operands.size() != shapes.size())
         return wrong(
-            formatted("einsum's equation is for {} operands, not {}", equation->operands.size(), shapes.size()));
+            formatted("einsum's equation is for {} operands, not {}", equation.operands.size(), shapes.size()));
     std::vector<std::size_t> hidden;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
-        const auto count = hiddenDimensions(equation->operands[i], shapes[i]->size());
-        if (!count)
-            return std::unexpected(count.error());
-        hidden.push_back(*count);
+        CUTAWAY_TRY(const auto count, hiddenDimensions(equation.operands[i], shapes[i]->size()));
+        hidden.push_back(count);
     }
     const std::size_t mostHidden = std::ranges::max(hidden);
     Einsum einsum{{}, {}, std::vector<ir::Dim>(letterCount + mostHidden, std::int64_t{1})};
     for (std::size_t i = 0; i < shapes.size(); ++i)
-        einsum.operands.push_back(labelsOf(equation->operands[i], hidden[i], mostHidden));
+        einsum.operands.push_back(labelsOf(equation.operands[i], hidden[i], mostHidden));
     einsum.result =
-        equation->result ? labelsOf(*equation->result, mostHidden, mostHidden) : impliedResult(einsum, mostHidden);
+        equation.result ? labelsOf(*equation.result, mostHidden, mostHidden) : impliedResult(einsum, mostHidden);
     if (auto fits = checkResult(einsum).and_then([&] { return fitSizes(einsum, shapes); }); !fits)
         return std::unexpected(std::move(fits.error()));
     return einsum;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
 #include "core/ir/opsets.h"
@@ -378,10 +379,8 @@ Result<void> runQuantizeWeights(Rewriter &rewriter, const Settings &settings)
 {
     std::optional<ValueRanges> ranges;
     if (!settings.word("ranges").empty()) {
-        auto parsed = parseRanges(settings.word("ranges"));
-        if (!parsed)
-            return std::unexpected(parsed.error());
-        ranges = std::move(*parsed);
+        CUTAWAY_TRY(auto parsed, parseRanges(settings.word("ranges")));
+        ranges = std::move(parsed);
     }
     Quantization(rewriter, std::move(ranges)).run();
     return {};

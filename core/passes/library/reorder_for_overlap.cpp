@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/passes/pass.h"
 #include "core/passes/scheduling/plan.h"
 
@@ -43,17 +44,15 @@ Result<void> runReorderForOverlap(Rewriter &rewriter, const Settings &settings)
         rewriter.remark("no plan is given");
         return {};
     }
-    const auto plan = parsePlan(settings.word("plan"));
-    if (!plan)
-        return std::unexpected(plan.error());
-    const PlannedJobs planned = plannedJobs(rewriter, *plan);
+    CUTAWAY_TRY(const auto plan, parsePlan(settings.word("plan")));
+    const PlannedJobs planned = plannedJobs(rewriter, plan);
     for (const std::string &warning : warnings(planned))
         rewriter.remark(warning);
     std::vector<std::size_t> inFile(planned.jobs.size());
     std::iota(inFile.begin(), inFile.end(), std::size_t{0});
-    const std::vector<std::size_t> order = scheduled(planned.jobs, plan->link);
-    const double before = simulated(planned.jobs, inFile, plan->link).seconds;
-    const double after = simulated(planned.jobs, order, plan->link).seconds;
+    const std::vector<std::size_t> order = scheduled(planned.jobs, plan.link);
+    const double before = simulated(planned.jobs, inFile, plan.link).seconds;
+    const double after = simulated(planned.jobs, order, plan.link).seconds;
     if (after < before) {
         const std::vector<ir::NodeId> &nodes = rewriter.graph().at(ir::Graph::body).nodes;
         std::vector<ir::NodeId> reordered;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/ir/opsets.h"
 #include "core/ir/scope_tree.h"
 #include "core/ops/schemas/onnx_operators.h"
@@ -456,15 +457,12 @@ Result<PatternTexts> textsOf(const Settings &settings)
 /// With the graphs of the file in place of its name, so that who has the pipeline has them too.
 Result<Settings> preparedPatterns(Settings settings)
 {
-    auto texts = textsOf(settings);
-    if (!texts)
-        return std::unexpected(texts.error());
-    if (*texts != PatternTexts())
-        if (const auto valid = parsePatterns(*texts, std::make_shared<ir::Context>()); !valid)
-            return std::unexpected(valid.error());
+    CUTAWAY_TRY(auto texts, textsOf(settings));
+    if (texts != PatternTexts())
+        CUTAWAY_RETURN_IF_ERROR(parsePatterns(texts, std::make_shared<ir::Context>()));
     const std::string file = settings.word("file");
     settings.set("file", std::string());
-    for (auto &[option, text] : {std::pair("before", &texts->before), std::pair("after", &texts->after)}) {
+    for (auto &[option, text] : {std::pair("before", &texts.before), std::pair("after", &texts.after)}) {
         settings.set(option, std::move(*text));
         if (!file.empty())
             settings.setFile(option, file);
@@ -474,15 +472,13 @@ Result<Settings> preparedPatterns(Settings settings)
 
 Result<void> runReplacePattern(Rewriter &rewriter, const Settings &settings)
 {
-    const auto texts = textsOf(settings);
-    if (!texts)
-        return std::unexpected(texts.error());
-    if (*texts == PatternTexts()) {
+    CUTAWAY_TRY(const auto texts, textsOf(settings));
+    if (texts == PatternTexts()) {
         rewriter.remark("no pattern is given: 'before' and 'after' are empty");
         return {};
     }
-    const auto patterns = parsePatterns(*texts, rewriter.model().context);
-    return patterns ? PatternReplacement(rewriter, *patterns).run() : std::unexpected(patterns.error());
+    CUTAWAY_TRY(const auto patterns, parsePatterns(texts, rewriter.model().context));
+    return PatternReplacement(rewriter, patterns).run();
 }
 
 } // namespace

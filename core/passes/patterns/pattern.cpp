@@ -373,17 +373,15 @@ Result<void> checked(const Pattern &pattern)
 Result<PatternTexts> splitPatterns(std::string_view text)
 {
     const auto context = std::make_shared<ir::Context>();
-    const auto graphs = graphsOf(text, context);
-    if (!graphs)
-        return std::unexpected(graphs.error());
+    CUTAWAY_TRY(const auto graphs, graphsOf(text, context));
     std::vector<std::size_t> starts = startsOf(text);
-    if (graphs->empty() || starts.size() != graphs->size())
+    if (graphs.empty() || starts.size() != graphs.size())
         return usageError("the patterns are not graphs @before and @after alone");
     starts.push_back(text.size());
     PatternTexts texts;
     std::optional<std::string> open;
-    for (std::size_t i = 0; i < graphs->size(); ++i) {
-        const std::string_view name = context->text((*graphs)[i].name);
+    for (std::size_t i = 0; i < graphs.size(); ++i) {
+        const std::string_view name = context->text(graphs[i].name);
         const std::string_view graph = text.substr(starts[i], starts[i + 1] - starts[i]);
         const auto wanted = pairName(name, open ? "after" : "before");
         if (!wanted || (open && *open != *wanted))
@@ -395,7 +393,7 @@ Result<PatternTexts> splitPatterns(std::string_view text)
         open = open ? std::nullopt : wanted;
     }
     if (open)
-        return usageError(formatted("the graph @{} has no graph after it", context->text(graphs->back().name)));
+        return usageError(formatted("the graph @{} has no graph after it", context->text(graphs.back().name)));
     return texts;
 }
 
@@ -413,8 +411,7 @@ Result<std::vector<Pattern>> parsePatterns(const PatternTexts &texts, const std:
     for (std::size_t i = 0; i < before->size(); ++i) {
         Pattern pattern{pairName(context->text((*before)[i].name), "before").value_or(""), std::move((*before)[i]),
                         std::move((*after)[i])};
-        if (const auto valid = checked(pattern); !valid)
-            return std::unexpected(valid.error());
+        CUTAWAY_RETURN_IF_ERROR(checked(pattern));
         patterns.push_back(std::move(pattern));
     }
     return patterns;

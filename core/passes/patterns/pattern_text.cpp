@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/patterns/pattern_text.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
@@ -170,8 +171,8 @@ Result<PatternTexts> patternOf(const ir::Model &model, ir::FunctionId function, 
     if (!excerpt)
         return usageError("a pattern's nodes are given no types, functions, objects or dictionaries");
     PatternTexts texts{printed(*excerpt, "before"), printed(*excerpt, "after")};
-    const auto valid = parsePatterns(texts, std::make_shared<ir::Context>());
-    return valid ? Result<PatternTexts>(std::move(texts)) : std::unexpected(valid.error());
+    CUTAWAY_RETURN_IF_ERROR(parsePatterns(texts, std::make_shared<ir::Context>()));
+    return std::move(texts);
 }
 
 } // namespace cutaway::passes

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/proof/number_check.h"
+#include "core/base/result.h"
 
 #include "core/analysis/input_ranges.h"
 #include "core/ir/node_ref.h"
@@ -145,10 +146,8 @@ Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId funct
         }
         check.m_inputs.emplace(input, std::move(*value));
     }
-    auto expected = check.results(model, task);
-    if (!expected)
-        return std::unexpected(expected.error());
-    check.m_expected = std::move(*expected);
+    CUTAWAY_TRY(auto expected, check.results(model, task));
+    check.m_expected = std::move(expected);
     check.m_first = of;
     return check;
 }
@@ -217,15 +216,13 @@ Result<double> NumberCheck::measured(const ir::Model &state, const Task &task) c
 {
     if (m_measure)
         return m_measure(state, task);
-    const auto found = results(state, task);
-    if (!found)
-        return std::unexpected(found.error());
+    CUTAWAY_TRY(const auto found, results(state, task));
     const std::vector<std::size_t> kept = outputsOf(state.at(m_function), *m_first);
     if (kept.size() != m_expected.size())
         return infinite;
     double largest = 0;
     for (std::size_t i = 0; i < kept.size(); ++i)
-        largest = std::max(largest, difference(m_expected[i], (*found)[kept[i]]));
+        largest = std::max(largest, difference(m_expected[i], found[kept[i]]));
     return largest;
 }
 

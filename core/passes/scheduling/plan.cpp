@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/scheduling/plan.h"
+#include "core/base/result.h"
 
 #include "core/analysis/known_devices.h"
 #include "core/analysis/roofline.h"
@@ -175,10 +176,8 @@ Result<Plan> parsePlan(std::string_view text)
         return usageError("no plan: expected JSON with an array 'devices'");
     Plan plan;
     for (const PlanJson &each : json["devices"]) {
-        auto device = readPlannedDevice(each);
-        if (!device)
-            return std::unexpected(device.error());
-        plan.devices.push_back(std::move(*device));
+        CUTAWAY_TRY(auto device, readPlannedDevice(each));
+        plan.devices.push_back(std::move(device));
     }
     const PlanJson link = json.contains("link") ? json["link"] : PlanJson();
     const auto bandwidth = optionalNumber(link, "bandwidth", 0), latency = optionalNumber(link, "latency", 0);
@@ -187,10 +186,8 @@ Result<Plan> parsePlan(std::string_view text)
             "'link' has a 'bandwidth' in bytes/s between the devices, and perhaps a 'latency' in seconds");
     plan.link = {*bandwidth > 0 ? *bandwidth : 1, *latency};
     for (const PlanJson &each : json.contains("place") ? json["place"] : PlanJson::array()) {
-        auto rule = readRule(each, plan.devices);
-        if (!rule)
-            return std::unexpected(rule.error());
-        plan.rules.push_back(std::move(*rule));
+        CUTAWAY_TRY(auto rule, readRule(each, plan.devices));
+        plan.rules.push_back(std::move(rule));
     }
     return plan;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/pages/json_record.h"
+#include "core/base/result.h"
 
 #include "core/formats/pt2/package.h"
 #include "core/ir/node_ref.h"
@@ -158,10 +159,8 @@ Result<std::string> programText(const ir::Model &model)
     if (model.files.empty() || !model.files.front().mapping)
         return unreadable("the file of the model is not open any more");
     const auto bytes = model.files.front().mapping->bytes();
-    auto zip = Zip::open(bytes);
-    if (!zip)
-        return std::unexpected(zip.error());
-    const auto package = formats::pt2::Package::of(bytes, std::move(*zip));
+    CUTAWAY_TRY(auto zip, Zip::open(bytes));
+    const auto package = formats::pt2::Package::of(bytes, std::move(zip));
     if (!package || package->programs().empty())
         return unreadable("the archive has no program any more");
     const formats::archive::Member &member = *package->programs().front().member;
@@ -177,10 +176,8 @@ IndentedJson indentedJson(std::string_view text) { return JsonIndenter(text).ind
 
 Result<SourcePage> jsonRecord(const ir::Model &model, ir::FunctionId function)
 {
-    const auto program = programText(model);
-    if (!program)
-        return std::unexpected(program.error());
-    IndentedJson json = indentedJson(*program);
+    CUTAWAY_TRY(const auto program, programText(model));
+    IndentedJson json = indentedJson(program);
     SourcePage page{std::move(json.text), "JSON", {}};
     const auto nodes = nodesByResult(model.at(function).graph);
     for (const IndentedJson::Record &record : json.records)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/pages/python_file.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
@@ -119,10 +120,8 @@ Result<SourcePage> pythonFile(const ir::Model &model, ir::FunctionId function, c
 {
     const std::vector<Frame> frames = framesIn(model, model.at(function).graph, file);
     for (const fs::path &path : candidates(file, roots)) {
-        auto text = pythonText(path);
-        if (!text)
-            return std::unexpected(text.error());
-        SourcePage page = comparedPage(*std::move(text), frames);
+        CUTAWAY_TRY(auto text, pythonText(path));
+        SourcePage page = comparedPage(std::move(text), frames);
         if (!page.lines.empty() || path == fs::path(file))
             return page;
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/torch/class_code.h"
+#include "core/base/result.h"
 
 #include "core/base/text.h"
 #include "core/print/torch/holes.h"
@@ -160,8 +161,7 @@ Result<std::string> ClassCode::print()
     std::map<int, std::vector<const ModuleNode *>> byHeight;
     heightOf(m_source.tree.root(), byHeight);
     for (const auto &[height, modules] : byHeight)
-        if (const auto added = addClasses(modules); !added)
-            return std::unexpected(added.error());
+        CUTAWAY_RETURN_IF_ERROR(addClasses(modules));
     m_mainClass = m_constructors.at("");
     m_mainClass = m_mainClass.substr(0, m_mainClass.find('('));
     return std::move(m_text);
@@ -172,13 +172,11 @@ Result<void> ClassCode::addClasses(std::span<const ModuleNode *const> modules)
     std::vector<std::string> order;
     std::unordered_map<std::string, std::vector<Draft>> groups;
     for (const ModuleNode *module : modules) {
-        auto draft = draftOf(*module);
-        if (!draft)
-            return std::unexpected(draft.error());
-        std::vector<Draft> &group = groups[order.emplace_back(draft->skeleton())];
+        CUTAWAY_TRY(auto draft, draftOf(*module));
+        std::vector<Draft> &group = groups[order.emplace_back(draft.skeleton())];
         if (!group.empty())
             order.pop_back();
-        group.push_back(*std::move(draft));
+        group.push_back(std::move(draft));
     }
     for (const std::string &key : order)
         addClass(groups[key]);
@@ -204,10 +202,8 @@ Result<ClassCode::Draft> ClassCode::draftOf(const ModuleNode &module)
     if (!module.call)
         return draft;
     ForwardCode code(m_source, *module.call);
-    auto forward = module.path.empty() ? code.printMain() : code.print();
-    if (!forward)
-        return std::unexpected(forward.error());
-    draft.forward = std::move(forward->lines);
+    CUTAWAY_TRY(auto forward, module.path.empty() ? code.printMain() : code.print());
+    draft.forward = std::move(forward.lines);
     return draft;
 }
 

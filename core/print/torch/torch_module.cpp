@@ -45,12 +45,10 @@ bool isOfQuantizedTensors(const ir::Graph &graph)
 Result<ir::Model> after(std::string_view pipelineText, const ir::Model &model, ir::FunctionId function,
                         const Task &task)
 {
-    auto pipeline = passes::parsePipeline(pipelineText);
-    if (!pipeline)
-        return std::unexpected(pipeline.error());
-    pipeline->iterations = 4;
+    CUTAWAY_TRY(auto pipeline, passes::parsePipeline(pipelineText));
+    pipeline.iterations = 4;
     passes::History history(std::make_shared<const ir::Model>(model), function);
-    history.run(*pipeline, task);
+    history.run(pipeline, task);
     if (history.failure())
         return std::unexpected(history.failure()->error);
     if (task.stopRequested())
@@ -155,11 +153,9 @@ Result<std::vector<ModuleWeight>> weightsOf(const ir::Model &model, const Tensor
 
 Result<TorchModule> torchModule(const ir::Model &given, ir::FunctionId id, const Task &task)
 {
-    auto model = simplified(given, id, task);
-    if (!model)
-        return std::unexpected(model.error());
-    analysis::assumeInputs(*model, id);
-    TorchModule made{*std::move(model), "", {}};
+    CUTAWAY_TRY(auto model, simplified(given, id, task));
+    analysis::assumeInputs(model, id);
+    TorchModule made{std::move(model), "", {}};
     const ir::Function &function = made.model.at(id);
     ops::Signatures signatures(*made.model.context);
     CallForms forms(made.model, signatures);
@@ -179,14 +175,10 @@ Result<TorchModule> torchModule(const ir::Model &given, ir::FunctionId id, const
             continue;
         }
         ClassCode classes(source);
-        const auto text = classes.print();
-        if (!text)
-            return std::unexpected(text.error());
-        auto weights = weightsOf(made.model, paths, plan);
-        if (!weights)
-            return std::unexpected(weights.error());
-        made.weights = *std::move(weights);
-        made.code = importsCode(*text, given.path) + *text
+        CUTAWAY_TRY(const auto text, classes.print());
+        CUTAWAY_TRY(auto weights, weightsOf(made.model, paths, plan));
+        made.weights = std::move(weights);
+        made.code = importsCode(text, given.path) + text
             + loaderCode(classes.mainClass(), MainSignature(made.model, function).examples());
         return made;
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/lowered/handed_values.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
@@ -117,12 +118,11 @@ Result<std::vector<Output>> HandedValues::outputs() const
         const auto input = value ? m_inputs.find(*value) : m_inputs.end();
         const auto *drawn = input == m_inputs.end() ? nullptr : std::get_if<protocol::DrawnTensor>(&input->second);
         const auto *given = input == m_inputs.end() ? nullptr : std::get_if<protocol::Tensor>(&input->second);
-        const auto tensor = drawn ? tensorOf(*drawn)
-            : given               ? Result<protocol::Tensor>(*given)
-                                  : usageError(formatted("the result '{}' is no value that a part makes", name));
-        if (!tensor)
-            return std::unexpected(tensor.error());
-        outputs.push_back({name, *tensor});
+        CUTAWAY_TRY(const auto tensor,
+                    drawn       ? tensorOf(*drawn)
+                        : given ? Result<protocol::Tensor>(*given)
+                                : usageError(formatted("the result '{}' is no value that a part makes", name)));
+        outputs.push_back({name, tensor});
     }
     return outputs;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/lowered/lowered.h"
+#include "core/base/result.h"
 
 #include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
@@ -73,13 +74,11 @@ Result<void> addInputs(ReadyStage &ready, const HandedValues &values, const auto
         const ir::ValueId from = original(*value);
         if (std::holds_alternative<ir::ClassType>(ir::ValueRef(function.graph, *value).type()))
             continue; // the model's own root module
-        auto content = values.content(from);
-        if (!content)
-            return std::unexpected(content.error());
+        CUTAWAY_TRY(auto content, values.content(from));
         const std::string name(function.graph.context().text(function.graph.at(*value).name));
-        if (auto *drawn = std::get_if<protocol::DrawnTensor>(&*content))
+        if (auto *drawn = std::get_if<protocol::DrawnTensor>(&content))
             drawn->name = name;
-        ready.inputs.push_back({*value, name, std::move(*content)});
+        ready.inputs.push_back({*value, name, std::move(content)});
     }
     return {};
 }
@@ -105,16 +104,13 @@ public:
     template <class Visit>
     Result<std::vector<Output>> run(Visit visit)
     {
-        const auto stages = stagesOf(m_function);
-        if (!stages)
-            return std::unexpected(stages.error());
+        CUTAWAY_TRY(const auto stages, stagesOf(m_function));
         std::size_t done = 0;
-        for (const Stage &stage : *stages) {
-            m_task.report("running parts", done++, stages->size());
+        for (const Stage &stage : stages) {
+            m_task.report("running parts", done++, stages.size());
             if (stage.results.empty())
                 continue;
-            if (auto ran = runStage(stage, visit); !ran)
-                return std::unexpected(ran.error());
+            CUTAWAY_RETURN_IF_ERROR(runStage(stage, visit));
         }
         return m_values.outputs();
     }
@@ -123,18 +119,14 @@ private:
     template <class Visit>
     Result<void> runStage(const Stage &stage, Visit visit)
     {
-        auto ready = stage.isLowered ? readyLowered(stage) : readyRest(stage);
-        if (!ready)
-            return std::unexpected(ready.error());
-        auto outcome = backendOf(*ready).run(ready->subject(), ready->inputs, m_task);
-        if (!outcome)
-            return std::unexpected(outcome.error());
+        CUTAWAY_TRY(auto ready, stage.isLowered ? readyLowered(stage) : readyRest(stage));
+        CUTAWAY_TRY(auto outcome, backendOf(ready).run(ready.subject(), ready.inputs, m_task));
         if (stage.isLowered)
-            for (std::size_t i = 0; i < outcome->outputs.size(); ++i)
-                outcome->outputs[i].name = std::to_string(i);
-        if (auto taken = m_values.take(ready->results, std::move(outcome->outputs)); !taken)
+            for (std::size_t i = 0; i < outcome.outputs.size(); ++i)
+                outcome.outputs[i].name = std::to_string(i);
+        if (auto taken = m_values.take(ready.results, std::move(outcome.outputs)); !taken)
             return taken;
-        return visit(stage, *ready, *outcome, backendOf(*ready));
+        return visit(stage, ready, outcome, backendOf(ready));
     }
 
     Backend &backendOf(const ReadyStage &ready) const { return ready.own ? *ready.own : m_rest; }
@@ -149,27 +141,23 @@ private:
     Result<ReadyStage> readyLowered(const Stage &stage)
     {
         const ir::NodeRef node(m_function.graph, stage.nodes.front());
-        const auto lowered = readLowered(m_subject.model, node);
-        if (!lowered)
-            return std::unexpected(lowered.error());
-        auto model = formats::open(lowered->file, m_task);
+        CUTAWAY_TRY(const auto lowered, readLowered(m_subject.model, node));
+        auto model = formats::open(lowered.file, m_task);
         if (!model)
-            return std::unexpected(model.error().in(lowered->file.string()));
+            return std::unexpected(model.error().in(lowered.file.string()));
         BackendOptions options = m_options;
-        options.device = lowered->device;
+        options.device = lowered.device;
         options.libraries.clear();
-        auto backend = findBackend(lowered->backend, m_target, options);
-        if (!backend)
-            return std::unexpected(backend.error());
-        ReadyStage ready{std::move(*model), ir::FunctionId{}, lowered->file, {}, {}, std::move(*backend)};
+        CUTAWAY_TRY(auto backend, findBackend(lowered.backend, m_target, options));
+        ReadyStage ready{std::move(*model), ir::FunctionId{}, lowered.file, {}, {}, std::move(backend)};
         ready.results.assign(node->outputs.begin(), node->outputs.end());
         const ir::Function &function = ready.model.at(ready.function);
         const auto &inputs = function.graph.at(ir::Graph::body).inputs;
-        if (inputs.size() != lowered->inputs.size() || function.outputs.size() != ready.results.size())
+        if (inputs.size() != lowered.inputs.size() || function.outputs.size() != ready.results.size())
             return unreadable(formatted("the file has other inputs or results than {} of the model", ir::nameOf(node)),
-                              lowered->file.string());
+                              lowered.file.string());
         const auto added = addInputs(ready, m_values, [&](ir::ValueId value) {
-            return lowered->inputs[static_cast<std::size_t>(std::ranges::find(inputs, value) - inputs.begin())];
+            return lowered.inputs[static_cast<std::size_t>(std::ranges::find(inputs, value) - inputs.begin())];
         });
         return added ? Result<ReadyStage>(std::move(ready)) : std::unexpected(added.error());
     }
@@ -265,10 +253,8 @@ public:
         auto outputs = StagedRun(*m_rest, m_target, m_options, subject, inputs, task)
                            .run([&](const Stage &stage, const ReadyStage &ready, const Outcome &outcome,
                                     Backend &backend) -> Result<void> {
-                               auto profile = backend.profile(ready.subject(), ready.inputs, seconds, task);
-                               if (!profile)
-                                   return std::unexpected(profile.error());
-                               add(whole, stage, outcome.backend, std::move(*profile));
+                               CUTAWAY_TRY(auto profile, backend.profile(ready.subject(), ready.inputs, seconds, task));
+                               add(whole, stage, outcome.backend, std::move(profile));
                                return {};
                            });
         return outputs ? Result<Profile::Result>(std::move(whole)) : std::unexpected(outputs.error());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/ranges/samples.h"
+#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
@@ -20,17 +21,11 @@ constexpr std::string_view arraysSuffix = ".npz", arraySuffix = ".npy";
 
 Result<void> addArrays(Arrays &arrays, const std::string &path)
 {
-    const auto file = MappedFile::open(path);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto zip = formats::archive::Zip::open(file->bytes());
-    if (!zip)
-        return std::unexpected(zip.error());
-    for (const auto &member : zip->members()) {
-        const auto content = zip->read(member);
-        if (!content)
-            return std::unexpected(content.error());
-        auto array = parseNpy(content->text());
+    CUTAWAY_TRY(const auto file, MappedFile::open(path));
+    CUTAWAY_TRY(const auto zip, formats::archive::Zip::open(file.bytes()));
+    for (const auto &member : zip.members()) {
+        CUTAWAY_TRY(const auto content, zip.read(member));
+        auto array = parseNpy(content.text());
         if (!array)
             return std::unexpected(array.error().in(std::string(member.name)));
         std::string_view name = member.name;
@@ -114,23 +109,19 @@ Result<std::vector<protocol::Tensor>> samplesIn(const protocol::Tensor &array, c
 
 Result<std::vector<Inputs>> sampledInputs(const Inputs &inputs, std::span<const std::string> texts)
 {
-    const auto arrays = arraysOf(texts);
-    if (!arrays)
-        return std::unexpected(arrays.error());
+    CUTAWAY_TRY(const auto arrays, arraysOf(texts));
     std::vector<Inputs> samples;
-    for (const auto &[name, array] : *arrays) {
+    for (const auto &[name, array] : arrays) {
         const auto input = std::ranges::find(inputs, name, &Input::name);
         if (input == inputs.end())
             return usageError(formatted("there are samples of '{}', which is no input", name));
-        auto parts = samplesIn(array, *input);
-        if (!parts)
-            return std::unexpected(parts.error());
-        samples.resize(samples.empty() ? parts->size() : samples.size(), inputs);
-        if (samples.size() != parts->size())
+        CUTAWAY_TRY(auto parts, samplesIn(array, *input));
+        samples.resize(samples.empty() ? parts.size() : samples.size(), inputs);
+        if (samples.size() != parts.size())
             return usageError(
-                formatted("there are {} samples of '{}' and {} of another input", parts->size(), name, samples.size()));
-        for (std::size_t i = 0; i < parts->size(); ++i)
-            samples[i][static_cast<std::size_t>(input - inputs.begin())].content = std::move((*parts)[i]);
+                formatted("there are {} samples of '{}' and {} of another input", parts.size(), name, samples.size()));
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            samples[i][static_cast<std::size_t>(input - inputs.begin())].content = std::move(parts[i]);
     }
     return samples;
 }

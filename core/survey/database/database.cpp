@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/database/database.h"
+#include "core/base/result.h"
 
 #include "core/survey/database/schema.h"
 #include "core/survey/database/transaction.h"
@@ -58,13 +59,10 @@ Result<Database> Database::open(const std::filesystem::path &path, const std::st
         return failure(opened);
     sqlite3_busy_timeout(opened, patience);
     // Readers and one writer do not wait for each other, and a commit does not wait for the disk.
-    if (const Result<void> set = execute(opened,
-                                         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
-                                         "PRAGMA foreign_keys = ON");
-        !set)
-        return std::unexpected(set.error());
-    if (const Result<void> current = makeCurrent(opened, program); !current)
-        return std::unexpected(current.error());
+    CUTAWAY_RETURN_IF_ERROR(execute(opened,
+                                    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
+                                    "PRAGMA foreign_keys = ON"));
+    CUTAWAY_RETURN_IF_ERROR(makeCurrent(opened, program));
     return Database(std::move(connection), program);
 }
 
@@ -76,8 +74,8 @@ Result<Database> Database::read(const std::filesystem::path &path)
     if (code != SQLITE_OK)
         return failure(opened);
     sqlite3_busy_timeout(opened, patience);
-    auto current = asCurrent(std::move(connection));
-    return current ? Result<Database>(Database(std::move(*current), {})) : std::unexpected(current.error());
+    CUTAWAY_TRY(auto current, asCurrent(std::move(connection)));
+    return Database(std::move(current), {});
 }
 
 Result<bool> Database::has(const FileVersion &file, const Request &request) const
@@ -200,10 +198,8 @@ Result<std::int64_t> rowThatStays(sqlite3 *connection, const FileVersion &file, 
         "SELECT id FROM models WHERE path = ?1 AND bytes = ?2 AND modified = ?3 AND program = ?4 AND "
         "state = 'read' AND (?5 OR EXISTS (SELECT 1 FROM costs WHERE model = id AND request <> ?6))",
         {file.path, file.bytes, file.modified, program, std::int64_t{record.state == State::Read}, request.name()});
-    const Result<bool> found = same.next();
-    if (!found)
-        return std::unexpected(found.error());
-    return *found ? same.number(0) : 0;
+    CUTAWAY_TRY(const bool found, same.next());
+    return found ? same.number(0) : 0;
 }
 
 } // namespace
@@ -214,11 +210,9 @@ Result<void> Database::put(const FileVersion &file, const Request &request, cons
     Transaction transaction(connection);
     if (const Result<void> begun = transaction.begin(); !begun)
         return begun;
-    const Result<std::int64_t> kept = rowThatStays(connection, file, m_program, request, record);
-    if (!kept)
-        return std::unexpected(kept.error());
+    CUTAWAY_TRY(const std::int64_t kept, rowThatStays(connection, file, m_program, request, record));
     Put put(connection, record);
-    std::int64_t id = *kept;
+    std::int64_t id = kept;
     const bool mayPass = isUrl(file.path) && record.state == State::Unreadable; // the network, say
     if (mayPass && id != 0)
         return {};
@@ -250,9 +244,7 @@ Result<std::size_t> Database::dropMissing()
     if (!more)
         return std::unexpected(more.error());
     for (const std::int64_t id : missing)
-        if (const Result<void> removed = Statement(m_connection.get(), "DELETE FROM models WHERE id = ?", {id}).run();
-            !removed)
-            return std::unexpected(removed.error());
+        CUTAWAY_RETURN_IF_ERROR(Statement(m_connection.get(), "DELETE FROM models WHERE id = ?", {id}).run());
     return missing.size();
 }
 
@@ -264,10 +256,8 @@ Result<CheckAnswer> Database::answerOf(const std::string &path, const std::strin
                     "LEFT JOIN checks ON checks.model = id AND name = ?1 "
                     "LEFT JOIN failed_requests ON failed_requests.model = id AND request = ?2 WHERE path = ?3",
                     {check, request.name(), path});
-    const Result<bool> found = query.next();
+    CUTAWAY_TRY(const bool found, query.next());
     if (!found)
-        return std::unexpected(found.error());
-    if (!*found)
         return CheckAnswer{check, {}, "the file is gone"};
     const auto passed = query.known(0);
     return CheckAnswer{check, passed ? std::optional(*passed != 0) : std::nullopt, query.text(1)};

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/result.h"
 #include "core/survey/database/database.h"
 #include "core/survey/database/transaction.h"
 
@@ -13,10 +14,8 @@ Result<std::int64_t> idOf(sqlite3 *connection, const FileVersion &file)
     Statement model(connection,
                     "SELECT id FROM models WHERE path = ? AND bytes = ? AND modified = ? AND state = 'read'",
                     {file.path, file.bytes, file.modified});
-    const Result<bool> found = model.next();
-    if (!found)
-        return std::unexpected(found.error());
-    return *found ? model.number(0) : 0;
+    CUTAWAY_TRY(const bool found, model.next());
+    return found ? model.number(0) : 0;
 }
 
 } // namespace
@@ -24,14 +23,12 @@ Result<std::int64_t> idOf(sqlite3 *connection, const FileVersion &file)
 Result<bool> Database::lacksMeasurement(const FileVersion &file, const Request &request, const std::string &machine,
                                         bool again) const
 {
-    const Result<std::int64_t> id = idOf(m_connection.get(), file);
-    if (!id)
-        return std::unexpected(id.error());
-    if (*id == 0 || again)
-        return *id != 0;
+    CUTAWAY_TRY(const std::int64_t id, idOf(m_connection.get(), file));
+    if (id == 0 || again)
+        return id != 0;
     Statement known(m_connection.get(),
                     "SELECT state FROM profiles WHERE model = ? AND request = ? AND machine = ? AND backend = ?",
-                    {*id, request.name(), machine, request.profile});
+                    {id, request.name(), machine, request.profile});
     const Result<bool> found = known.next();
     if (!found)
         return found;

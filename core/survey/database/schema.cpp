@@ -107,30 +107,23 @@ Result<Connection> copyOf(sqlite3 *original)
 
 Result<void> makeCurrent(sqlite3 *connection, const std::string &program)
 {
-    const Result<bool> empty = isEmpty(connection);
-    if (!empty)
-        return std::unexpected(empty.error());
-    if (const Result<void> made = *empty ? makeSchema(connection, program) : Result<void>(); !made)
+    CUTAWAY_TRY(const bool empty, isEmpty(connection));
+    if (const Result<void> made = empty ? makeSchema(connection, program) : Result<void>(); !made)
         return made;
-    const Result<int> version = schemaOf(connection);
-    if (!version)
-        return std::unexpected(version.error());
+    CUTAWAY_TRY(const int version, schemaOf(connection));
     // Of this version an earlier program may not have made all.
-    return *version < schemaVersion ? migrate(connection) : execute(connection, schema);
+    return version < schemaVersion ? migrate(connection) : execute(connection, schema);
 }
 
 Result<Connection> asCurrent(Connection connection)
 {
-    const Result<int> version = schemaOf(connection.get());
-    if (!version)
-        return std::unexpected(version.error());
-    if (*version == schemaVersion)
+    CUTAWAY_TRY(const int version, schemaOf(connection.get()));
+    if (version == schemaVersion)
         return connection;
     auto copy = copyOf(connection.get());
     if (!copy)
         return copy;
-    if (const Result<void> migrated = migrate(copy->get()); !migrated)
-        return std::unexpected(migrated.error());
+    CUTAWAY_RETURN_IF_ERROR(migrate(copy->get()));
     return copy;
 }
 

@@ -59,8 +59,8 @@ public:
 
     Result<void> run()
     {
-        const Result<bool> done = next();
-        return done ? Result<void>() : std::unexpected(done.error());
+        CUTAWAY_RETURN_IF_ERROR(next());
+        return {};
     }
 
     std::string text(int column) const

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/checked.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/json/json.h"
 #include "core/ir/verify.h"
@@ -60,8 +61,7 @@ public:
         auto model = std::make_unique<GraphModel>();
         model->m_program = std::move(program);
         model->m_files = std::move(files);
-        if (auto done = model->setInputs(); !done)
-            return std::unexpected(done.error());
+        CUTAWAY_RETURN_IF_ERROR(model->setInputs());
         const ir::Function &function = model->m_program->main();
         for (std::size_t i = 0; i < function.graph.at(ir::Graph::body).outputs.size(); ++i)
             model->m_outputs.push_back(i < function.outputs.size() ? model->text(function.outputs[i].name)
@@ -95,13 +95,11 @@ private:
     {
         const ir::Function &function = m_program->main();
         for (const ir::ValueId id : function.graph.at(ir::Graph::body).inputs) {
-            auto input = inputOf(function, id);
-            if (!input)
-                return std::unexpected(input.error());
-            if (input->kind == Kind::Given)
+            CUTAWAY_TRY(auto input, inputOf(function, id));
+            if (input.kind == Kind::Given)
                 m_inputs.push_back({text(function.graph.at(id).name),
                                     torchType(*m_program->model().context, function.graph.at(id).type)});
-            m_body.push_back(std::move(*input));
+            m_body.push_back(std::move(input));
         }
         return {};
     }
@@ -113,8 +111,8 @@ private:
         if (bound == function.inputs.end() || bound->kind == Binding::User)
             return BodyInput{Kind::Given};
         if (bound->tensor) {
-            auto tensor = m_program->weights().tensor(*bound->tensor);
-            return tensor ? Result<BodyInput>(BodyInput{Kind::Weight, *tensor}) : std::unexpected(tensor.error());
+            CUTAWAY_TRY(auto tensor, m_program->weights().tensor(*bound->tensor));
+            return BodyInput{Kind::Weight, tensor};
         }
         return BodyInput{bound->kind == Binding::CustomObject ? Kind::Module : Kind::Constant};
     }
@@ -135,12 +133,10 @@ Result<std::vector<MemoryFile>> takeFiles(const protocol::Load &load, std::strin
     for (std::size_t i = load.files.size(); i-- > 0;) {
         if (load.files[i] > payload.size())
             return std::unexpected(Error{ErrorKind::Usage, "the payload is shorter than its files", {}});
-        auto file = MemoryFile::make(payload.substr(payload.size() - load.files[i]));
-        if (!file)
-            return std::unexpected(file.error());
-        model.files[i].path = file->path();
+        CUTAWAY_TRY(auto file, MemoryFile::make(payload.substr(payload.size() - load.files[i])));
+        model.files[i].path = file.path();
         payload.remove_suffix(load.files[i]);
-        files.push_back(std::move(*file));
+        files.push_back(std::move(file));
     }
     return files;
 }
@@ -157,10 +153,8 @@ Result<ir::Model> readModel(const protocol::Load &load, std::string_view payload
 {
     if (load.path.empty())
         return ir::parseJson(payload.substr(0, payload.size() - bytesOfFiles(load, payload.size())));
-    const auto file = MappedFile::open(load.path);
-    if (!file)
-        return std::unexpected(file.error());
-    const auto bytes = file->bytes();
+    CUTAWAY_TRY(const auto file, MappedFile::open(load.path));
+    const auto bytes = file.bytes();
     return ir::parseJson({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
@@ -169,19 +163,15 @@ Result<ir::Model> readModel(const protocol::Load &load, std::string_view payload
 Result<std::unique_ptr<LoadedModel>> loadGraph(const protocol::Load &load, const std::string &payload,
                                                c10::Device device)
 try {
-    auto model = readModel(load, payload);
-    if (!model)
-        return std::unexpected(model.error());
-    if (const auto faults = ir::verify(*model); !faults.empty())
+    CUTAWAY_TRY(auto model, readModel(load, payload));
+    if (const auto faults = ir::verify(model); !faults.empty())
         return std::unexpected(Error{ErrorKind::Usage, "the model is not sound: " + faults.front(), {}});
-    auto files = takeFiles(load, payload, *model);
-    if (!files)
-        return std::unexpected(files.error());
-    const auto function = functionOf(*model, load.function);
+    CUTAWAY_TRY(auto files, takeFiles(load, payload, model));
+    const auto function = functionOf(model, load.function);
     if (!function)
         return std::unexpected(Error{ErrorKind::Usage, "the model has no function '" + load.function + "'", {}});
-    auto program = Program::make(std::move(*model), *function, device);
-    return program ? GraphModel::make(std::move(*program), std::move(*files)) : std::unexpected(program.error());
+    CUTAWAY_TRY(auto program, Program::make(std::move(model), *function, device));
+    return GraphModel::make(std::move(program), std::move(files));
 } catch (const c10::Error &error) {
     return std::unexpected(Error{ErrorKind::Backend, error.what_without_backtrace(), {}});
 }

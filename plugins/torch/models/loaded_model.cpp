@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/models/loaded_model.h"
+#include "core/base/result.h"
 
 #include "plugins/torch/models/libraries.h"
 #include "plugins/torch/values.h"
@@ -22,18 +23,15 @@ try {
 
 Result<std::unique_ptr<LoadedModel>> LoadedModel::load(const protocol::Load &load, const std::string &payload)
 {
-    const auto device = parseDevice(load.device);
-    if (!device)
-        return std::unexpected(device.error());
-    if (auto loaded = loadLibraries(load.libraries); !loaded)
-        return std::unexpected(loaded.error());
+    CUTAWAY_TRY(const auto device, parseDevice(load.device));
+    CUTAWAY_RETURN_IF_ERROR(loadLibraries(load.libraries));
     if (load.threads > 0)
         at::set_num_threads(static_cast<int>(load.threads));
     if (load.form == "torchscript")
-        return loadScript(load, payload, *device);
+        return loadScript(load, payload, device);
     if (!load.form.empty() && load.form != "ir")
         return usageError("torch runs no files of the format '" + load.form + "'");
-    return loadGraph(load, payload, *device);
+    return loadGraph(load, payload, device);
 }
 
 } // namespace cutaway::plugins

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/annotations/annotating.h"
+#include "core/base/result.h"
 
 #include "views/parts/text.h"
 #include "views/session/annotations/run_statistics.h"
@@ -20,11 +21,9 @@ Annotating::Annotating(const Document &document, const Running &running) : m_doc
 
 Result<QString> Annotating::open(const QString &path)
 {
-    auto table = node_data::readTable(path.toStdString());
-    if (!table)
-        return std::unexpected(table.error());
-    const node_data::NodeData data = node_data::dataOf(m_document.function(), *table);
-    m_table = *std::move(table);
+    CUTAWAY_TRY(auto table, node_data::readTable(path.toStdString()));
+    const node_data::NodeData data = node_data::dataOf(m_document.function(), table);
+    m_table = std::move(table);
     m_path = path;
     update();
     return shown(node_data::remarkOn({&data, 1}));
