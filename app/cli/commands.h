@@ -31,8 +31,8 @@ struct Answer {
 /// Runs a command after its options are parsed.
 using Action = std::function<Result<Answer>()>;
 
-/// Declares a command's options on `command` and returns its action. `file` gets the name of the command's file, for
-/// messages.
+/// Declares a command's options on `command` and returns its action. `file` gets the name of the command's file: what
+/// errors without a subject are about.
 using Declare = Action (*)(CLI::App &command, std::string &file);
 
 struct Command {

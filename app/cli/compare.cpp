@@ -7,7 +7,7 @@
 
 namespace cutaway::cli {
 
-Action declareCompare(CLI::App &command, std::string &file)
+Action declareCompare(CLI::App &command, std::string &)
 {
     auto options = std::make_shared<CompareOptions>();
     command.add_option("A", options->a, "A model file")->required()->type_name("");
@@ -42,7 +42,7 @@ Action declareCompare(CLI::App &command, std::string &file)
                    "  cutaway-cli draw resnet50.onnx -o errors.svg --data errors.csv --colour-by data.run.error\n"
                    "  cutaway-cli compare small.onnx --backend onnxruntime --backend evaluator\n"
                    "  cutaway-cli compare resnet50.pt2 --device cpu --device cuda:0");
-    return [options, &file] { return compareResults(file, *options); };
+    return [options] { return compareResults(*options); };
 }
 
 } // namespace cutaway::cli

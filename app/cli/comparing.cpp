@@ -43,9 +43,9 @@ Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &mo
 }
 
 /// The run whose file or options determine the inputs.
-Result<ComparedRun> leading(Place place, std::string &file, const CompareOptions &options)
+Result<ComparedRun> leading(Place place, const CompareOptions &options)
 {
-    file = fileOf(place, options);
+    const std::string file = fileOf(place, options);
     CUTAWAY_TRY(auto running, readRunning(file, options.arguments));
     if (!running.guessed.empty())
         return usageError("the file records no size for its input '" + running.guessed.front()
@@ -137,10 +137,9 @@ void dropOwnResults(run::Outcome &outcome, const ComparedRun &run)
 }
 
 /// The other run, with the same inputs.
-Result<ComparedRun> following(Place place, std::string &file, const CompareOptions &options, const run::Inputs &inputs)
+Result<ComparedRun> following(Place place, const CompareOptions &options, const run::Inputs &inputs)
 {
-    file = fileOf(place, options);
-    CUTAWAY_TRY(auto opened, openModel(file, options.arguments.function));
+    CUTAWAY_TRY(auto opened, openModel(fileOf(place, options), options.arguments.function));
     CUTAWAY_TRY(
         auto alike,
         run::inputsAlike(opened.model, opened.function, options.mayFixInputs ? inputsOf(opened, inputs) : inputs));
@@ -153,25 +152,20 @@ Result<ComparedRun> following(Place place, std::string &file, const CompareOptio
 }
 
 /// TorchScript records no input sizes: then B's are used, if B has them.
-Result<std::pair<ComparedRun, ComparedRun>> sidesOf(std::string &file, const CompareOptions &options)
+Result<std::pair<ComparedRun, ComparedRun>> sidesOf(const CompareOptions &options)
 {
-    auto a = leading(A, file, options);
+    const std::string fileA = fileOf(A, options), fileB = fileOf(B, options);
+    auto a = about(fileA, leading(A, options));
     if (!a && a.error().kind == ErrorKind::Usage && !options.b.empty())
-        if (auto b = leading(B, file, options)) {
-            auto alike = following(A, file, options, b->inputs);
-            if (alike && lacksNumber(*alike)) {
-                file = options.a;
+        if (auto b = leading(B, options)) {
+            CUTAWAY_TRY(auto alike, about(fileA, following(A, options, b->inputs)));
+            if (lacksNumber(alike))
                 return std::unexpected(a.error());
-            }
-            return alike ? Result<std::pair<ComparedRun, ComparedRun>>(std::pair(std::move(*alike), std::move(*b)))
-                         : std::unexpected(alike.error());
+            return std::pair(std::move(alike), std::move(*b));
         }
-    if (!a) {
-        file = options.a;
-        return std::unexpected(a.error());
-    }
-    CUTAWAY_TRY(auto b, following(B, file, options, a->inputs));
-    return std::pair(std::move(*a), std::move(b));
+    CUTAWAY_TRY(auto first, std::move(a));
+    CUTAWAY_TRY(auto second, about(fileB, following(B, options, first.inputs)));
+    return std::pair(std::move(first), std::move(second));
 }
 
 std::vector<run::Point> pointsOf(const ComparedRun &a, const ComparedRun &b, const CompareOptions &options)
@@ -201,15 +195,13 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
 }
 
 /// With inputs of one seed.
-Result<report::RunComparison> comparisonOf(std::string &file, const CompareOptions &options)
+Result<report::RunComparison> comparisonOf(const CompareOptions &options)
 {
-    CUTAWAY_TRY(const auto sides, sidesOf(file, options));
+    CUTAWAY_TRY(const auto sides, sidesOf(options));
     const auto &[a, b] = sides;
     const auto points = pointsOf(a, b, options);
-    file = options.a;
-    CUTAWAY_TRY(auto before, compute(a, points, &run::Point::a));
-    file = options.b.empty() ? options.a : options.b;
-    CUTAWAY_TRY(auto after, compute(b, points, &run::Point::b));
+    CUTAWAY_TRY(auto before, about(fileOf(A, options), compute(a, points, &run::Point::a)));
+    CUTAWAY_TRY(auto after, about(fileOf(B, options), compute(b, points, &run::Point::b)));
     const auto valuesA = split(before, points.size()), valuesB = split(after, points.size());
     if (options.mayFixInputs) {
         dropOwnResults(before, a);
@@ -234,15 +226,15 @@ bool isWorse(const report::RunComparison &a, const report::RunComparison &b)
 
 } // namespace
 
-Result<Answer> compareResults(std::string &file, const CompareOptions &options)
+Result<Answer> compareResults(const CompareOptions &options)
 {
     if (options.b.empty() && options.arguments.backends.size() != 2 && options.arguments.devices.size() != 2)
         return usageError("compare needs two files, or one file and two --backend or --device options");
-    auto worst = comparisonOf(file, options);
+    auto worst = comparisonOf(options);
     CompareOptions next = options;
     for (std::uint32_t i = 1; worst && i < options.seeds; ++i) {
         next.arguments.seed = options.arguments.seed + i;
-        auto comparison = comparisonOf(file, next);
+        auto comparison = comparisonOf(next);
         if (!comparison || isWorse(*comparison, *worst))
             worst = std::move(comparison);
     }

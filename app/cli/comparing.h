@@ -21,7 +21,7 @@ struct CompareOptions {
 };
 
 /// Runs both with the same inputs and says how far each result of `b` is from that of `a`; "no" if one is too far.
-/// `file` gets the name of the file that an error is of.
-Result<Answer> compareResults(std::string &file, const CompareOptions &options);
+/// Errors name the file that they are about.
+Result<Answer> compareResults(const CompareOptions &options);
 
 } // namespace cutaway::cli

@@ -107,7 +107,7 @@ Result<convert::OperatorTable> tableOf(const std::string &file)
 }
 
 /// How far the results of the written model are from those of the source, behind the text.
-Result<Answer> checked(std::string &file, const ConvertOptions &options, const std::string &text)
+Result<Answer> checked(const std::string &file, const ConvertOptions &options, const std::string &text)
 {
     CompareOptions check = options.check;
     check.a = file;
@@ -116,7 +116,7 @@ Result<Answer> checked(std::string &file, const ConvertOptions &options, const s
     check.arguments.function = options.function;
     check.arguments.bindings = options.bindings;
     check.arguments.inputs = options.inputs;
-    auto answer = compareResults(file, check);
+    auto answer = compareResults(check);
     if (answer)
         answer->text.insert(0, text);
     return answer;
@@ -141,20 +141,14 @@ void noteUnused(const convert::OperatorTable &table, convert::Converted &convert
     }
 }
 
-/// An ONNX model of another one. `file` gets the name of the file that an error is of.
-Result<convert::Converted> made(std::string &file, ir::Model &model, ir::FunctionId function,
-                                const ConvertOptions &options)
+/// An ONNX model of another one.
+Result<convert::Converted> made(ir::Model &model, ir::FunctionId function, const ConvertOptions &options)
 {
     CUTAWAY_TRY(const auto given, request::readGiven(model, function, options.bindings, options.inputs));
     convert::OnnxOptions onnx = options.onnx;
     onnx.opset = options.opset.value_or(onnx.opset);
     if (!options.table.empty()) {
-        auto table = tableOf(options.table);
-        if (!table) {
-            file = options.table;
-            return std::unexpected(table.error());
-        }
-        onnx.table = std::move(*table);
+        CUTAWAY_TRY(onnx.table, about(options.table, tableOf(options.table)));
     }
     auto converted = convert::toOnnx(model, function, given.withoutTensors(), onnx);
     if (converted && converted->missing.empty())
@@ -186,14 +180,14 @@ std::string sentenceOf(const ir::Model &model, const std::string &file)
                        : formatted("{}: opset {}, {} nodes\n", file, model.opset("onnx"), nodes);
 }
 
-Result<Answer> convertFile(std::string &file, const ConvertOptions &options)
+Result<Answer> convertFile(const std::string &file, const ConvertOptions &options)
 {
     CUTAWAY_TRY(auto opened, openModel(file, options.function));
     auto &[model, function] = opened;
     CUTAWAY_TRY(const auto converted,
                 isPt2(options.output)        ? exported(model, function, options)
                     : model.format == "onnx" ? changed(model, options)
-                                             : made(file, model, function, options));
+                                             : made(model, function, options));
     std::string text = convert::print(converted.missing);
     if (!converted.missing.empty() && !options.onnx.keepsUnknown)
         return Answer(text + options.output + " is not written.\n", true);

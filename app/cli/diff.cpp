@@ -33,10 +33,8 @@ struct Analysed {
     analysis::Analysis analysis;
 };
 
-/// Sets `file` to the file being read, for messages.
-Result<Analysed> analysed(std::string &file, const std::string &path, const DiffOptions &options)
+Result<Analysed> analysed(const std::string &path, const DiffOptions &options)
 {
-    file = path;
     CUTAWAY_TRY(Opened opened, openModel(path, options.function));
     CUTAWAY_TRY(analysis::Given given,
                 request::readGiven(opened.model, opened.function, options.bindings, options.inputs));
@@ -44,10 +42,10 @@ Result<Analysed> analysed(std::string &file, const std::string &path, const Diff
     return Analysed{std::move(opened), std::move(analysis)};
 }
 
-Result<Answer> compareModels(std::string &file, const DiffOptions &options)
+Result<Answer> compareModels(const DiffOptions &options)
 {
-    CUTAWAY_TRY(const Analysed before, analysed(file, options.before, options));
-    CUTAWAY_TRY(const Analysed after, analysed(file, options.after, options));
+    CUTAWAY_TRY(const Analysed before, about(options.before, analysed(options.before, options)));
+    CUTAWAY_TRY(const Analysed after, about(options.after, analysed(options.after, options)));
     const diff::Side a{before.opened.model, before.analysis}, b{after.opened.model, after.analysis};
     const diff::Difference difference = diff::compare(a, b, {.useNames = !options.noNames});
     const report::Comparison comparison{a, b, difference};
@@ -57,9 +55,9 @@ Result<Answer> compareModels(std::string &file, const DiffOptions &options)
     const auto list = options.weights ? report::WeightList::All : report::WeightList::Brief;
     if (options.output.empty())
         return Answer(report::differenceIn(comparison, options.json ? ".json" : "", list), isNo);
-    file = options.output;
     const std::string suffix = std::filesystem::path(options.output).extension().string();
-    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(options.output, report::differenceIn(comparison, suffix, list)));
+    CUTAWAY_RETURN_IF_ERROR(
+        about(options.output, writeWholeFile(options.output, report::differenceIn(comparison, suffix, list))));
     return Answer("", isNo);
 }
 
@@ -74,7 +72,7 @@ std::string checkDifferenceSuffix(const std::string &output)
 
 } // namespace
 
-Action declareDiff(CLI::App &command, std::string &file)
+Action declareDiff(CLI::App &command, std::string &)
 {
     auto options = std::make_shared<DiffOptions>();
     command.add_option("A", options->before, "A model file")->required()->type_name("");
@@ -104,7 +102,7 @@ Action declareDiff(CLI::App &command, std::string &file)
         "  cutaway-cli diff resnet50-old.pt2 resnet50-new.pt2\n"
         "  cutaway-cli diff resnet50.pt2 resnet50.onnx -o difference.html\n"
         "  cutaway-cli diff main/model.onnx model.onnx --markdown | gh pr comment --body-file -");
-    return [options, &file] { return compareModels(file, *options); };
+    return [options] { return compareModels(*options); };
 }
 
 } // namespace cutaway::cli

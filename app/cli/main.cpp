@@ -93,7 +93,8 @@ ExitCode perform(const Action &action, const std::string &file)
 try {
     const Result<Answer> answer = action();
     if (!answer)
-        return fail(exitCode(answer.error().kind), file, answer.error().text());
+        return fail(exitCode(answer.error().kind), answer.error().subject.empty() ? file : answer.error().subject,
+                    answer.error().text());
     for (const std::string &remark : answer->remarks)
         fail(No, file, remark);
     if (!answer->wrongPlace.empty()) {

@@ -85,11 +85,9 @@ Result<Timed> measured(const std::string &file, const ProfileOptions &options)
 }
 
 /// Reopens the model with the input sizes that it was timed with.
-Result<Timed> reopened(std::string &file, const ProfileOptions &options)
+Result<Timed> reopened(const std::string &file, const ProfileOptions &options)
 {
-    const std::string model = std::exchange(file, options.saved);
-    CUTAWAY_TRY(const auto saved, run::readProfile(options.saved));
-    file = model;
+    CUTAWAY_TRY(const auto saved, about(options.saved, run::readProfile(options.saved)));
     CUTAWAY_TRY(auto opened, openModel(file, options.arguments.function));
     CUTAWAY_TRY(auto found, run::reopen(saved, opened.model, opened.function));
     CUTAWAY_TRY(auto given,
@@ -97,7 +95,7 @@ Result<Timed> reopened(std::string &file, const ProfileOptions &options)
     return Timed{std::move(opened), std::move(given), std::move(found.timing), std::move(found.notes)};
 }
 
-Result<Answer> profile(std::string &file, const ProfileOptions &options)
+Result<Answer> profile(const std::string &file, const ProfileOptions &options)
 {
     CUTAWAY_TRY(const auto assertions, request::parseAssertions(options.assertions, profileFigures()));
     CUTAWAY_TRY(const auto timed, options.saved.empty() ? measured(file, options) : reopened(file, options));
@@ -111,7 +109,7 @@ Result<Answer> profile(std::string &file, const ProfileOptions &options)
 }
 
 /// With --compare the files are saved profiles, else there is one model file.
-Result<Answer> profileOrCompare(std::string &file, const ProfileOptions &options)
+Result<Answer> profileOrCompare(const std::string &file, const ProfileOptions &options)
 {
     if (options.compared.empty()) {
         if (file.empty())
@@ -123,7 +121,7 @@ Result<Answer> profileOrCompare(std::string &file, const ProfileOptions &options
     std::vector<std::string> models;
     if (!file.empty())
         models = {file, options.other};
-    return compareProfiles(file, {options.compared, std::move(models), options.arguments.function, options.json});
+    return compareProfiles({options.compared, std::move(models), options.arguments.function, options.json});
 }
 
 } // namespace

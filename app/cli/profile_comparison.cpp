@@ -20,17 +20,9 @@ struct ProfiledModel {
     diff::Side forDiff() const { return {opened.model, analysis}; }
 };
 
-Result<run::SavedProfile> read(std::string &file, const std::string &path)
-{
-    file = path;
-    return run::readProfile(path);
-}
-
 /// The model with the input sizes that it was profiled with.
-Result<ProfiledModel> readProfiled(std::string &file, const std::string &path, const ProfilePair &pair,
-                                   run::SavedProfile saved)
+Result<ProfiledModel> readProfiled(const std::string &path, const ProfilePair &pair, run::SavedProfile saved)
 {
-    file = path;
     CUTAWAY_TRY(auto opened, openModel(path, pair.function));
     CUTAWAY_RETURN_IF_ERROR(run::reopen(saved, opened.model, opened.function));
     CUTAWAY_TRY(auto given, request::readGiven(opened.model, opened.function, {}, run::inputTexts(saved)));
@@ -38,23 +30,22 @@ Result<ProfiledModel> readProfiled(std::string &file, const std::string &path, c
     return ProfiledModel{std::move(saved), std::move(opened), std::move(analysis)};
 }
 
-Result<run::SameNodes> matched(std::string &file, const ProfilePair &pair, const run::SavedProfile &a,
-                               const run::SavedProfile &b)
+Result<run::SameNodes> matched(const ProfilePair &pair, const run::SavedProfile &a, const run::SavedProfile &b)
 {
     if (pair.models.empty())
-        return run::sameIds(a, b);
-    CUTAWAY_TRY(const auto before, readProfiled(file, pair.models.front(), pair, a));
-    CUTAWAY_TRY(const auto after, readProfiled(file, pair.models.back(), pair, b));
+        return about(pair.profiles.back(), run::sameIds(a, b));
+    CUTAWAY_TRY(const auto before, about(pair.models.front(), readProfiled(pair.models.front(), pair, a)));
+    CUTAWAY_TRY(const auto after, about(pair.models.back(), readProfiled(pair.models.back(), pair, b)));
     return run::sameNodes(diff::compare(before.forDiff(), after.forDiff()));
 }
 
 } // namespace
 
-Result<Answer> compareProfiles(std::string &file, const ProfilePair &pair)
+Result<Answer> compareProfiles(const ProfilePair &pair)
 {
-    CUTAWAY_TRY(const auto a, read(file, pair.profiles.front()));
-    CUTAWAY_TRY(const auto b, read(file, pair.profiles.back()));
-    CUTAWAY_TRY(const auto same, matched(file, pair, a, b));
+    CUTAWAY_TRY(const auto a, about(pair.profiles.front(), run::readProfile(pair.profiles.front())));
+    CUTAWAY_TRY(const auto b, about(pair.profiles.back(), run::readProfile(pair.profiles.back())));
+    CUTAWAY_TRY(const auto same, matched(pair, a, b));
     const run::ProfileComparison comparison = run::compareProfiles(a, b, same);
     const report::ComparedProfiles compared{a, b, comparison};
     const bool isSlower = comparison.whole.isBeyondNoise() && comparison.whole.ratio().value_or(1) > 1;

@@ -17,8 +17,8 @@ struct ProfilePair {
     bool json = false;
 };
 
-/// Prints the changes from A to B; the answer is "no" if B is slower beyond the noise. Sets `file` to the file being
-/// read, for messages. Errors: a file cannot be read; profiles of different models without model files.
-Result<Answer> compareProfiles(std::string &file, const ProfilePair &pair);
+/// Prints the changes from A to B; the answer is "no" if B is slower beyond the noise. Errors name the file that they
+/// are about: a file cannot be read; profiles of different models without model files.
+Result<Answer> compareProfiles(const ProfilePair &pair);
 
 } // namespace cutaway::cli

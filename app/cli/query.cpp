@@ -177,14 +177,12 @@ void tellMissingRows(const ir::Model &model, const std::vector<ir::FunctionId> &
         std::fprintf(stderr, "cutaway: note: the node data: %s\n", remark.c_str());
 }
 
-Result<Answer> answer(std::string &file, const QueryOptions &options, const query::Expression &query)
+Result<Answer> answer(const std::string &file, const QueryOptions &options, const query::Expression &query)
 {
     std::optional<Opened> versus;
     if (!options.versus.empty()) {
-        const std::string asked = std::exchange(file, options.versus);
         CUTAWAY_TRY(auto opened, openModel(options.versus, options.arguments.function));
         versus = std::move(opened);
-        file = asked;
     }
     CUTAWAY_TRY(const Request request, readRequest(file, options.arguments));
     const ir::Model &model = request.opened.model;

@@ -53,16 +53,15 @@ std::pair<std::string, std::string> otherOf(const std::string &text, const std::
     return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-Result<Answer> compareTensors(std::string &file, const ir::Model &model, ir::TensorId id, const TensorOptions &options)
+Result<Answer> compareTensors(const ir::Model &model, ir::TensorId id, const TensorOptions &options)
 {
     const auto [path, name] = otherOf(options.against, options.name);
     CUTAWAY_TRY(const auto mine, tensor::Values::of(model, id));
-    file = path;
-    CUTAWAY_TRY(const auto other, plugin::open(path));
-    const auto otherId = findTensor(other, name);
-    const auto theirs = otherId ? tensor::Values::of(other, *otherId) : std::unexpected(otherId.error());
-    CUTAWAY_TRY(const auto comparison, theirs ? tensor::compare(mine, *theirs) : std::unexpected(theirs.error()));
-    const report::TensorComparison compared{model, other, id, *otherId, comparison};
+    CUTAWAY_TRY(const auto other, about(path, plugin::open(path)));
+    CUTAWAY_TRY(const auto otherId, about(path, findTensor(other, name)));
+    CUTAWAY_TRY(const auto theirs, about(path, tensor::Values::of(other, otherId)));
+    CUTAWAY_TRY(const auto comparison, about(path, tensor::compare(mine, theirs)));
+    const report::TensorComparison compared{model, other, id, otherId, comparison};
     return Answer(options.json ? report::tensorComparisonJson(compared) + "\n" : report::tensorComparisonText(compared),
                   comparison.differing > 0);
 }
@@ -98,13 +97,12 @@ Result<tensor::Values> valuesOf(const ir::Model &model, ir::TensorId id, report:
     });
 }
 
-Result<Answer> saveTensor(std::string &file, const ir::Model &model, ir::TensorId id, const TensorOptions &options)
+Result<Answer> saveTensor(const ir::Model &model, ir::TensorId id, const TensorOptions &options)
 {
     report::TensorFacts facts{model, id, {}, false, false, {}, {}, {}};
     CUTAWAY_TRY(const auto values, valuesOf(model, id, facts));
     CUTAWAY_TRY(const auto slice, tensor::parseSlice(options.slice, values.elements().shape()));
-    file = options.save;
-    CUTAWAY_RETURN_IF_ERROR(tensor::save(values, slice, options.save));
+    CUTAWAY_RETURN_IF_ERROR(about(options.save, tensor::save(values, slice, options.save)));
     return Answer("");
 }
 
@@ -127,16 +125,15 @@ Result<Answer> describeTensor(const ir::Model &model, ir::TensorId id, const Ten
     return Answer(options.json ? report::tensorJson(facts) + "\n" : report::tensorText(facts));
 }
 
-Result<Answer> tensorAnswer(std::string &file, const TensorOptions &options)
+Result<Answer> tensorAnswer(const TensorOptions &options)
 {
-    file = options.model;
     CUTAWAY_TRY(const auto model, plugin::open(options.model));
     if (options.name.empty())
         return Answer(options.json ? report::tensorListJson(model) + "\n" : report::tensorListText(model));
     CUTAWAY_TRY(const auto id, findTensor(model, options.name));
     if (!options.against.empty())
-        return compareTensors(file, model, id, options);
-    return options.save.empty() ? describeTensor(model, id, options) : saveTensor(file, model, id, options);
+        return compareTensors(model, id, options);
+    return options.save.empty() ? describeTensor(model, id, options) : saveTensor(model, id, options);
 }
 
 std::string checkTensorSuffix(const std::string &path)
@@ -147,7 +144,7 @@ std::string checkTensorSuffix(const std::string &path)
 
 } // namespace
 
-Action declareTensor(CLI::App &command, std::string &file)
+Action declareTensor(CLI::App &command, std::string &)
 {
     auto options = std::make_shared<TensorOptions>();
     command.add_option("MODEL", options->model, "A model file, or one of weights alone")->required()->type_name("");
@@ -182,7 +179,7 @@ Action declareTensor(CLI::App &command, std::string &file)
         "  cutaway-cli tensor model.safetensors layers.0.weight --channels 0\n"
         "  cutaway-cli tensor resnet50.onnx conv1.weight --slice 0,:,:,3 --save part.npy\n"
         "  cutaway-cli tensor old.safetensors fc.bias --against new.safetensors");
-    return [options, &file] { return tensorAnswer(file, *options); };
+    return [options] { return about(options->model, tensorAnswer(*options)); };
 }
 
 } // namespace cutaway::cli

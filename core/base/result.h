@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace cutaway {
@@ -22,18 +23,19 @@ struct Error {
     ErrorKind kind = ErrorKind::Unreadable;
     std::string message;
     std::string where;
+    std::string subject = {}; ///< the file that the error is about; empty: the one that the caller asked about
 
     /// "message (where)"
     std::string text() const { return where.empty() ? message : message + " (" + where + ")"; }
     /// Prefixes the location: in("model.json") gives "model.json, line 3".
     Error in(std::string outer) const
     {
-        return {kind, message, where.empty() ? std::move(outer) : outer + ", " + where};
+        return {kind, message, where.empty() ? std::move(outer) : outer + ", " + where, subject};
     }
     /// Appends a note to the location: "line 3; s0 = 5".
     Error noting(std::string remark) const
     {
-        return {kind, message, where.empty() ? std::move(remark) : where + "; " + remark};
+        return {kind, message, where.empty() ? std::move(remark) : where + "; " + remark, subject};
     }
     bool operator==(const Error &) const = default;
 };
@@ -41,6 +43,15 @@ struct Error {
 /// The error form of every library interface. No exception crosses one.
 template <class T>
 using Result = std::expected<T, Error>;
+
+/// The error of `result` gets `subject`, unless it names another one.
+template <class T>
+Result<T> about(std::string_view subject, Result<T> result)
+{
+    if (!result && result.error().subject.empty())
+        result.error().subject = subject;
+    return result;
+}
 
 /// `return unreadable("the graph is missing", "field 7");`
 inline std::unexpected<Error> unreadable(std::string message, std::string where = {})
