@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/written_values.h"
 
+#include "core/analysis/reading/written.h"
 #include "core/ops/program/container.h"
-#include "core/passes/written.h"
 
 #include <algorithm>
 
@@ -95,7 +95,7 @@ WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signature
             made.writers.insert(id);
     }
     if (!made.writers.empty())
-        made.others = passes::writtenValues(graph, signatures);
+        made.others = analysis::writtenValues(graph, signatures);
     return made;
 }
 

@@ -14,8 +14,7 @@ Subject::Subject(const ir::Model &model, const analysis::Analysis &analysis, con
       m_analysis(analysis),
       m_options(options),
       m_task(task),
-      m_copy(model),
-      m_reader(m_copy, analysis.function, [this]() -> const analysis::Shapes & { return m_analysis.shapes; }, task)
+      m_reader(model, analysis.function, [this]() -> const analysis::Shapes & { return m_analysis.shapes; })
 {
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/reading/reading.h"
 #include "core/lint/lint.h"
-#include "core/passes/rewriter.h"
 
 namespace cutaway::lint {
 
@@ -24,8 +24,8 @@ public:
     const Options &options() const { return m_options; }
     const Task &task() const { return m_task; }
 
-    /// Answers questions about nodes: rows, arguments, facts, effects. Rules only read through it.
-    passes::Rewriter &reader() { return m_reader; }
+    /// Answers questions about nodes: rows, arguments, facts, effects.
+    analysis::Reading &reader() { return m_reader; }
     /// The nodes in execution order, each before those of its regions, without code that is known not to run.
     const std::vector<ir::NodeRef> &nodes();
     /// The tensor that a value is known to be; nothing for all else.
@@ -45,8 +45,7 @@ private:
     const analysis::Analysis &m_analysis;
     const Options &m_options;
     const Task &m_task;
-    ir::Model m_copy; ///< what the reader could change; it shares all with the model
-    passes::Rewriter m_reader;
+    analysis::Reading m_reader;
     std::optional<std::vector<ir::NodeRef>> m_nodes;
     const Rule *m_rule = nullptr;
     std::vector<Finding> m_findings;

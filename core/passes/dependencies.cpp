@@ -24,28 +24,28 @@ void forEachRead(const ir::NodeRef &node, const Visit &visit)
 
 } // namespace
 
-bool mayMove(Rewriter &rewriter, const ir::NodeRef &node)
+bool mayMove(analysis::Reading &reading, const ir::NodeRef &node)
 {
-    bool moves = rewriter.isPure(node);
-    const auto look = [&](ir::ValueId value) { moves = moves && !rewriter.written().contains(value); };
+    bool moves = reading.isPure(node);
+    const auto look = [&](ir::ValueId value) { moves = moves && !reading.written().contains(value); };
     forEachRead(node, look);
     std::ranges::for_each(node->outputs, look);
     return moves;
 }
 
-std::vector<std::vector<std::size_t>> dependencies(Rewriter &rewriter, ir::RegionId region)
+std::vector<std::vector<std::size_t>> dependencies(analysis::Reading &reading, ir::RegionId region)
 {
-    const auto &nodes = rewriter.graph().at(region).nodes;
+    const auto &nodes = reading.graph().at(region).nodes;
     std::unordered_map<ir::ValueId, std::size_t> makers;
     std::vector<std::vector<std::size_t>> before(nodes.size());
     std::optional<std::size_t> last;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const ir::NodeRef node = rewriter.node(nodes[i]);
+        const ir::NodeRef node = reading.node(nodes[i]);
         forEachRead(node, [&](ir::ValueId value) {
             if (const auto maker = makers.find(value); maker != makers.end())
                 before[i].push_back(maker->second);
         });
-        if (!mayMove(rewriter, node)) {
+        if (!mayMove(reading, node)) {
             if (last)
                 before[i].push_back(*last);
             last = i;

@@ -82,26 +82,26 @@ const ops::TensorFact *Layouts::laidOut(ValueId value) const
 
 const ops::TensorFact *Layouts::tensor(ValueId value) const
 {
-    const analysis::Shapes &shapes = m_rewriter.shapes();
+    const analysis::Shapes &shapes = m_reading.shapes();
     const auto *fact =
         value.index < std::min(m_isKnown.size(), shapes.facts.size()) ? ops::asTensor(shapes.of(value)) : nullptr;
     return fact && fact->shape ? fact : nullptr;
 }
 
-Layouts::Layouts(Rewriter &rewriter) : m_rewriter(rewriter), m_isKnown(rewriter.graph().valueCount())
+Layouts::Layouts(analysis::Reading &reading) : m_reading(reading), m_isKnown(reading.graph().valueCount())
 {
-    const ir::Graph &graph = m_rewriter.graph();
+    const ir::Graph &graph = m_reading.graph();
     for (ValueId id{0}; id.index < m_isKnown.size(); ++id.index)
         m_isKnown[id.index] = ir::ValueRef(graph, id).weight().has_value();
     for (const ValueId input : graph.at(ir::Graph::body).inputs) {
         const ir::TensorType *type = ir::ValueRef(graph, input).tensorType();
         m_isKnown[input.index] = type && type->strides;
     }
-    for (const ir::FunctionInput &input : m_rewriter.function().inputs)
+    for (const ir::FunctionInput &input : m_reading.function().inputs)
         if (const auto *value = input.value.as<ValueId>();
             value && input.tensor && input.kind != ir::FunctionInput::Kind::User)
             m_isKnown[value->index] = true;
-    for (const NodeRef node : m_rewriter.nodes())
+    for (const NodeRef node : m_reading.nodes())
         for (const ValueId output : node->outputs)
             if (const ops::TensorFact *result = tensor(output))
                 m_isKnown[output.index] = isCertain(node, *result);
@@ -109,7 +109,7 @@ Layouts::Layouts(Rewriter &rewriter) : m_rewriter(rewriter), m_isKnown(rewriter.
 
 bool Layouts::isCertain(const NodeRef &node, const ops::TensorFact &result)
 {
-    const ops::Operator *row = m_rewriter.row(node);
+    const ops::Operator *row = m_reading.row(node);
     if (!row || node.isOnnx() || !node->regions.empty() || (result.strides && !areNumbers(*result.strides)))
         return false;
     if (certainlyCopies(node, *row))
@@ -121,7 +121,7 @@ bool Layouts::isCertain(const NodeRef &node, const ops::TensorFact &result)
             tensors.push_back(read);
             areKnown = areKnown && m_isKnown[value.index];
             areRowMajor = areRowMajor && !read->strides;
-        } else if (m_rewriter.shapes().of(value).as<ops::NumberFact>() == nullptr) {
+        } else if (m_reading.shapes().of(value).as<ops::NumberFact>() == nullptr) {
             return false;
         }
     if (!areKnown)
@@ -132,7 +132,7 @@ bool Layouts::isCertain(const NodeRef &node, const ops::TensorFact &result)
         return true;
     // A kernel that chooses has a rule of its own for where its result lies.
     const bool isPlain = !row->traits.place || row->pattern != ops::Pattern::Other;
-    return isPlain && areRowMajor && !result.strides && keepsOrder(*row, m_rewriter.kind(node), tensors);
+    return isPlain && areRowMajor && !result.strides && keepsOrder(*row, m_reading.kind(node), tensors);
 }
 
 /// Whether the result lies row by row whatever the argument's layout is.
@@ -140,7 +140,7 @@ bool Layouts::certainlyCopies(const NodeRef &node, const ops::Operator &row)
 {
     if (row.traits.place != ops::placeOfContiguous && row.traits.place != ops::placeOfCopy)
         return false;
-    const ops::Fact given = m_rewriter.call(node)["memory_format"];
+    const ops::Fact given = m_reading.call(node)["memory_format"];
     const auto *format = given.as<ir::MemoryFormat>();
     const bool isDefault = given.as<ops::NoneFact>() != nullptr && row.traits.place == ops::placeOfContiguous;
     return isDefault || (format && *format == ir::MemoryFormat::Contiguous);

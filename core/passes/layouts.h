@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/analysis/reading/reading.h"
 
 namespace cutaway::passes {
 
@@ -12,7 +12,7 @@ namespace cutaway::passes {
 class Layouts {
 public:
     /// Of the function as it is now.
-    explicit Layouts(Rewriter &rewriter);
+    explicit Layouts(analysis::Reading &reading);
 
     /// Whether a tensor certainly lies row by row, without gaps.
     bool isRowMajor(ir::ValueId value);
@@ -30,7 +30,7 @@ private:
     bool certainlyCopies(const ir::NodeRef &node, const ops::Operator &row);
     const ops::TensorFact *tensor(ir::ValueId value) const;
 
-    Rewriter &m_rewriter;
+    analysis::Reading &m_reading;
     std::vector<bool> m_isKnown;                                        ///< by ValueId
     std::unordered_map<ir::ValueId, std::optional<ir::ValueId>> m_like; ///< nullopt: row by row
 };

@@ -17,19 +17,19 @@ using ir::Operand;
 
 bool Matching::isPlain(const NodeRef &node)
 {
-    return (node.dialect() == "aten" || node.dialect() == "onnx") && !m_rewriter.isRemoved(node)
-        && node.outputCount() == 1 && node->regions.empty() && m_rewriter.isPure(node)
-        && !m_rewriter.written().contains(node.output(0));
+    return (node.dialect() == "aten" || node.dialect() == "onnx") && !m_reading.isRemoved(node)
+        && node.outputCount() == 1 && node->regions.empty() && m_reading.isPure(node)
+        && !m_reading.written().contains(node.output(0));
 }
 
 const Operand *Matching::operand(const NodeRef &node, std::size_t position)
 {
-    return m_rewriter.argument(node, ops::Position(position));
+    return m_reading.argument(node, ops::Position(position));
 }
 
 std::optional<NodeRef> Matching::maker(const Operand *operand, const NodeRef &reader)
 {
-    const auto node = ir::valueOf(m_rewriter.graph(), operand).and_then(&ir::ValueRef::producer);
+    const auto node = ir::valueOf(m_reading.graph(), operand).and_then(&ir::ValueRef::producer);
     return node && (*node)->parent == reader->parent && node->isOnnx() == reader.isOnnx() && isPlain(*node)
         ? node
         : std::nullopt;
@@ -38,12 +38,12 @@ std::optional<NodeRef> Matching::maker(const Operand *operand, const NodeRef &re
 std::optional<NodeRef> Matching::ownMaker(const Operand *operand, const NodeRef &reader)
 {
     const auto node = maker(operand, reader);
-    return node && m_rewriter.useCount(node->output(0)) == 1 ? node : std::nullopt;
+    return node && m_reading.useCount(node->output(0)) == 1 ? node : std::nullopt;
 }
 
 std::optional<ops::TensorFact> Matching::tensor(const Operand &operand)
 {
-    const ops::Fact fact = m_rewriter.proven(operand);
+    const ops::Fact fact = m_reading.proven(operand);
     const ops::TensorFact *known = ops::asTensor(fact);
     return known && known->shape && known->dtype ? std::optional(*known) : std::nullopt;
 }
@@ -63,13 +63,13 @@ std::optional<std::vector<double>> Matching::numbers(const Operand *operand, std
         return std::vector{*real};
     if (const auto *whole = operand->as<std::int64_t>())
         return std::vector{static_cast<double>(*whole)};
-    const auto id = m_rewriter.constant(*operand);
-    if (!id || !ir::isNumeric(m_rewriter.model().at(*id).dtype))
+    const auto id = m_reading.constant(*operand);
+    if (!id || !ir::isNumeric(m_reading.model().at(*id).dtype))
         return std::nullopt;
-    const auto count = ir::elementCount(m_rewriter.model().at(*id));
+    const auto count = ir::elementCount(m_reading.model().at(*id));
     if (!count || *count > limit)
         return std::nullopt;
-    const auto elements = ir::numbersOf(m_rewriter.model(), *id);
+    const auto elements = ir::numbersOf(m_reading.model(), *id);
     if (!elements)
         return std::nullopt;
     return std::visit([](const auto &list) { return std::vector<double>(list.begin(), list.end()); }, *elements);
@@ -84,14 +84,14 @@ std::optional<double> Matching::number(const Operand *operand)
 bool Matching::isAbout(const Operand *operand, double wanted)
 {
     const auto found = number(operand);
-    const auto constant = found ? m_rewriter.constant(*operand) : std::nullopt;
-    const bool isHalf = constant && ir::bitWidth(m_rewriter.model().at(*constant).dtype).value_or(64) <= 16;
+    const auto constant = found ? m_reading.constant(*operand) : std::nullopt;
+    const bool isHalf = constant && ir::bitWidth(m_reading.model().at(*constant).dtype).value_or(64) <= 16;
     return found && std::abs(*found - wanted) <= (isHalf ? 4e-3 : 1e-6) * std::abs(wanted);
 }
 
 std::optional<std::vector<std::int64_t>> Matching::wholes(const Operand *operand)
 {
-    const auto sizes = operand ? ops::asInts(m_rewriter.proven(*operand)) : std::nullopt;
+    const auto sizes = operand ? ops::asInts(m_reading.proven(*operand)) : std::nullopt;
     if (!sizes)
         return std::nullopt;
     std::vector<std::int64_t> result;
@@ -114,7 +114,7 @@ const Operand *Matching::besideNumber(const NodeRef &node, double wanted)
 
 std::optional<Matching::Scaled> Matching::scaled(const NodeRef &node)
 {
-    const ops::OperatorKind kind = m_rewriter.kind(node);
+    const ops::OperatorKind kind = m_reading.kind(node);
     const Operand *rounding = node.argument("rounding_mode");
     if ((kind != ops::kind::mul && kind != ops::kind::div) || (rounding && !rounding->as<ir::None>()))
         return std::nullopt;
@@ -130,7 +130,7 @@ std::optional<Matching::Scaled> Matching::scaled(const NodeRef &node)
 
 std::int64_t Matching::opset(const NodeRef &node)
 {
-    return node.isOnnx() ? ir::opsetIn(m_rewriter.model(), node.graph(), "onnx")
+    return node.isOnnx() ? ir::opsetIn(m_reading.model(), node.graph(), "onnx")
                          : std::numeric_limits<std::int64_t>::max();
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/analysis/reading/reading.h"
 
 #include <vector>
 
@@ -11,11 +11,11 @@ namespace cutaway::passes {
 /// What a pass that looks for a pattern asks of the graph, upwards from what reads a value.
 class Matching {
 public:
-    explicit Matching(Rewriter &rewriter) : m_rewriter(rewriter) { }
+    explicit Matching(analysis::Reading &reading) : m_reading(reading) { }
 
     /// Of aten or ONNX's own domain, without effects, with one result that nothing writes to, and still there.
     bool isPlain(const ir::NodeRef &node);
-    bool is(const ir::NodeRef &node, ops::OperatorKind kind) { return m_rewriter.kind(node) == kind && isPlain(node); }
+    bool is(const ir::NodeRef &node, ops::OperatorKind kind) { return m_reading.kind(node) == kind && isPlain(node); }
     /// What a node gives in a position of its schema, or of ONNX's inputs; nullptr where it gives nothing.
     const ir::Operand *operand(const ir::NodeRef &node, std::size_t position);
     /// The plain node in the reader's region and dialect that makes an operand.
@@ -23,7 +23,7 @@ public:
     /// The same, if no other node reads what it makes.
     std::optional<ir::NodeRef> ownMaker(const ir::Operand *operand, const ir::NodeRef &reader);
 
-    /// A tensor of known dtype and rank, see Rewriter::proven().
+    /// A tensor of known dtype and rank, see analysis::Reading::proven().
     std::optional<ops::TensorFact> tensor(const ir::Operand &operand);
     /// Whether both are of one dtype, and of one shape of which all sizes are known.
     bool haveOneType(const ir::Operand &a, const ir::Operand &b);
@@ -49,7 +49,7 @@ public:
     std::int64_t opset(const ir::NodeRef &node);
 
 private:
-    Rewriter &m_rewriter;
+    analysis::Reading &m_reading;
 };
 
 } // namespace cutaway::passes

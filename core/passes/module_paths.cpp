@@ -25,14 +25,14 @@ const ir::String *pathNamed(const NodeRef &node)
 
 } // namespace
 
-ModulePaths::ModulePaths(Rewriter &rewriter) : m_rewriter(rewriter) { collectSet(); }
+ModulePaths::ModulePaths(analysis::Reading &reading) : m_reading(reading) { collectSet(); }
 
 /// By the classes of the objects: code of a class sets an attribute of all its objects. A path of several modules
 /// begins at the model's own object.
 void ModulePaths::collectSet()
 {
-    const ir::Model &model = m_rewriter.model();
-    const ir::Context &context = m_rewriter.context();
+    const ir::Model &model = m_reading.model();
+    const ir::Context &context = m_reading.context();
     for (const ir::Function &function : model.functions)
         for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index) {
             const NodeRef node(function.graph, id);
@@ -57,14 +57,14 @@ void ModulePaths::collectSet()
 
 bool ModulePaths::isSet(const Attribute &attribute) const
 {
-    const std::string_view owner = m_rewriter.context().text(m_rewriter.model().at(attribute.owner.module).className);
+    const std::string_view owner = m_reading.context().text(m_reading.model().at(attribute.owner.module).className);
     return m_set.contains({std::string(), std::string(attribute.name)})
         || m_set.contains({std::string(owner), std::string(attribute.name)});
 }
 
 std::optional<ModulePaths::Place> ModulePaths::of(const Operand &operand)
 {
-    const auto value = ir::valueOf(m_rewriter.graph(), &operand);
+    const auto value = ir::valueOf(m_reading.graph(), &operand);
     if (!value)
         return std::nullopt;
     if (const auto known = m_known.find(value->id()); known != m_known.end())
@@ -81,11 +81,11 @@ std::optional<ModulePaths::Place> ModulePaths::find(const ir::ValueRef &value, c
 {
     const auto node = value.producer();
     if (!node) {
-        const ops::Fact fact = m_rewriter.fact(operand);
+        const ops::Fact fact = m_reading.fact(operand);
         const auto *object = fact.as<ops::ObjectFact>();
         return object && object->module ? std::optional(Place{value.id(), "", *object->module}) : std::nullopt;
     }
-    const ops::OperatorKind kind = m_rewriter.kind(*node);
+    const ops::OperatorKind kind = m_reading.kind(*node);
     if (kind == ops::kind::itemOfModules)
         return itemOf(*node);
     const auto attribute = kind == ops::kind::getAttribute ? attributeOf(*node) : std::nullopt;
@@ -94,7 +94,7 @@ std::optional<ModulePaths::Place> ModulePaths::find(const ir::ValueRef &value, c
 
 std::optional<ModulePaths::Place> ModulePaths::childAt(const Attribute &attribute) const
 {
-    const auto child = ir::childOf(m_rewriter.model(), attribute.owner.module, attribute.name);
+    const auto child = ir::childOf(m_reading.model(), attribute.owner.module, attribute.name);
     return child ? std::optional(Place{attribute.owner.root, attribute.path(), *child}) : std::nullopt;
 }
 
@@ -103,19 +103,19 @@ std::optional<ModulePaths::Place> ModulePaths::itemOf(const NodeRef &node)
     const auto modules = node->arguments.size() == 2 ? of(node->arguments[0].value) : std::nullopt;
     if (!modules)
         return std::nullopt;
-    const ir::Model &model = m_rewriter.model();
+    const ir::Model &model = m_reading.model();
     const Operand &index = node->arguments[1].value;
     std::optional<ModuleId> item;
     if (const auto *name = index.as<ir::String>()) {
-        item = ir::childOf(model, modules->module, m_rewriter.context().text(name->text));
+        item = ir::childOf(model, modules->module, m_reading.context().text(name->text));
     } else {
-        const auto size = ops::asInt(m_rewriter.proven(index));
+        const auto size = ops::asInt(m_reading.proven(index));
         if (const auto position = size ? ops::number(*size) : std::nullopt)
             item = ir::childAt(model, modules->module, *position);
     }
     if (!item)
         return std::nullopt;
-    return childAt({*modules, m_rewriter.context().text(model.at(*item).name)});
+    return childAt({*modules, m_reading.context().text(model.at(*item).name)});
 }
 
 std::optional<ModulePaths::Attribute> ModulePaths::attributeOf(const NodeRef &node)
@@ -124,7 +124,7 @@ std::optional<ModulePaths::Attribute> ModulePaths::attributeOf(const NodeRef &no
     auto owner = text ? of(node->arguments[0].value) : std::nullopt;
     if (!owner)
         return std::nullopt;
-    std::string_view path = m_rewriter.context().text(text->text);
+    std::string_view path = m_reading.context().text(text->text);
     for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {
         const Attribute outer{*owner, path.substr(0, dot)};
         owner = isSet(outer) ? std::nullopt : childAt(outer);

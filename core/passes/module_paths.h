@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/analysis/reading/reading.h"
 
 #include <map>
 #include <set>
@@ -14,7 +14,7 @@ namespace cutaway::passes {
 /// given: attribute by attribute, and by known positions in lists of modules. What code sets is not followed.
 class ModulePaths {
 public:
-    explicit ModulePaths(Rewriter &rewriter);
+    explicit ModulePaths(analysis::Reading &reading);
 
     struct Place {
         ir::ValueId root; ///< the object that the function is given
@@ -39,7 +39,7 @@ private:
     std::optional<Place> childAt(const Attribute &attribute) const;
     void collectSet();
 
-    Rewriter &m_rewriter;
+    analysis::Reading &m_reading;
     std::map<ir::ValueId, std::optional<Place>> m_known;
     int m_depth = 0;                                     ///< of attributes of attributes
     std::set<std::pair<std::string, std::string>> m_set; ///< plain class, "" for any, and attribute

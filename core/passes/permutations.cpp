@@ -13,9 +13,9 @@ namespace {
 
 using PermutedAxes = std::vector<std::size_t>;
 
-std::optional<std::size_t> rankOf(Rewriter &rewriter, const ir::Operand &operand)
+std::optional<std::size_t> rankOf(analysis::Reading &reading, const ir::Operand &operand)
 {
-    const ops::Fact fact = rewriter.proven(operand);
+    const ops::Fact fact = reading.proven(operand);
     const ops::TensorFact *tensor = ops::asTensor(fact);
     return tensor && tensor->shape ? std::optional(tensor->shape->size()) : std::nullopt;
 }
@@ -27,11 +27,11 @@ std::optional<std::size_t> axisAt(const ir::Operand *operand, std::size_t rank)
 }
 
 /// The axes that aten::permute and onnx::Transpose list; without a list the latter reverses all.
-std::optional<PermutedAxes> listedAxes(Rewriter &rewriter, const ir::NodeRef &node, std::size_t rank)
+std::optional<PermutedAxes> listedAxes(analysis::Reading &reading, const ir::NodeRef &node, std::size_t rank)
 {
     PermutedAxes axes(rank);
     std::iota(axes.rbegin(), axes.rend(), 0);
-    const ir::Operand *operand = node.isOnnx() ? node.argument("perm") : rewriter.argument(node, "dims");
+    const ir::Operand *operand = node.isOnnx() ? node.argument("perm") : reading.argument(node, "dims");
     if (!operand)
         return node.isOnnx() ? std::optional(axes) : std::nullopt;
     const auto *list = operand->as<ir::List>();
@@ -48,21 +48,21 @@ std::optional<PermutedAxes> listedAxes(Rewriter &rewriter, const ir::NodeRef &no
 
 } // namespace
 
-std::optional<PermutedAxes> permutationOf(Rewriter &rewriter, const ir::NodeRef &node)
+std::optional<PermutedAxes> permutationOf(analysis::Reading &reading, const ir::NodeRef &node)
 {
-    const ops::OperatorKind kind = rewriter.kind(node);
+    const ops::OperatorKind kind = reading.kind(node);
     const auto &arguments = node->arguments;
     const bool hasValue = !arguments.empty() && arguments.front().value.as<ir::ValueId>();
-    const auto rank = hasValue ? rankOf(rewriter, arguments.front().value) : std::nullopt;
+    const auto rank = hasValue ? rankOf(reading, arguments.front().value) : std::nullopt;
     if (!rank)
         return std::nullopt;
     if (kind == ops::kind::permute)
-        return listedAxes(rewriter, node, *rank);
+        return listedAxes(reading, node, *rank);
     if (kind == ops::kind::t && *rank == 2)
         return PermutedAxes{1, 0};
     if (kind != ops::kind::transpose || node.isOnnx())
         return std::nullopt;
-    const auto a = axisAt(rewriter.argument(node, "dim0"), *rank), b = axisAt(rewriter.argument(node, "dim1"), *rank);
+    const auto a = axisAt(reading.argument(node, "dim0"), *rank), b = axisAt(reading.argument(node, "dim1"), *rank);
     if (!a || !b)
         return std::nullopt;
     PermutedAxes axes(*rank);

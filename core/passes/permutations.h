@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/analysis/reading/reading.h"
 
 #include <vector>
 
 namespace cutaway::passes {
 
 /// For each dimension of the result, that of the argument, if the node only permutes dimensions.
-std::optional<std::vector<std::size_t>> permutationOf(Rewriter &rewriter, const ir::NodeRef &node);
+std::optional<std::vector<std::size_t>> permutationOf(analysis::Reading &reading, const ir::NodeRef &node);
 
 } // namespace cutaway::passes

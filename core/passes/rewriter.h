@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/shapes.h"
+#include "core/analysis/reading/reading.h"
+#include "core/base/task.h"
 #include "core/base/unique_names.h"
-#include "core/ops/calls.h"
-#include "core/ops/torch/signatures.h"
 
 #include <set>
 #include <unordered_map>
@@ -17,70 +16,24 @@ namespace cutaway::passes {
 /// The one door through which passes change a function. It keeps the signature in step with the graph, says of each new
 /// node what it was made from, and holds back where new nodes stand and old ones go until the pass is over, so that a
 /// change costs what it touches however long the graph is.
-class Rewriter {
+class Rewriter : public analysis::Reading {
 public:
-    /// `shapes`: what is derived of the function as it is; not every pass asks. `estimates`: the same with what the
-    /// user gives of inputs, by default the same. `task` has to outlive this.
+    /// `shapes` gives what is derived of the function as it is; not every pass asks. `estimates` gives the same with
+    /// what the user gives of inputs, by default `shapes`. `task` has to outlive this.
     Rewriter(ir::Model &model, ir::FunctionId function, std::function<const analysis::Shapes &()> shapes,
              const Task &task, std::function<const analysis::Shapes &()> estimates = {});
 
-    const ir::Model &model() const { return m_model; }
-    const ir::Function &function() const { return m_model.at(m_function); }
-    ir::FunctionId functionId() const { return m_function; }
-    const ir::Graph &graph() const { return function().graph; }
-    ir::Context &context() const { return *m_model.context; }
     bool stopRequested() const { return m_task.stopRequested(); }
     const Task &task() const { return m_task; }
     /// Tells the user what the pass left and why, as a sentence; "" says nothing.
     void remark(std::string sentence);
     const std::vector<std::string> &remarks() const { return m_remarks; }
 
-    // Reading.
-    ir::NodeRef node(ir::NodeId id) const { return {graph(), id}; }
-    /// The nodes of a region and of those within, each before what its regions hold, in execution order as it was when
-    /// the pass began. Some may be removed since.
-    std::vector<ir::NodeRef> nodes(ir::RegionId region = ir::Graph::body) const;
-    /// What is derived of a value; of one that the pass made, or that a loop makes anew each turn, what its type says.
-    ops::Fact fact(const ir::Operand &operand);
-    /// The same, if it follows from the inputs: unknown where it is, or follows from, a type of a value inside that
-    /// only the file records. A runtime does not hold a model to that, so it is no reason to change what is computed.
-    ops::Fact proven(const ir::Operand &operand);
-    /// Whether what is derived of a value is, or follows from, such a type.
-    bool restsOnRecord(ir::ValueId value) { return recorded().contains(value); }
-    /// A value that the pass made is as one that was there: what is derived of that holds of it, too.
-    void learn(ir::ValueId made, ir::ValueId before);
-    /// All that is derived of the function, as it was when the pass began.
-    const analysis::Shapes &shapes() const { return m_shapes(); }
-    /// The same with what the user gives of inputs: it may decide what is better, but is not so for every input.
-    const analysis::Shapes &estimates() const { return m_estimates ? m_estimates() : m_shapes(); }
-    ops::OperatorKind kind(const ir::NodeRef &node);
-    const ops::Operator *row(const ir::NodeRef &node);                           ///< nullptr: the operator is unknown
-    const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); } ///< nullptr: of ONNX, or unknown
-    /// What a node gives for a parameter of its schema, by name or in its position; nullptr where it gives nothing, as
-    /// where None stands in the position.
-    const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter);
-    /// The same of what has a schema; of ONNX the input in a position.
-    const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter, std::size_t onnxPosition);
-    /// The same at a position that a reader of arguments names, as ops::convolutionArguments() does.
-    const ir::Operand *argument(const ir::NodeRef &node, ops::Position position);
-    /// The node for a reader of arguments, valid as long as the node is.
-    ops::Call call(const ir::NodeRef &node) { return m_calls.of(node); }
-    /// Whether the node may be left out if its results are not read, and done once instead of twice: it writes to
-    /// nothing, draws nothing, and prints and raises nothing. Not of unknown operators.
-    bool isPure(const ir::NodeRef &node);
-    /// Whether it draws random numbers, which a dropout does only in training.
-    bool isRandom(const ir::NodeRef &node);
-    /// Whether it writes to one of its arguments.
-    bool writes(const ir::NodeRef &node);
-    /// Uses in and below the body, the returned ones included.
-    std::size_t useCount(ir::ValueId value) const { return graph().at(value).uses.size(); }
-    bool isReturned(ir::ValueId value) const;
-    /// The tensor of the file that an operand is, if nothing in the function can write to it.
-    std::optional<ir::TensorId> constant(const ir::Operand &operand);
-    /// Values that something in the function may write to, as it was when the pass began; see written.h.
-    const std::unordered_set<ir::ValueId> &written();
+    /// What is derived with what the user gives of inputs: it may decide what is better, but is not so for every input.
+    const analysis::Shapes &estimates() const { return m_estimates ? m_estimates() : shapes(); }
 
-    // Writing.
+    /// `made`, a value that the pass made, is equal to `before`: what is derived of that holds of it, too.
+    using Reading::learn;
     /// Nodes made from now on come from these; what is made in place of one is drawn where that was.
     void from(std::vector<ir::NodeId> origins);
     struct Make {
@@ -127,7 +80,6 @@ public:
     void setScope(ir::NodeId node, ir::ScopeId scope);
     /// Takes a node out; its results may not be read any more (asserted when the pass is over).
     void remove(ir::NodeId node);
-    bool isRemoved(ir::NodeId node) const { return m_isRemoved[node.index]; }
     /// Moves all nodes of a region to the place of a node in another one, and its weights.
     void inlineRegion(ir::RegionId region, ir::NodeId before);
     /// Moves nodes into a region that the pass made, in this order.
@@ -146,12 +98,8 @@ public:
     ir::NameId text(std::string_view text) { return context().name(text); }
 
 private:
-    ir::Function &editedFunction() { return m_model.functions[m_function.index]; }
+    ir::Function &editedFunction() { return m_edited.functions[functionId().index]; }
     ir::Graph &editedGraph() { return editedFunction().graph; }
-    const ops::Fact *derived(ir::ValueId value);
-    const std::unordered_set<ir::ValueId> &recorded();
-    bool isOutOfTraining(const ir::NodeRef &node);
-    bool isRepeated(ir::RegionId region);
     std::vector<ir::NodeId> orderOf(ir::RegionId region) const;
     void putBefore(ir::NodeId node, std::vector<ir::NodeId> &order) const;
     void putInOrder();
@@ -159,19 +107,9 @@ private:
     ir::ValueId addTensor(ir::Tensor tensor, ir::NameId name);
     std::string freshTensorName(std::string_view wanted);
 
-    ir::Model &m_model;
-    ir::FunctionId m_function;
-    std::function<const analysis::Shapes &()> m_shapes;
+    ir::Model &m_edited;
     std::function<const analysis::Shapes &()> m_estimates;
     const Task &m_task;
-    ops::Signatures m_signatures;
-    ops::Calls m_calls;
-    std::unordered_map<ir::OpId, ops::OperatorKind> m_kinds;
-    std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
-    std::unordered_map<ir::RegionId, bool> m_isRepeated;
-    std::unordered_map<ir::ValueId, ops::Fact> m_learned;
-    std::optional<std::unordered_set<ir::ValueId>> m_written;
-    std::optional<std::unordered_set<ir::ValueId>> m_recorded; ///< their type is the file's, or follows from such ones
     std::vector<ir::NodeId> m_origins;
     std::unordered_map<ir::NodeId, std::vector<ir::NodeId>> m_placedBefore;
     std::unordered_set<ir::NodeId> m_placed; ///< before others
@@ -181,7 +119,6 @@ private:
     std::unordered_map<ir::TensorId, ir::ValueId> m_weights;  ///< of the body, found when first asked for
     std::optional<UniqueNames> m_tensorNames;                 ///< filled when the first tensor is made
     std::vector<ir::NodeId> m_removed;
-    std::vector<bool> m_isRemoved; ///< by NodeId
     std::vector<std::string> m_remarks;
     std::set<ir::RegionId> m_disordered;
 };

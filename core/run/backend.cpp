@@ -3,10 +3,10 @@
 #include "core/run/backend.h"
 #include "core/base/result.h"
 
+#include "core/analysis/reading/written.h"
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
-#include "core/passes/written.h"
 #include "core/plugin/found.h"
 #include "core/run/lowered/lowered.h"
 
@@ -89,7 +89,7 @@ ir::Model withOutputs(ir::Model model, ir::FunctionId id, std::span<const ir::Va
 {
     ir::Function &function = model.functions[id.index];
     ops::Signatures signatures(*model.context);
-    const auto written = passes::writtenValues(function.graph, signatures);
+    const auto written = analysis::writtenValues(function.graph, signatures);
     Copies copies(function.graph);
     std::vector<ir::Operand> outputs = function.graph.at(ir::Graph::body).outputs;
     for (const ir::ValueId value : values) {

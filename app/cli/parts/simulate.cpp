@@ -56,11 +56,9 @@ Result<Simulation> simulation(const std::string &file, const SimulateOptions &op
     CUTAWAY_TRY(auto opened, openModel(file, options.function));
     CUTAWAY_TRY(const auto given, request::readGiven(opened.model, opened.function, options.bindings, options.inputs));
     const analysis::Shapes shapes = analysis::inferShapes(opened.model, opened.function, given);
-    const Task task;
-    passes::Rewriter rewriter(
-        opened.model, opened.function, [&]() -> const analysis::Shapes & { return shapes; }, task);
+    analysis::Reading reading(opened.model, opened.function, [&]() -> const analysis::Shapes & { return shapes; });
     Simulation made{std::move(plan), {}, {}, 0};
-    made.planned = passes::plannedJobs(rewriter, made.plan);
+    made.planned = passes::plannedJobs(reading, shapes, made.plan);
     const std::vector<passes::Job> &jobs = made.planned.jobs;
     std::vector<std::size_t> order(jobs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

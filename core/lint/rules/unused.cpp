@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/reading/dead_nodes.h"
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
@@ -7,10 +8,10 @@
 #include "core/ir/weights_only.h"
 #include "core/lint/rules/families.h"
 #include "core/lint/subject.h"
-#include "core/passes/pass.h"
 #include "core/passes/signature_readers.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace cutaway::lint {
 
@@ -60,16 +61,12 @@ bool givesTensor(Subject &subject, const ir::NodeRef &node)
 /// What the pass dead-code takes out; of a chain only its end is named.
 void checkDeadNodes(Subject &subject)
 {
-    ir::Model copy = subject.model();
-    passes::Rewriter rewriter(
-        copy, subject.functionId(), [&]() -> const analysis::Shapes & { return subject.analysis().shapes; },
-        subject.task());
-    const auto pass = passes::findPass("dead-code");
-    if (!pass || !(*pass)->run(rewriter, passes::Settings((*pass)->options)))
-        return;
+    std::unordered_set<ir::NodeId> dead;
+    for (const ir::NodeRef &node : analysis::deadNodes(subject.reader()))
+        dead.insert(node);
     for (const ir::NodeRef &node : subject.nodes()) {
         const bool isEnd = std::ranges::all_of(node.outputs(), [](const ir::ValueRef &v) { return v->uses.empty(); });
-        if (rewriter.isRemoved(node) && isEnd && givesTensor(subject, node))
+        if (dead.contains(node) && isEnd && givesTensor(subject, node))
             subject.report(node, "its result is not read");
     }
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/cutting/extraction.h"
 
+#include "core/analysis/reading/written.h"
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
 #include "core/ir/names.h"
 #include "core/passes/cutting/cut.h"
 #include "core/passes/history.h"
-#include "core/passes/written.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -34,7 +34,7 @@ bool hasCalls(const ir::Graph &graph)
 bool hasWrites(const ir::Graph &graph)
 {
     ops::Signatures signatures(graph.context());
-    return !writtenValues(graph, signatures).empty();
+    return !analysis::writtenValues(graph, signatures).empty();
 }
 
 class Extraction {

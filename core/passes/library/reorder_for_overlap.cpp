@@ -45,7 +45,7 @@ Result<void> runReorderForOverlap(Rewriter &rewriter, const Settings &settings)
         return {};
     }
     CUTAWAY_TRY(const auto plan, parsePlan(settings.word("plan")));
-    const PlannedJobs planned = plannedJobs(rewriter, plan);
+    const PlannedJobs planned = plannedJobs(rewriter, rewriter.estimates(), plan);
     for (const std::string &warning : warnings(planned))
         rewriter.remark(warning);
     std::vector<std::size_t> inFile(planned.jobs.size());

@@ -14,7 +14,7 @@ using ir::NodeId;
 using ir::RegionId;
 using ir::ValueId;
 
-MatchPlaces::MatchPlaces(Rewriter &rewriter) : m_graph(rewriter.graph()), m_nodes(rewriter.nodes())
+MatchPlaces::MatchPlaces(analysis::Reading &reading) : m_graph(reading.graph()), m_nodes(reading.nodes())
 {
     for (std::size_t i = 0; i < m_nodes.size(); ++i)
         m_positions.emplace(m_nodes[i], i);

@@ -14,9 +14,9 @@ namespace cutaway::passes {
 /// them. Of the graph as it was when the pass began.
 class MatchPlaces {
 public:
-    explicit MatchPlaces(Rewriter &rewriter);
+    explicit MatchPlaces(analysis::Reading &reading);
 
-    /// The nodes in execution order, as Rewriter::nodes() has them.
+    /// The nodes in execution order, as analysis::Reading::nodes() has them.
     const std::vector<ir::NodeRef> &nodes() const { return m_nodes; }
     /// Whether no match has taken the node.
     bool isFree(ir::NodeId node) const { return !m_taken.contains(node); }

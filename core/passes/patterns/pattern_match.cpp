@@ -121,12 +121,12 @@ bool hasOperator(const NodeRef &wanted, const NodeRef &given)
 
 } // namespace
 
-Matcher::Matcher(Rewriter &rewriter, const Pattern &pattern, std::function<bool(const NodeRef &)> isFree)
-    : m_rewriter(rewriter),
+Matcher::Matcher(analysis::Reading &reading, const Pattern &pattern, std::function<bool(const NodeRef &)> isFree)
+    : m_reading(reading),
       m_pattern(pattern),
       m_isFree(std::move(isFree))
 {
-    assert(&pattern.before.graph.context() == &rewriter.graph().context());
+    assert(&pattern.before.graph.context() == &reading.graph().context());
     for (const NodeRef node : ir::nodesOf(pattern.before.graph)) {
         m_indices.emplace(node, m_nodes.size());
         m_nodes.push_back(node);
@@ -195,12 +195,12 @@ bool Matcher::extendAtReaders(const State &state, std::size_t index, bool &isBou
     if (!read)
         return false;
     std::vector<ir::NodeId> readers;
-    for (const ir::Use &use : m_rewriter.graph().at(*read).uses)
+    for (const ir::Use &use : m_reading.graph().at(*read).uses)
         if (const auto *node = std::get_if<ir::NodeId>(&use); node && !std::ranges::contains(readers, *node))
             readers.push_back(*node);
     return std::ranges::any_of(readers, [&](ir::NodeId reader) {
         State tried = state;
-        return assign(tried, index, m_rewriter.node(reader)) && extend(std::move(tried), accept);
+        return assign(tried, index, m_reading.node(reader)) && extend(std::move(tried), accept);
     });
 }
 
@@ -245,10 +245,10 @@ bool Matcher::meetValue(State &state, ir::ValueRef wanted, const Operand &given)
         const auto [known, isNew] = state.match.values.emplace(wanted, given);
         return isNew || known->second == given;
     }
-    const auto value = ir::valueOf(m_rewriter.graph(), &given);
+    const auto value = ir::valueOf(m_reading.graph(), &given);
     const auto *result = value ? std::get_if<ir::NodeResult>(&(*value)->definition) : nullptr;
     return result && result->index == made->index
-        && assign(state, m_indices.at(made->node), m_rewriter.node(result->node));
+        && assign(state, m_indices.at(made->node), m_reading.node(result->node));
 }
 
 bool Matcher::capture(State &state, const std::string &name, const Operand &given)
@@ -264,8 +264,8 @@ bool Matcher::capture(State &state, const std::string &name, const Operand &give
 /// What has to be equal for two nodes to be: one way, two for an operator whose operands may be exchanged, or none.
 std::vector<std::vector<Matcher::Goal>> Matcher::ways(const Pairing &pairing)
 {
-    const NodeRef wanted = m_nodes[pairing.index], given = m_rewriter.node(pairing.node);
-    const ops::Signature *signature = m_rewriter.signature(given->op);
+    const NodeRef wanted = m_nodes[pairing.index], given = m_reading.node(pairing.node);
+    const ops::Signature *signature = m_reading.signature(given->op);
     auto goals = signature && !signature->schema.moreArguments ? goalsBySchema(wanted, given, *signature)
                                                                : goalsByPlace(wanted, given);
     if (!goals)
@@ -286,7 +286,7 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &
     const auto &declared = signature.schema.arguments;
     const auto isDeclared = [&](const ir::Argument &argument) {
         return argument.name == ir::NameId{}
-        || std::ranges::contains(declared, m_rewriter.context().text(argument.name), &ops::SchemaArgument::name);
+        || std::ranges::contains(declared, m_reading.context().text(argument.name), &ops::SchemaArgument::name);
     };
     if (wanted.inputCount() > declared.size() || !std::ranges::all_of(wanted->arguments, isDeclared))
         return std::nullopt;
@@ -294,7 +294,7 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &
     for (std::size_t i = 0; i < declared.size(); ++i) {
         const Operand *a = ops::givenArgument(wanted, &signature, i);
         const Operand *b = ops::givenArgument(given, &signature, i);
-        const auto left = a && b ? std::nullopt : constantOf(m_rewriter.context(), signature.defaults[i]);
+        const auto left = a && b ? std::nullopt : constantOf(m_reading.context(), signature.defaults[i]);
         if (!a && !b)
             continue;
         if ((!a || !b) && !left)
@@ -328,7 +328,7 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &w
             if (argument.name != ir::NameId{} && !std::ranges::contains(names, argument.name))
                 names.push_back(argument.name);
     for (const ir::NameId name : names) {
-        const std::string_view attribute = m_rewriter.context().text(name);
+        const std::string_view attribute = m_reading.context().text(name);
         const Operand *a = wanted.argument(attribute), *b = given.argument(attribute);
         const auto left = a && b ? std::nullopt : defaultOf(given, attribute, a ? *a : *b);
         add(a || !left ? a : &*left, b || !left ? b : &*left);
@@ -340,10 +340,9 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &w
 /// are.
 std::optional<Operand> Matcher::defaultOf(const NodeRef &node, std::string_view attribute, const Operand &other)
 {
-    const auto known = node.dialect() == "onnx"
-        ? ops::onnxDefault(m_rewriter.context(), node.opName(), attribute,
-                           ir::opsetIn(m_rewriter.model(), node.graph(), "onnx"))
-        : std::nullopt;
+    const auto known = node.dialect() == "onnx" ? ops::onnxDefault(m_reading.context(), node.opName(), attribute,
+                                                                   ir::opsetIn(m_reading.model(), node.graph(), "onnx"))
+                                                : std::nullopt;
     if (!known || !known->isOfEachAxis)
         return known ? std::optional(known->value) : std::nullopt;
     const auto *list = other.as<ir::List>();
@@ -354,7 +353,7 @@ std::optional<Operand> Matcher::defaultOf(const NodeRef &node, std::string_view 
 /// Lists and texts are added, too, and there the order matters; so it does with a factor for one of the two.
 bool Matcher::mayExchange(const NodeRef &node)
 {
-    const ops::Signature *signature = m_rewriter.signature(node->op);
+    const ops::Signature *signature = m_reading.signature(node->op);
     const auto isAlgebraic = [&](std::size_t position) {
         const Operand *operand = ops::givenArgument(node, signature, position);
         const ops::Fact fact = operand ? factOf(*operand) : ops::Fact();
@@ -362,10 +361,10 @@ bool Matcher::mayExchange(const NodeRef &node)
     };
     const auto isDefault = [&](std::size_t position) {
         const Operand *operand = ops::givenArgument(node, signature, position);
-        const auto left = constantOf(m_rewriter.context(), signature->defaults[position]);
+        const auto left = constantOf(m_reading.context(), signature->defaults[position]);
         return !operand || (left && isSame({*left, *operand, true}));
     };
-    const ops::Operator *row = m_rewriter.row(node);
+    const ops::Operator *row = m_reading.row(node);
     if (!row || !row->traits.commutes || !isAlgebraic(0) || !isAlgebraic(1))
         return false;
     if (!signature)
@@ -394,11 +393,11 @@ bool Matcher::isSame(const Goal &goal)
 /// A tensor whose elements the file has and nothing can write to.
 std::optional<ir::TensorId> Matcher::tensorOf(const Operand &operand)
 {
-    if (const auto tensor = m_rewriter.constant(operand))
+    if (const auto tensor = m_reading.constant(operand))
         return tensor;
-    const auto maker = ir::valueOf(m_rewriter.graph(), &operand).and_then(&ir::ValueRef::producer);
-    if (!maker || m_rewriter.kind(*maker) != ops::kind::constant || (*maker)->arguments.size() != 1
-        || m_rewriter.written().contains(*operand.as<ValueId>()))
+    const auto maker = ir::valueOf(m_reading.graph(), &operand).and_then(&ir::ValueRef::producer);
+    if (!maker || m_reading.kind(*maker) != ops::kind::constant || (*maker)->arguments.size() != 1
+        || m_reading.written().contains(*operand.as<ValueId>()))
         return std::nullopt;
     const auto *tensor = (*maker)->arguments.front().value.as<ir::TensorId>();
     return tensor ? std::optional(*tensor) : std::nullopt;
@@ -407,11 +406,11 @@ std::optional<ir::TensorId> Matcher::tensorOf(const Operand &operand)
 /// Whether the tensor is one number: of no dimension, or in ONNX of one.
 bool Matcher::isNumber(const Operand &wanted, ir::TensorId id)
 {
-    const ir::Tensor &tensor = m_rewriter.model().at(id);
+    const ir::Tensor &tensor = m_reading.model().at(id);
     const std::size_t maxRank = m_nodes.back().isOnnx() ? 1 : 0;
     if (ir::elementCount(tensor) != 1 || tensor.shape.size() > maxRank || !ir::isNumeric(tensor.dtype))
         return false;
-    const auto numbers = ir::numbersOf(m_rewriter.model(), id);
+    const auto numbers = ir::numbersOf(m_reading.model(), id);
     if (!numbers)
         return false;
     if (const auto *floats = std::get_if<std::vector<double>>(&*numbers))
@@ -424,17 +423,17 @@ bool Matcher::isConstant(const Operand &operand)
 {
     if (!hasValues(operand) || tensorOf(operand))
         return true;
-    const auto maker = ir::valueOf(m_rewriter.graph(), &operand).and_then(&ir::ValueRef::producer);
-    return maker && m_rewriter.kind(*maker) == ops::kind::constant
-        && !m_rewriter.written().contains(*operand.as<ValueId>());
+    const auto maker = ir::valueOf(m_reading.graph(), &operand).and_then(&ir::ValueRef::producer);
+    return maker && m_reading.kind(*maker) == ops::kind::constant
+        && !m_reading.written().contains(*operand.as<ValueId>());
 }
 
 ops::Fact Matcher::factOf(const Operand &operand)
 {
     const auto *id = operand.as<ir::TensorId>();
     if (!id)
-        return m_rewriter.fact(operand);
-    const ir::Tensor &tensor = m_rewriter.model().at(*id);
+        return m_reading.fact(operand);
+    const ir::Tensor &tensor = m_reading.model().at(*id);
     return ops::tensorFact(tensor.dtype, ir::Shape(tensor.shape.begin(), tensor.shape.end()));
 }
 
@@ -462,7 +461,7 @@ bool Matcher::hasReads(const State &state)
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         const std::string_view reads = m_nodes[i].metadata("reads");
         for (std::size_t k = 0; k < m_nodes[i].outputCount() && !reads.empty(); ++k)
-            if (formatted("{}", m_rewriter.useCount(m_rewriter.node(state.match.nodes[i]).output(k))) != reads)
+            if (formatted("{}", m_reading.useCount(m_reading.node(state.match.nodes[i]).output(k))) != reads)
                 return false;
     }
     return true;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/reading/reading.h"
 #include "core/passes/patterns/pattern.h"
-#include "core/passes/rewriter.h"
 
 #include <functional>
 #include <map>
@@ -25,7 +25,7 @@ struct Match {
 class Matcher {
 public:
     /// `isFree`: whether a node may be part of a match.
-    Matcher(Rewriter &rewriter, const Pattern &pattern, std::function<bool(const ir::NodeRef &)> isFree);
+    Matcher(analysis::Reading &reading, const Pattern &pattern, std::function<bool(const ir::NodeRef &)> isFree);
 
     using Accept = std::function<bool(const Match &)>;
     /// Whether `accept` returns true for one of the matches whose last node is `last`; it gets them one after another.
@@ -77,7 +77,7 @@ private:
     bool meetType(State &state, const ir::Type &wanted, const ir::Operand &given);
     bool meetSize(State &state, const ir::Dim &wanted, const ir::Dim &given);
 
-    Rewriter &m_rewriter;
+    analysis::Reading &m_reading;
     const Pattern &m_pattern;
     std::function<bool(const ir::NodeRef &)> m_isFree;
     std::vector<ir::NodeRef> m_nodes; ///< of the graph before

@@ -81,26 +81,28 @@ bool isInModule(const ir::NodeRef &node, std::string_view module)
 /// Finds where nodes run, how long, and what they hand over.
 class Planning {
 public:
-    Planning(Rewriter &rewriter, const Plan &plan) : m_rewriter(rewriter), m_plan(plan)
+    Planning(analysis::Reading &reading, const analysis::Shapes &shapes, const Plan &plan)
+        : m_reading(reading),
+          m_plan(plan)
     {
-        m_analysis.function = rewriter.functionId();
-        m_analysis.shapes = rewriter.estimates();
+        m_analysis.function = reading.functionId();
+        m_analysis.shapes = shapes;
         for (const Plan::Device &device : plan.devices)
-            m_rooflines.push_back(analysis::roofline(rewriter.model(), m_analysis, device.figures, 0));
+            m_rooflines.push_back(analysis::roofline(reading.model(), m_analysis, device.figures, 0));
     }
 
     PlannedJobs run()
     {
-        const auto &nodes = m_rewriter.graph().at(ir::Graph::body).nodes;
-        const auto before = dependencies(m_rewriter, ir::Graph::body);
+        const auto &nodes = m_reading.graph().at(ir::Graph::body).nodes;
+        const auto before = dependencies(m_reading, ir::Graph::body);
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            const ir::NodeRef node = m_rewriter.node(nodes[i]);
+            const ir::NodeRef node = m_reading.node(nodes[i]);
             noteRules(node);
             Job job{placeOf(node), 0, {}};
             job.seconds = secondsOf(node, job.on.device);
             for (const std::size_t earlier : before[i]) {
                 const bool isSent = m_planned.jobs[earlier].on.device != job.on.device;
-                job.needs.push_back({earlier, isSent ? bytesOf(m_rewriter.node(nodes[earlier])) : 0});
+                job.needs.push_back({earlier, isSent ? bytesOf(m_reading.node(nodes[earlier])) : 0});
             }
             m_planned.jobs.push_back(std::move(job));
         }
@@ -114,7 +116,7 @@ private:
     bool isTrueOf(const Plan::Rule &rule, const ir::NodeRef &node)
     {
         return (rule.module.empty() || isInModule(node, rule.module))
-            && (rule.operators.empty() || isAmongOperators(m_rewriter, node, rule.operators))
+            && (rule.operators.empty() || isAmongOperators(m_reading, node, rule.operators))
             && (rule.node.empty() || node.name() == rule.node);
     }
 
@@ -159,7 +161,7 @@ private:
         return bytes;
     }
 
-    Rewriter &m_rewriter;
+    analysis::Reading &m_reading;
     const Plan &m_plan;
     analysis::Analysis m_analysis;
     std::vector<analysis::Roofline> m_rooflines; ///< by device
@@ -210,11 +212,14 @@ std::vector<std::string> warnings(const PlannedJobs &planned)
     return texts;
 }
 
-PlannedJobs plannedJobs(Rewriter &rewriter, const Plan &plan) { return Planning(rewriter, plan).run(); }
-
-bool isAmongOperators(Rewriter &rewriter, const ir::NodeRef &node, std::string_view words)
+PlannedJobs plannedJobs(analysis::Reading &reading, const analysis::Shapes &shapes, const Plan &plan)
 {
-    const ops::Operator *row = rewriter.row(node);
+    return Planning(reading, shapes, plan).run();
+}
+
+bool isAmongOperators(analysis::Reading &reading, const ir::NodeRef &node, std::string_view words)
+{
+    const ops::Operator *row = reading.row(node);
     const auto names = [&](std::string_view name) {
         for (std::size_t at = 0; at <= words.size();) {
             const std::size_t end = std::min(words.find('+', at), words.size());
@@ -224,7 +229,7 @@ bool isAmongOperators(Rewriter &rewriter, const ir::NodeRef &node, std::string_v
         }
         return false;
     };
-    return row && (names(rewriter.kind(node).name()) || names(ops::name(row->category)));
+    return row && (names(reading.kind(node).name()) || names(ops::name(row->category)));
 }
 
 } // namespace cutaway::passes

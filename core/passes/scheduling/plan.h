@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/device.h"
-#include "core/passes/rewriter.h"
+#include "core/analysis/reading/reading.h"
 #include "core/passes/scheduling/timeline.h"
 
 #include <string>
@@ -45,13 +45,13 @@ struct PlannedJobs {
     std::string reason;                 ///< why, of the first unknown time; or ""
     std::vector<std::string> unmatched; ///< rules that are true of no node, as Rule::text()
 };
-/// Times are those of the roofline of each node's device; sizes are those that the user gives.
-PlannedJobs plannedJobs(Rewriter &rewriter, const Plan &plan);
+/// Times are those of the roofline of each node's device. `shapes` has the sizes that the user gives.
+PlannedJobs plannedJobs(analysis::Reading &reading, const analysis::Shapes &shapes, const Plan &plan);
 
 /// A sentence for each rule that is true of no node: "the plan's entry of module 'layer1' is true of no node".
 std::vector<std::string> warnings(const PlannedJobs &planned);
 
 /// What "conv+activation" names: kinds of operators, or categories.
-bool isAmongOperators(Rewriter &rewriter, const ir::NodeRef &node, std::string_view words);
+bool isAmongOperators(analysis::Reading &reading, const ir::NodeRef &node, std::string_view words);
 
 } // namespace cutaway::passes

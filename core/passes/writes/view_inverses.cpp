@@ -35,15 +35,15 @@ constexpr std::array<ViewInverse, 18> inverses{{
 
 /// Whether a tensor is certainly a whole memory, row by row. as_strided picks from the memory, also what is beside a
 /// tensor that is a view of a part of it.
-bool isWholeMemory(Rewriter &rewriter, const ir::Operand *operand)
+bool isWholeMemory(analysis::Reading &reading, const ir::Operand *operand)
 {
-    const auto value = ir::valueOf(rewriter.graph(), operand);
-    const ops::Fact fact = value ? rewriter.fact(*operand) : ops::Fact();
+    const auto value = ir::valueOf(reading.graph(), operand);
+    const ops::Fact fact = value ? reading.fact(*operand) : ops::Fact();
     const ops::TensorFact *tensor = ops::asTensor(fact);
     if (!tensor || !tensor->shape || tensor->strides)
         return false;
     const auto maker = value->producer();
-    const ops::Signature *made = maker ? rewriter.signature((*maker)->op) : nullptr;
+    const ops::Signature *made = maker ? reading.signature((*maker)->op) : nullptr;
     return !maker || (made && std::ranges::none_of(made->schema.returns, [](const auto &result) {
                           return result.type.alias || !result.type.elements.empty();
                       }));
@@ -51,15 +51,15 @@ bool isWholeMemory(Rewriter &rewriter, const ir::Operand *operand)
 
 } // namespace
 
-const ViewInverse *findInverse(Rewriter &rewriter, const ir::NodeRef &node)
+const ViewInverse *findInverse(analysis::Reading &reading, const ir::NodeRef &node)
 {
-    const ops::Signature *known = rewriter.signature(node->op); // which calls the overload "default" ""
+    const ops::Signature *known = reading.signature(node->op); // which calls the overload "default" ""
     const auto place = std::ranges::find_if(inverses, [&](const ViewInverse &inverse) {
         return known && node.dialect() == "aten" && node.opName() == inverse.view
             && known->schema.overload == inverse.overload;
     });
-    if (place == inverses.end() || (place->arguments == Reordered && !undoneOrder(rewriter.argument(node, "dims")))
-        || (place->needsWholeMemory && !isWholeMemory(rewriter, rewriter.argument(node, "self"))))
+    if (place == inverses.end() || (place->arguments == Reordered && !undoneOrder(reading.argument(node, "dims")))
+        || (place->needsWholeMemory && !isWholeMemory(reading, reading.argument(node, "self"))))
         return nullptr;
     return &*place;
 }

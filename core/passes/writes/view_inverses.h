@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/analysis/reading/reading.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +23,7 @@ struct ViewInverse {
     bool needsWholeMemory = false; ///< it views the memory that a tensor lies in, which has to be the tensor
 };
 /// Finds the inverse of the view that a node makes; nullptr: it makes none, or none that is understood.
-const ViewInverse *findInverse(Rewriter &rewriter, const ir::NodeRef &node);
+const ViewInverse *findInverse(analysis::Reading &reading, const ir::NodeRef &node);
 
 /// Gives the order of dimensions that undoes `order`, the argument of a permute; nothing if that is not written as
 /// numbers.

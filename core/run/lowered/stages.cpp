@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/lowered/stages.h"
 
+#include "core/analysis/reading/written.h"
 #include "core/base/formatted.h"
 #include "core/ir/names.h"
 #include "core/ops/program/control_flow.h"
 #include "core/passes/cutting/cut.h"
-#include "core/passes/written.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -85,7 +85,7 @@ Result<std::vector<Stage>> stagesOf(const ir::Function &function)
 {
     const ir::Graph &graph = function.graph;
     ops::Signatures signatures(graph.context());
-    if (!passes::writtenValues(graph, signatures).empty())
+    if (!analysis::writtenValues(graph, signatures).empty())
         return usageError("the model writes to tensors in place, and its parts are computed apart; run the pass "
                           "functionalize before it is lowered");
     std::vector<Stage> stages;

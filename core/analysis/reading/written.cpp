@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/written.h"
+#include "core/analysis/reading/written.h"
 
 #include "core/ops/operator.h"
 
@@ -11,7 +11,7 @@
 // Values that may share memory form a class; if one of them may be written to, all may. Sharing follows the schema's
 // aliases; without a schema, all inputs and outputs of a node share.
 
-namespace cutaway::passes {
+namespace cutaway::analysis {
 
 namespace {
 
@@ -168,4 +168,4 @@ std::unordered_set<ir::ValueId> writtenValues(const ir::Graph &graph, ops::Signa
     return Walk(graph, signatures).run();
 }
 
-} // namespace cutaway::passes
+} // namespace cutaway::analysis
