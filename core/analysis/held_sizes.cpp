@@ -5,6 +5,7 @@
 #include "core/base/checked.h"
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
+#include "core/ops/fact_source.h"
 #include "core/ops/kind.h"
 #include "core/ops/operator.h"
 #include "core/ops/tensor/expanding.h"
@@ -170,10 +171,7 @@ private:
 
     std::optional<std::vector<Dim>> sizesOf(const ir::Operand &operand, const Shapes &shapes) const
     {
-        const ops::Call::Source source{.fact = [&](ir::ValueId id) -> const ops::Fact & { return shapes.of(id); },
-                                       .freshSize = {},
-                                       .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
-                                       .size = [](const symbolic::Expr &expr) -> Dim { return expr; }};
+        const ops::FactsOfValues source([&](ir::ValueId id) -> const ops::Fact & { return shapes.of(id); });
         return ops::asInts(ops::factOf(*m_model.context, source, operand));
     }
 

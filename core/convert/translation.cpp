@@ -8,6 +8,7 @@
 #include "core/ir/context.h"
 #include "core/ir/names.h"
 #include "core/ir/signatures.h"
+#include "core/ops/fact_source.h"
 #include "core/ops/operator.h"
 #include "core/ops/program/control_flow.h"
 
@@ -137,11 +138,7 @@ Result<Converted> Translation::run(const Task &task)
 
 ops::Fact Translation::fact(const Operand &operand) const
 {
-    const ops::Call::Source source{
-        .fact = [this](ValueId id) -> const ops::Fact & { return m_shapes.of(id); },
-        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
-        .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
-        .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
+    const ops::FactsOfValues source([this](ValueId id) -> const ops::Fact & { return m_shapes.of(id); });
     return ops::factOf(*m_source.context, source, operand);
 }
 

@@ -3,7 +3,7 @@
 #include "core/diff/operands.h"
 
 #include "core/ir/context.h"
-#include "core/ops/call.h"
+#include "core/ops/fact_source.h"
 #include "core/ops/operator.h"
 #include "core/ops/tensor/creation.h"
 #include "core/ops/tensor/view.h"
@@ -58,14 +58,7 @@ const ops::Fact *Operands::defaultOf(const ir::NodeRef &node, std::string_view a
 
 ops::Fact Operands::constant(const ir::Operand &operand) const
 {
-    static const ops::Fact unknown;
-    const ops::Call::Source source{
-        .fact = [](ir::ValueId) -> const ops::Fact & { return unknown; },
-        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
-        .tensor = [](ir::TensorId) -> ops::Fact { return {}; },
-        .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; },
-    };
-    return ops::factOf(graph().context(), source, operand);
+    return ops::factOf(graph().context(), ops::FactSource(), operand);
 }
 
 std::optional<ir::TensorId> Operands::weightOf(const ir::Operand &operand) const

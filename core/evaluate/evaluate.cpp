@@ -8,6 +8,7 @@
 #include "core/ops/compute/call.h"
 #include "core/ops/compute/memory.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/fact_source.h"
 #include "core/ops/network/activation.h"
 #include "core/ops/special/complex.h"
 
@@ -208,13 +209,43 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
         std::ranges::for_each(items, compute::noteShared);
         return ops::Fact(compute::factOf(Value(std::move(items))));
     }
-    const ops::Call::Source source{
-        .fact = [](ir::ValueId) -> const ops::Fact & { std::unreachable(); },
-        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
-        .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
-        .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; }};
-    return ops::factOf(*m_model.context, source, operand);
+    struct Constants final : ops::FactSource {
+        ir::Dim size(const symbolic::Expr &) const override { return ir::UnknownDim{}; }
+    };
+    return ops::factOf(*m_model.context, Constants(), operand);
 }
+
+/// The facts of values that are computed.
+class Evaluator::KnownValues final : public ops::FactSource {
+public:
+    KnownValues(Evaluator &evaluator, const Known &known) : m_evaluator(evaluator), m_known(known) { }
+
+    const ops::Fact &fact(ir::ValueId id) const override
+    {
+        const auto [found, isNew] = m_facts.try_emplace(id);
+        if (const Value *value = isNew ? m_known(id) : nullptr)
+            found->second = compute::factOf(*value);
+        return found->second;
+    }
+    ops::Fact tensor(ir::TensorId id) const override
+    {
+        const auto value = m_evaluator.weight(id);
+        return value ? compute::factOf(**value) : ops::Fact();
+    }
+    ops::Fact attribute(ir::NameId name) const override
+    {
+        if (!m_evaluator.m_attributes)
+            return {};
+        const auto given = m_evaluator.m_attributes->find(name);
+        return given == m_evaluator.m_attributes->end() ? ops::Fact(ops::NoneFact{}) : compute::factOf(given->second);
+    }
+    ir::Dim size(const symbolic::Expr &) const override { return ir::UnknownDim{}; }
+
+private:
+    Evaluator &m_evaluator;
+    const Known &m_known;
+    mutable std::unordered_map<ir::ValueId, ops::Fact> m_facts;
+};
 
 Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
 {
@@ -223,26 +254,7 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
     if (const auto reason = refusal(node, row, signature, m_allowsWrites))
         return noValue(node, *reason);
 
-    std::unordered_map<ir::ValueId, ops::Fact> facts;
-    const ops::Call::Source source{
-        .fact = [&](ir::ValueId id) -> const ops::Fact & {
-            const auto [place, isNew] = facts.try_emplace(id);
-            if (const Value *value = isNew ? known(id) : nullptr)
-                place->second = compute::factOf(*value);
-            return place->second;
-        },
-        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
-        .tensor = [&](ir::TensorId id) -> ops::Fact {
-            const auto value = weight(id);
-            return value ? compute::factOf(**value) : ops::Fact();
-        },
-        .size = [](const symbolic::Expr &) -> ir::Dim { return ir::UnknownDim{}; },
-        .attribute = [&](ir::NameId name) -> ops::Fact {
-            if (!m_attributes)
-                return {};
-            const auto given = m_attributes->find(name);
-            return given == m_attributes->end() ? ops::Fact(ops::NoneFact{}) : compute::factOf(given->second);
-        }};
+    KnownValues source(*this, known);
     const ops::Call call(node, m_signatures, source, m_opsets.of(node));
     if (const ops::CastTo to = m_autocast ? ops::castOf(*m_autocast, call) : ops::CastTo::Nothing;
         to != ops::CastTo::Nothing)

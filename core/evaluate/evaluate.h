@@ -55,6 +55,8 @@ public:
     const std::optional<ops::Autocast> &autocast() const { return m_autocast; }
 
 private:
+    class KnownValues;
+
     Result<Values> castAndComputed(const ir::NodeRef &node, const Known &known, const ops::Call &call, ops::CastTo to);
     Result<ops::Facts> factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const;
     void lend(ir::TensorId id, compute::Array &array) const;

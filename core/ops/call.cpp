@@ -31,7 +31,7 @@ std::string_view plainName(std::string_view name)
 
 } // namespace
 
-Call::Call(ir::NodeRef node, Signatures &signatures, const Source &source, std::int64_t opset)
+Call::Call(ir::NodeRef node, Signatures &signatures, FactSource &source, std::int64_t opset)
     : m_node(node),
       m_source(source),
       m_opset(opset),
@@ -210,46 +210,6 @@ std::optional<ir::Shape> shapeAt(const Call &call, std::size_t position)
 {
     const ir::Shape *shape = call.shape(position);
     return shape ? std::optional(*shape) : std::nullopt;
-}
-
-Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Operand &operand)
-{
-    if (const auto attribute = referredAttribute(context, operand))
-        return source.attribute ? source.attribute(*attribute) : Fact();
-    return std::visit(
-        Overloaded{
-            [](const ir::None &) -> Fact { return NoneFact{}; },
-            [&](ir::ValueId id) -> Fact { return source.fact(id); },
-            [](std::int64_t n) -> Fact { return intFact(n); },
-            [](double x) -> Fact { return floatFact(x); },
-            [](bool b) -> Fact { return boolFact(b); },
-            [](const std::complex<double> &x) -> Fact { return NumberFact{NumberFact::Kind::Complex, x}; },
-            [&](const ir::String &s) -> Fact { return TextFact{std::string(context.text(s.text))}; },
-            [&](const symbolic::Expr &e) -> Fact { return intFact(source.size(e)); },
-            [&](ir::TensorId id) -> Fact { return source.tensor(id); },
-            [&](const ir::List &list) -> Fact {
-                SequenceFact sequence{list.kind, {}, {}};
-                sequence.items.reserve(list.items.size());
-                for (const ir::Operand &item : list.items)
-                    sequence.items.push_back(factOf(context, source, item));
-                const bool isNested = std::ranges::any_of(
-                    sequence.items, [](const Fact &item) { return item.as<SequenceFact>() != nullptr; });
-                return isNested ? followable(std::move(sequence)) : Fact(std::move(sequence));
-            },
-            [&](const ir::Dict &dict) -> Fact {
-                std::vector<Fact> entries;
-                for (const ir::Operand &item : dict.items)
-                    entries.push_back(factOf(context, source, item));
-                return dictFact(std::move(entries));
-            },
-            [](ir::DType x) -> Fact { return x; },
-            [](ir::Layout x) -> Fact { return x; },
-            [](ir::MemoryFormat x) -> Fact { return x; },
-            [](const ir::Device &x) -> Fact { return x; },
-            [&](ir::ObjectId id) -> Fact { return source.object ? source.object(id) : Fact(ObjectFact{}); },
-            [](const auto &) -> Fact { return ObjectFact{}; },
-        },
-        operand.v);
 }
 
 } // namespace cutaway::ops

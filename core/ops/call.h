@@ -3,13 +3,12 @@
 #pragma once
 
 #include "core/ir/node_ref.h"
+#include "core/ops/fact_source.h"
 #include "core/ops/facts/dim_arithmetic.h"
-#include "core/ops/facts/fact.h"
 #include "core/ops/facts/size_need.h"
 
 #include <boost/container/small_vector.hpp>
 #include <forward_list>
-#include <functional>
 #include <string_view>
 
 namespace cutaway::ops {
@@ -32,17 +31,7 @@ using Given = std::optional<std::optional<T>>;
 /// operators have inputs by position and attributes by name. An argument that is not there is None.
 class Call {
 public:
-    /// What the engine provides: facts of values, and symbols for sizes that only data decides.
-    struct Source {
-        std::function<const Fact &(ir::ValueId)> fact;
-        std::function<ir::Dim(std::string_view hint, const ir::Dim &most)> freshSize; ///< `most`: unknown for no limit
-        std::function<Fact(ir::TensorId)> tensor;
-        std::function<ir::Dim(const symbolic::Expr &)> size; ///< with bound symbols replaced
-        std::function<Fact(ir::NameId)> attribute = nullptr; ///< of the ONNX function around; nullptr: none is known
-        std::function<Fact(ir::ObjectId)> object = nullptr;  ///< nullptr: what is in objects is not known
-    };
-
-    Call(ir::NodeRef node, Signatures &signatures, const Source &source, std::int64_t opset);
+    Call(ir::NodeRef node, Signatures &signatures, FactSource &source, std::int64_t opset);
 
     std::string_view dialect() const;
     std::string_view name() const;     ///< "add", also for add_ and add_copy: see findOperator()
@@ -146,7 +135,7 @@ private:
     const Fact &made(const ir::Operand &operand) const;
 
     ir::NodeRef m_node;
-    const Source &m_source;
+    FactSource &m_source;
     std::int64_t m_opset;
     bool m_isOnnx;
     const Signature *m_signature; ///< nullptr: of ONNX, or unknown
@@ -158,8 +147,5 @@ private:
 
 /// A copy of the shape of the argument at a position; nothing if its rank is not known.
 std::optional<ir::Shape> shapeAt(const Call &call, std::size_t position);
-
-/// What is known of an operand: of its value, or of the constant it is.
-Fact factOf(const ir::Context &context, const Call::Source &source, const ir::Operand &operand);
 
 } // namespace cutaway::ops

@@ -5,6 +5,7 @@
 #include "core/ir/model.h"
 #include "core/ops/call.h"
 
+#include <functional>
 #include <unordered_map>
 
 namespace cutaway::ops {
@@ -12,7 +13,7 @@ namespace cutaway::ops {
 /// Makes calls of nodes outside of propagation: for passes, cards, comparisons. The fact of a value is that of `known`,
 /// else the dtype and shape of a weight, else the declared type. A call is valid until one of another graph is made,
 /// and only as long as this object, the model and `signatures` exist.
-class Calls {
+class Calls final : private FactSource {
 public:
     /// The fact of a value, or nullptr if none is known. It has to stay where it is.
     using Known = std::function<const Fact *(ir::ValueId)>;
@@ -23,16 +24,16 @@ public:
     Call of(const ir::NodeRef &node);
 
 private:
-    const Fact &factOf(const ir::ValueRef &value);
-    const Fact &factOf(ir::TensorId weight);
+    const Fact &fact(ir::ValueId value) const override;
+    Fact tensor(ir::TensorId weight) const override { return weightFact(weight); }
+    const Fact &weightFact(ir::TensorId weight) const;
 
     const ir::Model &m_model;
     Signatures &m_signatures;
     Known m_known;
     const ir::Graph *m_graph = nullptr; ///< of the last call
-    Call::Source m_source;
-    std::unordered_map<ir::TypeId, Fact> m_types;
-    std::unordered_map<ir::TensorId, Fact> m_weights;
+    mutable std::unordered_map<ir::TypeId, Fact> m_types;
+    mutable std::unordered_map<ir::TensorId, Fact> m_weights;
 };
 
 } // namespace cutaway::ops

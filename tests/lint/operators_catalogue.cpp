@@ -11,6 +11,7 @@
 #include "core/ops/torch/signatures.h"
 
 #include "core/ir/graph.h"
+#include "core/ops/fact_source.h"
 
 #include <algorithm>
 #include <fstream>
@@ -29,12 +30,7 @@ namespace {
 /// The cost of a call without arguments. A rule that counts flops does not know them then.
 ops::Cost costOfNothing(const ops::Operator &row)
 {
-    static const ops::Fact nothing;
-    const ops::Call::Source source{
-        .fact = [](ir::ValueId) -> const ops::Fact & { return nothing; },
-        .freshSize = [](std::string_view, const ir::Dim &) { return ir::Dim(ir::UnknownDim{}); },
-        .tensor = [](ir::TensorId) { return ops::Fact(); },
-        .size = [](const symbolic::Expr &expr) { return ir::Dim(expr); }};
+    ops::FactSource source;
     ir::Graph graph(std::make_shared<ir::Context>());
     ops::Signatures signatures(graph.context());
     const ops::OperatorName name = ops::namesOf(row).front();

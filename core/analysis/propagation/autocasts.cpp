@@ -52,14 +52,4 @@ std::optional<std::string_view> deviceOf(const ir::Model &model)
     return found;
 }
 
-CastSource::CastSource(const ops::Call::Source &plain, const Cast &cast)
-    : m_source{.fact = [this, &plain, cast](ir::ValueId value) -> const Fact & {
-                   return m_seen.emplace_back(cast.of(plain.fact(value)));
-               },
-               .freshSize = plain.freshSize,
-               .tensor = [&plain, cast](ir::TensorId tensor) { return cast.of(plain.tensor(tensor)); },
-               .size = plain.size}
-{
-}
-
 } // namespace cutaway::analysis

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/propagation/walk.h"
+#include "core/ops/fact_source.h"
 #include "core/ops/torch/autocast.h"
 
 #include <deque>
@@ -44,18 +45,25 @@ private:
 /// The kind of device that the main function's inputs are on, if the file says one.
 std::optional<std::string_view> deviceOf(const ir::Model &model);
 
-/// What a rule reads, with the tensors as a cast makes them.
-class CastSource {
+/// What `plain` knows, with the tensors as `cast` makes them.
+class CastSource final : public ops::FactSource {
 public:
-    CastSource(const ops::Call::Source &plain, const Cast &cast);
-    CastSource(const CastSource &) = delete;
-    CastSource &operator=(const CastSource &) = delete;
+    CastSource(ops::FactSource &plain, const Cast &cast) : m_plain(plain), m_cast(cast) { }
 
-    const ops::Call::Source &source() const { return m_source; }
+    const ops::Fact &fact(ir::ValueId value) const override
+    {
+        return m_seen.emplace_back(m_cast.of(m_plain.fact(value)));
+    }
+    ops::Fact tensor(ir::TensorId weight) const override { return m_cast.of(m_plain.tensor(weight)); }
+    ops::Fact object(ir::ObjectId object) const override { return m_plain.object(object); }
+    ops::Fact attribute(ir::NameId name) const override { return m_plain.attribute(name); }
+    ir::Dim size(const symbolic::Expr &formula) const override { return m_plain.size(formula); }
+    ir::Dim freshSize(std::string_view hint, const ir::Dim &most) override { return m_plain.freshSize(hint, most); }
 
 private:
-    std::deque<ops::Fact> m_seen; ///< what rules have references to
-    ops::Call::Source m_source;
+    ops::FactSource &m_plain;
+    const Cast &m_cast;
+    mutable std::deque<ops::Fact> m_seen; ///< what rules have references to
 };
 
 } // namespace cutaway::analysis

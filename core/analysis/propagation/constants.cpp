@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/fact_source.h"
 #include "core/ops/program/control_flow.h"
 
 #include <bit>
@@ -139,14 +140,27 @@ const Fact &Constants::tensor(ir::TensorId id)
     return known;
 }
 
+namespace {
+
+/// What the file says; there are no values in what it is asked about.
+class FileFacts final : public ops::FactSource {
+public:
+    FileFacts(Constants &constants, const FileSymbols &symbols) : m_constants(constants), m_symbols(symbols) { }
+
+    Fact tensor(ir::TensorId weight) const override { return m_constants.tensor(weight); }
+    Fact object(ir::ObjectId object) const override { return m_constants.object(object); }
+    ir::Dim size(const symbolic::Expr &formula) const override { return m_symbols.of(formula); }
+
+private:
+    Constants &m_constants;
+    const FileSymbols &m_symbols;
+};
+
+} // namespace
+
 Fact Constants::of(const ir::Operand &constant)
 {
-    const ops::Call::Source source{.fact = [](ir::ValueId) -> const Fact & { std::unreachable(); },
-                                   .freshSize = {},
-                                   .tensor = [this](ir::TensorId id) { return tensor(id); },
-                                   .size = [this](const symbolic::Expr &expr) { return m_symbols.of(expr); },
-                                   .object = [this](ir::ObjectId id) { return object(id); }};
-    return ops::factOf(*m_model.context, source, constant);
+    return ops::factOf(*m_model.context, FileFacts(*this, m_symbols), constant);
 }
 
 ops::Fact Constants::attribute(ir::ObjectId id, ir::NameId name)

@@ -102,13 +102,6 @@ void rejectImpossible(const ops::Call &call, Facts &results)
 Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Shapes *earlier)
     : m_inference(inference),
       m_graph(graph),
-      m_source{.fact = [this](ir::ValueId id) -> const Fact & { return of(id); },
-               .freshSize = [this](std::string_view hint,
-                                   const ir::Dim &most) { return m_inference.symbols.freshSize(hint, most); },
-               .tensor = [this](ir::TensorId id) { return m_inference.constants.tensor(id); },
-               .size = [this](const symbolic::Expr &expr) { return m_inference.fileSymbols->of(expr); },
-               .attribute = [this](ir::NameId name) { return attributeGiven(name); },
-               .object = [this](ir::ObjectId id) { return m_inference.constants.object(id); }},
       m_reuse(graph, earlier),
       m_stopped(graph.nodeCount()),
       m_isRecorded(true),
@@ -146,7 +139,7 @@ Shapes Propagation::take()
 
 Fact Propagation::of(const ir::Operand &operand) const
 {
-    return ops::factOf(*m_inference.model.context, m_source, operand);
+    return ops::factOf(*m_inference.model.context, *this, operand);
 }
 
 void Propagation::set(ir::ValueId value, Fact fact)
@@ -504,7 +497,7 @@ void Propagation::visitOperator(const ir::NodeRef &node)
     if (!row || !row->shape)
         return visitUnknown(node, row);
     if (m_autocasts.uncounted().isEmpty()) // see isRepeated()
-        apply(node, *row, m_source);
+        apply(node, *row, *this);
     else
         applyCast(node, *row);
 }
@@ -533,14 +526,14 @@ void Propagation::applyCast(const ir::NodeRef &node, const ops::Operator &row)
     const Autocasts &contexts = *m_autocasts;
     if (row.traits.kind == ops::kind::isAutocastEnabled)
         return give(node, {ops::boolFact()});
-    const auto cast = contexts.castOf(node, callOf(node, m_source), *this, deviceOf(m_inference.model));
-    if (cast)
-        apply(node, row, CastSource(m_source, *cast).source());
-    else
-        apply(node, row, m_source);
+    const auto cast = contexts.castOf(node, callOf(node, *this), *this, deviceOf(m_inference.model));
+    if (!cast)
+        return apply(node, row, *this);
+    CastSource source(*this, *cast);
+    apply(node, row, source);
 }
 
-void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, const ops::Call::Source &source)
+void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, ops::FactSource &source)
 {
     const ops::Call call = callOf(node, source);
     const std::uint32_t madeBefore = m_inference.symbols.count();
@@ -621,7 +614,7 @@ bool Propagation::readsOnlyKnown(const ir::NodeRef &node) const
     return isKnown;
 }
 
-ops::Call Propagation::callOf(const ir::NodeRef &node, const ops::Call::Source &source) const
+ops::Call Propagation::callOf(const ir::NodeRef &node, ops::FactSource &source) const
 {
     return {node, m_inference.constants.signatures(), source, m_inference.opsets.of(node)};
 }

@@ -7,13 +7,14 @@
 #include "core/analysis/propagation/inference.h"
 #include "core/analysis/propagation/object_attributes.h"
 #include "core/analysis/propagation/reuse.h"
+#include "core/ops/fact_source.h"
 
 #include <set>
 
 namespace cutaway::analysis {
 
 /// Propagation through one function's graph: looks at nodes in the order of execution, and keeps what was found.
-class Propagation final : public Walk {
+class Propagation final : public Walk, private ops::FactSource {
 public:
     /// `earlier`: found in the same graph, to be taken over where it would be found again.
     explicit Propagation(Inference &inference, const ir::Graph &graph, const Shapes *earlier = nullptr);
@@ -39,6 +40,16 @@ public:
     Autocasts &autocasts() override { return *m_autocasts; }
 
 private:
+    const ops::Fact &fact(ir::ValueId value) const override { return of(value); }
+    ops::Fact tensor(ir::TensorId weight) const override { return m_inference.constants.tensor(weight); }
+    ops::Fact object(ir::ObjectId object) const override { return m_inference.constants.object(object); }
+    ops::Fact attribute(ir::NameId name) const override;
+    ir::Dim size(const symbolic::Expr &formula) const override { return m_inference.fileSymbols->of(formula); }
+    ir::Dim freshSize(std::string_view hint, const ir::Dim &most) override
+    {
+        return m_inference.symbols.freshSize(hint, most);
+    }
+
     /// Of a function that is called where the caller stands.
     Propagation(Propagation &caller, const ir::Graph &graph);
 
@@ -60,7 +71,6 @@ private:
     Call callOf(const ir::NodeRef &node, const ir::Function &callee, const Passed &passed) const;
     CallOutcome walk(const Call &call, const Passed &passed);
     void setAttributes(const Call &call);
-    ops::Fact attributeGiven(ir::NameId name) const;
     void forgetElements(ops::StorageNumber storage);
     bool visitItemOfModules(const ir::NodeRef &node);
     bool getAttribute(const ir::NodeRef &node, const AttributePath &path);
@@ -68,14 +78,14 @@ private:
     void visitContext(const ir::NodeRef &node, bool enters);
 
     void applyCast(const ir::NodeRef &node, const ops::Operator &row);
-    void apply(const ir::NodeRef &node, const ops::Operator &row, const ops::Call::Source &source);
+    void apply(const ir::NodeRef &node, const ops::Operator &row, ops::FactSource &source);
     void noteNeeds(const ir::NodeRef &node, const ops::Call &call, const ops::Facts &results);
     void noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call);
     bool readsOnlyKnown(const ir::NodeRef &node) const;
     std::optional<ir::ValueId> writeBack(const ir::NodeRef &node, const ops::Operator &row, ops::Facts &results);
     void addAliases(const ir::NodeRef &node);
 
-    ops::Call callOf(const ir::NodeRef &node, const ops::Call::Source &source) const;
+    ops::Call callOf(const ir::NodeRef &node, ops::FactSource &source) const;
     ops::Fact &attribute(const AttributePath &path) { return m_attributes->at(path, *this); }
     void setCost(const ir::NodeRef &node, ops::Cost cost) { m_shapes.costs.set(node.id().index, std::move(cost)); }
     void give(const ir::NodeRef &node, ops::Facts results);
@@ -87,7 +97,6 @@ private:
 
     Inference &m_inference;
     const ir::Graph &m_graph;
-    const ops::Call::Source m_source;
     Shapes m_shapes;
     Reuse m_reuse;
     std::vector<bool> m_stopped;                     ///< by NodeId

@@ -5,6 +5,7 @@
 #include "core/analysis/reading/written.h"
 #include "core/base/overloaded.h"
 #include "core/ir/opsets.h"
+#include "core/ops/fact_source.h"
 #include "core/ops/network/activation.h"
 #include "core/ops/program/control_flow.h"
 
@@ -78,15 +79,11 @@ bool Reading::isRepeated(RegionId region)
 
 ops::Fact Reading::fact(const Operand &operand)
 {
-    const ops::Call::Source source{
-        .fact = [this](ValueId inList) -> const ops::Fact & {
-            static const ops::Fact unknown;
-            const ops::Fact *known = derived(inList);
-            return known ? *known : unknown;
-        },
-        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
-        .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
-        .size = [](const symbolic::Expr &expr) -> ir::Dim { return expr; }};
+    const ops::FactsOfValues source([this](ValueId inList) -> const ops::Fact & {
+        static const ops::Fact unknown;
+        const ops::Fact *known = derived(inList);
+        return known ? *known : unknown;
+    });
     const auto *value = operand.as<ValueId>();
     if (!value)
         return ops::factOf(context(), source, operand);

@@ -10,6 +10,7 @@
 #include "core/ir/context.h"
 #include "core/ir/json/tree_spec.h"
 #include "core/ir/names.h"
+#include "core/ops/fact_source.h"
 #include "core/ops/operator.h"
 #include "core/ops/program/control_flow.h"
 
@@ -128,11 +129,7 @@ Result<Converted> ProgramTranslation::run(const Task &task)
 
 ops::Fact ProgramTranslation::fact(const Operand &operand) const
 {
-    const ops::Call::Source facts{
-        .fact = [this](ValueId id) -> const ops::Fact & { return m_shapes.of(id); },
-        .freshSize = [](std::string_view, const ir::Dim &) -> ir::Dim { return ir::UnknownDim{}; },
-        .tensor = [](ir::TensorId) -> ops::Fact { return ops::AnyFact{}; },
-        .size = [](const Expr &expr) -> ir::Dim { return expr; }};
+    const ops::FactsOfValues facts([this](ValueId id) -> const ops::Fact & { return m_shapes.of(id); });
     return ops::factOf(*m_source.context, facts, operand);
 }
 

@@ -98,7 +98,7 @@ std::optional<Value> knownValue(const Fact &fact)
 /// The values of a node's operands, as long as the call lasts.
 class Operands {
 public:
-    Operands(const ir::NodeRef &node, const ops::Call::Source &source) : m_node(node), m_source(source) { }
+    Operands(const ir::NodeRef &node, const ops::FactSource &source) : m_node(node), m_source(source) { }
 
     const Value *of(const ir::Operand &operand)
     {
@@ -113,7 +113,7 @@ public:
 
 private:
     const ir::NodeRef m_node;
-    const ops::Call::Source &m_source;
+    const ops::FactSource &m_source;
     std::forward_list<Value> m_values;
     bool m_areWhole = true; ///< none that was asked for is a tensor of floats
 };
@@ -175,7 +175,7 @@ void give(Fact &result, const Value &value)
 } // namespace
 
 void deriveElements(const ir::NodeRef &node, const ops::Operator &row, const ops::Signature *signature,
-                    const ops::Call &call, const ops::Call::Source &source, ops::Facts &results)
+                    const ops::Call &call, const ops::FactSource &source, ops::Facts &results)
 {
     if (!row.traits.compute || row.traits.effect != ops::Effect::Pure || std::ranges::none_of(results, lacksValue))
         return;

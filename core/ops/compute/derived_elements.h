@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ops/fact_source.h"
 #include "core/ops/operator.h"
 
 namespace cutaway::compute {
@@ -10,6 +11,6 @@ namespace cutaway::compute {
 /// and every machine finds the same: whole numbers, elements that are moved or chosen, floats that are rounded once.
 /// What the shape rule knows already stays. `source`: of `call`. Cheap where an argument's elements are not known.
 void deriveElements(const ir::NodeRef &node, const ops::Operator &row, const ops::Signature *signature,
-                    const ops::Call &call, const ops::Call::Source &source, ops::Facts &results);
+                    const ops::Call &call, const ops::FactSource &source, ops::Facts &results);
 
 } // namespace cutaway::compute
