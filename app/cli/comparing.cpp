@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/comparing.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
 #include "core/ir/signatures.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/profile_comparison.h"
-#include "core/base/result.h"
 
 #include "app/cli/opened.h"
+#include "core/base/result.h"
 #include "core/report/timing/profile_comparison_report.h"
 #include "core/request/given.h"
 #include "core/run/reopened.h"

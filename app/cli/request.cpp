@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/request.h"
-#include "core/base/result.h"
 
 #include "core/analysis/known_devices.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ir/weights_only.h"
 #include "core/request/given.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/values_in_run.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/ir/node_ref.h"
 #include "core/run/points.h"
 

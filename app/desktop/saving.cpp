@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main window's saving of models and pictures of steps.
 #include "app/desktop/main_window.h"
-#include "core/base/result.h"
 
 #include "app/desktop/status.h"
 #include "core/base/overloaded.h"
+#include "core/base/result.h"
 #include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
 #include "core/ir/scope_tree.h"

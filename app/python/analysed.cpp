@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/analysed.h"
-#include "core/base/result.h"
 
 #include "app/python/graph.h"
 #include "app/python/objects.h"
 #include "app/python/work.h"
 #include "core/analysis/bounded_cost.h"
 #include "core/analysis/counts.h"
+#include "core/base/result.h"
 #include "core/ir/names.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/report/cost_tables.h"

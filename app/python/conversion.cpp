@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/conversion.h"
-#include "core/base/result.h"
 
 #include "app/python/model.h"
 #include "app/python/objects.h"
 #include "app/python/work.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
 

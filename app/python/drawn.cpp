@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/drawn.h"
-#include "core/base/result.h"
 
 #include "app/python/objects.h"
 #include "app/python/work.h"
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/base/result.h"
 #include "core/drawing/data_tints.h"
 #include "core/drawing/picture.h"
 #include "core/drawing/svg.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/parts.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/plugin/importing.h"
 
 #include <algorithm>

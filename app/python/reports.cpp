@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/reports.h"
-#include "core/base/result.h"
 
 #include "app/python/objects.h"
 #include "app/python/work.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/result.h"
 #include "core/lint/lint.h"
 #include "core/report/inspect.h"
 #include "core/report/lint/lint_report.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/request.h"
-#include "core/base/result.h"
 
 #include "core/analysis/known_devices.h"
+#include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/request/named_function.h"

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/steps.h"
-#include "core/base/result.h"
 
 #include "app/python/model.h"
 #include "app/python/objects.h"
 #include "app/python/work.h"
+#include "core/base/result.h"
 #include "core/formats/format.h"
 #include "core/passes/history.h"
 #include "core/passes/proof/number_check.h"

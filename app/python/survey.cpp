@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/survey.h"
-#include "core/base/result.h"
 
 #include "app/python/objects.h"
 #include "app/python/parts.h"
 #include "app/python/work.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/result.h"
 #include "core/survey/checks.h"
 #include "core/survey/database/database.h"
 #include "core/survey/measuring.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/to_pt2.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/convert/flattened_inputs.h"
 #include "core/convert/inlined_functions.h"
 #include "core/convert/preparation.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/translation.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/convert/unknown_objects.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"

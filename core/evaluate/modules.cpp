@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/result.h"
 #include "core/evaluate/frame.h"
 
+#include "core/base/result.h"
 #include "core/ir/objects/methods.h"
 #include "core/ir/objects/module_parts.h"
 #include "core/ops/compute/memory.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/history.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ir/verify.h"
 #include "core/passes/proof/number_check.h"
 #include "core/passes/proof/reproducer.h"

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/pipeline.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/base/near_names.h"
 #include "core/base/overloaded.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/ir/json/json_reader.h"
 #include "core/ir/text/text_lexer.h"

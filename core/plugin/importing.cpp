@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/importing.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/formats/format.h"
 #include "core/ir/json/json.h"
 #include "core/ir/verify.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plugin/plugin_passes.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"

@@ -3,11 +3,11 @@
 // A query is read from left to right, without going back:
 //   or = and {"or" and}     and = not {["and"] not}     not = "not" not | "(" or ")" | ["has"] "(" or ")" | term
 // A term is a word, PROPERTY:TEXT, FIGURE SIGN NUMBER, or a flag; docs/query.md has the whole grammar.
-#include "core/base/result.h"
 #include "core/query/query.h"
 
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/base/result.h"
 
 #include <algorithm>
 #include <charconv>

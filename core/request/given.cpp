@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/request/given.h"
-#include "core/base/result.h"
 
 #include "core/analysis/assumed_inputs.h"
 #include "core/base/checked.h"
+#include "core/base/result.h"
 #include "core/ir/node_ref.h"
 #include "core/request/given_inputs.h"
 #include "core/request/given_syntax.h"

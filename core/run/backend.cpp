@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/backend.h"
-#include "core/base/result.h"
 
 #include "core/analysis/reading/written.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/plugin/found.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/inputs.h"
-#include "core/base/result.h"
 
 #include "core/analysis/input_ranges.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"

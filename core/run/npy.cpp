@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/npy.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/run/elements.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/number_check.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/run/comparison.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/tensor_file.h"
-#include "core/base/result.h"
 
 #include "core/base/checked.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/formats/archive/torch_save.h"
 #include "core/formats/archive/zip_writer.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/timing.h"
-#include "core/base/result.h"
 
 #include "core/base/overloaded.h"
+#include "core/base/result.h"
 #include "core/plugin/node_names.h"
 #include "core/protocol/made_names.h"
 

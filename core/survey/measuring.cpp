@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/measuring.h"
-#include "core/base/result.h"
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/counts.h"
 #include "core/analysis/known_devices.h"
 #include "core/analysis/roofline.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/run/backend.h"
 #include "core/run/saved_profile.h"
 #include "core/survey/opened.h"

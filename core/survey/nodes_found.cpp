@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/nodes_found.h"
-#include "core/base/result.h"
 
 #include "core/analysis/counts.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/result.h"
 #include "core/lint/lint.h"
 #include "core/query/answer.h"
 #include "core/survey/opened.h"

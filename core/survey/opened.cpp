@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/opened.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/request/given.h"
 
 #include <algorithm>

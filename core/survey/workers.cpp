@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/workers.h"
-#include "core/base/result.h"
 
 #include "core/base/overloaded.h"
+#include "core/base/result.h"
 #include "core/plugin/process.h"
 #include "core/survey/last_line.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/activations.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/ir/names.h"
 #include "core/ir/operands.h"
 #include "core/ops/facts/dim_arithmetic.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/save.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/output_file.h"
+#include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/run/npy.h"

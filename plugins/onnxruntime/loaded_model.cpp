@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/loaded_model.h"
-#include "core/base/result.h"
 
 #include "core/base/mapped_file.h"
 #include "core/base/overloaded.h"
+#include "core/base/result.h"
 #include "core/base/temporary_folder.h"
 #include "plugins/onnxruntime/library.h"
 #include "plugins/onnxruntime/node_naming.h"

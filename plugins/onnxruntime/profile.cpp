@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/onnxruntime/profile.h"
-#include "core/base/result.h"
 
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/base/temporary_folder.h"
 #include "plugins/onnxruntime/memory.h"
 #include "plugins/server/alternating_runs.h"

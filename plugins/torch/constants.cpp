@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/constants.h"
-#include "core/base/result.h"
 
 #include "core/base/overloaded.h"
+#include "core/base/result.h"
 #include "core/ir/context.h"
 #include "plugins/torch/arguments.h"
 #include "plugins/torch/conversions.h"

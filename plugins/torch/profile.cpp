@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/profile.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/ir/node_ref.h"
 #include "plugins/server/alternating_runs.h"
 #include "plugins/server/machine.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/values.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
+#include "core/base/result.h"
 #include "plugins/torch/types.h"
 
 #include <ATen/Functions.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/passes/passes.h"
-#include "core/base/result.h"
 
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/ir/scope_tree.h"
 #include "core/passes/patterns/pattern_text.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/document.h"
-#include "core/base/result.h"
 
 #include "core/analysis/assumed_inputs.h"
+#include "core/base/result.h"
 #include "views/parts/edit.h"
 
 namespace cutaway::views {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/stepping.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/diff/removed_weights.h"
 #include "core/layout/states.h"
 #include "core/passes/proof/bisect.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/survey/profiling.h"
-#include "core/base/result.h"
 
 #include "app/cli/survey/progress.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/survey/measuring.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/survey/query_survey.h"
-#include "core/base/result.h"
 
 #include "app/cli/interruption.h"
+#include "core/base/result.h"
 
 namespace cutaway::cli {
 

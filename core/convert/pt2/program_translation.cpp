@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/pt2/program_translation.h"
-#include "core/base/result.h"
 
 #include "core/analysis/sizes/needed_sizes.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/convert/preparation.h"
 #include "core/convert/translation.h"
 #include "core/ir/context.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/weights/folded_weights.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/diff/weights/rounding.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/arguments/convolution_arguments.h"

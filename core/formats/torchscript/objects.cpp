@@ -6,9 +6,9 @@
 // the order of a walk down the tree; the first way that leads to one is its path. What is copied on the way (paths) is
 // limited: a short pickle can describe a tree of any depth with names of any length.
 #include "core/formats/torchscript/objects.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
 #include "core/formats/torchscript/literal_values.h"

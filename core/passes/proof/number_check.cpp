@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/proof/number_check.h"
-#include "core/base/result.h"
 
 #include "core/analysis/input_ranges.h"
+#include "core/base/result.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/random_numbers.h"
 #include "core/passes/computable.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/proof/reproducer.h"
-#include "core/base/result.h"
 
 #include "core/base/json_writer.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/json/json.h"
 #include "core/ir/json/json_reader.h"

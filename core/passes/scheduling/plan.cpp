@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/scheduling/plan.h"
-#include "core/base/result.h"
 
 #include "core/analysis/known_devices.h"
 #include "core/analysis/roofline.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/passes/dependencies.h"
 

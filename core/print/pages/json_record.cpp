@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/pages/json_record.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/formats/pt2/package.h"
 #include "core/ir/node_ref.h"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/pages/python_file.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/print/pages/lines.h"

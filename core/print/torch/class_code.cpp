@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/torch/class_code.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/print/torch/holes.h"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/lowered/lowered.h"
-#include "core/base/result.h"
 
 #include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/formats/format.h"
 #include "core/ir/names.h"
 #include "core/passes/cutting/cut.h"

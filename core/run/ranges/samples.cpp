@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/ranges/samples.h"
-#include "core/base/result.h"
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/result.h"
 #include "core/formats/archive/zip.h"
 #include "core/run/npy.h"
 #include "core/run/tensor_file.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/database/database.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "core/survey/database/schema.h"
 #include "core/survey/database/transaction.h"
 #include "core/survey/model_files.h"

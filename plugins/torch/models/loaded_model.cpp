@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/models/loaded_model.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "plugins/torch/models/libraries.h"
 #include "plugins/torch/values.h"
 

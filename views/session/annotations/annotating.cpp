@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/annotations/annotating.h"
-#include "core/base/result.h"
 
+#include "core/base/result.h"
 #include "views/parts/text.h"
 #include "views/session/annotations/run_statistics.h"
 #include "views/session/document.h"
