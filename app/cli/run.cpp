@@ -9,7 +9,7 @@
 #include "core/report/timing/activation_report.h"
 #include "core/report/timing/run_report.h"
 #include "core/run/tensor_file.h"
-#include "core/tensor/activations.h"
+#include "core/run/values/activations.h"
 
 #include <CLI/CLI.hpp>
 
@@ -49,13 +49,13 @@ Result<Answer> runForStatistics(run::Backend &backend, const Running &running, c
 {
     const Opened &opened = running.opened;
     const analysis::Shapes shapes = analysis::inferShapes(opened.model, opened.function, running.with.given);
-    const auto activations = tensor::activationsOf(backend, running.subject(), running.with.inputs, shapes);
+    const auto activations = run::activationsOf(backend, running.subject(), running.with.inputs, shapes);
     if (!activations)
         return std::unexpected(running.explained(activations.error()));
     if (!options.folder.empty())
         CUTAWAY_RETURN_IF_ERROR(save(activations->outcome, options.folder));
     const report::RunStatistics run{opened.model, opened.function, *activations,
-                                    tensor::notFinite(opened.model, opened.function, *activations)};
+                                    run::notFinite(opened.model, opened.function, *activations)};
     Answer answer(textOf(run, options), !run.notFinite.empty());
     if (options.csv)
         answer.remarks = report::notFiniteLines(run);

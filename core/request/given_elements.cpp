@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/request/given_elements.h"
 
-#include "core/run/elements.h"
 #include "core/run/nested_lists.h"
 #include "core/run/tensor_file.h"
+#include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ Cow<std::vector<ir::Dim>> trackedElements(const Tensor &tensor)
     const auto count = protocol::elementCount(tensor.shape);
     if (!count || *count > static_cast<std::int64_t>(ops::maxTrackedElements))
         return nullptr;
-    const auto array = run::arrayOf(tensor);
+    const auto array = tensor::arrayOf(tensor);
     if (!array)
         return nullptr;
     std::vector<ir::Dim> elements;

@@ -3,7 +3,7 @@
 #include "core/run/comparison.h"
 
 #include "core/base/formatted.h"
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -98,7 +98,7 @@ std::optional<Distance> distance(const Tensor &a, const Tensor &b, const Toleran
         return std::nullopt;
     if (a.dtype == ir::DType::String && b.dtype == ir::DType::String)
         return distanceOfTexts(a, b);
-    const auto before = numbersOf(a), after = numbersOf(b);
+    const auto before = tensor::numbersOf(a), after = tensor::numbersOf(b);
     if (!before || !after || before->size() != after->size())
         return std::nullopt;
     Distance distance;

@@ -6,7 +6,7 @@
 #include "core/ir/context.h"
 #include "core/passes/computable.h"
 #include "core/run/backend.h"
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <chrono>
@@ -28,7 +28,7 @@ Result<Value> computable(const protocol::Tensor &tensor)
 {
     if (tensor.dtype == ir::DType::String)
         return textsIn(tensor);
-    auto array = arrayOf(tensor);
+    auto array = tensor::arrayOf(tensor);
     if (!array)
         return std::unexpected(Error{
             ErrorKind::Backend, "the evaluator does not compute with " + std::string(ir::name(tensor.dtype)), {}});
@@ -112,7 +112,7 @@ std::optional<protocol::Tensor> textsOf(const ops::Fact &fact)
 void addOutput(std::vector<Output> &outputs, const std::string &name, const Value &value)
 {
     if (const auto *array = value.as<compute::Array>()) {
-        outputs.push_back({name, tensorOf(*array)});
+        outputs.push_back({name, tensor::tensorOf(*array)});
     } else if (const auto *list = value.as<compute::Values>()) {
         if (list->empty())
             outputs.push_back({name, Opaque{"empty list"}});
@@ -123,7 +123,7 @@ void addOutput(std::vector<Output> &outputs, const std::string &name, const Valu
         const auto *number = fact.as<ops::NumberFact>();
         const auto *text = fact.as<ops::TextFact>();
         if (const auto scalar = number ? compute::arrayOf(*number) : std::nullopt)
-            outputs.push_back({name, tensorOf(*scalar)});
+            outputs.push_back({name, tensor::tensorOf(*scalar)});
         else if (text)
             outputs.push_back({name, protocol::tensorOf({}, std::span(&text->text, 1))});
         else if (const auto texts = textsOf(fact))
@@ -186,7 +186,7 @@ public:
         const auto *array = found == m_shown.end() ? nullptr : content.as<compute::Array>();
         if (!array)
             return;
-        const protocol::Tensor tensor = tensorOf(*array);
+        const protocol::Tensor tensor = tensor::tensorOf(*array);
         for (const ir::ValueId each : found->second)
             seen(each, tensor);
     }
@@ -196,7 +196,7 @@ public:
     {
         for (std::size_t i = 0; i < m_others.size() && m_own + i < results.size(); ++i)
             if (const auto *array = results[m_own + i].as<compute::Array>())
-                seen(m_others[i], tensorOf(*array));
+                seen(m_others[i], tensor::tensorOf(*array));
         results.resize(std::min(results.size(), m_own));
     }
 

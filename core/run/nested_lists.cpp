@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/ir/json/json_reader.h"
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +107,7 @@ Result<Tensor> encoded(const NestedLists &lists, ir::DType dtype, std::optional<
             return usageError(json->dump() + " is not a number of " + std::string(ir::name(dtype)));
         numbers.push_back(*number);
     }
-    return tensorOf(dtype, lists.shape(), ir::encodeNumbers(dtype, std::move(numbers)));
+    return tensor::tensorOf(dtype, lists.shape(), ir::encodeNumbers(dtype, std::move(numbers)));
 }
 
 } // namespace

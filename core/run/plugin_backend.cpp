@@ -9,7 +9,7 @@
 #include "core/plugin/readable_files.h"
 #include "core/plugin/session.h"
 #include "core/run/backend.h"
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <chrono>

@@ -11,7 +11,7 @@
 #include "core/ops/compute/array.h"
 #include "core/protocol/frame.h"
 #include "core/run/nested_lists.h"
-#include "core/run/npy.h"
+#include "core/tensor/npy.h"
 
 #include <algorithm>
 #include <array>
@@ -99,7 +99,7 @@ Result<Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::D
     CUTAWAY_TRY(const auto file, MappedFile::open(path));
     const std::string suffix = path.extension().string();
     if (suffix == ".npy")
-        return parseNpy(textOf(file.bytes()));
+        return tensor::parseNpy(textOf(file.bytes()));
     if (suffix == ".pt")
         return readTorch(file.bytes());
     return readJson(textOf(file.bytes()), wanted.value_or(ir::DType::Float32));
@@ -108,7 +108,7 @@ Result<Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::D
 Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const std::filesystem::path &folder,
                                           const std::string &name)
 {
-    const auto file = printNpy(tensor);
+    const auto file = tensor::printNpy(tensor);
     if (!file)
         return std::unexpected(Error{file.error().kind, file.error().message, name});
     std::string own = name;
@@ -125,7 +125,7 @@ Result<void> writeTensors(std::span<const NamedTensor> tensors, const std::files
     OutputFile file(path);
     archive::ZipWriter zip(file);
     for (const auto &[name, tensor] : tensors) {
-        const auto content = printNpy(tensor);
+        const auto content = tensor::printNpy(tensor);
         if (!content)
             return std::unexpected(Error{content.error().kind, content.error().message, name});
         zip.add(name + ".npy", *content);

@@ -20,7 +20,7 @@ bool isTensorFile(const std::filesystem::path &path);
 Result<protocol::Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::DType> wanted);
 
 /// Writes a tensor as FOLDER/NAME.npy, with other characters where file names must not have those of the name; makes
-/// the folder. Returns the file's path. Errors: those of printNpy(), with the name; the file cannot be written.
+/// the folder. Returns the file's path. Errors: those of tensor::printNpy(), with the name; the file cannot be written.
 Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const std::filesystem::path &folder,
                                           const std::string &name);
 

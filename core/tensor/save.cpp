@@ -7,7 +7,7 @@
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/ir/tensors/tensor_numbers.h"
-#include "core/run/npy.h"
+#include "core/tensor/npy.h"
 #include "core/tensor/pieces.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ Result<void> writeNumbers(OutputFile &file, const Values &values, const Slice &p
 {
     const auto [dtype, numberType] =
         values.areDifferences() ? std::pair(DType::Float64, DType::Float64) : widened(values.elements().dtype());
-    CUTAWAY_TRY(const auto header, run::npyHeader(dtype, part.shape()));
+    CUTAWAY_TRY(const auto header, npyHeader(dtype, part.shape()));
     file.write(header);
     std::vector<double> numbers;
     return forEachRun(values, part, task, [&, type = numberType](std::uint64_t first, std::size_t count) {
@@ -75,7 +75,7 @@ Result<void> writeNumbers(OutputFile &file, const Values &values, const Slice &p
 Result<void> writeNpy(OutputFile &file, const Values &values, const Slice &part, const Task &task)
 {
     const Elements &elements = values.elements();
-    const auto header = run::npyHeader(elements.dtype(), part.shape());
+    const auto header = npyHeader(elements.dtype(), part.shape());
     if (!header || values.areDifferences())
         return writeNumbers(file, values, part, task);
     file.write(*header);

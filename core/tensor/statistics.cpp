@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/result.h"
+#include "core/tensor/numbers.h"
 #include "core/tensor/pieces.h"
 
 #include <algorithm>
@@ -62,6 +63,22 @@ void count(Histogram &histogram, std::span<const double> numbers)
 }
 
 } // namespace
+
+std::optional<Statistics> statisticsOf(const protocol::Tensor &tensor)
+{
+    auto numbers = numbersOf(tensor);
+    if (!numbers)
+        return std::nullopt;
+    if (protocol::partOf(tensor.dtype)) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i + 1 < numbers->size(); i += 2)
+            (*numbers)[count++] = std::hypot((*numbers)[i], (*numbers)[i + 1]);
+        numbers->resize(count);
+    }
+    Statistics statistics;
+    statistics.add(*numbers);
+    return statistics;
+}
 
 double Statistics::deviation() const
 {

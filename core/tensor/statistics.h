@@ -3,9 +3,11 @@
 #pragma once
 
 #include "core/base/task.h"
+#include "core/protocol/tensor.h"
 #include "core/tensor/values.h"
 
 #include <limits>
+#include <optional>
 
 namespace cutaway::tensor {
 
@@ -17,10 +19,15 @@ struct Statistics {
     double min = std::numeric_limits<double>::quiet_NaN(), max = min, mean = min;
     double squares = 0; ///< the sum of squared distances from the mean
 
+    std::uint64_t infinities() const { return positiveInfinities + negativeInfinities; }
+    std::uint64_t notFinite() const { return nans + infinities(); }
     double deviation() const;
     void add(std::span<const double> numbers);
     void add(const Statistics &other);
 };
+
+/// Statistics of the elements of `tensor`, of complex ones of their magnitudes; nothing if they are no numbers.
+std::optional<Statistics> statisticsOf(const protocol::Tensor &tensor);
 
 /// How many numbers lie in each of as many intervals of equal width; the last number is in the last one.
 struct Histogram {

@@ -222,8 +222,8 @@ private slots:
         const auto box = [&](const char *name) {
             return *shown.canvas.picture()->find(sample::node(shown.session, name));
         };
-        QVERIFY(std::ranges::contains(marked, std::pair(box("log"), tensor::NotFinite::Kind::NaN)));
-        QVERIFY(std::ranges::contains(marked, std::pair(box("exp"), tensor::NotFinite::Kind::Infinity)));
+        QVERIFY(std::ranges::contains(marked, std::pair(box("log"), run::NotFinite::Kind::NaN)));
+        QVERIFY(std::ranges::contains(marked, std::pair(box("exp"), run::NotFinite::Kind::Infinity)));
         const std::unique_ptr<QWidget> view(makeRunView(shown.session, nullptr));
         QVERIFY(labelTexts(*view).contains("first NaN"));
         QVERIFY(labelTexts(*view).contains("first infinity"));

@@ -132,7 +132,7 @@ private slots:
         running.start(Kind::Run);
         QVERIFY(sample::waitForRunning(session));
         const auto &tensor = std::get<protocol::Tensor>(answers.inputs.front().content);
-        QCOMPARE(run::firstElements(tensor, 2), std::vector<std::string>({"1", "2"}));
+        QCOMPARE(tensor::firstElements(tensor, 2), std::vector<std::string>({"1", "2"}));
         running.setInputFile(x, write(folder, "bad.json", "[[1, 2, 3]]")); // it has four columns
         QVERIFY(isIn<Running::Failed>(session));
         QVERIFY(running.inputFiles().at(x).path.endsWith("x.json"));

@@ -266,8 +266,8 @@ void Canvas::updateBookmarks()
 void Canvas::updateNotFinite()
 {
     m_emphasis.notFinite.clear();
-    std::set<tensor::NotFinite::Kind> seen;
-    for (const tensor::NotFinite &each : m_session.annotating().notFinite())
+    std::set<run::NotFinite::Kind> seen;
+    for (const run::NotFinite &each : m_session.annotating().notFinite())
         if (isThere(m_session.drawing().function(), each.node) && seen.insert(each.kind).second)
             if (const auto box = visibleBox(each.node))
                 m_emphasis.notFinite.emplace_back(*box, each.kind);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/tensor/activations.h"
+#include "core/run/values/activations.h"
 #include "views/graph/picture.h"
 
 namespace cutaway::views {
@@ -18,7 +18,7 @@ struct Emphasis {
     bool fadesOthers = false;             ///< boxes without hits
     std::vector<std::uint32_t> bookmarks; ///< boxes that have one, or hide one
     /// Boxes that make, or hide what makes, the first NaN or infinity of a run.
-    std::vector<std::pair<std::uint32_t, tensor::NotFinite::Kind>> notFinite;
+    std::vector<std::pair<std::uint32_t, run::NotFinite::Kind>> notFinite;
 
     bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
     bool isFadedBox(std::uint32_t box) const

@@ -46,12 +46,12 @@ void addAnnotations(TipRows &rows, const Session &session, ir::NodeId node)
     const ir::Graph &graph = session.drawing().function().graph;
     if (const auto *activations = annotating.activations(); activations && node.index < graph.nodeCount())
         for (const ir::ValueId value : graph.at(node).outputs)
-            if (const tensor::Activation *activation = activations->of(value))
+            if (const run::Activation *activation = activations->of(value))
                 rows.emplace_back(QObject::tr("In the run"), activationText(*activation));
     if (!annotating.data())
         return;
     for (const node_data::Column &column : annotating.data()->columns)
-        if (!column.name.starts_with(tensor::runPrefix) && node.index < column.cells.size())
+        if (!column.name.starts_with(run::runPrefix) && node.index < column.cells.size())
             if (const std::string text = node_data::print(column.cells[node.index]); !text.empty())
                 rows.emplace_back(shown(column.name), shown(text));
 }
@@ -140,7 +140,7 @@ QString hoverText(const Session &session, const layout::Edge &edge)
     QStringList lines = valueLines(session, edge.values);
     if (const auto *activations = session.annotating().activations())
         for (const ir::ValueId value : edge.values)
-            if (const tensor::Activation *activation = activations->of(value))
+            if (const run::Activation *activation = activations->of(value))
                 lines << (edge.values.size() > 1
                               ? shown(ir::ValueRef(session.drawing().function().graph, value).name()) + ": "
                               : QString())

@@ -571,14 +571,14 @@ private:
     }
 
     /// A sign over the lower border, of two one beside the other, as large from far as from near.
-    void notFinite(const Box &box, tensor::NotFinite::Kind kind, bool isSecond)
+    void notFinite(const Box &box, run::NotFinite::Kind kind, bool isSecond)
     {
         if (!m_shown.intersects(toQt(box.rect)))
             return;
         const double scale = 1 / std::min(m_zoom, 1.0);
         QFont font = diagramFont(Style::Muted);
         font.setWeight(QFont::Bold);
-        const QString text = kind == tensor::NotFinite::Kind::NaN ? QStringLiteral("NaN") : QStringLiteral("Inf");
+        const QString text = kind == run::NotFinite::Kind::NaN ? QStringLiteral("NaN") : QStringLiteral("Inf");
         constexpr double width = 36, height = 16, gap = 4;
         m_painter.save();
         m_painter.setOpacity(1);

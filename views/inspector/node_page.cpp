@@ -54,7 +54,7 @@ void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::NodeRef &
 void fillAnnotations(PropertySheet &sheet, const Session &session, const ir::NodeRef &node)
 {
     const Annotating &annotating = session.annotating();
-    for (const tensor::NotFinite &each : annotating.notFinite())
+    for (const run::NotFinite &each : annotating.notFinite())
         if (each.node == node.id())
             sheet.paragraph(notFiniteText(node.graph(), *annotating.activations(), each) + '.');
     const auto &data = annotating.data();
@@ -62,7 +62,7 @@ void fillAnnotations(PropertySheet &sheet, const Session &session, const ir::Nod
         return;
     bool isFirst = true;
     for (const node_data::Column &column : data->columns) {
-        if (column.name.starts_with(tensor::runPrefix) || node.id().index >= column.cells.size())
+        if (column.name.starts_with(run::runPrefix) || node.id().index >= column.cells.size())
             continue;
         const std::string text = node_data::print(column.cells[node.id().index]);
         if (text.empty())

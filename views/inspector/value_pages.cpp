@@ -95,7 +95,7 @@ void reasonParagraph(PropertySheet &sheet, const Session &session, ir::NodeId ma
 void activationRow(PropertySheet &sheet, const Session &session, ir::ValueId value)
 {
     const auto *activations = session.annotating().activations();
-    const tensor::Activation *activation = activations ? activations->of(value) : nullptr;
+    const run::Activation *activation = activations ? activations->of(value) : nullptr;
     QString name = QObject::tr("in the run");
     for (const QString &line : activation ? activationLines(*activation) : QStringList())
         sheet.row(std::exchange(name, {}), line, PropertySheet::Look::Plain,

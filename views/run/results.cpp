@@ -118,13 +118,15 @@ void fillSlowest(PropertySheet &sheet, Session &session, const Figures &figures)
     }
 }
 
-QString rangeText(const run::Statistics &statistics)
+QString rangeText(const tensor::Statistics &statistics)
 {
-    QString text = QObject::tr("%1 … %2, mean %3")
-                       .arg(plainNumber(statistics.min), plainNumber(statistics.max), plainNumber(statistics.mean));
-    if (statistics.notNumbers > 0)
-        text += QObject::tr(", %1 not finite").arg(statistics.notNumbers);
-    return text;
+    const QString notFinite = QObject::tr("%1 not finite").arg(statistics.notFinite());
+    if (statistics.finite == 0)
+        return notFinite;
+    const QString range =
+        QObject::tr("%1 … %2, mean %3")
+            .arg(plainNumber(statistics.min), plainNumber(statistics.max), plainNumber(statistics.mean));
+    return statistics.notFinite() > 0 ? range + QStringLiteral(", ") + notFinite : range;
 }
 
 void chooseFile(PropertySheet &sheet, Session &session, ir::ValueId input)
@@ -177,19 +179,19 @@ void fillProfile(PropertySheet &sheet, Session &session)
 void fillNotFinite(PropertySheet &sheet, Session &session)
 {
     const Annotating &annotating = session.annotating();
-    const tensor::Activations *activations = annotating.activations();
+    const run::Activations *activations = annotating.activations();
     if (!activations)
         return;
     const ir::Graph &graph = session.document().function().graph;
     sheet.section(QObject::tr("NaN and infinity"));
     if (annotating.notFinite().empty())
         sheet.muted(QObject::tr("No node makes any. The graph, its tool tips and the table Nodes show all values."));
-    std::set<tensor::NotFinite::Kind> seen;
-    for (const tensor::NotFinite &each : annotating.notFinite() | std::views::take(maxNotFinite)) {
+    std::set<run::NotFinite::Kind> seen;
+    for (const run::NotFinite &each : annotating.notFinite() | std::views::take(maxNotFinite)) {
         if (!isThere(session.document().function(), each.node))
             continue;
         const bool isFirst = seen.insert(each.kind).second;
-        const QString kind = each.kind == tensor::NotFinite::Kind::NaN ? QObject::tr("NaN") : QObject::tr("infinity");
+        const QString kind = each.kind == run::NotFinite::Kind::NaN ? QObject::tr("NaN") : QObject::tr("infinity");
         sheet.link(isFirst ? QObject::tr("first %1").arg(kind) : kind, nodeText({graph, each.node}),
                    [&session, node = each.node] { session.navigation().reveal(node); });
         sheet.muted(notFiniteText(graph, *activations, each) + '.');
@@ -215,7 +217,7 @@ void fillOutputs(PropertySheet &sheet, Session &session)
                 QObject::tr("Shows statistics and all values"));
         else
             sheet.row(output.name, output.type, Look::Monospace);
-        if (output.statistics)
+        if (output.statistics && output.statistics->count > 0)
             sheet.row({}, rangeText(*output.statistics), Look::Monospace, elements);
         if (!elements.isEmpty())
             sheet.row({}, elements, Look::Monospace);

@@ -11,11 +11,11 @@
 #include "core/request/run_inputs.h"
 #include "core/request/written_model.h"
 #include "core/run/reopened.h"
-#include "core/run/statistics.h"
 #include "core/run/tensor_file.h"
 #include "core/run/timing.h"
-#include "core/tensor/results.h"
-#include "core/tensor/run_errors.h"
+#include "core/run/values/errors.h"
+#include "core/run/values/results.h"
+#include "core/tensor/statistics.h"
 #include "views/parts/text.h"
 #include "views/session/annotations/compared_model.h"
 #include "views/session/annotations/run_statistics.h"
@@ -39,10 +39,10 @@ Running::Shown shownOf(const run::Output &output)
     QStringList sizes, first;
     for (const std::int64_t size : tensor->shape)
         sizes << QString::number(size);
-    for (const std::string &element : run::firstElements(*tensor, shownElements))
+    for (const std::string &element : tensor::firstElements(*tensor, shownElements))
         first << shown(element);
     return {shown(output.name), QStringLiteral("%1 [%2]").arg(shown(ir::name(tensor->dtype)), sizes.join(", ")),
-            run::statistics(*tensor), first};
+            tensor::statisticsOf(*tensor), first};
 }
 
 std::vector<Running::Shown> shownOutputs(const run::Outcome &outcome)
@@ -283,16 +283,15 @@ Result<std::vector<node_data::Column>> Running::errorsOf(const Order &order, run
     CUTAWAY_TRY(auto alike, run::inputsAlike(plain, function, inputs));
     CUTAWAY_TRY(const auto other, order.find(order.settingsOfCompared));
     const diff::Side a{*compared.first, *compared.ofFirst}, b{*compared.second, *compared.ofSecond};
-    std::vector<run::Point> pairs = tensor::valuePairs(a, b, *compared.difference);
+    std::vector<run::Point> pairs = run::valuePairs(a, b, *compared.difference);
     const ir::Graph &graph = subject.model.at(subject.function).graph; // passes may have changed it since
     std::erase_if(pairs, [&](const run::Point &pair) {
         return pair.nodeA.index >= graph.nodeCount() || graph.at(pair.nodeA).removed;
     });
     CUTAWAY_TRY(const auto errors,
-                tensor::errorsOf({backend, subject, inputs},
-                                 {*other, {plain, function, compared.path}, std::move(alike)}, pairs,
-                                 compared.ofFirst->shapes, task));
-    return tensor::errorColumns(subject.model.at(subject.function), errors);
+                run::errorsOf({backend, subject, inputs}, {*other, {plain, function, compared.path}, std::move(alike)},
+                              pairs, compared.ofFirst->shapes, task));
+    return run::errorColumns(subject.model.at(subject.function), errors);
 }
 
 Result<Running::Product> Running::carryOut(Order &order, const Task &task)
@@ -311,12 +310,12 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
     task.report(order.kind == Kind::Profile ? "measuring" : "computing");
     if (order.kind == Kind::Statistics) {
         const analysis::Shapes shapes = analysis::inferShapes(model, function, chosen.given, task);
-        auto activations = tensor::activationsOf(*backend, subject, chosen.inputs, shapes, task);
+        auto activations = run::activationsOf(*backend, subject, chosen.inputs, shapes, task);
         if (!activations)
             return std::unexpected(explained(activations.error(), chosen.note));
         auto statistics = std::make_shared<RunStatistics>();
-        statistics->notFinite = tensor::notFinite(model, function, *activations);
-        statistics->columns = tensor::columnsOf(model.at(function), *activations);
+        statistics->notFinite = run::notFinite(model, function, *activations);
+        statistics->columns = run::columnsOf(model.at(function), *activations);
         if (order.compared) {
             task.report("comparing values");
             auto errors = errorsOf(order, backend, subject, chosen.inputs, task);
@@ -327,14 +326,14 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
         const run::Outcome outcome = std::exchange(activations->outcome, {});
         statistics->activations = *std::move(activations);
         return Product(Outputs{shown(outcome.backend), outcome.seconds, shownOutputs(outcome),
-                               std::make_shared<const ir::Model>(tensor::resultsOf(outcome)), std::move(statistics)});
+                               std::make_shared<const ir::Model>(run::resultsOf(outcome)), std::move(statistics)});
     }
     if (order.kind == Kind::Run) {
         const auto outcome = backend->run(subject, chosen.inputs, task);
         if (!outcome)
             return std::unexpected(explained(outcome.error(), chosen.note));
         return Product(Outputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome),
-                               std::make_shared<const ir::Model>(tensor::resultsOf(*outcome))});
+                               std::make_shared<const ir::Model>(run::resultsOf(*outcome))});
     }
     auto timing = run::measure(*backend, subject, chosen.inputs, order.origin.settings.seconds, task);
     if (!timing)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/run/statistics.h"
+#include "core/tensor/statistics.h"
 #include "views/parts/latest_work.h"
 #include "views/session/backend_devices.h"
 #include "views/session/profile_change.h"
@@ -72,7 +72,7 @@ public:
     /// An output as it is shown: statistics if it has numbers, and the first elements as text.
     struct Shown {
         QString name, type;
-        std::optional<run::Statistics> statistics;
+        std::optional<tensor::Statistics> statistics;
         QStringList first;
         std::optional<ir::TensorId> tensor = {}; ///< of Outputs::tensors
     };
@@ -80,7 +80,7 @@ public:
         QString backend; ///< "ONNX Runtime 1.21.0"
         double seconds;
         std::vector<Shown> all;
-        std::shared_ptr<const ir::Model> tensors; ///< see tensor::resultsOf()
+        std::shared_ptr<const ir::Model> tensors; ///< see run::resultsOf()
         std::shared_ptr<const RunStatistics> statistics = nullptr;
     };
     struct RunResult {

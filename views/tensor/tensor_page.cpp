@@ -412,7 +412,7 @@ void TensorPage::fillStatistics()
     number(tr("std"), whole.deviation());
     count(tr("zeros"), whole.zeros);
     count(tr("NaN"), whole.nans);
-    count(tr("infinite"), whole.positiveInfinities + whole.negativeInfinities);
+    count(tr("infinite"), whole.infinities());
 }
 
 void TensorPage::fillComparison()

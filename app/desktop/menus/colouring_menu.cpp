@@ -119,7 +119,7 @@ void MainWindow::colourByMagnitude()
 {
     const auto &result = session()->running().result();
     const auto *column = std::get_if<views::ByColumn>(&session()->analysing().colouring());
-    const bool isOfRun = column && column->name.starts_with(tensor::runPrefix);
+    const bool isOfRun = column && column->name.starts_with(run::runPrefix);
     if (!result || !result->outputs.statistics || isOfRun)
         return;
     const bool isCompared = session()->annotating().column("run.error");

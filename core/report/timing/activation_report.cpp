@@ -16,8 +16,8 @@ namespace cutaway::report {
 
 namespace {
 
-using tensor::Activation;
-using tensor::NotFinite;
+using run::Activation;
+using run::NotFinite;
 using tensor::Statistics;
 
 std::string figureText(double x) { return std::isnan(x) ? "" : formatted("{:.5g}", x); }
@@ -147,7 +147,7 @@ std::string statisticsText(const RunStatistics &run)
                             Column{Right}, Column{Right}, Column{Right}},
                            print::TextTable::Lines::Whole); // numbers of which something is missing say nothing
     table.addRow({"value", "of", "type", "min", "max", "mean", "std", "zeros", "nan", "inf"});
-    for (const ir::ValueId value : tensor::inOrder(graphOf(run), run.activations))
+    for (const ir::ValueId value : run::inOrder(graphOf(run), run.activations))
         table.addRow(rowOf(ir::ValueRef(graphOf(run), value), *run.activations.of(value)));
     std::string text = table.print(0);
     for (const std::string &line : notFiniteLines(run))
@@ -160,7 +160,7 @@ std::string statisticsText(const RunStatistics &run)
 
 std::string statisticsCsv(const RunStatistics &run)
 {
-    const std::vector<node_data::Column> columns = tensor::columnsOf(run.model.at(run.function), run.activations);
+    const std::vector<node_data::Column> columns = run::columnsOf(run.model.at(run.function), run.activations);
     std::vector<std::string> head{"node"};
     std::ranges::transform(columns, std::back_inserter(head), &node_data::Column::name);
     std::string text = print::csvRow(head);
@@ -179,7 +179,7 @@ void writeActivations(JsonWriter &out, const RunStatistics &run)
 {
     out.key("values");
     out.beginArray();
-    for (const ir::ValueId value : tensor::inOrder(graphOf(run), run.activations))
+    for (const ir::ValueId value : run::inOrder(graphOf(run), run.activations))
         writeValue(out, ir::ValueRef(graphOf(run), value), *run.activations.of(value));
     out.endArray();
     writeNotFinite(out, "first_nan", run, NotFinite::Kind::NaN);

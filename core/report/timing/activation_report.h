@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/json_writer.h"
-#include "core/tensor/activations.h"
+#include "core/run/values/activations.h"
 
 #include <string>
 
@@ -13,8 +13,8 @@ namespace cutaway::report {
 struct RunStatistics {
     const ir::Model &model;
     ir::FunctionId function;
-    const tensor::Activations &activations;
-    std::vector<tensor::NotFinite> notFinite; ///< as tensor::notFinite() finds them
+    const run::Activations &activations;
+    std::vector<run::NotFinite> notFinite; ///< as run::notFinite() finds them
 };
 
 /// The report of `run --statistics` for a terminal: a line per value, and where numbers cease to be finite.

@@ -10,7 +10,7 @@
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
 #include "core/report/timing/activation_report.h"
-#include "core/run/statistics.h"
+#include "core/tensor/statistics.h"
 
 #include <algorithm>
 #include <array>
@@ -31,18 +31,18 @@ std::string number(double x) { return formatted("{:.6g}", x); }
 
 void writeStatistics(JsonWriter &out, const protocol::Tensor &tensor)
 {
-    const auto found = run::statistics(tensor);
-    const auto member = [&](std::string_view key, double run::Statistics::*figure) {
+    const auto found = tensor::statisticsOf(tensor);
+    const auto member = [&](std::string_view key, double tensor::Statistics::*figure) {
         out.key(key);
-        if (found)
+        if (found && found->finite > 0)
             out.value((*found).*figure);
         else
             out.null();
     };
-    member("min", &run::Statistics::min);
-    member("max", &run::Statistics::max);
-    member("mean", &run::Statistics::mean);
-    out.member("not_finite", found ? found->notNumbers : 0);
+    member("min", &tensor::Statistics::min);
+    member("max", &tensor::Statistics::max);
+    member("mean", &tensor::Statistics::mean);
+    out.member("not_finite", found ? found->notFinite() : 0);
 }
 
 void writeTensor(JsonWriter &out, const protocol::Tensor &tensor)
@@ -56,7 +56,7 @@ void writeTensor(JsonWriter &out, const protocol::Tensor &tensor)
     writeStatistics(out, tensor);
     out.key("first");
     out.beginArray();
-    for (const std::string &element : run::firstElements(tensor, elementsInJson))
+    for (const std::string &element : tensor::firstElements(tensor, elementsInJson))
         out.value(element);
     out.endArray();
     out.member("sha256", sha256(tensor.bytes));
@@ -86,15 +86,17 @@ std::vector<std::string> outputRow(const Output &output)
     const auto *tensor = std::get_if<protocol::Tensor>(&output.content);
     if (!tensor)
         return {name, std::get<run::Opaque>(output.content).what};
-    const auto found = run::statistics(*tensor);
-    const auto figure = [&](double run::Statistics::*which) { return found ? number((*found).*which) : std::string(); };
+    const auto found = tensor::statisticsOf(*tensor);
+    const auto figure = [&](double tensor::Statistics::*which) {
+        return found && found->finite > 0 ? number((*found).*which) : std::string();
+    };
     return {name,
             std::string(ir::name(tensor->dtype)) + shapeText(tensor->shape),
-            figure(&run::Statistics::min),
-            figure(&run::Statistics::max),
-            figure(&run::Statistics::mean),
-            joined(run::firstElements(*tensor, elementsInText), ", "),
-            found && found->notNumbers ? formatted("{} not finite", found->notNumbers) : ""};
+            figure(&tensor::Statistics::min),
+            figure(&tensor::Statistics::max),
+            figure(&tensor::Statistics::mean),
+            joined(tensor::firstElements(*tensor, elementsInText), ", "),
+            found && found->notFinite() > 0 ? formatted("{} not finite", found->notFinite()) : ""};
 }
 
 // ---------------------------------------------------------------- comparisons

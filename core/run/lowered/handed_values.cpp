@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <charconv>
@@ -27,7 +27,7 @@ Result<InputContent> contentOfType(const protocol::Tensor &tensor, const ir::Typ
     const auto *number = type ? std::get_if<ir::NumberType>(type) : nullptr;
     if (!number)
         return tensor;
-    const auto numbers = numbersOf(tensor);
+    const auto numbers = tensor::numbersOf(tensor);
     if (!numbers || numbers->size() != 1 || number->kind == ir::NumberType::Kind::Complex)
         return usageError("a number of this kind is not handed on");
     if (tensor.dtype == ir::DType::Bool)

@@ -3,7 +3,7 @@
 #include "core/run/ranges/observation.h"
 
 #include "core/base/formatted.h"
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +41,7 @@ std::size_t RangeObserver::leftOut(std::size_t elements) const
 
 Result<void> RangeObserver::add(const std::string &name, const protocol::Tensor &tensor)
 {
-    const auto elements = numbersOf(tensor);
+    const auto elements = tensor::numbersOf(tensor);
     if (!elements || elements->empty() || m_unbounded.contains(name))
         return {};
     if (!std::ranges::all_of(*elements, [](double x) { return std::isfinite(x); })) {

@@ -6,8 +6,8 @@
 #include "core/base/mapped_file.h"
 #include "core/base/result.h"
 #include "core/formats/archive/zip.h"
-#include "core/run/npy.h"
 #include "core/run/tensor_file.h"
+#include "core/tensor/npy.h"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ Result<void> addArrays(Arrays &arrays, const std::string &path)
     CUTAWAY_TRY(const auto zip, formats::archive::Zip::open(file.bytes()));
     for (const auto &member : zip.members()) {
         CUTAWAY_TRY(const auto content, zip.read(member));
-        auto array = parseNpy(content.text());
+        auto array = tensor::parseNpy(content.text());
         if (!array)
             return std::unexpected(array.error().in(std::string(member.name)));
         std::string_view name = member.name;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/request/given.h"
-#include "core/run/npy.h"
+#include "core/tensor/npy.h"
 #include "tests/core/formats/temporary_file.h"
 #include "tests/core/ir/parsed.h"
 
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 std::string npy(ir::DType dtype, std::vector<std::int64_t> shape, const void *bytes, std::size_t size)
 {
-    return run::printNpy({dtype, std::move(shape), std::string(static_cast<const char *>(bytes), size)}).value();
+    return tensor::printNpy({dtype, std::move(shape), std::string(static_cast<const char *>(bytes), size)}).value();
 }
 
 constexpr std::int64_t pads[] = {0, 2, 1, 3};

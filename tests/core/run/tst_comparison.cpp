@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/comparison.h"
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
 
 #include <gtest/gtest.h>
 #include <limits>

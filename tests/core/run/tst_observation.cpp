@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/temporary_folder.h"
-#include "core/run/elements.h"
 #include "core/run/ranges/observation.h"
 #include "core/run/ranges/samples.h"
 #include "core/run/tensor_file.h"
+#include "core/tensor/numbers.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/elements.h"
 #include "core/run/tensor_file.h"
+#include "core/tensor/numbers.h"
 #include "tests/core/formats/temporary_file.h"
 #include "tests/core/formats/zip_writer.h"
 
@@ -29,7 +29,7 @@ TEST_P(JsonTensors, areNumbersInBrackets)
     ASSERT_TRUE(tensor) << tensor.error().text();
     EXPECT_EQ(tensor->dtype, GetParam().dtype);
     EXPECT_EQ(tensor->shape, GetParam().shape);
-    EXPECT_EQ(numbersOf(*tensor), GetParam().numbers);
+    EXPECT_EQ(tensor::numbersOf(*tensor), GetParam().numbers);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -5,8 +5,8 @@
 #include "core/ir/names.h"
 #include "core/ir/text/text.h"
 #include "core/run/backend.h"
-#include "core/run/elements.h"
-#include "core/run/statistics.h"
+#include "core/tensor/numbers.h"
+#include "core/tensor/statistics.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ protected:
         const auto outcome = backend.watch({model, {0}, std::nullopt}, inputs, watched,
                                            [&](ir::ValueId value, const protocol::Tensor &tensor) {
                                                seen.push_back(ir::nameOf(ir::ValueRef(graph, value)) + " "
-                                                              + joined(firstElements(tensor, 8), " "));
+                                                              + joined(tensor::firstElements(tensor, 8), " "));
                                            },
                                            {});
         if (!outcome)

@@ -3,7 +3,7 @@
 #include "core/tensor/save.h"
 
 #include "core/base/formatted.h"
-#include "core/run/npy.h"
+#include "core/tensor/npy.h"
 #include "tests/core/formats/round_trip/folder.h"
 #include "tests/core/tensor/one_tensor.h"
 
@@ -33,7 +33,7 @@ std::string saved(const ir::Model &model, const std::string &part, const std::st
 
 std::string arrayOf(const std::string &npy)
 {
-    const auto tensor = run::parseNpy(npy);
+    const auto tensor = tensor::parseNpy(npy);
     if (!tensor)
         return tensor.error().text();
     std::string text(ir::name(tensor->dtype));

@@ -17,7 +17,7 @@ QString shortNumber(double x) { return QString::fromStdString(formatted("{:.5g}"
 
 } // namespace
 
-QStringList activationLines(const tensor::Activation &activation)
+QStringList activationLines(const run::Activation &activation)
 {
     const tensor::Statistics &of = activation.statistics;
     if (of.count == 0)
@@ -39,17 +39,16 @@ QStringList activationLines(const tensor::Activation &activation)
     return lines;
 }
 
-QString activationText(const tensor::Activation &activation)
+QString activationText(const run::Activation &activation)
 {
     return activationLines(activation).join(QStringLiteral(", "));
 }
 
-QString notFiniteText(const ir::Graph &graph, const tensor::Activations &activations,
-                      const tensor::NotFinite &notFinite)
+QString notFiniteText(const ir::Graph &graph, const run::Activations &activations, const run::NotFinite &notFinite)
 {
     const ir::ValueRef value(graph, notFinite.value);
-    const tensor::Activation *activation = activations.of(notFinite.value);
-    const QString what = notFinite.kind == tensor::NotFinite::Kind::NaN ? QObject::tr("NaN") : QObject::tr("infinite");
+    const run::Activation *activation = activations.of(notFinite.value);
+    const QString what = notFinite.kind == run::NotFinite::Kind::NaN ? QObject::tr("NaN") : QObject::tr("infinite");
     QString text =
         QObject::tr("%1 of %2 %3 numbers of %4 are %5")
             .arg(notFinite.count)

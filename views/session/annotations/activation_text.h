@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/tensor/activations.h"
+#include "core/run/values/activations.h"
 
 #include <QString>
 #include <QStringList>
@@ -10,12 +10,11 @@
 namespace cutaway::views {
 
 /// The statistics of a value as lines: "-1 … 12", "mean 3.667, std 5.907", "33 % zeros, 1 NaN, 2 infinite".
-QStringList activationLines(const tensor::Activation &activation);
+QStringList activationLines(const run::Activation &activation);
 /// The same in one line.
-QString activationText(const tensor::Activation &activation);
+QString activationText(const run::Activation &activation);
 
 /// "1 of 3 float32 numbers of l are NaN; the node reads numbers up to 12 in magnitude"
-QString notFiniteText(const ir::Graph &graph, const tensor::Activations &activations,
-                      const tensor::NotFinite &notFinite);
+QString notFiniteText(const ir::Graph &graph, const run::Activations &activations, const run::NotFinite &notFinite);
 
 } // namespace cutaway::views

@@ -41,9 +41,9 @@ const node_data::Column *Annotating::column(std::string_view name) const
     return m_data ? m_data->column(name) : nullptr;
 }
 
-std::span<const tensor::NotFinite> Annotating::notFinite() const
+std::span<const run::NotFinite> Annotating::notFinite() const
 {
-    return m_notFinite ? std::span<const tensor::NotFinite>(*m_notFinite) : std::span<const tensor::NotFinite>();
+    return m_notFinite ? std::span<const run::NotFinite>(*m_notFinite) : std::span<const run::NotFinite>();
 }
 
 void Annotating::update()

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/node_data/node_data.h"
-#include "core/tensor/activations.h"
+#include "core/run/values/activations.h"
 
 #include <QObject>
 #include <QString>
@@ -35,9 +35,9 @@ public:
     const node_data::Column *column(std::string_view name) const;
 
     /// Of the function that is shown, or null.
-    const tensor::Activations *activations() const { return m_activations.get(); }
+    const run::Activations *activations() const { return m_activations.get(); }
     /// Nodes that make a NaN or an infinity, in the order in which they run.
-    std::span<const tensor::NotFinite> notFinite() const;
+    std::span<const run::NotFinite> notFinite() const;
 
 signals:
     void changed();
@@ -50,8 +50,8 @@ private:
     QString m_path;
     std::optional<node_data::Table> m_table;
     std::shared_ptr<const node_data::NodeData> m_data;
-    std::shared_ptr<const tensor::Activations> m_activations;
-    std::shared_ptr<const std::vector<tensor::NotFinite>> m_notFinite;
+    std::shared_ptr<const run::Activations> m_activations;
+    std::shared_ptr<const std::vector<run::NotFinite>> m_notFinite;
 };
 
 } // namespace cutaway::views

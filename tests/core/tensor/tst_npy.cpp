@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/elements.h"
-#include "core/run/npy.h"
+#include "core/tensor/npy.h"
+#include "core/tensor/numbers.h"
 
 #include <gtest/gtest.h>
 
-namespace cutaway::run {
+namespace cutaway::tensor {
 
 namespace {
 
@@ -105,4 +105,4 @@ INSTANTIATE_TEST_SUITE_P(
 
 } // namespace
 
-} // namespace cutaway::run
+} // namespace cutaway::tensor

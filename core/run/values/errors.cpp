@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tensor/run_errors.h"
+#include "core/run/values/errors.h"
 
 #include "core/base/result.h"
 #include "core/ir/node_ref.h"
@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace cutaway::tensor {
+namespace cutaway::run {
 
 namespace {
 
@@ -29,19 +29,19 @@ std::uint64_t bytesOf(const analysis::Shapes &shapes, ir::ValueId value)
 }
 
 /// Runs A and keeps these values, then B, and compares.
-Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<const run::Point> pairs, Errors &errors,
+Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<const Point> pairs, Errors &errors,
                          const Task &task)
 {
-    std::vector<run::Watched> ofA, ofB;
+    std::vector<Watched> ofA, ofB;
     std::unordered_map<ir::ValueId, ir::ValueId> partners;
-    for (const run::Point &pair : pairs) {
+    for (const Point &pair : pairs) {
         ofA.push_back({pair.a, std::uint64_t{0}}); // together, as they are kept together
         ofB.push_back({pair.b, std::uint64_t{0}});
         partners.emplace(pair.b, pair.a);
     }
-    std::unordered_map<ir::ValueId, run::Output> kept;
+    std::unordered_map<ir::ValueId, Output> kept;
     const auto keep = [&](ir::ValueId value, const protocol::Tensor &tensor) {
-        kept.insert_or_assign(value, run::Output{{}, tensor});
+        kept.insert_or_assign(value, Output{{}, tensor});
     };
     CUTAWAY_RETURN_IF_ERROR(a.backend.watch(a.subject, a.inputs, ofA, keep, task));
     const auto compare = [&](ir::ValueId value, const protocol::Tensor &tensor) {
@@ -49,7 +49,7 @@ Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<c
         const auto before = partner == partners.end() ? kept.end() : kept.find(partner->second);
         if (before == kept.end())
             return;
-        if (const auto compared = run::compare(before->second, run::Output{{}, tensor}, {}); compared.distance)
+        if (const auto compared = compare(before->second, Output{{}, tensor}, {}); compared.distance)
             errors.insert_or_assign(partner->second, *compared.distance);
     };
     CUTAWAY_RETURN_IF_ERROR(b.backend.watch(b.subject, b.inputs, ofB, compare, task));
@@ -58,9 +58,9 @@ Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<c
 
 } // namespace
 
-std::vector<run::Point> valuePairs(const diff::Side &a, const diff::Side &b, const diff::Difference &difference)
+std::vector<Point> valuePairs(const diff::Side &a, const diff::Side &b, const diff::Difference &difference)
 {
-    std::vector<run::Point> pairs;
+    std::vector<Point> pairs;
     for (const diff::Pair &pair : difference.pairs) {
         const ir::NodeRef before(a.graph(), pair.a), after(b.graph(), pair.b);
         if (before->removed || after->removed || before->parent != ir::Graph::body || after->parent != ir::Graph::body
@@ -73,7 +73,7 @@ std::vector<run::Point> valuePairs(const diff::Side &a, const diff::Side &b, con
     return pairs;
 }
 
-Result<Errors> errorsOf(const ComparedRun &a, const ComparedRun &b, std::span<const run::Point> pairs,
+Result<Errors> errorsOf(const ComparedRun &a, const ComparedRun &b, std::span<const Point> pairs,
                         const analysis::Shapes &shapes, const Task &task)
 {
     Errors errors;
@@ -98,7 +98,7 @@ std::vector<node_data::Column> errorColumns(const ir::Function &function, const 
     for (const char *name : {"run.error", "run.relative_error", "run.cosine"})
         columns.push_back({name, std::vector<node_data::Cell>(graph.nodeCount())});
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        std::optional<run::Distance> worst;
+        std::optional<Distance> worst;
         for (const ir::ValueId value : graph.at(ir::NodeId{i}).outputs) {
             const auto found = errors.find(value);
             if (found == errors.end())
@@ -117,4 +117,4 @@ std::vector<node_data::Column> errorColumns(const ir::Function &function, const 
     return columns;
 }
 
-} // namespace cutaway::tensor
+} // namespace cutaway::run

@@ -4,12 +4,12 @@
 #include "core/ir/names.h"
 #include "core/ir/text/text.h"
 #include "core/report/timing/activation_report.h"
-#include "core/run/elements.h"
-#include "core/tensor/activations.h"
+#include "core/run/values/activations.h"
+#include "core/tensor/numbers.h"
 
 #include <gtest/gtest.h>
 
-namespace cutaway::tensor {
+namespace cutaway::run {
 
 namespace {
 
@@ -29,9 +29,9 @@ protected:
         m_model = *std::move(parsed);
         const ir::Graph &graph = m_model.at(m_main).graph;
         const std::vector<float> numbers{-1, 0, 12};
-        const run::Inputs inputs{{graph.at(ir::Graph::body).inputs.front(), "x",
-                                  run::tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
-        auto found = activationsOf(*run::evaluatorBackend(), {m_model, m_main, std::nullopt}, inputs,
+        const Inputs inputs{{graph.at(ir::Graph::body).inputs.front(), "x",
+                             tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
+        auto found = activationsOf(*evaluatorBackend(), {m_model, m_main, std::nullopt}, inputs,
                                    analysis::inferShapes(m_model, m_main));
         ASSERT_TRUE(found) << found.error().text();
         m_activations = *std::move(found);
@@ -138,4 +138,4 @@ TEST_F(Run, isNodeData)
 
 } // namespace
 
-} // namespace cutaway::tensor
+} // namespace cutaway::run

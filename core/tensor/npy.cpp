@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/npy.h"
+#include "core/tensor/npy.h"
 
 #include "core/base/formatted.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,7 +14,7 @@
 // The format is described in NumPy's documentation under numpy.lib.format: a magic text, a version, the length of the
 // header, the header as a dict of Python, the elements.
 
-namespace cutaway::run {
+namespace cutaway::tensor {
 
 namespace {
 
@@ -174,4 +174,4 @@ Result<Tensor> parseNpy(std::string_view file)
     return tensor;
 }
 
-} // namespace cutaway::run
+} // namespace cutaway::tensor

@@ -9,22 +9,22 @@
 
 #include <unordered_map>
 
-namespace cutaway::tensor {
+namespace cutaway::run {
 
-/// Statistics of a value in one run; those of all iterations of a loop together.
+/// tensor::Statistics of a value in one run; those of all iterations of a loop together.
 struct Activation {
     ir::DType dtype = ir::DType::Float32;
     std::vector<std::int64_t> shape; ///< the last one
-    Statistics statistics;           ///< of complex numbers: of their magnitudes
+    tensor::Statistics statistics;   ///< of complex numbers: of their magnitudes
 
     /// The largest magnitude: infinite if a number is, NaN if one is NaN or there are none.
     double magnitude() const;
-    std::uint64_t infinities() const { return statistics.positiveInfinities + statistics.negativeInfinities; }
+    std::uint64_t infinities() const { return statistics.infinities(); }
 };
 
 /// The statistics of the values of a run, taken while they appeared.
 struct Activations {
-    run::Outcome outcome;
+    Outcome outcome;
     std::unordered_map<ir::ValueId, Activation> values; ///< inputs, and results of nodes that are tensors of numbers
 
     const Activation *of(ir::ValueId value) const;
@@ -34,7 +34,7 @@ struct Activations {
 std::optional<Activation> activationOf(const protocol::Tensor &tensor);
 
 /// Runs the subject, whose shapes these are. Errors: those of Backend::watch(), and of inputs that cannot be drawn.
-Result<Activations> activationsOf(run::Backend &backend, const run::Subject &subject, const run::Inputs &inputs,
+Result<Activations> activationsOf(Backend &backend, const Subject &subject, const Inputs &inputs,
                                   const analysis::Shapes &shapes, const Task &task = {});
 
 /// The values that were seen: inputs, then results in the order in which nodes run.
@@ -63,4 +63,4 @@ std::vector<node_data::Column> columnsOf(const ir::Function &function, const Act
 /// "run.": what the names of these columns begin with.
 inline constexpr std::string_view runPrefix = "run.";
 
-} // namespace cutaway::tensor
+} // namespace cutaway::run

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tensor/results.h"
+#include "core/run/values/results.h"
 
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_data.h"
 
 #include <gtest/gtest.h>
 
-namespace cutaway::tensor {
+namespace cutaway::run {
 namespace {
 
 using namespace std::string_literals;
@@ -15,9 +15,9 @@ using Texts = std::vector<std::string>;
 
 TEST(ResultTensors, areConstantsWithTheirNamesAndElements)
 {
-    run::Outcome outcome;
+    Outcome outcome;
     outcome.outputs.push_back({"ids", protocol::Tensor{ir::DType::Int32, {2}, "\1\0\0\0\3\0\0\0"s}});
-    outcome.outputs.push_back({"list", run::Opaque{"empty list"}});
+    outcome.outputs.push_back({"list", Opaque{"empty list"}});
     outcome.outputs.push_back({"words", protocol::tensorOf({2}, Texts{"a", "bc"})});
     const ir::Model model = resultsOf(outcome);
     ASSERT_EQ(model.tensors.size(), 2u); // what is no tensor is left out
@@ -28,11 +28,11 @@ TEST(ResultTensors, areConstantsWithTheirNamesAndElements)
 
 TEST(ResultTensors, malformedTextsHaveNoBytes)
 {
-    run::Outcome outcome;
+    Outcome outcome;
     outcome.outputs.push_back({"words", protocol::Tensor{ir::DType::String, {1}, "\xff"s}});
     const ir::Model model = resultsOf(outcome);
     EXPECT_FALSE(ir::firstElements(model, ir::TensorId{0}, 8));
 }
 
 } // namespace
-} // namespace cutaway::tensor
+} // namespace cutaway::run

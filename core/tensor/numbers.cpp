@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
+
+#include "core/base/formatted.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 
-namespace cutaway::run {
+namespace cutaway::tensor {
 
 using protocol::Tensor;
 
@@ -25,6 +28,13 @@ compute::Array complexArrayOf(const Tensor &tensor, ir::DType part)
     compute::Array array{tensor.dtype, tensor.shape, std::move(real)};
     array.imaginary = std::move(imaginary);
     return array;
+}
+
+std::string numberText(const Tensor &tensor, double x)
+{
+    if (tensor.dtype == ir::DType::Bool)
+        return x != 0 ? "true" : "false";
+    return formatted("{:.6g}", x);
 }
 
 } // namespace
@@ -64,4 +74,19 @@ std::optional<std::vector<double>> numbersOf(const Tensor &tensor)
     return floats;
 }
 
-} // namespace cutaway::run
+std::vector<std::string> firstElements(const Tensor &tensor, std::size_t limit)
+{
+    std::vector<std::string> texts;
+    if (tensor.dtype == ir::DType::String) {
+        for (const std::string &text : protocol::textsOf(tensor).value_or(std::vector<std::string>()))
+            if (texts.size() < limit)
+                texts.push_back(quote(text));
+        return texts;
+    }
+    const auto numbers = numbersOf(tensor).value_or(std::vector<double>());
+    for (std::size_t i = 0; i < std::min(limit, numbers.size()); ++i)
+        texts.push_back(numberText(tensor, numbers[i]));
+    return texts;
+}
+
+} // namespace cutaway::tensor

@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tensor/activations.h"
+#include "core/run/values/activations.h"
 
 #include "core/base/result.h"
 #include "core/ir/names.h"
 #include "core/ir/operands.h"
 #include "core/ops/facts/dim_arithmetic.h"
-#include "core/run/elements.h"
+#include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace cutaway::tensor {
+namespace cutaway::run {
 
 namespace {
 
 constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
 
-double magnitudeOf(const Statistics &statistics)
+double magnitudeOf(const tensor::Statistics &statistics)
 {
     if (statistics.nans > 0)
         return noNumber;
-    if (statistics.positiveInfinities + statistics.negativeInfinities > 0)
+    if (statistics.infinities() > 0)
         return std::numeric_limits<double>::infinity();
     return std::max(std::abs(statistics.min), std::abs(statistics.max));
 }
@@ -38,10 +38,10 @@ void add(Activations &activations, ir::ValueId value, const protocol::Tensor &te
 }
 
 /// Results of nodes, those of regions included, that may be tensors.
-std::vector<run::Watched> watchedOf(const run::Subject &subject, const analysis::Shapes &shapes)
+std::vector<Watched> watchedOf(const Subject &subject, const analysis::Shapes &shapes)
 {
     const ir::Graph &graph = subject.model.at(subject.function).graph;
-    std::vector<run::Watched> watched;
+    std::vector<Watched> watched;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::NodeRef node(graph, ir::NodeId{i});
         if (node->removed)
@@ -58,13 +58,13 @@ std::vector<run::Watched> watchedOf(const run::Subject &subject, const analysis:
     return watched;
 }
 
-Result<void> addInputs(Activations &activations, const run::Inputs &inputs)
+Result<void> addInputs(Activations &activations, const Inputs &inputs)
 {
-    for (const run::Input &input : inputs) {
+    for (const Input &input : inputs) {
         if (const auto *given = std::get_if<protocol::Tensor>(&input.content)) {
             add(activations, input.value, *given);
         } else if (const auto *drawn = std::get_if<protocol::DrawnTensor>(&input.content)) {
-            CUTAWAY_TRY(const auto tensor, run::tensorOf(*drawn));
+            CUTAWAY_TRY(const auto tensor, tensorOf(*drawn));
             add(activations, input.value, tensor);
         }
     }
@@ -93,10 +93,10 @@ private:
         bool hasNaN = false, hasInfinity = false;
         double largest = noNumber;
 
-        void add(const Statistics &statistics)
+        void add(const tensor::Statistics &statistics)
         {
             hasNaN |= statistics.nans > 0;
-            hasInfinity |= statistics.positiveInfinities + statistics.negativeInfinities > 0;
+            hasInfinity |= statistics.infinities() > 0;
             if (statistics.finite > 0)
                 largest = std::fmax(largest, std::max(std::abs(statistics.min), std::abs(statistics.max)));
         }
@@ -170,7 +170,7 @@ private:
             values ? summarize(*values, {.bins = 1, .channelDim = {}}) : std::unexpected(values.error());
         if (!summary)
             return;
-        Statistics statistics = summary->whole;
+        tensor::Statistics statistics = summary->whole;
         statistics.nans = 0;
         read.add(statistics);
     }
@@ -183,7 +183,7 @@ private:
 
 struct Figure {
     std::string_view name;
-    double (*of)(const Statistics &statistics);
+    double (*of)(const tensor::Statistics &statistics);
 };
 
 double share(std::uint64_t part, std::uint64_t whole)
@@ -193,14 +193,13 @@ double share(std::uint64_t part, std::uint64_t whole)
 
 constexpr std::array figures{
     Figure{"magnitude", magnitudeOf},
-    Figure{"min", [](const Statistics &of) { return of.min; }},
-    Figure{"max", [](const Statistics &of) { return of.max; }},
-    Figure{"mean", [](const Statistics &of) { return of.mean; }},
-    Figure{"std", [](const Statistics &of) { return of.deviation(); }},
-    Figure{"zeros", [](const Statistics &of) { return share(of.zeros, of.count); }},
-    Figure{"nan", [](const Statistics &of) { return static_cast<double>(of.nans); }},
-    Figure{"inf",
-           [](const Statistics &of) { return static_cast<double>(of.positiveInfinities + of.negativeInfinities); }},
+    Figure{"min", [](const tensor::Statistics &of) { return of.min; }},
+    Figure{"max", [](const tensor::Statistics &of) { return of.max; }},
+    Figure{"mean", [](const tensor::Statistics &of) { return of.mean; }},
+    Figure{"std", [](const tensor::Statistics &of) { return of.deviation(); }},
+    Figure{"zeros", [](const tensor::Statistics &of) { return share(of.zeros, of.count); }},
+    Figure{"nan", [](const tensor::Statistics &of) { return static_cast<double>(of.nans); }},
+    Figure{"inf", [](const tensor::Statistics &of) { return static_cast<double>(of.infinities()); }},
 };
 
 } // namespace
@@ -215,21 +214,11 @@ const Activation *Activations::of(ir::ValueId value) const
 
 std::optional<Activation> activationOf(const protocol::Tensor &tensor)
 {
-    auto numbers = run::numbersOf(tensor);
-    if (!numbers)
-        return std::nullopt;
-    if (protocol::partOf(tensor.dtype)) {
-        std::size_t count = 0;
-        for (std::size_t i = 0; i + 1 < numbers->size(); i += 2)
-            (*numbers)[count++] = std::hypot((*numbers)[i], (*numbers)[i + 1]);
-        numbers->resize(count);
-    }
-    Activation activation{tensor.dtype, tensor.shape, {}};
-    activation.statistics.add(*numbers);
-    return activation;
+    const auto statistics = tensor::statisticsOf(tensor);
+    return statistics ? std::optional(Activation{tensor.dtype, tensor.shape, *statistics}) : std::nullopt;
 }
 
-Result<Activations> activationsOf(run::Backend &backend, const run::Subject &subject, const run::Inputs &inputs,
+Result<Activations> activationsOf(Backend &backend, const Subject &subject, const Inputs &inputs,
                                   const analysis::Shapes &shapes, const Task &task)
 {
     Activations activations;
@@ -278,10 +267,10 @@ std::vector<node_data::Column> columnsOf(const ir::Function &function, const Act
             {std::string(runPrefix) + std::string(figure.name), std::vector<node_data::Cell>(graph.nodeCount())});
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::NodeRef node(graph, ir::NodeId{i});
-        std::optional<Statistics> whole;
+        std::optional<tensor::Statistics> whole;
         for (const ir::ValueId value : node->outputs)
             if (const Activation *activation = node->removed ? nullptr : activations.of(value)) {
-                whole = whole.value_or(Statistics());
+                whole = whole.value_or(tensor::Statistics());
                 whole->add(activation->statistics);
             }
         if (whole && whole->count > 0)
@@ -291,4 +280,4 @@ std::vector<node_data::Column> columnsOf(const ir::Function &function, const Act
     return columns;
 }
 
-} // namespace cutaway::tensor
+} // namespace cutaway::run

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tensor/results.h"
+#include "core/run/values/results.h"
 
 #include "core/ir/context.h"
 
-namespace cutaway::tensor {
+namespace cutaway::run {
 
 namespace {
 
@@ -22,10 +22,10 @@ ir::Storage storageOf(const protocol::Tensor &tensor)
 
 } // namespace
 
-ir::Model resultsOf(const run::Outcome &outcome)
+ir::Model resultsOf(const Outcome &outcome)
 {
     ir::Model model;
-    for (const run::Output &output : outcome.outputs) {
+    for (const Output &output : outcome.outputs) {
         const auto *content = std::get_if<protocol::Tensor>(&output.content);
         if (!content)
             continue;
@@ -40,4 +40,4 @@ ir::Model resultsOf(const run::Outcome &outcome)
     return model;
 }
 
-} // namespace cutaway::tensor
+} // namespace cutaway::run

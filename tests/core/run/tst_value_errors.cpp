@@ -4,12 +4,12 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ir/text/text.h"
-#include "core/run/elements.h"
-#include "core/tensor/run_errors.h"
+#include "core/run/values/errors.h"
+#include "core/tensor/numbers.h"
 
 #include <gtest/gtest.h>
 
-namespace cutaway::tensor {
+namespace cutaway::run {
 
 namespace {
 
@@ -25,11 +25,11 @@ protected:
     {
         return *ir::parseText(std::string("graph @forward(%x: float32[3]) {\n") + nodes + "}\n");
     }
-    static run::Inputs inputsOf(const ir::Model &model)
+    static Inputs inputsOf(const ir::Model &model)
     {
         const std::vector<float> numbers{-1, 0, 2};
         return {{model.functions.front().graph.at(ir::Graph::body).inputs.front(), "x",
-                 run::tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
+                 tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
     }
 };
 
@@ -39,7 +39,7 @@ TEST_P(RunErrors, areOfMatchedValues)
     const auto ofA = analysis::analyse(a, {0}), ofB = analysis::analyse(b, {0});
     const diff::Side sideA{a, ofA}, sideB{b, ofB};
     const auto pairs = valuePairs(sideA, sideB, diff::compare(sideA, sideB));
-    const auto backend = run::evaluatorBackend();
+    const auto backend = evaluatorBackend();
     const auto errors = errorsOf({*backend, {a, {0}, std::nullopt}, inputsOf(a)},
                                  {*backend, {b, {0}, std::nullopt}, inputsOf(b)}, pairs, ofA.shapes);
     ASSERT_TRUE(errors) << errors.error().text();
@@ -62,4 +62,4 @@ INSTANTIATE_TEST_SUITE_P(
 
 } // namespace
 
-} // namespace cutaway::tensor
+} // namespace cutaway::run

@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
-namespace cutaway::run {
+namespace cutaway::tensor {
 
 inline std::span<const std::byte> bytesOf(const protocol::Tensor &tensor)
 {
@@ -19,12 +21,15 @@ protocol::Tensor tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, std:
 
 // Precondition: the tensors have passed protocol::check().
 
-/// The evaluator's form of a tensor; nullopt for a dtype that it does not support, and for
-/// numbers that int64 does not hold.
+/// The evaluator's form of a tensor; nullopt for a dtype that it does not support, and for numbers that int64 does not
+/// hold.
 std::optional<compute::Array> arrayOf(const protocol::Tensor &tensor);
 protocol::Tensor tensorOf(const compute::Array &array);
 
 /// The elements as doubles, complex ones as real and imaginary part alternately; nullopt for strings and bits.
 std::optional<std::vector<double>> numbersOf(const protocol::Tensor &tensor);
 
-} // namespace cutaway::run
+/// The first elements as texts for display, at most `limit`.
+std::vector<std::string> firstElements(const protocol::Tensor &tensor, std::size_t limit);
+
+} // namespace cutaway::tensor

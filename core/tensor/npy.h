@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace cutaway::run {
+namespace cutaway::tensor {
 
 /// What a NumPy file has before its elements, which follow row by row, little-endian. Errors (Usage): a dtype that
 /// NumPy lacks.
@@ -21,4 +21,4 @@ Result<std::string> printNpy(const protocol::Tensor &tensor);
 /// Reads little-endian numeric arrays in C or Fortran order. Errors (Unreadable): what was found and what was expected.
 Result<protocol::Tensor> parseNpy(std::string_view file);
 
-} // namespace cutaway::run
+} // namespace cutaway::tensor
