@@ -30,7 +30,7 @@ protected:
         const ir::Graph &graph = m_model.at(m_main).graph;
         const std::vector<float> numbers{-1, 0, 12};
         const Inputs inputs{{graph.at(ir::Graph::body).inputs.front(), "x",
-                             tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
+                             tensor::tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
         auto found = activationsOf(*evaluatorBackend(), {m_model, m_main, std::nullopt}, inputs,
                                    analysis::inferShapes(m_model, m_main));
         ASSERT_TRUE(found) << found.error().text();

@@ -15,7 +15,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 protocol::Tensor floats(const std::vector<double> &numbers, ir::DType dtype = ir::DType::Float64)
 {
-    return tensorOf(compute::Array{dtype, {static_cast<std::int64_t>(numbers.size())}, numbers});
+    return tensor::tensorOf(compute::Array{dtype, {static_cast<std::int64_t>(numbers.size())}, numbers});
 }
 
 struct DistanceRow {

@@ -16,7 +16,7 @@ namespace {
 
 protocol::Tensor floats(std::vector<std::int64_t> shape, std::vector<float> numbers)
 {
-    return tensorOf(ir::DType::Float32, std::move(shape), std::as_bytes(std::span(numbers)));
+    return tensor::tensorOf(ir::DType::Float32, std::move(shape), std::as_bytes(std::span(numbers)));
 }
 
 std::vector<float> countingFrom(float first, std::size_t count)

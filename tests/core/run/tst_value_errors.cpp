@@ -29,7 +29,7 @@ protected:
     {
         const std::vector<float> numbers{-1, 0, 2};
         return {{model.functions.front().graph.at(ir::Graph::body).inputs.front(), "x",
-                 tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
+                 tensor::tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
     }
 };
 

@@ -47,7 +47,7 @@ protected:
         const ir::Graph &graph = model.at(ir::FunctionId{0}).graph;
         const std::vector<float> numbers{-1, 0, 2};
         const Inputs inputs{{graph.at(ir::Graph::body).inputs.front(), "x",
-                             tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
+                             tensor::tensorOf(ir::DType::Float32, {3}, std::as_bytes(std::span(numbers)))}};
         std::vector<Watched> watched;
         for (std::uint32_t i = 0; i < graph.nodeCount(); ++i)
             for (const ir::ValueRef value : ir::NodeRef(graph, ir::NodeId{i}).outputs())
