@@ -6,6 +6,7 @@
 #include "core/base/formatted.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
+#include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/run/points.h"
 #include "core/run/ranges/observation.h"
@@ -37,7 +38,7 @@ std::vector<std::pair<std::string, ir::ValueId>> observedValues(const Running &r
     for (const ir::NodeRef node : ir::nodesOf(graph))
         for (const ir::ValueRef value : node.outputs()) {
             const auto *tensor = ops::asTensor(shapes.of(value));
-            const bool isNamed = !value.name().empty() || opened.model.format != "onnx";
+            const bool isNamed = !value.name().empty() || !ir::isOnnx(opened.model);
             if (tensor && tensor->dtype && ir::isFloating(*tensor->dtype) && isNamed)
                 values.emplace_back(ir::nameOf(value), value);
         }

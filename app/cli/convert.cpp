@@ -12,6 +12,7 @@
 #include "core/convert/opset/opset.h"
 #include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
+#include "core/ir/model_format.h"
 #include "core/ir/node_ref.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
@@ -185,9 +186,9 @@ Result<Answer> convertFile(const std::string &file, const ConvertOptions &option
     CUTAWAY_TRY(auto opened, openModel(file, options.function));
     auto &[model, function] = opened;
     CUTAWAY_TRY(const auto converted,
-                isPt2(options.output)        ? exported(model, function, options)
-                    : model.format == "onnx" ? changed(model, options)
-                                             : made(model, function, options));
+                isPt2(options.output)   ? exported(model, function, options)
+                    : ir::isOnnx(model) ? changed(model, options)
+                                        : made(model, function, options));
     std::string text = convert::print(converted.missing);
     if (!converted.missing.empty() && !options.onnx.keepsUnknown)
         return Answer(text + options.output + " is not written.\n", true);

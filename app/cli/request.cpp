@@ -50,8 +50,7 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
     CUTAWAY_TRY(Opened opened, openModel(file, arguments.function));
     auto &[model, function] = opened;
     // What a plugin has read is as it says.
-    const bool isOfWeights = model.format == "safetensors" || model.format == "state-dict";
-    if (isOfWeights && ir::isWeightsOnly(model))
+    if (ir::formatOf(model).holdsWeightsOnly && ir::isWeightsOnly(model))
         return unreadable(
             formatted("weights without a graph ({} tensors); 'cutaway-cli tensor' shows them", model.tensors.size()));
     CUTAWAY_TRY(analysis::Given given, request::readGiven(model, function, arguments.bindings, arguments.inputs));

@@ -3,6 +3,7 @@
 #include "app/cli/running.h"
 
 #include "core/base/result.h"
+#include "core/ir/model_format.h"
 #include "core/ir/node_ref.h"
 #include "core/plugin/found.h"
 #include "core/request/given.h"
@@ -18,13 +19,13 @@ namespace {
 /// The plugin for this format if it is installed, else the evaluator.
 std::string defaultBackend(const ir::Model &model, const std::string &targetName)
 {
-    if (model.format == "fx")
-        return run::evaluatorName; // the plugin would run its code
-    const std::string plugin = model.format == "onnx" ? "onnxruntime" : "torch";
+    const std::string plugin(ir::formatOf(model).backend);
+    if (plugin == run::evaluatorName)
+        return plugin;
     const auto targets = plugin::readTargets();
     const auto target = targets ? plugin::findTarget(targetName, *targets) : std::unexpected(targets.error());
     const bool isAbsent = target && !plugin::findPlugin(plugin, plugin::findPlugins(), *target);
-    return isAbsent && model.format != "onnx" ? run::evaluatorName : plugin;
+    return isAbsent && !ir::isOnnx(model) ? run::evaluatorName : plugin;
 }
 
 /// Inputs whose sizes the file does not record.

@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
+#include "core/ir/model_format.h"
 #include "core/ir/scope_tree.h"
 #include "core/layout/found/found_parts.h"
 #include "core/passes/cutting/border.h"
@@ -173,7 +174,7 @@ Result<ir::Model> partOf(const ir::Model &model, ir::FunctionId function, const 
         return usageError("nothing in this function reads what it computes");
     const analysis::Shapes shapes = analysis::inferShapes(whole, function, given, task);
     CUTAWAY_TRY(auto extracted, passes::extracted(whole, function, border.from, border.to, shapes));
-    if (path.extension() != ".onnx" || extracted.model.format == "onnx")
+    if (path.extension() != ".onnx" || ir::isOnnx(extracted.model))
         return std::move(extracted.model);
     CUTAWAY_TRY(auto converted, convert::toOnnx(extracted.model, function, {}, {}, task));
     if (!converted.missing.empty())

@@ -5,6 +5,7 @@
 #include "app/python/model.h"
 #include "app/python/work.h"
 #include "core/formats/format.h"
+#include "core/ir/model_format.h"
 
 #include <fstream>
 #include <nanobind/stl/filesystem.h>
@@ -74,7 +75,7 @@ void saveObject(const nb::handle &object, const fs::path &folder, fs::path &file
 void saveShared(const SharedModel &model, const fs::path &folder, fs::path &file)
 {
     file =
-        folder / ("model." + std::string(model->format == "onnx" || model->format == "pt2" ? model->format : "json"));
+        folder / ("model." + std::string(ir::isOnnx(*model) || ir::isExportedProgram(*model) ? model->format : "json"));
     auto written = performed([&](const Task &task) { return formats::write(*model, file, task); });
     valueOrRaise(std::move(written), model.file);
 }

@@ -8,6 +8,7 @@
 #include "core/convert/translation.h"
 #include "core/convert/unrolling.h"
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/ir/verify.h"
 #include "core/ops/operator.h"
 #include "core/passes/decompositions/decomposition.h"
@@ -150,7 +151,7 @@ Result<Converted> toOnnx(const ir::Model &source, ir::FunctionId function, const
     if (options.opset < minOpset || options.opset > maxOpset)
         return usageError(
             formatted("models are converted to operator sets {} to {}, not {}", minOpset, maxOpset, options.opset));
-    if (source.format == "onnx")
+    if (ir::isOnnx(source))
         return usageError("the model is an ONNX model already");
     const auto [model, given] = withFlattenedInputs(source, function, asked);
     Result<Converted> converted = convertedAsGiven(model, function, given, options, task);

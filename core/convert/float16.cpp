@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/convert/inlined_functions.h"
 #include "core/convert/opset/element_types.h"
+#include "core/ir/model_format.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ir/verify.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -415,7 +416,7 @@ private:
 
 Result<Converted> toFloat16(const ir::Model &model, const Float16Options &options, const Task &task)
 {
-    if (model.format != "onnx")
+    if (!ir::isOnnx(model))
         return usageError("the model is no ONNX model");
     CUTAWAY_TRY(auto state, withoutFunctions(model, task));
     Converted converted;

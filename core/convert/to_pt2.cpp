@@ -10,6 +10,7 @@
 #include "core/convert/pt2/program_translation.h"
 #include "core/convert/unrolling.h"
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/ir/verify.h"
 #include "core/passes/pass.h"
 
@@ -93,11 +94,11 @@ Result<Converted> programOfOnnx(const ir::Model &model, ir::FunctionId function,
 Result<Converted> toPt2(const ir::Model &source, ir::FunctionId function, const analysis::Given &asked,
                         const Task &task)
 {
-    if (source.format == "pt2")
+    if (ir::isExportedProgram(source))
         return usageError("the model is a torch.export program already");
     const auto [model, given] = withFlattenedInputs(source, function, asked);
-    Result<Converted> converted = model.format == "onnx" ? programOfOnnx(model, function, given, task)
-                                                         : programOfTorchScript(model, function, given, task);
+    Result<Converted> converted = ir::isOnnx(model) ? programOfOnnx(model, function, given, task)
+                                                    : programOfTorchScript(model, function, given, task);
     if (!converted)
         return converted;
     converted->model.metadata.emplace_back("cutaway.converted_from", model.format);

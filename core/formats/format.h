@@ -35,6 +35,9 @@ struct Format {
 /// All formats, in the order they are asked.
 std::span<const Format> formats();
 
+/// Whether models of this format can be written in it.
+bool isWritable(std::string_view format);
+
 /// Opens a file: maps it, asks every format, reads with the one that knows it. A file that none knows is answered with
 /// what it is, where that can be recognized (recognize.h), and what to do.
 Result<ir::Model> open(const std::filesystem::path &path, const Task &task = {});

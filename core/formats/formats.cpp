@@ -97,6 +97,12 @@ std::optional<std::string> whyNotWritable(const ir::Model &model, const Format &
 
 std::span<const Format> formats() { return allFormats; }
 
+bool isWritable(std::string_view format)
+{
+    const auto *found = std::ranges::find(allFormats, format, &Format::name);
+    return found != allFormats.end() && found->write;
+}
+
 Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
 {
     CUTAWAY_TRY(auto mapped, MappedFile::open(path));

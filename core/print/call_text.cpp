@@ -3,6 +3,7 @@
 #include "core/print/call_text.h"
 
 #include "core/base/text.h"
+#include "core/ir/model_format.h"
 #include "core/ops/attribute_reference.h"
 #include "core/print/python_names.h"
 
@@ -90,7 +91,7 @@ bool CallText::needsNoName(const ir::NodeRef &node, std::size_t index, const Ope
 std::string CallText::call(const ir::NodeRef &node, const OperatorSpelling &spelling,
                            std::span<const std::string> closures) const
 {
-    const bool isOnnx = m_model.format == "onnx" || spelling.callee.starts_with("onnx.");
+    const bool isOnnx = ir::isOnnx(m_model) || spelling.callee.starts_with("onnx.");
     ArgumentList arguments;
     const auto addClosures = [&] { std::ranges::for_each(closures, [&](const auto &name) { arguments.add(name); }); };
     bool isGapless = true;

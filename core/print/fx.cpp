@@ -3,6 +3,7 @@
 #include "core/print/fx.h"
 
 #include "core/base/text.h"
+#include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/print/control_flow.h"
 #include "core/print/fx/listed.h"
@@ -62,7 +63,7 @@ public:
           m_paths(function),
           m_spellings(model)
     {
-        if (model.format == "fx")
+        if (ir::formatOf(model).isGraphModule)
             m_listed.emplace(model, function);
     }
 
@@ -115,16 +116,17 @@ private:
         std::vector<ir::Operand> outputs;
         for (const ir::FunctionOutput &output : m_function.outputs)
             outputs.push_back(output.value);
-        return m_model.format != "fx" ? regionResult(outputs)
-                                      : MainSignature(m_model, m_function).result([this](const ir::Operand &operand) {
-                                            return m_operands.print(operand);
-                                        });
+        return !ir::formatOf(m_model).isGraphModule
+            ? regionResult(outputs)
+            : MainSignature(m_model, m_function).result([this](const ir::Operand &operand) {
+                  return m_operands.print(operand);
+              });
     }
 
     std::string regionResult(const std::vector<ir::Operand> &outputs) const
     {
         const bool isOne = outputs.size() == 1;
-        if (isOne && m_model.format != "pt2")
+        if (isOne && !ir::isExportedProgram(m_model))
             return m_operands.print(outputs.front());
         return "(" + m_operands.joined(outputs) + (isOne ? ",)" : ")");
     }
@@ -198,7 +200,7 @@ private:
     /// The name of a node of several results. Where the file has none torch makes one from the operator's.
     std::string nameOfAll(const ir::NodeRef &node) const
     {
-        if (m_model.format != "pt2" || !(m_isOfOldSchema || node.name().empty()))
+        if (!ir::isExportedProgram(m_model) || !(m_isOfOldSchema || node.name().empty()))
             return sanitized(nameOf(node));
         const std::string target = std::string(node.opName()).append(node.overload().empty() ? "" : "_");
         const std::string base = snakeCase(target + std::string(node.overload()));
@@ -211,7 +213,7 @@ private:
     /// In an exported program the node of an operator that gives a list stands for the list, whatever its length.
     bool isOneValue(const ir::NodeRef &node)
     {
-        if (node.outputCount() != 1 || m_model.format != "pt2")
+        if (node.outputCount() != 1 || !ir::isExportedProgram(m_model))
             return node.outputCount() == 1;
         const auto &schema = m_spellings.of(node->op).schema;
         const bool isList =
@@ -292,7 +294,7 @@ private:
         std::vector<std::string> closures;
         for (const ir::RegionId region : node->regions)
             closures.push_back(regionName(region));
-        const bool isHigherOrder = m_model.format == "pt2" && spelling.closuresAt <= args.size();
+        const bool isHigherOrder = ir::isExportedProgram(m_model) && spelling.closuresAt <= args.size();
         args.insert(isHigherOrder ? args.begin() + static_cast<std::ptrdiff_t>(spelling.closuresAt) : args.end(),
                     closures.begin(), closures.end());
         return {joined(args, ", ") + (args.size() == 1 ? "," : ""), kwargs};
@@ -302,7 +304,7 @@ private:
                       const std::optional<ops::Schema> &schema) const
     {
         if (!schema)
-            return index == 0 || m_model.format == "pt2"; // Python's operators
+            return index == 0 || ir::isExportedProgram(m_model); // Python's operators
         const auto &declared = schema->arguments;
         return index < declared.size() && !declared[index].keywordOnly
             && declared[index].name == text(given[index].name) && !(m_isOfOldSchema && declared[index].defaultValue);
@@ -318,7 +320,7 @@ private:
     std::optional<FxListed> m_listed; ///< of files of torch.fx
     /// Before schema 8.3 a .pt2 file does not say what was given by position; torch takes what has a default as
     /// keyword.
-    const bool m_isOfOldSchema = m_model.format == "pt2" && isBefore83(m_model.formatVersion);
+    const bool m_isOfOldSchema = ir::isExportedProgram(m_model) && isBefore83(m_model.formatVersion);
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/tensor_data.h"
 #include "core/ops/attribute_reference.h"
@@ -356,7 +357,7 @@ private:
 std::optional<std::string> foreignOperator(const ir::Model &model, const ir::Function &function)
 {
     const auto isImported = [&](const NodeRef &node) {
-        return model.format == "onnx" && std::ranges::contains(model.opsets, node.dialect(), [](const auto &opset) {
+        return ir::isOnnx(model) && std::ranges::contains(model.opsets, node.dialect(), [](const auto &opset) {
                    return std::string_view(opset.first);
                });
     };

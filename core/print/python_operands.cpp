@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/print/python_names.h"
 
 #include <algorithm>
@@ -183,7 +184,7 @@ std::string callee(const ir::Model &model, ir::OpId id)
         return "torch" + name;
     if (dialect == "_operator")
         return "operator" + name;
-    const bool bare = model.format == "onnx" || dialect == "onnx" || isPythonModule(dialect);
+    const bool bare = ir::isOnnx(model) || dialect == "onnx" || isPythonModule(dialect);
     return (bare ? "" : "ops.") + dottedName(dialect) + name;
 }
 
@@ -194,7 +195,7 @@ std::string fxTarget(const ir::Model &model, ir::OpId id)
     if (dialect == "_operator")
         dialect = "operator"; // Python's own name of the module
     std::string target = dottedName(dialect) + "." + identifierFrom(model.context->text(op.name));
-    if (model.format == "onnx" || dialect == "onnx" || isPythonModule(dialect))
+    if (ir::isOnnx(model) || dialect == "onnx" || isPythonModule(dialect))
         return target;
     if (op.overload != ir::NameId{})
         target += "." + identifierFrom(model.context->text(op.overload));

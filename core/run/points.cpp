@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/points.h"
 
+#include "core/ir/model_format.h"
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ bool isOutput(const ir::ValueRef &value)
 bool canBeAsked(const diff::Side &side, const ir::ValueRef &value)
 {
     return ops::asTensor(side.analysis.shapes.of(value)) && !isOutput(value)
-        && (side.model.format != "onnx" || !value.name().empty());
+        && (!ir::isOnnx(side.model) || !value.name().empty());
 }
 
 void addPoint(std::vector<Point> &points, const diff::Side &a, ir::NodeId nodeA, const diff::Side &b, ir::NodeId nodeB)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/file_objects.h"
+#include "core/ir/model_format.h"
 
 #include <ATen/core/Dict.h>
 #include <charconv>
@@ -47,7 +48,7 @@ std::optional<c10::IValue> partOf(const c10::IValue &whole, std::string_view nam
 
 Result<void> FileObjects::load()
 try {
-    if (m_model.format != "torchscript" || m_model.files.empty())
+    if (ir::formatOf(m_model).namesNodes || m_model.files.empty())
         return backendError("torch makes objects of its own classes from TorchScript files only");
     m_root = torch::jit::load(m_model.files.front().path.string(), m_device);
     return {};

@@ -4,6 +4,7 @@
 
 #include "core/base/overloaded.h"
 #include "core/base/result.h"
+#include "core/ir/model_format.h"
 #include "plugins/torch/arguments.h"
 #include "plugins/torch/constants.h"
 #include "plugins/torch/conversions.h"
@@ -352,7 +353,7 @@ private:
     /// A call that reads the values which the node reads: torch does not know what it does.
     void standInFor(const ir::NodeRef &from)
     {
-        const bool isOfTorch = m_model.format != "onnx";
+        const bool isOfTorch = !ir::isOnnx(m_model);
         if (!isOfTorch || !from->regions.empty() || (m_weightsAs == WeightsAs::Constants && mayWriteToWeights(from)))
             return miss(from);
         CarriedNode carried{.kind = torch::jit::prim::CallMethod, .isStandIn = true};

@@ -19,6 +19,8 @@ COLOURLESS_LAYERS = {("core", "analysis"), ("core", "passes"), ("core", "evaluat
 PLAIN_PROGRAMS = {("app", "cli"), ("app", "python")}
 OPERATOR_ROOMS = {("core", "ops"), ("core", "formats")}  # what dialects call operators is known there alone
 NAMED_OPERATOR = re.compile(r'opName\(\)\s*(?:[!=]= ""|\.(?:starts_with|contains)\()')
+FORMAT_ROOMS = {("core", "formats"), ("core", "ir")}  # what formats are called is known there alone
+NAMED_FORMAT = re.compile(r'(?:\.|->)format\s*[!=]= "')
 MAX_LINES = {".h": 250, ".cpp": 800}
 MAX_FUNCTION_LINES = 80
 MAX_FILES = 40  # in a folder of sources
@@ -191,6 +193,8 @@ def check_lines(path, lines, code):
     for number, line in enumerate(code, 1):
         if path.parts[0] in ("core", "views", "app") and path.parts[:2] not in OPERATOR_ROOMS and NAMED_OPERATOR.search(line):
             yield number, "operator", "an operator is compared by its name; ask its row, or compare with a constant of ops::kind"
+        if path.parts[0] in ("core", "views", "app") and path.parts[:2] not in FORMAT_ROOMS and NAMED_FORMAT.search(line):
+            yield number, "model-format", "a model's format is compared by its name; ask ir::formatOf(), or add a column there"
         if path.parts[:2] in COLOURLESS_LAYERS and re.search(r"\bCategory\b|\bcategoryOf\b", line):
             yield number, "category", "an operator's category is its colour; what passes and rules ask is in its row's other columns"
         if "std::format(" in line:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/source.h"
 
+#include "core/ir/model_format.h"
 #include "core/print/pages/source_page.h"
 #include "views/appearance/theme.h"
 #include "views/parts/latest_work.h"
@@ -38,7 +39,7 @@ QString pageTitle(const ir::Model &model, const print::PageName &name)
     case Kind::Graph:
         return QObject::tr("Graph");
     case Kind::Record:
-        return model.format == "onnx" ? QObject::tr("ONNX's text form") : QObject::tr("The file's record");
+        return ir::isOnnx(model) ? QObject::tr("ONNX's text form") : QObject::tr("The file's record");
     case Kind::Code:
         return shown(name.file);
     case Kind::Python:

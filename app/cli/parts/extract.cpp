@@ -9,6 +9,7 @@
 #include "core/convert/convert.h"
 #include "core/formats/format.h"
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/layout/found/found_parts.h"
 #include "core/passes/cutting/border.h"
@@ -103,9 +104,9 @@ Result<ir::Model> modelToWrite(const Extract &extract, const ExtractOptions &opt
 {
     const ir::Model &part = extract.part.model;
     const std::string suffix = std::filesystem::path(options.output).extension().string();
-    if (part.format == "torchscript" && suffix != ".onnx" && suffix != ".json")
-        return usageError("parts of TorchScript models are written as ONNX: let the name end in .onnx", options.output);
-    if (suffix != ".onnx" || part.format == "onnx")
+    if (!formats::isWritable(part.format) && suffix != ".onnx" && suffix != ".json")
+        return usageError("parts of this model are written as ONNX: let the name end in .onnx", options.output);
+    if (suffix != ".onnx" || ir::isOnnx(part))
         return part;
     CUTAWAY_TRY(auto converted, convert::toOnnx(part, extract.function, {}, {.opset = options.opset}));
     if (converted.missing.empty())

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/convert/lowered_part.h"
 #include "core/formats/format.h"
+#include "core/ir/model_format.h"
 #include "core/passes/history.h"
 #include "core/passes/library/partition.h"
 #include "core/query/answer.h"
@@ -170,7 +171,7 @@ Result<Answer> lowerModel(const std::string &file, const LowerOptions &options)
         only = std::move(*parsed);
     }
     CUTAWAY_TRY(auto opened, openModel(file, options.function));
-    if (opened.model.format == "onnx")
+    if (ir::isOnnx(opened.model))
         return usageError("a model of ONNX runs in such a backend as a whole; 'partition --write-parts' writes its "
                           "parts");
     ir::Model asRead = opened.model;

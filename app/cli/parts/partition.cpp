@@ -7,6 +7,7 @@
 #include "core/base/result.h"
 #include "core/formats/format.h"
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/ir/node_ref.h"
 #include "core/passes/history.h"
 #include "core/passes/part.h"
@@ -110,7 +111,7 @@ Result<WrittenPart> partOf(const Partitioning &partitioning, const ir::NodeRef &
 Result<std::string> writePart(const ir::Model &part, const std::string &name, const fs::path &folder)
 {
     const fs::path own = folder / (name + ".onnx"), other = folder / (name + ".json");
-    if (part.format == "onnx" && formats::write(part, own))
+    if (ir::isOnnx(part) && formats::write(part, own))
         return own.string();
     CUTAWAY_RETURN_IF_ERROR(formats::write(part, other));
     return other.string();

@@ -9,6 +9,7 @@
 #include "core/base/shell.h"
 #include "core/base/temporary_folder.h"
 #include "core/formats/format.h"
+#include "core/ir/model_format.h"
 #include "core/passes/cutting/extraction.h"
 #include "core/passes/cutting/reduction.h"
 
@@ -115,10 +116,8 @@ Result<Answer> reduceModel(const std::string &file, const ReduceOptions &options
     if (!options.command.contains(gap))
         return usageError("the command of --while needs '{}' where the model's file stands");
     CUTAWAY_TRY(auto opened, openModel(file, options.function));
-    if (opened.model.format == "torchscript")
-        return usageError("TorchScript models are not written; make an ONNX model of it by 'cutaway-cli convert'");
-    if (opened.model.format == "fx")
-        return usageError("models of torch.fx are not written; make an ONNX model of it by 'cutaway-cli convert'");
+    if (!formats::isWritable(opened.model.format))
+        return usageError("models of this format are not written; make an ONNX model of it by 'cutaway-cli convert'");
     CUTAWAY_TRY(const auto whole, passes::withoutWrites(opened.model, opened.function));
     CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
     const Interruption interruption;

@@ -4,6 +4,7 @@
 #include "app/desktop/main_window.h"
 
 #include "app/desktop/recent_files.h"
+#include "core/ir/model_format.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/session.h"
@@ -44,10 +45,10 @@ void MainWindow::makeFileMenu()
     menu.addSeparator();
     onlyWhile(addAction(
                   menu, {}, tr("&Save as ONNX…"), {}, [this] { saveAsOnnx(); }, true),
-              [this] { return session()->document().model().format != "onnx"; });
+              [this] { return !ir::isOnnx(session()->document().model()); });
     onlyWhile(addAction(
                   menu, {}, tr("Save as .p&t2…"), {}, [this] { saveAsPt2(); }, true),
-              [this] { return session()->document().model().format != "pt2"; });
+              [this] { return !ir::isExportedProgram(session()->document().model()); });
     makeExportMenu(menu);
     menu.addSeparator();
     QAction *closing = addAction(menu, {}, tr("&Close model"), tr("Ctrl+W"), [this] {

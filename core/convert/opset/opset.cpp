@@ -7,6 +7,7 @@
 #include "core/convert/inlined_functions.h"
 #include "core/convert/opset/element_types.h"
 #include "core/convert/opset/version_change.h"
+#include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/ir/verify.h"
 #include "core/ops/onnx_versions.h"
@@ -146,7 +147,7 @@ void checkNodes(const ir::Model &model, std::int64_t before, MissingList &missin
 
 Result<Converted> toOpset(const ir::Model &model, std::int64_t opset, const Task &task)
 {
-    if (model.format != "onnx")
+    if (!ir::isOnnx(model))
         return usageError("the model is no ONNX model");
     const std::int64_t before = model.opset("onnx");
     for (const std::int64_t each : {before, opset})

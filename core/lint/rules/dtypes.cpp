@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/lint/rules/families.h"
 #include "core/lint/subject.h"
 #include "core/ops/arguments/convolution_arguments.h"
@@ -83,7 +84,7 @@ bool computesAlike(Subject &subject, const ir::NodeRef &node)
 void checkMixedPrecision(Subject &subject)
 {
     for (const ir::NodeRef &node : subject.nodes()) {
-        const bool isError = node.dialect() == "onnx" && subject.model().format == "onnx"; // see element-type
+        const bool isError = node.dialect() == "onnx" && ir::isOnnx(subject.model()); // see element-type
         if (isError || !computesAlike(subject, node))
             continue;
         std::vector<DType> dtypes; // 0-dim tensors decide nothing

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/lint/rules/families.h"
 #include "core/lint/subject.h"
 
@@ -22,8 +23,8 @@ std::string_view textOf(const Subject &subject, ir::NameId name) { return subjec
 /// ONNX wants a type of each input and output of the model, torch.export of every value; TorchScript has none.
 bool recordsTypes(const Subject &subject)
 {
-    const std::string &format = subject.model().format;
-    return (format == "onnx" || format == "pt2") && subject.function().kind == ir::Function::Kind::Main;
+    const bool isTyped = ir::isOnnx(subject.model()) || ir::isExportedProgram(subject.model());
+    return isTyped && subject.function().kind == ir::Function::Kind::Main;
 }
 
 void checkSignatureTypes(Subject &subject)
@@ -58,7 +59,7 @@ void checkValueTypes(Subject &subject)
 
 void checkNodeNames(Subject &subject)
 {
-    if (subject.model().format == "torchscript") // it names no nodes
+    if (!ir::formatOf(subject.model()).namesNodes)
         return;
     const auto unnamed = std::ranges::count_if(subject.nodes(), [](const ir::NodeRef &n) { return n.name().empty(); });
     if (unnamed > 0)

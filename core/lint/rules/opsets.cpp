@@ -3,6 +3,7 @@
 #include "core/ir/opsets.h"
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/lint/rules/families.h"
 #include "core/lint/rules/regions.h"
 #include "core/lint/subject.h"
@@ -28,7 +29,7 @@ Opsets opsetsOf(const Subject &subject)
     return {imports.begin(), imports.end()};
 }
 
-bool isOnnxFile(const Subject &subject) { return subject.model().format == "onnx"; }
+bool isOnnxFile(const Subject &subject) { return ir::isOnnx(subject.model()); }
 
 /// The version of ONNX's own operators that the function is of; nothing if that is not said, or it is of no ONNX file.
 std::optional<std::int64_t> ownOpset(const Subject &subject)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/ir/model_format.h"
 #include "core/lint/rules/families.h"
 #include "core/lint/subject.h"
 #include "core/ops/onnx_versions.h"
@@ -27,7 +28,7 @@ bool isCore(const ir::NodeRef &node)
 /// Assertions and the like are left to the target.
 void checkCoreAten(Subject &subject)
 {
-    if (subject.model().format == "onnx")
+    if (ir::isOnnx(subject.model()))
         return;
     for (const ir::NodeRef &node : subject.nodes()) {
         const ops::Operator *row = subject.reader().row(node);

@@ -5,6 +5,7 @@
 #include "core/analysis/reading/written.h"
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/passes/cutting/cut.h"
 #include "core/passes/history.h"
@@ -326,7 +327,7 @@ std::string namesNear(const std::string &wanted, const std::vector<std::string_v
 Result<ir::Model> withoutWrites(const ir::Model &model, ir::FunctionId function)
 {
     const ir::Graph &graph = model.at(function).graph;
-    const bool isOnnx = model.format == "onnx"; // its functions stay functions
+    const bool isOnnx = ir::isOnnx(model); // its functions stay functions
     if (isOnnx || (!hasWrites(graph) && !hasCalls(graph)))
         return model;
     History history(std::make_shared<const ir::Model>(model), function);

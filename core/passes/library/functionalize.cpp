@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/model_format.h"
 #include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/activation.h"
@@ -448,7 +449,7 @@ private:
         const auto &inputs = m_rewriter.function().inputs;
         const auto &outputs = m_rewriter.function().outputs;
         const auto input = std::ranges::find(inputs, Operand(base), &ir::FunctionInput::value);
-        if (input == inputs.end() || m_rewriter.model().format != "pt2" || m_region != ir::Graph::body)
+        if (input == inputs.end() || !ir::isExportedProgram(m_rewriter.model()) || m_region != ir::Graph::body)
             return std::nullopt;
         const auto mutation = input->kind == Kind::Buffer
             ? std::optional(Mutation{ir::FunctionOutput::Kind::BufferMutation, input->target})

@@ -3,6 +3,7 @@
 #include "core/print/pages/source_page.h"
 
 #include "core/ir/context.h"
+#include "core/ir/model_format.h"
 #include "core/ir/text/placed_text.h"
 #include "core/print/listings.h"
 #include "core/print/onnx_text.h"
@@ -46,12 +47,12 @@ SourcePage pageOf(ir::PlacedText placed)
 
 Result<SourcePage> recordOf(const ir::Model &model, ir::FunctionId function)
 {
-    return model.format == "onnx" ? placedOnnxText(model, function).transform(pageOf) : jsonRecord(model, function);
+    return ir::isOnnx(model) ? placedOnnxText(model, function).transform(pageOf) : jsonRecord(model, function);
 }
 
 bool hasRecord(const ir::Model &model, ir::FunctionId function)
 {
-    return model.format == "onnx" || (model.format == "pt2" && function == ir::FunctionId{0});
+    return ir::isOnnx(model) || (ir::isExportedProgram(model) && function == ir::FunctionId{0});
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/torch/tensor_paths.h"
 
+#include "core/ir/model_format.h"
 #include "core/ir/node_ref.h"
 #include "core/print/module_paths.h"
 #include "core/print/python_names.h"
@@ -208,7 +209,7 @@ std::string TensorPaths::freePath(ir::TensorId tensor) const
     };
     const std::string_view name = m_model.context->text(m_model.at(tensor).name);
     // Constants of TorchScript lie in a list of their own, and those of ONNX are no module's without a path.
-    const bool isPath = !name.starts_with("CONSTANTS.") && (name.contains('.') || m_model.format != "onnx");
+    const bool isPath = !name.starts_with("CONSTANTS.") && (name.contains('.') || !ir::isOnnx(m_model));
     if (const auto path = modulePath(name); path && isPath && isFree(*path))
         return *path;
     const std::string wanted = homeOf(tensor);

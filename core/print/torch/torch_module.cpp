@@ -5,6 +5,7 @@
 #include "core/analysis/assumed_inputs.h"
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/ir/model_format.h"
 #include "core/passes/history.h"
 #include "core/print/torch/class_code.h"
 #include "core/print/torch/loader_code.h"
@@ -62,9 +63,9 @@ Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, co
 {
     // What torch.export has is decided already; the ranges that it declares would decide its own checks of them.
     std::string_view text = "inline-calls,unpack-weights,constant-folding,fold-if,dead-code";
-    if (model.format == "pt2")
+    if (ir::isExportedProgram(model))
         text = "inline-calls,dead-code";
-    else if (model.format == "onnx")
+    else if (ir::isOnnx(model))
         text = "inline-calls,constant-folding,fold-if,lower-to-aten,dead-code";
     auto first = after(text, withoutDefaults(model, function), function, task);
     if (!first)

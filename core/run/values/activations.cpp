@@ -3,6 +3,7 @@
 #include "core/run/values/activations.h"
 
 #include "core/base/result.h"
+#include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/ir/operands.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -48,7 +49,7 @@ std::vector<Watched> watchedOf(const Subject &subject, const analysis::Shapes &s
             continue;
         for (const ir::ValueRef value : node.outputs()) {
             const auto *fact = ops::asTensor(shapes.of(value));
-            const bool canBeAsked = subject.model.format != "onnx" || !value.name().empty();
+            const bool canBeAsked = !ir::isOnnx(subject.model) || !value.name().empty();
             if (!canBeAsked || (!fact && !value.tensorType()))
                 continue;
             const auto bytes = fact ? ops::number(ops::bytesOf(*fact)) : std::nullopt;

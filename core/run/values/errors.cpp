@@ -3,6 +3,7 @@
 #include "core/run/values/errors.h"
 
 #include "core/base/result.h"
+#include "core/ir/model_format.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
@@ -18,7 +19,7 @@ constexpr std::uint64_t bytesIfUnknown = std::uint64_t{16} << 20;
 
 bool isComparable(const diff::Side &side, const ir::ValueRef &value)
 {
-    return ops::asTensor(side.analysis.shapes.of(value)) && (side.model.format != "onnx" || !value.name().empty());
+    return ops::asTensor(side.analysis.shapes.of(value)) && (!ir::isOnnx(side.model) || !value.name().empty());
 }
 
 std::uint64_t bytesOf(const analysis::Shapes &shapes, ir::ValueId value)

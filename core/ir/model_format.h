@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace cutaway::ir {
+
+struct Model;
+
+/// What holds of every model that was read from files of one format. A format that is not listed in model_format.cpp
+/// has PyTorch's operators, and the rest as it stands here.
+struct ModelFormat {
+    std::string_view name; ///< as Model::format
+    /// Operators are those of ONNX's domains: inputs by position, values asked for by name, functions that stay
+    /// functions.
+    bool isOnnx = false;
+    /// torch.export has made and checked the graph: its signature tells what inputs become, and regions are closures.
+    bool isExportedProgram = false;
+    /// The file is a pickle of torch.fx, which runs code of the file where torch loads it.
+    bool isGraphModule = false;
+    bool namesNodes = true;
+    bool holdsWeightsOnly = false;      ///< unless a plugin made a graph of it
+    std::string_view backend = "torch"; ///< what runs such models unless the user says otherwise
+};
+
+const ModelFormat &formatOf(const Model &model);
+
+inline bool isOnnx(const Model &model) { return formatOf(model).isOnnx; }
+inline bool isExportedProgram(const Model &model) { return formatOf(model).isExportedProgram; }
+
+} // namespace cutaway::ir
