@@ -88,7 +88,7 @@ inline std::unexpected<Error> cancelled() { return std::unexpected(Error{ErrorKi
 /// from the function.
 #define CUTAWAY_TRY(declaration, ...) CUTAWAY_TRY_(CUTAWAY_JOINED(cutawayResult, __LINE__), declaration, __VA_ARGS__)
 
-/// `CUTAWAY_RETURN_IF_ERROR(writeHeader(file));` returns the error of a Result whose value nobody needs.
+/// `CUTAWAY_RETURN_IF_ERROR(writeHeader(file));` returns the error of a Result whose value is not needed.
 #define CUTAWAY_RETURN_IF_ERROR(...)                                                                                   \
     if (auto cutawayResult = (__VA_ARGS__); !cutawayResult)                                                            \
     return std::unexpected(std::move(cutawayResult).error())

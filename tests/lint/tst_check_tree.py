@@ -74,6 +74,10 @@ class CheckTree(unittest.TestCase):
         text = "auto a = ops::categoryOf(node);\n"
         self.check({"core/passes/a.cpp": HEAD + text, "core/layout/a.cpp": HEAD + text}, "core/passes/a.cpp:3 category")
 
+    def test_formats_are_named_in_their_rooms(self):
+        text = 'bool f() { return model.format == "onnx"; }\n'
+        self.check({"core/passes/a.cpp": HEAD + text, "core/ir/a.cpp": HEAD + text}, "core/passes/a.cpp:3 model-format")
+
     def test_operators_are_named_in_their_rooms(self):
         text = 'bool a = node.opName() == "relu";\nbool b = ops::kindOf(node) == ops::kind::relu;\n'
         self.check({"core/passes/a.cpp": HEAD + text, "core/ops/network/a.cpp": HEAD + text}, "core/passes/a.cpp:3 operator")

@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
