@@ -223,7 +223,7 @@ Result<Answer> bisect(const passes::History &history, std::span<const passes::Nu
         return true;
     };
     CUTAWAY_TRY(const auto bad, passes::firstBadStep(history, isGood));
-    return bad ? badStep(history, bad, checks, tensors, options)
+    return bad ? badStep(history, *bad, checks, tensors, options)
                : Answer(formatted("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
 }
 

@@ -77,7 +77,7 @@ Result<DrawingHandle> draw(const SharedModel &model, const DrawRequest &asked, c
     DrawingHandle drawing{std::move(diagram), {.palette = &palette}, {}};
     if (column)
         drawing.look.tints = drawing::tintsOf(drawing.diagram, layout::outlineOf(model->at(function), asked.flat),
-                                              column, drawing::Sum::Largest, palette)
+                                              *column, drawing::Sum::Largest, palette)
                                  .boxes;
     drawing.svg = drawing::svg(drawing.diagram, drawing.look);
     return drawing;

@@ -190,7 +190,7 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
     }
     if (const auto *id = operand.as<ir::TensorId>()) {
         CUTAWAY_TRY(const auto value, weight(*id));
-        return value;
+        return *value;
     }
     if (const auto name = m_attributes ? ops::referredAttribute(*m_model.context, operand) : std::nullopt) {
         const auto given = m_attributes->find(*name);

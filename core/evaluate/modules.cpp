@@ -33,7 +33,7 @@ Result<Value> attributeOf(Program &program, ir::ModuleId module, std::string_vie
     }
     if (const auto tensor = ir::tensorOf(model, module, path)) {
         CUTAWAY_TRY(const auto value, program.evaluator.weight(*tensor));
-        return value;
+        return *value;
     }
     const auto none = [](ir::ValueId) -> const Value * { return nullptr; };
     if (const auto *attribute = ir::attributeOf(model, module, path); attribute && !attribute->value.as<ir::ObjectId>())

@@ -4,6 +4,8 @@
 
 #include "core/base/overloaded.h"
 #include "core/ir/context.h"
+#include "core/ops/attribute_reference.h"
+#include "core/ops/facts/sequences.h"
 
 #include <algorithm>
 

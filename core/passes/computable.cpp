@@ -6,9 +6,11 @@
 #include "core/ir/context.h"
 #include "core/ops/operator.h"
 #include "core/passes/history.h"
+#include "core/passes/layouts.h"
 #include "core/passes/library/unpack_weights.h"
 #include "core/passes/lowerings/onnx_node.h"
 #include "core/passes/pipeline.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 

@@ -12,6 +12,7 @@
 #include "core/ir/json/json.h"
 #include "core/ir/json/json_state.h"
 #include "core/ir/verify.h"
+#include "core/passes/rewriter.h"
 #include "core/plugin/adoption.h"
 #include "core/plugin/file_state.h"
 #include "core/plugin/session.h"

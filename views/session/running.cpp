@@ -318,7 +318,7 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
         statistics->columns = run::columnsOf(model.at(function), *activations);
         if (order.compared) {
             task.report("comparing values");
-            auto errors = errorsOf(order, backend, subject, chosen.inputs, task);
+            auto errors = errorsOf(order, *backend, subject, chosen.inputs, task);
             if (!errors)
                 return std::unexpected(errors.error().noting("the compared model was run with the same inputs"));
             std::ranges::move(*errors, std::back_inserter(statistics->columns));

@@ -11,6 +11,7 @@
 #include "core/ir/model_format.h"
 #include "core/passes/history.h"
 #include "core/passes/library/partition.h"
+#include "core/passes/rewriter.h"
 #include "core/query/answer.h"
 #include "core/request/given.h"
 #include "core/request/written_model.h"

@@ -11,6 +11,7 @@
 #include "core/ir/node_ref.h"
 #include "core/passes/history.h"
 #include "core/passes/part.h"
+#include "core/passes/rewriter.h"
 #include "core/report/partition_report.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"

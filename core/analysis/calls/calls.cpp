@@ -147,7 +147,7 @@ void Propagation::setAttributes(const Call &call)
 }
 
 /// Of a function that is looked at for itself nothing is known of them.
-Fact Propagation::attributeGiven(ir::NameId name) const
+Fact Propagation::attribute(ir::NameId name) const
 {
     if (!m_given)
         return {};

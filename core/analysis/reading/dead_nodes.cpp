@@ -12,9 +12,9 @@ namespace cutaway::analysis {
 
 namespace {
 
-class Search {
+class DeadNodeSearch {
 public:
-    explicit Search(Reading &reading) : m_reading(reading) { }
+    explicit DeadNodeSearch(Reading &reading) : m_reading(reading) { }
 
     std::vector<ir::NodeRef> run()
     {
@@ -63,6 +63,6 @@ private:
 
 } // namespace
 
-std::vector<ir::NodeRef> deadNodes(Reading &reading) { return Search(reading).run(); }
+std::vector<ir::NodeRef> deadNodes(Reading &reading) { return DeadNodeSearch(reading).run(); }
 
 } // namespace cutaway::analysis

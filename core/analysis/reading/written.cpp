@@ -48,9 +48,9 @@ private:
     std::vector<bool> m_isWritten;
 };
 
-class Walk {
+class WriteSearch {
 public:
-    Walk(const ir::Graph &graph, ops::Signatures &signatures)
+    WriteSearch(const ir::Graph &graph, ops::Signatures &signatures)
         : m_graph(graph),
           m_signatures(signatures),
           m_classes(graph.valueCount())
@@ -165,7 +165,7 @@ private:
 
 std::unordered_set<ir::ValueId> writtenValues(const ir::Graph &graph, ops::Signatures &signatures)
 {
-    return Walk(graph, signatures).run();
+    return WriteSearch(graph, signatures).run();
 }
 
 } // namespace cutaway::analysis

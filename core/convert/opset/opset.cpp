@@ -11,6 +11,7 @@
 #include "core/ir/names.h"
 #include "core/ir/verify.h"
 #include "core/ops/onnx_versions.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <charconv>

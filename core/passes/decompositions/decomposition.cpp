@@ -3,6 +3,7 @@
 #include "core/passes/decompositions/decomposition.h"
 
 #include "core/ops/tensor/view.h"
+#include "core/passes/layouts.h"
 
 #include <algorithm>
 #include <array>

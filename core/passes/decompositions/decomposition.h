@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/ir/context.h"
-#include "core/passes/layouts.h"
+#include "core/passes/rewriter.h"
 
 #include <functional>
 #include <initializer_list>
@@ -15,6 +15,7 @@
 namespace cutaway::passes {
 
 class Decomposition;
+class Layouts;
 
 /// An operand that a rule computes with. The operators make nodes: of add, sub, mul, div and comparisons.
 struct Term {

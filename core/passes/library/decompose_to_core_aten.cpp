@@ -4,8 +4,10 @@
 #include "core/ops/schemas/core_aten.h"
 #include "core/ops/tensor/view.h"
 #include "core/passes/decompositions/decomposition.h"
+#include "core/passes/layouts.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <map>

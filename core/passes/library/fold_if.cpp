@@ -3,6 +3,7 @@
 #include "core/ops/program/control_flow.h"
 #include "core/passes/inlining.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 namespace cutaway::passes {
 

@@ -7,6 +7,7 @@
 #include "core/passes/left_over.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <limits>

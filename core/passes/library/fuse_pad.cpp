@@ -5,6 +5,7 @@
 #include "core/ops/tensor/expanding.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 

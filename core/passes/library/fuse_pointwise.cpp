@@ -3,6 +3,7 @@
 #include "core/passes/dependencies.h"
 #include "core/passes/grouping.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <array>

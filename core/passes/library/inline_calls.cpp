@@ -7,6 +7,7 @@
 #include "core/passes/inlining.h"
 #include "core/passes/module_paths.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/tensors/sparse_elements.h"
+#include "core/passes/layouts.h"
 #include "core/passes/lowerings/onnx_node.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 

@@ -10,6 +10,7 @@
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
 #include "core/passes/permutations.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <array>

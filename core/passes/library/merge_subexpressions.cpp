@@ -4,6 +4,7 @@
 #include "core/passes/dependencies.h"
 #include "core/passes/operand_hash.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <map>

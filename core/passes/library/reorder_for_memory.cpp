@@ -3,6 +3,7 @@
 #include "core/analysis/memory.h"
 #include "core/passes/dependencies.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <map>

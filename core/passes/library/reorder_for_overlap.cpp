@@ -4,6 +4,7 @@
 #include "core/base/mapped_file.h"
 #include "core/base/result.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 #include "core/passes/scheduling/plan.h"
 
 #include <algorithm>

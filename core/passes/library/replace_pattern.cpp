@@ -9,6 +9,7 @@
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
 #include "core/passes/patterns/match_places.h"
+#include "core/passes/rewriter.h"
 #include "core/passes/type_change.h"
 #include "core/symbolic/evaluate.h"
 

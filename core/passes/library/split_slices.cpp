@@ -6,6 +6,7 @@
 #include "core/ops/tensor/slicing.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <map>

@@ -10,6 +10,7 @@
 #include "core/passes/inlining.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
+#include "core/passes/rewriter.h"
 
 #include <algorithm>
 #include <cstring>

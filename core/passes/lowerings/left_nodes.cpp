@@ -3,7 +3,9 @@
 #include "core/passes/lowerings/left_nodes.h"
 
 #include "core/base/task.h"
+#include "core/passes/layouts.h"
 #include "core/passes/lowerings/onnx_node.h"
+#include "core/passes/rewriter.h"
 
 #include <utility>
 

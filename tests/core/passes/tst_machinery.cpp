@@ -5,6 +5,7 @@
 #include "core/passes/dependencies.h"
 #include "core/passes/grouping.h"
 #include "core/passes/inlining.h"
+#include "core/passes/rewriter.h"
 #include "tests/core/graph_cases.h"
 #include "tests/core/passes/pass_test.h"
 

@@ -5,6 +5,7 @@
 #include "core/ir/json/json_state.h"
 #include "core/ir/text/text.h"
 #include "core/ir/verify.h"
+#include "core/passes/rewriter.h"
 #include "core/plugin/adoption.h"
 #include "core/protocol/message.h"
 

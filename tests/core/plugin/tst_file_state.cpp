@@ -3,6 +3,7 @@
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
 #include "core/ir/verify.h"
+#include "core/passes/rewriter.h"
 #include "core/plugin/adoption.h"
 #include "core/plugin/file_state.h"
 
