@@ -155,16 +155,16 @@ Result<ComparedRun> following(Place place, const CompareOptions &options, const 
 Result<std::pair<ComparedRun, ComparedRun>> sidesOf(const CompareOptions &options)
 {
     const std::string fileA = fileOf(A, options), fileB = fileOf(B, options);
-    auto a = about(fileA, leading(A, options));
+    auto a = withSubject(fileA, leading(A, options));
     if (!a && a.error().kind == ErrorKind::Usage && !options.b.empty())
         if (auto b = leading(B, options)) {
-            CUTAWAY_TRY(auto alike, about(fileA, following(A, options, b->inputs)));
+            CUTAWAY_TRY(auto alike, withSubject(fileA, following(A, options, b->inputs)));
             if (lacksNumber(alike))
                 return std::unexpected(a.error());
             return std::pair(std::move(alike), std::move(*b));
         }
     CUTAWAY_TRY(auto first, std::move(a));
-    CUTAWAY_TRY(auto second, about(fileB, following(B, options, first.inputs)));
+    CUTAWAY_TRY(auto second, withSubject(fileB, following(B, options, first.inputs)));
     return std::pair(std::move(first), std::move(second));
 }
 
@@ -200,8 +200,8 @@ Result<report::RunComparison> comparisonOf(const CompareOptions &options)
     CUTAWAY_TRY(const auto sides, sidesOf(options));
     const auto &[a, b] = sides;
     const auto points = pointsOf(a, b, options);
-    CUTAWAY_TRY(auto before, about(fileOf(A, options), compute(a, points, &run::Point::a)));
-    CUTAWAY_TRY(auto after, about(fileOf(B, options), compute(b, points, &run::Point::b)));
+    CUTAWAY_TRY(auto before, withSubject(fileOf(A, options), compute(a, points, &run::Point::a)));
+    CUTAWAY_TRY(auto after, withSubject(fileOf(B, options), compute(b, points, &run::Point::b)));
     const auto valuesA = split(before, points.size()), valuesB = split(after, points.size());
     if (options.mayFixInputs) {
         dropOwnResults(before, a);

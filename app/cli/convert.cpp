@@ -149,7 +149,7 @@ Result<convert::Converted> made(ir::Model &model, ir::FunctionId function, const
     convert::OnnxOptions onnx = options.onnx;
     onnx.opset = options.opset.value_or(onnx.opset);
     if (!options.table.empty()) {
-        CUTAWAY_TRY(onnx.table, about(options.table, tableOf(options.table)));
+        CUTAWAY_TRY(onnx.table, withSubject(options.table, tableOf(options.table)));
     }
     auto converted = convert::toOnnx(model, function, given.withoutTensors(), onnx);
     if (converted && converted->missing.empty())

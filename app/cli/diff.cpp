@@ -44,8 +44,8 @@ Result<Analysed> analysed(const std::string &path, const DiffOptions &options)
 
 Result<Answer> compareModels(const DiffOptions &options)
 {
-    CUTAWAY_TRY(const Analysed before, about(options.before, analysed(options.before, options)));
-    CUTAWAY_TRY(const Analysed after, about(options.after, analysed(options.after, options)));
+    CUTAWAY_TRY(const Analysed before, withSubject(options.before, analysed(options.before, options)));
+    CUTAWAY_TRY(const Analysed after, withSubject(options.after, analysed(options.after, options)));
     const diff::Side a{before.opened.model, before.analysis}, b{after.opened.model, after.analysis};
     const diff::Difference difference = diff::compare(a, b, {.useNames = !options.noNames});
     const report::Comparison comparison{a, b, difference};
@@ -57,7 +57,7 @@ Result<Answer> compareModels(const DiffOptions &options)
         return Answer(report::differenceIn(comparison, options.json ? ".json" : "", list), isNo);
     const std::string suffix = std::filesystem::path(options.output).extension().string();
     CUTAWAY_RETURN_IF_ERROR(
-        about(options.output, writeWholeFile(options.output, report::differenceIn(comparison, suffix, list))));
+        withSubject(options.output, writeWholeFile(options.output, report::differenceIn(comparison, suffix, list))));
     return Answer("", isNo);
 }
 

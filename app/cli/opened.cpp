@@ -9,8 +9,8 @@ namespace cutaway::cli {
 
 Result<Opened> openModel(const std::string &file, const std::string &functionName)
 {
-    CUTAWAY_TRY(ir::Model model, about(file, plugin::open(file)));
-    CUTAWAY_TRY(const ir::FunctionId function, about(file, request::findFunction(model, functionName)));
+    CUTAWAY_TRY(ir::Model model, withSubject(file, plugin::open(file)));
+    CUTAWAY_TRY(const ir::FunctionId function, withSubject(file, request::findFunction(model, functionName)));
     return Opened{std::move(model), function};
 }
 

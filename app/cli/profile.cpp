@@ -87,7 +87,7 @@ Result<Timed> measured(const std::string &file, const ProfileOptions &options)
 /// Reopens the model with the input sizes that it was timed with.
 Result<Timed> reopened(const std::string &file, const ProfileOptions &options)
 {
-    CUTAWAY_TRY(const auto saved, about(options.saved, run::readProfile(options.saved)));
+    CUTAWAY_TRY(const auto saved, withSubject(options.saved, run::readProfile(options.saved)));
     CUTAWAY_TRY(auto opened, openModel(file, options.arguments.function));
     CUTAWAY_TRY(auto found, run::reopen(saved, opened.model, opened.function));
     CUTAWAY_TRY(auto given,

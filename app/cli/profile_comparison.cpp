@@ -33,9 +33,9 @@ Result<ProfiledModel> readProfiled(const std::string &path, const ProfilePair &p
 Result<run::SameNodes> matched(const ProfilePair &pair, const run::SavedProfile &a, const run::SavedProfile &b)
 {
     if (pair.models.empty())
-        return about(pair.profiles.back(), run::sameIds(a, b));
-    CUTAWAY_TRY(const auto before, about(pair.models.front(), readProfiled(pair.models.front(), pair, a)));
-    CUTAWAY_TRY(const auto after, about(pair.models.back(), readProfiled(pair.models.back(), pair, b)));
+        return withSubject(pair.profiles.back(), run::sameIds(a, b));
+    CUTAWAY_TRY(const auto before, withSubject(pair.models.front(), readProfiled(pair.models.front(), pair, a)));
+    CUTAWAY_TRY(const auto after, withSubject(pair.models.back(), readProfiled(pair.models.back(), pair, b)));
     return run::sameNodes(diff::compare(before.forDiff(), after.forDiff()));
 }
 
@@ -43,8 +43,8 @@ Result<run::SameNodes> matched(const ProfilePair &pair, const run::SavedProfile 
 
 Result<Answer> compareProfiles(const ProfilePair &pair)
 {
-    CUTAWAY_TRY(const auto a, about(pair.profiles.front(), run::readProfile(pair.profiles.front())));
-    CUTAWAY_TRY(const auto b, about(pair.profiles.back(), run::readProfile(pair.profiles.back())));
+    CUTAWAY_TRY(const auto a, withSubject(pair.profiles.front(), run::readProfile(pair.profiles.front())));
+    CUTAWAY_TRY(const auto b, withSubject(pair.profiles.back(), run::readProfile(pair.profiles.back())));
     CUTAWAY_TRY(const auto same, matched(pair, a, b));
     const run::ProfileComparison comparison = run::compareProfiles(a, b, same);
     const report::ComparedProfiles compared{a, b, comparison};

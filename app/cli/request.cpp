@@ -5,6 +5,7 @@
 #include "core/analysis/known_devices.h"
 #include "core/base/formatted.h"
 #include "core/base/result.h"
+#include "core/ir/model_format.h"
 #include "core/ir/weights_only.h"
 #include "core/request/given.h"
 

@@ -57,10 +57,10 @@ Result<Answer> compareTensors(const ir::Model &model, ir::TensorId id, const Ten
 {
     const auto [path, name] = otherOf(options.against, options.name);
     CUTAWAY_TRY(const auto mine, tensor::Values::of(model, id));
-    CUTAWAY_TRY(const auto other, about(path, plugin::open(path)));
-    CUTAWAY_TRY(const auto otherId, about(path, findTensor(other, name)));
-    CUTAWAY_TRY(const auto theirs, about(path, tensor::Values::of(other, otherId)));
-    CUTAWAY_TRY(const auto comparison, about(path, tensor::compare(mine, theirs)));
+    CUTAWAY_TRY(const auto other, withSubject(path, plugin::open(path)));
+    CUTAWAY_TRY(const auto otherId, withSubject(path, findTensor(other, name)));
+    CUTAWAY_TRY(const auto theirs, withSubject(path, tensor::Values::of(other, otherId)));
+    CUTAWAY_TRY(const auto comparison, withSubject(path, tensor::compare(mine, theirs)));
     const report::TensorComparison compared{model, other, id, otherId, comparison};
     return Answer(options.json ? report::tensorComparisonJson(compared) + "\n" : report::tensorComparisonText(compared),
                   comparison.differing > 0);
@@ -102,7 +102,7 @@ Result<Answer> saveTensor(const ir::Model &model, ir::TensorId id, const TensorO
     report::TensorFacts facts{model, id, {}, false, false, {}, {}, {}};
     CUTAWAY_TRY(const auto values, valuesOf(model, id, facts));
     CUTAWAY_TRY(const auto slice, tensor::parseSlice(options.slice, values.elements().shape()));
-    CUTAWAY_RETURN_IF_ERROR(about(options.save, tensor::save(values, slice, options.save)));
+    CUTAWAY_RETURN_IF_ERROR(withSubject(options.save, tensor::save(values, slice, options.save)));
     return Answer("");
 }
 
@@ -179,7 +179,7 @@ Action declareTensor(CLI::App &command, std::string &)
         "  cutaway-cli tensor model.safetensors layers.0.weight --channels 0\n"
         "  cutaway-cli tensor resnet50.onnx conv1.weight --slice 0,:,:,3 --save part.npy\n"
         "  cutaway-cli tensor old.safetensors fc.bias --against new.safetensors");
-    return [options] { return about(options->model, tensorAnswer(*options)); };
+    return [options] { return withSubject(options->model, tensorAnswer(*options)); };
 }
 
 } // namespace cutaway::cli

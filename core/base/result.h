@@ -46,7 +46,7 @@ using Result = std::expected<T, Error>;
 
 /// The error of `result` gets `subject`, unless it names another one.
 template <class T>
-Result<T> about(std::string_view subject, Result<T> result)
+Result<T> withSubject(std::string_view subject, Result<T> result)
 {
     if (!result && result.error().subject.empty())
         result.error().subject = subject;

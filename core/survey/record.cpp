@@ -200,7 +200,7 @@ Result<void> look(const std::string &path, const Request &request, const OpenMod
     if (!request.profile.empty()) {
         CUTAWAY_TRY(auto measurement, measured(path, request, open));
         record.measurement = std::move(measurement);
-        record.measurement.message = shortened(record.measurement.message);
+        record.measurement->message = shortened(record.measurement->message);
         return {};
     }
     CUTAWAY_TRY(const auto opened, openFor(path, request, open));

@@ -3,6 +3,7 @@
 // Running and profiling from the window: what a backend gets, what becomes of its answers, and how it ends.
 
 #include "core/passes/pipeline.h"
+#include "core/tensor/numbers.h"
 #include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
 #include "views/appearance/theme.h"

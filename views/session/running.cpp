@@ -15,6 +15,7 @@
 #include "core/run/timing.h"
 #include "core/run/values/errors.h"
 #include "core/run/values/results.h"
+#include "core/tensor/numbers.h"
 #include "core/tensor/statistics.h"
 #include "views/parts/text.h"
 #include "views/session/annotations/compared_model.h"

@@ -10,6 +10,7 @@
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
 #include "core/report/timing/activation_report.h"
+#include "core/tensor/numbers.h"
 #include "core/tensor/statistics.h"
 
 #include <algorithm>

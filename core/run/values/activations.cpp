@@ -166,9 +166,9 @@ private:
     /// A NaN among weights is no one's intention: where it is read it is as good as made.
     void addWeight(Read &read, ir::TensorId weight) const
     {
-        const auto values = Values::of(m_model, weight);
+        const auto values = tensor::Values::of(m_model, weight);
         const auto summary =
-            values ? summarize(*values, {.bins = 1, .channelDim = {}}) : std::unexpected(values.error());
+            values ? tensor::summarize(*values, {.bins = 1, .channelDim = {}}) : std::unexpected(values.error());
         if (!summary)
             return;
         tensor::Statistics statistics = summary->whole;

@@ -45,7 +45,7 @@ Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<c
         kept.insert_or_assign(value, Output{{}, tensor});
     };
     CUTAWAY_RETURN_IF_ERROR(a.backend.watch(a.subject, a.inputs, ofA, keep, task));
-    const auto compare = [&](ir::ValueId value, const protocol::Tensor &tensor) {
+    const auto addError = [&](ir::ValueId value, const protocol::Tensor &tensor) {
         const auto partner = partners.find(value);
         const auto before = partner == partners.end() ? kept.end() : kept.find(partner->second);
         if (before == kept.end())
@@ -53,7 +53,7 @@ Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<c
         if (const auto compared = compare(before->second, Output{{}, tensor}, {}); compared.distance)
             errors.insert_or_assign(partner->second, *compared.distance);
     };
-    CUTAWAY_RETURN_IF_ERROR(b.backend.watch(b.subject, b.inputs, ofB, compare, task));
+    CUTAWAY_RETURN_IF_ERROR(b.backend.watch(b.subject, b.inputs, ofB, addError, task));
     return {};
 }
 
