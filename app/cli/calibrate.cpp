@@ -103,8 +103,7 @@ Result<Answer> calibrateModel(const std::string &file, const CalibrateOptions &o
                                     .percentile = options.percentile,
                                     .values = {}};
     for (const run::Inputs &inputs : runs) {
-        CUTAWAY_TRY(auto backend, observe(observer, *begun.backend, begun.running, inputs, observed));
-        calibration.backend = std::move(backend);
+        CUTAWAY_TRY(calibration.backend, observe(observer, *begun.backend, begun.running, inputs, observed));
     }
     calibration.values = observer.ranges();
     const std::string text = passes::printRanges(calibration);

@@ -76,8 +76,7 @@ Result<convert::Converted> halved(const ir::Model &model, const ConvertOptions &
     CUTAWAY_TRY(const auto inlined, convert::withoutFunctions(model, {}));
     convert::Float16Options halves = options.halves;
     if (!options.measured.empty()) {
-        CUTAWAY_TRY(auto large, valuesTooLarge(inlined, options));
-        halves.tooLarge = std::move(large);
+        CUTAWAY_TRY(halves.tooLarge, valuesTooLarge(inlined, options));
     }
     return convert::toFloat16(inlined, halves);
 }

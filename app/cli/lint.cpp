@@ -94,8 +94,7 @@ Result<Answer> lintModel(const std::string &file, const LintOptions &options)
     if (request->function)
         functions = {*request->function};
     if (!options.backend.name.empty()) {
-        CUTAWAY_TRY(auto gaps, gapsOf(options.backend, model, functions, request->given));
-        asked.backend = std::move(gaps);
+        CUTAWAY_TRY(asked.backend, gapsOf(options.backend, model, functions, request->given));
     }
     const auto findings = lint::lint(model, functions, asked, request->given);
     const bool isNo = std::ranges::any_of(findings, [&](const lint::Finding &finding) {

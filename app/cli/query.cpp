@@ -181,8 +181,7 @@ Result<Answer> answer(const std::string &file, const QueryOptions &options, cons
 {
     std::optional<Opened> versus;
     if (!options.versus.empty()) {
-        CUTAWAY_TRY(auto opened, openModel(options.versus, options.arguments.function));
-        versus = std::move(opened);
+        CUTAWAY_TRY(versus, openModel(options.versus, options.arguments.function));
     }
     CUTAWAY_TRY(const Request request, readRequest(file, options.arguments));
     const ir::Model &model = request.opened.model;
@@ -192,8 +191,7 @@ Result<Answer> answer(const std::string &file, const QueryOptions &options, cons
     report::QueryResult result{model, options.text, query, {}};
     std::optional<node_data::Table> table;
     if (!options.data.empty()) {
-        CUTAWAY_TRY(auto read, node_data::readTable(options.data));
-        table = std::move(read);
+        CUTAWAY_TRY(table, node_data::readTable(options.data));
     }
     const Inquiry inquiry(request, query, versus ? &*versus : nullptr, table ? &*table : nullptr);
     for (const ir::FunctionId function : functions)

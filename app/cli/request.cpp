@@ -45,8 +45,7 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
 {
     std::optional<analysis::Device> device;
     if (!arguments.device.empty()) {
-        CUTAWAY_TRY(auto found, analysis::findDevice(arguments.device));
-        device = std::move(found);
+        CUTAWAY_TRY(device, analysis::findDevice(arguments.device));
     }
     CUTAWAY_TRY(Opened opened, openModel(file, arguments.function));
     auto &[model, function] = opened;

@@ -113,14 +113,12 @@ Result<Answer> describeTensor(const ir::Model &model, ir::TensorId id, const Ten
         tensor::SummaryOptions wanted;
         if (options.channels)
             wanted.channelDim = static_cast<std::size_t>(*options.channels);
-        CUTAWAY_TRY(auto summary, tensor::summarize(*values, wanted));
-        facts.summary = std::move(summary);
+        CUTAWAY_TRY(facts.summary, tensor::summarize(*values, wanted));
     } else {
         facts.notKnown.push_back("statistics: " + values.error().message);
     }
     if (!options.slice.empty()) {
-        CUTAWAY_TRY(auto part, partOf(model, id, options.slice));
-        facts.part = std::move(part);
+        CUTAWAY_TRY(facts.part, partOf(model, id, options.slice));
     }
     return Answer(options.json ? report::tensorJson(facts) + "\n" : report::tensorText(facts));
 }

@@ -119,8 +119,7 @@ Result<Prepared> prepare(const SharedModel &model, const RequestTexts &texts)
 {
     CUTAWAY_TRY(const auto function, request::findFunction(*model, texts.function));
     Prepared prepared{*model, function, {}};
-    CUTAWAY_TRY(auto given, request::readGiven(prepared.model, function, texts.bindings, texts.inputs));
-    prepared.given = std::move(given);
+    CUTAWAY_TRY(prepared.given, request::readGiven(prepared.model, function, texts.bindings, texts.inputs));
     return prepared;
 }
 

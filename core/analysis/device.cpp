@@ -69,8 +69,7 @@ Result<Device> parseDevice(std::string_view text)
     Device device;
     for (const auto &[key, member] :
          {std::pair{"id", &device.id}, {"name", &device.name}, {"source", &device.source}}) {
-        CUTAWAY_TRY(auto part, textAt(json, key));
-        *member = std::move(part);
+        CUTAWAY_TRY(*member, textAt(json, key));
     }
     CUTAWAY_RETURN_IF_ERROR(readFigures(json, device));
     return device;

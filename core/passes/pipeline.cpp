@@ -115,8 +115,7 @@ Result<Entry> prepared(Entry entry)
 {
     if (!entry.pass->prepare)
         return entry;
-    CUTAWAY_TRY(auto settings, entry.pass->prepare(std::move(entry.settings)));
-    entry.settings = std::move(settings);
+    CUTAWAY_TRY(entry.settings, entry.pass->prepare(std::move(entry.settings)));
     return entry;
 }
 

@@ -46,8 +46,7 @@ Result<RunInputs> runInputs(const ir::Model &model, ir::FunctionId function, con
         if (!symbols.empty())
             all.open.push_back(input);
     all.given.bindings.insert(chosen.bindings.begin(), chosen.bindings.end());
-    CUTAWAY_TRY(auto made, run::makeInputs(model, function, all.given, tensors, seed));
-    all.inputs = std::move(made);
+    CUTAWAY_TRY(all.inputs, run::makeInputs(model, function, all.given, tensors, seed));
     return all;
 }
 

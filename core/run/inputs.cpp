@@ -148,8 +148,7 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
                                          "it is an object of the class " + sanitized(model.context->text(object->name))
                                              + ", which cannot be given",
                                          "input " + input.name});
-        CUTAWAY_TRY(auto content, Maker(input.name, tensors, own).make(shapes.of(input.value), input.name));
-        input.content = std::move(content);
+        CUTAWAY_TRY(input.content, Maker(input.name, tensors, own).make(shapes.of(input.value), input.name));
         if (auto *random = std::get_if<DrawnTensor>(&input.content); random && ranges.contains(input.value))
             random->range = ranges.at(input.value);
     }

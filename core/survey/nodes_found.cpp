@@ -85,8 +85,7 @@ Result<std::vector<NodesFound>> nodesFoundIn(const std::string &path, const Requ
         return usageError("the query: " + query::printMistake(request.query, query.error()));
     std::optional<analysis::Device> device;
     if (!request.device.empty()) {
-        CUTAWAY_TRY(auto known, analysis::findDevice(request.device));
-        device = std::move(known);
+        CUTAWAY_TRY(device, analysis::findDevice(request.device));
     }
     CUTAWAY_TRY(const auto opened, openFor(path, request, open));
     const std::vector<const query::Expression *> asked = nodeQueriesOf(*query);

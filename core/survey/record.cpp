@@ -193,13 +193,11 @@ private:
 Result<void> look(const std::string &path, const Request &request, const OpenModel &open, Record &record)
 {
     if (!request.query.empty()) {
-        CUTAWAY_TRY(auto found, nodesFoundIn(path, request, open));
-        record.nodesFound = std::move(found);
+        CUTAWAY_TRY(record.nodesFound, nodesFoundIn(path, request, open));
         return {};
     }
     if (!request.profile.empty()) {
-        CUTAWAY_TRY(auto measurement, measured(path, request, open));
-        record.measurement = std::move(measurement);
+        CUTAWAY_TRY(record.measurement, measured(path, request, open));
         record.measurement->message = shortened(record.measurement->message);
         return {};
     }

@@ -74,8 +74,7 @@ private:
             const ir::ValueRef value(m_graph, {i});
             if (!value.weight() || value->uses.empty())
                 continue;
-            CUTAWAY_TRY(auto tensor, m_program.weights().tensor(*value.weight()));
-            m_routine->weights[i] = std::move(tensor);
+            CUTAWAY_TRY(m_routine->weights[i], m_program.weights().tensor(*value.weight()));
         }
         return {};
     }
@@ -290,8 +289,7 @@ Result<void> Program::compileAll()
         waiting.pop_back();
         if (id.index >= m_routines.size() || m_routines[id.index])
             continue;
-        CUTAWAY_TRY(auto routine, Compiler(*this, id, missing).compile());
-        m_routines[id.index] = std::move(routine);
+        CUTAWAY_TRY(m_routines[id.index], Compiler(*this, id, missing).compile());
         std::ranges::copy(calledBy(m_model.at(id)), std::back_inserter(waiting));
     }
     if (!missing.empty())

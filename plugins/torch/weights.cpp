@@ -97,8 +97,7 @@ Result<Weights::Bytes> Weights::rangeOf(const ir::FileRange &range)
 {
     auto &mapping = m_mappings[range.file];
     if (!mapping) {
-        CUTAWAY_TRY(auto opened, Mapping::open(m_model.at(range.file).path));
-        mapping = std::move(opened);
+        CUTAWAY_TRY(mapping, Mapping::open(m_model.at(range.file).path));
     }
     const auto end = checkedAdd(range.offset, range.length);
     if (!end || *end > mapping->size())

@@ -53,10 +53,9 @@ passes::Pass partitionFor(const PartitionOptions &options, run::Support &support
 {
     passes::Pass pass = **passes::findPass("partition");
     pass.run = [&](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
-        CUTAWAY_TRY(auto asked,
+        CUTAWAY_TRY(support,
                     run::supportOf(options.backend, rewriter.model(), rewriter.functionId(), rewriter.shapes(),
                                    rewriter.task()));
-        support = std::move(asked);
         passes::partitionBy(
             rewriter, [&](const ir::NodeRef &node) { return support.taken.contains(node); }, options.least);
         return {};
@@ -164,8 +163,7 @@ Result<std::string> writeParts(const Partitioning &partitioning, std::vector<Wri
     if (error)
         return std::unexpected(Error{ErrorKind::Backend, "the folder cannot be made", options.folder});
     for (WrittenPart &part : parts) {
-        CUTAWAY_TRY(auto file, writePart(part.part.model, part.row.name, options.folder));
-        part.row.file = std::move(file);
+        CUTAWAY_TRY(part.row.file, writePart(part.part.model, part.row.name, options.folder));
     }
     return writeInputs(partitioning, parts, options);
 }

@@ -72,8 +72,7 @@ Result<Equation> readEquation(std::string_view text)
     }
     if (arrow == std::string_view::npos)
         return equation;
-    CUTAWAY_TRY(auto result, readTerm(text.substr(arrow + 2)));
-    equation.result = std::move(result);
+    CUTAWAY_TRY(equation.result, readTerm(text.substr(arrow + 2)));
     return equation;
 }
 

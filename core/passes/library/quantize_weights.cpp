@@ -379,8 +379,7 @@ Result<void> runQuantizeWeights(Rewriter &rewriter, const Settings &settings)
 {
     std::optional<ValueRanges> ranges;
     if (!settings.word("ranges").empty()) {
-        CUTAWAY_TRY(auto parsed, parseRanges(settings.word("ranges")));
-        ranges = std::move(parsed);
+        CUTAWAY_TRY(ranges, parseRanges(settings.word("ranges")));
     }
     Quantization(rewriter, std::move(ranges)).run();
     return {};

@@ -146,8 +146,7 @@ Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId funct
         }
         check.m_inputs.emplace(input, std::move(*value));
     }
-    CUTAWAY_TRY(auto expected, check.results(model, task));
-    check.m_expected = std::move(expected);
+    CUTAWAY_TRY(check.m_expected, check.results(model, task));
     check.m_first = of;
     return check;
 }

@@ -177,8 +177,7 @@ Result<TorchModule> torchModule(const ir::Model &given, ir::FunctionId id, const
         }
         ClassCode classes(source);
         CUTAWAY_TRY(const auto text, classes.print());
-        CUTAWAY_TRY(auto weights, weightsOf(made.model, paths, plan));
-        made.weights = std::move(weights);
+        CUTAWAY_TRY(made.weights, weightsOf(made.model, paths, plan));
         made.code = importsCode(text, given.path) + text
             + loaderCode(classes.mainClass(), MainSignature(made.model, function).examples());
         return made;

@@ -225,8 +225,7 @@ Result<Activations> activationsOf(Backend &backend, const Subject &subject, cons
     Activations activations;
     CUTAWAY_RETURN_IF_ERROR(addInputs(activations, inputs));
     const auto seen = [&](ir::ValueId value, const protocol::Tensor &tensor) { add(activations, value, tensor); };
-    CUTAWAY_TRY(auto outcome, backend.watch(subject, inputs, watchedOf(subject, shapes), seen, task));
-    activations.outcome = std::move(outcome);
+    CUTAWAY_TRY(activations.outcome, backend.watch(subject, inputs, watchedOf(subject, shapes), seen, task));
     return activations;
 }
 
