@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""measures.py [--comments N [--seed N]]: measures of the sources that a reviewer would ask for, before and after a change.
+
+Nothing here fails: limits are held by check_tree.py. With --comments it prints so many random comments instead, to be
+judged by somebody who did not write them.
+"""
+import argparse
+import pathlib
+import random
+import re
+
+import check_tree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHIPPED = ("core", "views", "app", "plugins")
+FRAGMENT = re.compile(r"^(?:Of|What|Both|Such|Those|The same)\b")
+BRANCH = re.compile(r"\b(?:if|for|while|case|catch)\b|&&|\|\||\?")
+CLASS = re.compile(r"^(?:class|struct) (?:\w+_EXPORT )?(\w+)(?: final)?(?: :[^;{]*)?(?: {|$)", re.MULTILINE)
+
+
+def percentile(numbers, share=0.95):
+    ordered = sorted(numbers)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0
+
+
+def functions(code):
+    """The lines of each function body: clang-format puts its brace on a line of its own."""
+    for start, line in enumerate(code):
+        if line.strip() == "{":
+            end = start + 1
+            while end < len(code) and not code[end].startswith(line.replace("{", "}")):
+                end += 1
+            yield code[start + 1:end]
+
+
+def comments(lines):
+    """Comments as texts, those of neighbouring lines joined."""
+    text = []
+    for line in lines + [""]:
+        found = re.match(r"\s*///?<? ?(.*)", line)
+        trailing = None if found else re.search(r"\S.*?//(?:/<)? (.*)$", line)
+        if found and "SPDX" not in line:
+            text.append(found[1])
+            continue
+        if text:
+            yield " ".join(text)
+        text = []
+        if trailing and '"' not in line:
+            yield trailing[1]
+
+
+def methods_of_classes(text):
+    """(name, declared functions) of each class of a header."""
+    for match in CLASS.finditer(text):
+        end = re.compile(r"^};", re.MULTILINE).search(text, match.end())
+        body = text[match.end():end.start()] if end else ""
+        declared = re.findall(r"^    (?!using|friend|///|//|return|struct|class|enum)[\w:<>,&*\[\]~ ]*?\b(?!if\b|for\b|while\b|switch\b)"
+                              r"(~?\w+|operator\S+)\(", body, re.MULTILINE)
+        yield match[1], len(declared)
+
+
+def is_tested(path, tests):
+    stem = path.stem
+    return any(f"tst_{stem}" in test or test.rsplit("/", 1)[-1].split(".")[0].replace("-", "_") == stem for test in tests)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--comments", type=int, metavar="N", help="print so many random comments of headers and sources")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    files = [path for path in check_tree.tracked_files(ROOT) if path.suffix in check_tree.SOURCES]
+    lines = {path: (ROOT / path).read_text().splitlines() for path in files}
+    shipped = [path for path in files if path.parts[0] in SHIPPED]
+    every_comment = [(path, text) for path in shipped for text in comments(lines[path])]
+    if options.comments:
+        for path, text in random.Random(options.seed).sample(every_comment, options.comments):
+            print(f"{path}: {text}")
+        return
+    code = {path: check_tree.without_comments(lines[path]) for path in shipped}
+    bodies = [body for path in shipped for body in functions(code[path])]
+    complexities = [1 + sum(len(BRANCH.findall(line)) for line in body) for body in bodies]
+    headers = [path for path in shipped if path.suffix == ".h"]
+    sources = [path for path in shipped if path.suffix == ".cpp"]
+    tests = [str(path) for path in check_tree.tracked_files(ROOT) if path.parts[0] == "tests"]
+    classes = [(count, name, path) for path in headers for name, count in methods_of_classes("\n".join(code[path]))]
+    results = [(path, number) for path in headers for number, line in enumerate(lines[path])
+               if re.match(r"\s*(?:static |virtual )*Result<", line)]
+
+    def names_errors(path, number):
+        above = []
+        while number > 0 and lines[path][number - 1].strip().startswith("///"):
+            number -= 1
+            above.append(lines[path][number])
+        return "Error" in " ".join(above)
+
+    rooms = {}
+    for path in files:
+        room = "/".join(path.parts[:2]) if path.parts[0] in ("core", "app") else path.parts[0]
+        rooms[room] = rooms.get(room, 0) + len(lines[path])
+    rows = [
+        ("functions, lines, p95", percentile([len(body) for body in bodies])),
+        ("functions with a complexity over 15, %",
+         f"{100 * sum(c > 15 for c in complexities) / max(1, len(complexities)):.2f}"),
+        ("sources, lines, p95", percentile([len(lines[path]) for path in sources])),
+        ("headers, lines, p95", percentile([len(lines[path]) for path in headers])),
+        ("includes of a header, p95",
+         percentile([sum(bool(check_tree.INCLUDE.match(line)) for line in code[path]) for path in headers])),
+        ("sources with a test or a case file of their stem, %",
+         f"{100 * sum(is_tested(path, tests) for path in sources) / len(sources):.0f}"),
+        ("functions of headers that return a Result and name its errors, %",
+         f"{100 * sum(names_errors(*result) for result in results) / max(1, len(results)):.0f}"),
+        ("results handed on by hand", sum(line.count("return std::unexpected(") and "error()" in line
+                                          for path in shipped for line in code[path])),
+        ("comments", len(every_comment)),
+        ("comments that begin with Of, What, Both, Such, Those, The same",
+         sum(bool(FRAGMENT.match(text)) for _, text in every_comment)),
+        ("lines of C++", sum(rooms.values())),
+    ]
+    for name, figure in rows:
+        print(f"{name:70} {figure:>8}")
+    print("\nclasses of headers with more than 40 functions")
+    for count, name, path in sorted(classes, reverse=True):
+        if count > 40:
+            print(f"  {name:30} {count:4}  {path}")
+    print("\nlines of C++ by room")
+    for room, count in sorted(rooms.items(), key=lambda item: -item[1]):
+        print(f"  {room:30} {count:7}")
+
+
+if __name__ == "__main__":
+    main()
