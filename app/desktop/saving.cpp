@@ -219,7 +219,7 @@ void MainWindow::saveShown(ModelPage &of, const std::function<void()> &then)
         tr("Writing %1").arg(QFileInfo(path).fileName()),
         [path = path.toStdString(), models = document.models(), function = document.functionId(),
          given = document.givenValues(),
-         last = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) {
+         last = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) -> Result<void> {
             CUTAWAY_TRY(const auto model,
                         request::modelToWrite({*models.file, *models.given, *last}, function, given, path));
             return formats::write(model, path, Task{stop, {}});

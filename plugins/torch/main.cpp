@@ -160,10 +160,11 @@ int serve(int output)
     server.on<Profile>([&](const Profile &request, const std::string &payload, const std::stop_token &stop) {
         return models.profile(request, payload, stop);
     });
-    server.on<Transform>([](const Transform &request, const std::string &payload, const std::stop_token &) {
-        CUTAWAY_TRY(auto model, transform(request, payload));
-        return Answer{print(Transform::Result()), std::move(model)};
-    });
+    server.on<Transform>(
+        [](const Transform &request, const std::string &payload, const std::stop_token &) -> Result<Answer> {
+            CUTAWAY_TRY(auto model, transform(request, payload));
+            return Answer{print(Transform::Result()), std::move(model)};
+        });
     server.on<Supports>([](const Supports &request, const std::string &payload, const std::stop_token &) {
         return answerSupports(request, payload);
     });
