@@ -12,7 +12,7 @@
 
 namespace cutaway::protocol {
 
-/// Limits on what the other side may send; see docs/architecture.md.
+/// Limits on what the other side may send.
 inline constexpr std::size_t maxHeaderLength = 1024;
 inline constexpr std::uint64_t maxJsonSize = 64u << 20;
 inline constexpr std::uint64_t maxPayloadSize = 4ull << 30;

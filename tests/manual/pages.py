@@ -7,12 +7,14 @@ import unicodedata
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 DOCS = SOURCE / "docs"
+FOLDERS = ("app", "core", "packaging", "plugins", "resources", "tests", "views")  # whose pages are read in the sources
 FENCE = re.compile(r"^( *)(`{3,}|~{3,})\s*(\w*)")
 
 
 def pages():
-    """What the manual consists of, and the pages of the repository that lead to it."""
-    return sorted(DOCS.glob("*.md")) + [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md"]
+    """What the manual consists of, the pages of the repository that lead to it, and those of its folders."""
+    folders = [page for folder in FOLDERS for page in sorted((SOURCE / folder).rglob("README.md"))]
+    return sorted(DOCS.glob("*.md")) + [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md"] + folders
 
 
 def blocks(text):
