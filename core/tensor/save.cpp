@@ -43,7 +43,7 @@ Result<void> forEachRun(const Values &values, const Slice &part, const Task &tas
     return values.checkUnchanged();
 }
 
-/// What NumPy has for a dtype that it lacks, and the type of its numbers.
+/// The dtype in which a NumPy file has the elements of a dtype that NumPy lacks, and the dtype of their numbers.
 std::pair<DType, DType> widened(DType dtype)
 {
     if (ir::isComplex(dtype))
@@ -52,7 +52,8 @@ std::pair<DType, DType> widened(DType dtype)
     return {wide, wide};
 }
 
-/// Of differences, which have no dtype of their own, and of narrow elements as NumPy has them.
+/// Writes differences, which have no dtype of their own, as float64, and elements of a dtype that NumPy lacks as
+/// widened() says.
 Result<void> writeNumbers(OutputFile &file, const Values &values, const Slice &part, const Task &task)
 {
     const auto [dtype, numberType] =
