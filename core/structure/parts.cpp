@@ -156,7 +156,7 @@ private:
         return add(std::move(made));
     }
 
-    /// Of the longest branch, and of what splits and joins.
+    /// The weighted roles of a fork: of the longest branch, and of the parts that split and join.
     std::vector<Role> weightedOfFork(const Part &fork) const
     {
         const std::size_t branches = fork.branches;

@@ -38,7 +38,7 @@ bool isSingle(const std::optional<ir::Shape> &shape)
     return shape && std::ranges::all_of(*shape, [](const ir::Dim &dim) { return dim == ir::Dim(std::int64_t{1}); });
 }
 
-/// What nothing but a mask is filled with: minus infinity, the lowest number of a dtype, or -10000.
+/// Whether a number is one that only masks are filled with: minus infinity, the lowest number of a dtype, or -10000.
 bool isLowest(const ir::Operand &operand)
 {
     constexpr double low = -9999;
