@@ -22,7 +22,7 @@ ops::Place withoutStrides(const ops::Place &place, const ops::TensorFact &result
     return isWhole ? place : ops::Place{};
 }
 
-/// Of the tensors that objects hold: packed weights.
+/// The bytes of the tensors that an object holds: packed weights.
 ir::Dim bytesHeld(const Fact &fact)
 {
     ir::Dim bytes = std::int64_t{0};
