@@ -116,7 +116,7 @@ double sumOfExponentials(double a, double b)
     return std::isinf(top) ? top : top + std::log1p(std::exp(std::min(a, b) - top));
 }
 
-/// Of the smallest number too, whose size int64 does not hold.
+/// The absolute value; also of the smallest integer, whose absolute value int64 does not hold.
 std::uint64_t sizeOf(Whole x) { return x < 0 ? 0 - bits(x) : bits(x); }
 
 std::uint64_t greatestDivisor(Whole a, Whole b) { return std::gcd(sizeOf(a), sizeOf(b)); }

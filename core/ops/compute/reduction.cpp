@@ -227,7 +227,7 @@ Answer cumulativeProduct(const Call &call)
     return answer(std::move(products));
 }
 
-/// Of equal ones the last counts; a NaN stays.
+/// The last of equal elements counts; a NaN stays.
 Answer cumulativeExtreme(const Call &call)
 {
     const Array *x = call.array(0);

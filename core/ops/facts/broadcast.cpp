@@ -57,7 +57,7 @@ bool widen(ir::Shape &result, std::span<const Dim> shape)
     return true;
 }
 
-/// Of ones; products of matrices add two dimensions.
+/// A shape of ones, with room for two more dimensions, which products of matrices add.
 ir::Shape onesOf(std::size_t rank)
 {
     ir::Shape ones;

@@ -160,7 +160,7 @@ std::optional<LabelList> labelsGiven(const Call &call, std::string_view kind)
     return std::nullopt;
 }
 
-/// What stands for a key that is not there; the default depends on what the values are.
+/// The value for keys that are not there; the default depends on the type of the values.
 std::optional<LabelList> fallbackFor(const Call &call, const LabelList &values)
 {
     if (call.facts().has("default_tensor"))

@@ -246,7 +246,7 @@ Answer shiftedToMiddle(const Call &call)
     return answer(pickedAt(*x, x->shape, places));
 }
 
-/// Both ends are exact: the second half is counted from the end, as torch does it.
+/// Numbers at equal distances. The second half is counted from the end, as torch does it, so that both ends are exact.
 Answer evenlySpaced(const Call &call)
 {
     const auto shape = call.shape();

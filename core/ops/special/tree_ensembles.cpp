@@ -75,7 +75,7 @@ struct Forest {
     }
 };
 
-/// What each target gets of each row, row by row, and whether it gets anything.
+/// The sum of weights for each target of each row, row by row, and whether the target gets any.
 struct Scores {
     std::vector<double> sums;
     std::vector<bool> areGiven;

@@ -166,7 +166,8 @@ Facts eigen(const Call &, const Matrices &a)
     return {a.of(dtype, {a.rows}), a.of(dtype, {a.rows, a.columns})};
 }
 
-/// Of symmetric matrices: real values. The private one may leave the vectors out.
+/// The eigenvalues of symmetric matrices, which are real, and the eigenvectors. The private operator and symeig may
+/// leave out the vectors.
 Facts symmetricEigen(const Call &call, const Matrices &a)
 {
     const bool none = call.flag(call.name() == "symeig" ? "eigenvectors" : "compute_v") == false;

@@ -26,7 +26,7 @@ Facts sameShape(const Call &call)
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
 }
 
-// The same sizes, other places.
+// Operators that move elements and keep the sizes.
 
 /// Every index of the tensor through `place`, which turns it into that of the source.
 Facts shuffled(const TensorFact &tensor, const std::function<void(Numbers &)> &place)
