@@ -59,7 +59,7 @@ bool hasSignBit(double x) { return std::signbit(x); }
 
 namespace {
 
-/// Whether whole numbers can be divided without a fault.
+/// Whether integer division gives a result: neither a division by zero nor an overflow.
 bool divides(Whole a, Whole b) { return b != 0 && !(b == -1 && a == std::numeric_limits<Whole>::min()); }
 
 MaybeWhole wholeTruncatedQuotient(Whole a, Whole b) { return divides(a, b) ? MaybeWhole(a / b) : std::nullopt; }

@@ -38,7 +38,7 @@ enum class StorageNumber : std::uint32_t {
     Weights = 1, ///< of the file: parameters, buffers, constants
 };
 
-/// A tensor. What is not known is empty; a size that is not known is an UnknownDim.
+/// A tensor. Unknown properties are empty; an unknown size is an UnknownDim.
 struct TensorFact {
     std::optional<ir::DType> dtype;
     StorageNumber storage = StorageNumber::None;

@@ -18,9 +18,9 @@
 #include <span>
 #include <utility>
 
-// Eigen computes, in double precision. What depends on whether a small number is zero is not known, as rounding decides
-// it. Singular and eigenvectors have signs, and where values are equal directions, that each library chooses itself:
-// they are no result here. A singular matrix has no inverse: torch ends the model then.
+// Eigen computes, in double precision. Results that depend on whether a small number is zero are not known, as rounding
+// decides it. Singular vectors and eigenvectors have signs, and where values are equal directions, that each library
+// chooses itself: they are no result here. A singular matrix has no inverse: torch ends the model then.
 
 namespace cutaway::compute {
 

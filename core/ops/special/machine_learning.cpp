@@ -64,8 +64,8 @@ Answer scaledFeatures(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-/// Each row over its largest element, the sum of sizes or the root of the sum of squares. What a row of zeros becomes
-/// is not said.
+/// Each row divided by its largest element, the sum of absolute values or the root of the sum of squares. ONNX does not
+/// say what becomes of a row of zeros.
 Answer normalizedRows(const Call &call)
 {
     const Array *x = call.array(0);

@@ -301,10 +301,10 @@ Facts linalgSolve(const Call &call)
     return facts;
 }
 
-/// Least squares. What the other results hold depends on the driver.
 /// A = U H: H is square, with as many rows as A has columns.
 Facts polar(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.columns, a.columns)}; }
 
+/// Least squares. The contents of the other results depend on the driver.
 Facts leastSquares(const Call &call)
 {
     const auto a = matricesAt(call, 0);

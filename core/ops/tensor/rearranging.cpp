@@ -28,7 +28,7 @@ Facts sameShape(const Call &call)
 
 // Operators that move elements and keep the sizes.
 
-/// Every index of the tensor through `place`, which turns it into that of the source.
+/// Moves elements: `place` turns an index of the result into an index of the source.
 Facts shuffled(const TensorFact &tensor, const std::function<void(Numbers &)> &place)
 {
     const auto sizes = tensor.elements ? numbers(*tensor.shape) : std::nullopt;

@@ -25,7 +25,7 @@ TensorFact indices(std::optional<Shape> shape) { return tensorFact(DType::Int64,
 
 // ---- Order
 
-/// The elements in order, and where they were. Of a Python list: in place, without a result.
+/// The elements in order, and their indices before. A Python list is sorted in place, without a result.
 Facts sort(const Call &call)
 {
     if (call.resultCount() == 0)
