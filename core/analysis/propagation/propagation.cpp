@@ -563,7 +563,8 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, ops::
         m_aliases->add(node->outputs.front(), Aliases::SameAs{*same});
 }
 
-/// No size is negative, whatever rule gave it. What a branch needs that may not be taken is no need of the function.
+/// Notes the needs of a node that certainly runs; a branch that may not be taken has no needs for the function. No size
+/// is negative, whatever rule gave it.
 void Propagation::noteNeeds(const ir::NodeRef &node, const ops::Call &call, const Facts &results)
 {
     if (m_reached != Reached::Certainly || call.isWrong())
