@@ -95,7 +95,7 @@ void appendDigits(std::string &text, T x)
     text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr);
 }
 
-/// Whole numbers without an exponent.
+/// Appends a number; integers below 2^53 have no exponent.
 void appendNumber(std::string &text, double x)
 {
     constexpr double exactBelow = 9007199254740992.0; // 2^53
