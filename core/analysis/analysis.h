@@ -8,7 +8,8 @@
 
 namespace cutaway::analysis {
 
-/// Of one execution of a function. What is not known is an UnknownDim; with free symbols the figures are formulas.
+/// The sums over one execution of a function. An unknown figure is an UnknownDim; with free symbols the figures are
+/// formulas.
 struct Totals {
     std::int64_t nodes = 0;               ///< regions included
     ops::Cost cost;                       ///< regions as often as they run
@@ -16,12 +17,12 @@ struct Totals {
     std::int64_t flopsUnknown = 0;        ///< nodes with unknown FLOPs; then those of `cost` are not known
     std::int64_t costUnknown = 0;         ///< nodes with unknown operations; then those of `cost` are not known
     std::int64_t shapesUnknown = 0;       ///< results whose type, rank or some size is not known
-    std::int64_t shapesRecorded = 0;      ///< results of which the file alone says some of it
+    std::int64_t shapesRecorded = 0;      ///< results that are known in part from the file alone
     ir::Dim peakBytes = ir::UnknownDim{}; ///< of activations
     ir::Dim peakAtLeast = std::int64_t{0};
 };
 
-/// A value of which the file records what it cannot be.
+/// A value that cannot have the type that the file records for it.
 struct Mismatch {
     ir::NodeId node;
     ir::ValueId value;
@@ -41,25 +42,26 @@ struct Analysis {
     Shapes shapes;
     Memory memory;
     Totals totals;
-    std::vector<Mismatch> mismatches; ///< none looked for where inputs are given other than the file's
-    std::vector<HeldSize> held;       ///< where inputs are given other than the file's: what holds that back
+    std::vector<Mismatch> mismatches; ///< not looked for where inputs differ from the file's
+    std::vector<HeldSize> held;       ///< where inputs differ from the file's: what holds their sizes back
     NeededSizes needed;
 
-    /// Of one execution of a node.
+    /// The cost of one execution of a node.
     const ops::Cost &costOf(ir::NodeId node) const { return shapes.costs[node.index]; }
 };
 
-/// Its diagnostics, in the order of the nodes: what cannot be (shape.contradiction), what keeps a size that the user
-/// gives otherwise, so that it cannot be or mixes up elements (size.fixed), what the file records wrongly
-/// (type.mismatch, shape.mismatch; a note where the code may not run), why something is not known (shapes.unknown;
-/// cost.unknown where only a cost is not) or known from the file alone (shapes.recorded), which value alone of a size
-/// works (size.needed), which sizes are taken to be equal (size.assumed). None are of code that does not run.
+/// The diagnostics of an analysis, in the order of the nodes: contradictions (shape.contradiction); nodes that keep a
+/// size although the user gives another one, so that it cannot be or mixes up elements (size.fixed); wrong records of
+/// the file (type.mismatch, shape.mismatch; a note where the code may not run); why something is not known
+/// (shapes.unknown; cost.unknown where only a cost is not) or is known from the file alone (shapes.recorded); the only
+/// value of a size that works (size.needed); sizes that are taken to be equal (size.assumed). Code that does not run
+/// has no diagnostics.
 std::vector<ir::Diagnostic> findings(const Analysis &analysis);
 
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});
 
-/// The same of the function of an earlier analysis with something else given; the model may differ from the earlier one
-/// in the types of inputs. Only nodes that may find something else are looked at (Trace::visited).
+/// Analyses the function of an earlier analysis anew, with another `given`; `model` may differ from the earlier one in
+/// the types of inputs. Only nodes that may find something else are looked at (Trace::visited).
 Analysis analyse(const ir::Model &model, const Analysis &earlier, Given given, const Task &task = {});
 
 } // namespace cutaway::analysis

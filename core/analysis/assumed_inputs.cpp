@@ -17,7 +17,8 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// What an operator with a weight wants of the tensor that it reads first; UnknownDim where any size will do.
+/// The shape that an operator wants of the tensor that it reads first, by the shape of its weight; UnknownDim where any
+/// size will do.
 using Wanted = Shape (*)(std::span<const std::int64_t> weight);
 
 /// Channels second, see channelsOf(); as many more dimensions as the kernel has.
@@ -71,7 +72,7 @@ const ir::Tensor *weightOf(const ir::Model &model, const ir::NodeRef &node)
     return nullptr;
 }
 
-/// Of the tensor that a convolution reads; unknown where its arguments do not say it.
+/// The number of channels of the tensor that a convolution reads; unknown where it does not follow from the arguments.
 Dim channelsOf(const ir::NodeRef &node, ops::Signatures &signatures, std::span<const std::int64_t> weight)
 {
     const ops::Signature *signature = signatures.of(node->op);
@@ -86,7 +87,7 @@ Dim channelsOf(const ir::NodeRef &node, ops::Signatures &signatures, std::span<c
     return channels && *channels > 0 ? Dim(*channels) : Dim(ir::UnknownDim{});
 }
 
-/// What the first reader of the value that has a weight wants; nothing if there is none that says it.
+/// The tensor type that the value's first reader with a weight wants; nothing if no reader tells one.
 std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::ValueRef &value)
 {
     ops::Signatures signatures(*model.context);

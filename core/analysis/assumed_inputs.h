@@ -9,13 +9,13 @@
 
 namespace cutaway::analysis {
 
-/// The code of the diagnostic that says so.
+/// The code of the diagnostic that reports an assumption.
 inline constexpr std::string_view assumedInput = "input.assumed";
 
-/// Gives a symbol, "x_2", to every dimension of a tensor input of which the file says nothing, so that what depends on
-/// it is a formula and can be bound. Where not even the rank is in the file, it follows from the first operator that
-/// reads the input and has a weight: a convolution, a matrix product, an embedding. A diagnostic says what was assumed.
-/// Inputs in `given` stay as they are.
+/// Gives a symbol, "x_2", to every unknown dimension of a tensor input, so that sizes that depend on it are formulas
+/// and can be bound. If not even the rank is in the file, it follows from the first operator that reads the input and
+/// has a weight: a convolution, a matrix product, an embedding. A diagnostic says what was assumed. Inputs in `given`
+/// stay as they are.
 void assumeInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> given = {});
 
 } // namespace cutaway::analysis

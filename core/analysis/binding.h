@@ -10,13 +10,14 @@
 
 namespace cutaway::analysis {
 
-// The bound symbols replaced and what became constant computed; unknown what cannot be computed, as a division by zero.
+// The first argument with the bound symbols replaced and constant parts computed; unknown where that cannot be
+// computed, as a division by zero.
 ir::Dim bound(const symbolic::Expr &expr, const symbolic::Bindings &bindings);
 ir::Dim bound(const ir::Dim &dim, const symbolic::Bindings &bindings);
 ir::Shape bound(ir::Shape shape, const symbolic::Bindings &bindings);
-/// Of a tensor the shape and the strides, of a list its items.
+/// Binds the sizes in a fact: a tensor's shape and strides, a number, the items of a list.
 ops::Fact bound(ops::Fact fact, const symbolic::Bindings &bindings);
-/// The same with another function of each size.
+/// As above, with `sizeOf` applied to each size.
 ops::Fact withSizes(ops::Fact fact, const std::function<ir::Dim(const ir::Dim &)> &sizeOf);
 
 } // namespace cutaway::analysis

@@ -6,19 +6,19 @@
 
 namespace cutaway::analysis {
 
-/// What code costs, and where that is not known, what it costs at least: the nodes that are known, as often as they
-/// certainly run.
+/// The cost of code and, where a figure is not known, a lower bound: the cost of the nodes whose cost is known, as
+/// often as they certainly run.
 struct BoundedCost {
     ops::Cost cost;
     std::optional<ops::Cost> atLeast = {}; ///< nothing: `cost` is known
 
-    /// The cost with its lower bound where a figure is not known; a bound that is not known either is 0.
+    /// The cost with its lower bound where a figure is not known; a figure without a known bound is 0.
     ops::Cost lowerBound() const;
 };
 
-/// The figures that are known; 0 for the others.
+/// The known figures of `cost`; 0 for the others.
 ops::Cost knownPart(const ops::Cost &cost);
-/// The figures of `cost` that are known, the others from `bound`.
+/// The known figures of `cost`; those of `bound` for the others.
 ops::Cost boundedBy(const ops::Cost &cost, const ops::Cost &bound);
 bool isKnownCost(const ops::Cost &cost);
 

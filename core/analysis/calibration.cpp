@@ -65,7 +65,7 @@ template <class Real, int bytes>
     return total[0];
 }
 
-/// The same code for a level of the processor's instructions.
+/// The function multiplyAdds() compiled for one set of the processor's instructions.
 struct Kernel {
     const char *name;
     int bytes; ///< of a vector
@@ -91,7 +91,8 @@ Kernel widestKernel()
 
 unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 
-/// What a thread did per second in each of its rounds, while all threads ran for `whole`. `round` does `amount`.
+/// A thread's amount of work per second in each of its rounds, while all threads run for `whole`. One `round` does
+/// `amount`.
 template <class Round>
 std::vector<double> rates(Clock::time_point start, std::chrono::milliseconds whole, double amount, const Round &round)
 {

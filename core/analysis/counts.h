@@ -10,7 +10,7 @@
 
 namespace cutaway::analysis {
 
-/// Finds tensors that are one: tied parameters have several names and lie in the same bytes.
+/// Finds tensors that are the same: tied parameters have several names and lie in the same bytes.
 class TiedTensors {
 public:
     explicit TiedTensors(const ir::Model &model);
@@ -42,7 +42,7 @@ struct Counts {
     bool overflows() const;
 };
 
-/// The bytes of a tensor's elements, of a sparse one those of its parts; nothing for strings or on overflow.
+/// The bytes of a tensor's elements, for a sparse tensor those of its parts; nothing for strings or on overflow.
 std::optional<std::int64_t> storedBytes(const ir::Model &model, const ir::Tensor &tensor);
 
 /// The parts of sparse and quantized tensors are left out of elements, tensors and bytes, and so are sparse buffers and

@@ -14,7 +14,7 @@ std::vector<DataSize> dataSizesIn(const Shapes &shapes);
 /// them among the metadata, as "range of s0 + 1".
 std::vector<std::pair<std::string, std::string>> formulaRanges(const ir::Model &model);
 
-/// Whether it is a number of the data, of which it is not known that it is a size.
+/// Whether a symbol stands for a number of the data that is not known to be a size.
 bool mayBeNegative(const DataSize &size);
 
 } // namespace cutaway::analysis

@@ -12,7 +12,7 @@
 
 namespace cutaway::analysis {
 
-/// What a processor can do at best, as its maker says or as it was measured.
+/// The limits of a processor, as its maker states them or as they were measured.
 struct Device {
     std::string id;                    ///< "h100-sxm"
     std::string name;                  ///< "NVIDIA H100 SXM5 80GB"
@@ -27,13 +27,14 @@ struct Device {
 /// {"float16": …}}`, figures in bytes, bytes/s and FLOP/s. Errors: what is missing, unknown or not positive.
 Result<Device> parseDevice(std::string_view json);
 
-/// The text that parseDevice() reads.
+/// Prints the text that parseDevice() reads.
 std::string printDevice(const Device &device);
 
 /// The devices that come with the program (resources/devices), by id.
 std::vector<Device> builtinDevices();
 
-/// Those of the JSON files in `folder`, by id; none if there is no such folder. Errors: the file and what is wrong.
+/// The devices of the JSON files in `folder`, by id; none if there is no such folder. Errors: the file and what is
+/// wrong.
 Result<std::vector<Device>> devicesIn(const std::string &folder);
 
 } // namespace cutaway::analysis

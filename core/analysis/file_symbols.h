@@ -11,14 +11,14 @@
 
 namespace cutaway::analysis {
 
-/// What is known of the symbols of a model: values of those that are bound, ranges of the others. A symbol of an input
-/// is a size where the file gives no lower end, and so not negative.
+/// The symbols of a model: values of those that are bound, ranges of the others. If the file gives no lower end for a
+/// symbol of an input, the symbol is a size and so not negative.
 class FileSymbols {
 public:
     FileSymbols(const ir::Model &model, symbolic::Bindings bindings);
 
-    // The symbols replaced by what is known of them, and what became constant computed; unknown what cannot be
-    // computed, as a division by zero. Symbols that are not the model's stay.
+    // The argument with its symbols replaced by their values or by symbols with ranges, and constant parts computed;
+    // unknown where that cannot be computed, as a division by zero. Symbols that are not the model's stay.
     ir::Dim of(const symbolic::Expr &expr) const;
     ir::Dim of(const ir::Dim &dim) const;
     ir::Shape of(ir::Shape shape) const;
@@ -26,7 +26,7 @@ public:
 
     /// Whether the model has all symbols of an expression.
     bool contains(const symbolic::Expr &expr) const;
-    /// Whether none of its symbols is one of an input: data decides it.
+    /// Whether none of the expression's symbols is one of an input, so that data decides its value.
     bool isDecidedByData(const symbolic::Expr &expr) const;
     const symbolic::Bindings &bindings() const { return m_bindings; }
 
@@ -35,7 +35,7 @@ private:
     std::set<std::string, std::less<>> m_symbols, m_ofInputs;
     symbolic::Replacements m_known;
     struct Found {
-        symbolic::Expr of; ///< lives, so that no other has its identity
+        symbolic::Expr of; ///< kept alive, so that no other expression gets its identity
         ir::Dim dim;
     };
     /// Types are shared, so the same expressions come again and again.

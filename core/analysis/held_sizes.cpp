@@ -175,7 +175,7 @@ private:
         return ops::asInts(ops::factOf(*m_model.context, source, operand));
     }
 
-    /// Of the file, or made from nothing else.
+    /// Whether the operand is of the file, or made from such operands alone.
     bool isConstant(const ir::Operand &operand, int depth = 0) const
     {
         bool isConstantSoFar = depth < maxConstantDepth;
@@ -253,7 +253,7 @@ private:
         return {};
     }
 
-    /// What cannot be with the given sizes, and can with the file's.
+    /// The reason why the node is impossible with the given sizes, though not with the file's; "" if there is none.
     std::string contradictionAt(const ir::NodeRef &node) const
     {
         const auto stop = m_wrong.find(node);

@@ -7,10 +7,10 @@
 
 namespace cutaway::analysis {
 
-/// What test data of the function's inputs is drawn from, so that what reads it is defined and says something: indices
-/// of all rows that a table has, variances above 0. It follows from ops::Domain of the nodes that read an input, also
-/// through nodes that give its elements another shape, dtype or place; what contradicts itself is left out. An input
-/// that is not there takes any numbers.
+/// The ranges that test data of the function's inputs is drawn from, so that the nodes that read it are defined and
+/// their results mean something: indices of all rows that a table has, variances above 0. They follow from ops::Domain
+/// of the nodes that read an input, also through nodes that give its elements another shape, dtype or position. An
+/// input whose ranges contradict each other is left out. An input that is left out takes any numbers.
 std::map<ir::ValueId, ir::NumberRange> inputRanges(const ir::Model &model, ir::FunctionId function,
                                                    const Shapes &shapes);
 

@@ -19,10 +19,11 @@ std::filesystem::path userDeviceFolder();
 /// of the user's cannot be read.
 Result<std::vector<Device>> knownDevices();
 
-/// The device of this id. Errors: those of knownDevices(); Usage: there is none, and which there are.
+/// The device with this id. Errors: those of knownDevices(); Usage: there is none, with a list of those that there are.
 Result<Device> findDevice(std::string_view id);
 
-/// The one for whom none is named: this machine if it has been measured, else an H100. Errors: of knownDevices().
+/// The device that is taken where none is named: this machine if it has been measured, else an H100. Errors: those of
+/// knownDevices().
 Result<Device> defaultDevice();
 
 } // namespace cutaway::analysis

@@ -7,20 +7,21 @@
 
 namespace cutaway::analysis {
 
-/// What is known of a tensor, from the analysis or from the file.
+/// The dtype and shape of a tensor, as far as the analysis or the file tells them.
 struct KnownTensor {
     std::optional<ir::DType> dtype;
     std::optional<ir::Shape> shape;
 };
 
-/// Whether one of the two cannot be: another dtype, rank or size.
+/// Whether the two facts exclude each other: another dtype, rank or size.
 bool isContradiction(const ops::TensorFact &derived, const ops::TensorFact &recorded);
-/// Whether nothing of a value's dtype and sizes is unknown. A number, text or object has none; a value of unknown type
-/// may have.
+/// Whether the dtype and all sizes of a value are known. A number, text or object has none; a value of unknown type may
+/// have them.
 bool isWhollyKnown(const ops::Fact &fact, const ir::Type &type);
 
-/// Nothing if the value is not a tensor, as far as is known. `derived`: what the analysis found, which alone counts;
-/// nullptr for a value of a function that was not analysed, of which the file's declaration counts.
+/// The known dtype and shape of a value; nothing if the value is not a tensor, as far as is known. `derived`: the fact
+/// that the analysis found, which alone counts; nullptr for a value of a function that was not analysed, whose declared
+/// type counts.
 std::optional<KnownTensor> knownTensor(const RecordedSizes &sizes, const ir::Type &declared, const ops::Fact *derived);
 
 } // namespace cutaway::analysis

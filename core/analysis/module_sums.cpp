@@ -121,14 +121,15 @@ private:
             std::ranges::stable_sort(sum.children, {}, [this](ir::ScopeId child) { return m_firsts[child.index]; });
     }
 
-    /// Of the node that is looked at, in its module and in those of the nodes around it.
+    /// Counts the current node in its module and in those of the nodes around it.
     void countNode(ir::RegionId region)
     {
         for (std::size_t i = m_around.size(); i-- > 0;)
             countIn(m_around[i], region, i + 1);
     }
 
-    /// The modules from `scope` outwards, without those that contain one of the homes from `first` on.
+    /// Counts the current node in the modules from `scope` outwards, without those that contain one of the homes from
+    /// `first` on.
     void countIn(ir::ScopeId scope, ir::RegionId region, std::size_t first)
     {
         const auto isCounted = [&](ir::ScopeId counted) {

@@ -17,8 +17,8 @@ public:
     /// The model and the graph have to outlive this object.
     ParameterReads(const ir::Model &model, const ir::Graph &graph);
 
-    /// Calls `visit` for each parameter that a node reads itself; what nodes of its regions read is not among them.
-    /// Tied parameters are all given as the first of them.
+    /// Calls `visit` for each parameter that a node reads itself; parameters that nodes of its regions read are not
+    /// among them. Tied parameters are all given as the first of them.
     void forEach(const ir::Node &node, const std::function<void(ir::TensorId)> &visit) const;
 
 private:
@@ -30,7 +30,7 @@ private:
     TiedTensors m_tied;
 };
 
-/// What the module calls of one function hold, everything that is drawn inside (ir::homesOf) included. Sums that do not
+/// The sums over each module call of one function, with all nodes that are drawn inside (ir::homesOf). Sums that do not
 /// fit are `saturated`.
 struct ModuleSums {
     struct Sum {
@@ -48,8 +48,8 @@ struct ModuleSums {
 /// O(nodes · depth of modules · depth of regions).
 ModuleSums moduleSums(const ir::Model &model, const ir::Function &function);
 
-/// Parameter elements that the file has in each module, with those of its children, by ModuleId; tied ones once. Unlike
-/// moduleSums(), it counts what no call reads.
+/// The elements of the parameters that the file has in each module, with those of its children, by ModuleId; tied
+/// parameters count once. Unlike moduleSums(), it counts parameters that no call reads.
 std::vector<std::int64_t> parametersPerModule(const ir::Model &model);
 
 } // namespace cutaway::analysis

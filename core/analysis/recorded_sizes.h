@@ -6,9 +6,9 @@
 
 namespace cutaway::analysis {
 
-/// What is known of the sizes that a file records, with what is known of its symbols: see FileSymbols. Unknown is what
-/// cannot be computed (a division by zero) and what has a name that is none of the model's symbols: exporters invent
-/// such names where they do not know a size, even one name for different sizes.
+/// The sizes that a file records, with the known values and ranges of its symbols: see FileSymbols. A size is unknown
+/// if it cannot be computed (a division by zero), or if it has a name that is none of the model's symbols: exporters
+/// invent such names where they do not know a size, even one name for different sizes.
 class RecordedSizes {
 public:
     RecordedSizes(const ir::Model &model, symbolic::Bindings bindings);

@@ -13,7 +13,7 @@ namespace cutaway::analysis {
 
 namespace {
 
-/// What a node computes in: its first floating tensor's dtype, of arguments before results.
+/// The dtype that a node computes in: that of its first floating tensor, arguments before results, both before regions.
 std::optional<ir::DType> computesIn(const ir::NodeRef &node, const Shapes &shapes)
 {
     std::optional<ir::DType> found;

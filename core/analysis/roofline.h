@@ -16,7 +16,7 @@ struct Attainable {
     enum class Bound : std::uint8_t { Compute, Memory, Nothing };
     double seconds = 0;
     double operations = 0; ///< floating-point, of all kinds
-    double intensity = 0;  ///< of these per byte moved; 0 for a node that moves nothing
+    double intensity = 0;  ///< `operations` per byte moved; 0 for a node that moves nothing
     Bound bound = Bound::Nothing;
 };
 
@@ -25,8 +25,8 @@ struct Roofline {
         nodes;                            ///< by NodeId, of one execution; nothing where a figure is not a number
     std::map<ir::NodeId, double> atLeast; ///< seconds of the rest, as far as their costs are known
     double seconds = 0;                   ///< of all nodes of the body, as far as their costs are known
-    std::int64_t unknown = 0;             ///< nodes of the body that are not
-    std::string reason;                   ///< why, of the first of these; "" if none
+    std::int64_t unknown = 0;             ///< nodes of the body whose costs are not known
+    std::string reason;                   ///< why the first of `unknown` is not known; "" if none
     std::optional<double> neededBytes;    ///< weights and peak activations; nothing while not known
     bool fits = false;                    ///< whether these go into the device's memory
 };

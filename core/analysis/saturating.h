@@ -9,7 +9,7 @@
 
 namespace cutaway::analysis {
 
-/// What a sum of numbers of a file is when it does not fit: then it is not a sum.
+/// The value that stands for a sum of a file's numbers that does not fit.
 inline constexpr std::int64_t saturated = std::numeric_limits<std::int64_t>::max();
 
 /// Adds a number, if it is known, and stops at `saturated`.

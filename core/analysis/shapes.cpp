@@ -9,7 +9,7 @@
 
 namespace cutaway::analysis {
 
-/// What is known of the function's inputs before it runs.
+/// Sets the facts of the function's inputs before it runs.
 static void setInputs(Propagation &propagation, Inference &inference, ir::FunctionId id, const Given &given)
 {
     const ir::Function &function = inference.model.at(id);

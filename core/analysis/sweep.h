@@ -6,19 +6,19 @@
 
 namespace cutaway::analysis {
 
-/// A symbol and the values that it takes in turn.
+/// A symbol and the values that it takes, one after the other.
 struct Variation {
     std::string symbol;
     std::vector<std::int64_t> values;
 };
 
-/// What one execution costs at one of them. With other symbols unbound the figures are formulas.
+/// The costs of one execution at one value of the symbol. With other symbols unbound the figures are formulas.
 struct SweepPoint {
     std::int64_t value = 0;
     ops::Cost cost;
     ir::Dim peakBytes = ir::UnknownDim{};
-    std::optional<double> seconds = {}; ///< on the device; nothing while that of some node is not known
-    ops::Cost atLeast = {};             ///< `cost`, and what is known of figures that are not
+    std::optional<double> seconds = {}; ///< on the device; nothing if the time of some node is not known
+    ops::Cost atLeast = {};             ///< `cost`, with a lower bound for figures that are not known
     ir::Dim peakAtLeast = std::int64_t{0};
     std::int64_t costUnknown = 0; ///< nodes whose operations are not known
     bool operator==(const SweepPoint &) const;
@@ -29,8 +29,8 @@ struct Sweep {
     std::vector<SweepPoint> points;
 };
 
-/// The costs of a function against a symbol that `given` does not bind. What the analysis gives as formulas is computed
-/// from these, if they agree with the analysis at chosen values; else the function is analysed at each value.
+/// The costs of a function at the values of a symbol that `given` does not bind. They are computed from the formulas of
+/// the analysis, if these agree with the analysis at chosen values; else the function is analysed at each value.
 /// `device`: nullptr for no times. Cancelled: the points so far.
 Sweep sweep(const ir::Model &model, ir::FunctionId function, const Given &given, const Variation &variation,
             const Device *device = nullptr, const Task &task = {});

@@ -4,10 +4,10 @@
 
 namespace cutaway {
 
-/// Closes a descriptor if it is one, which then is none (-1).
+/// Closes a descriptor, unless it is none (-1), and makes it none.
 void closeDescriptor(int &descriptor);
 
-/// The two ends of a pipe, closed with it; children do not inherit them.
+/// The two ends of a pipe, closed with the object; children do not inherit them.
 struct Pipe {
     int read = -1;
     int write = -1;

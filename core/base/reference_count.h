@@ -31,7 +31,7 @@ struct ReferenceCount {
     }
 };
 
-/// A base of what boost::intrusive_ptr counts.
+/// A base class of objects that boost::intrusive_ptr counts.
 template <class T>
 using ReferenceCounted = boost::intrusive_ref_counter<T, ReferenceCount>;
 

@@ -9,7 +9,7 @@
 
 namespace cutaway {
 
-/// What kind of failure an Error is; the command line's exit codes follow it.
+/// The kinds of failure of an Error; the command line's exit codes follow the kind.
 enum class ErrorKind {
     Usage,      ///< the request itself is wrong
     Unreadable, ///< a file cannot be read: missing, damaged, or of an unsupported kind
@@ -40,11 +40,11 @@ struct Error {
     bool operator==(const Error &) const = default;
 };
 
-/// The error form of every library interface. No exception crosses one.
+/// The return type of all library interfaces that can fail. No exception leaves them.
 template <class T>
 using Result = std::expected<T, Error>;
 
-/// The error of `result` gets `subject`, unless it names another one.
+/// Adds `subject` to the error of `result`, unless the error names a subject itself.
 template <class T>
 Result<T> withSubject(std::string_view subject, Result<T> result)
 {
@@ -59,19 +59,19 @@ inline std::unexpected<Error> unreadable(std::string message, std::string where 
     return std::unexpected(Error{ErrorKind::Unreadable, std::move(message), std::move(where)});
 }
 
-/// The request itself is wrong: an option, a name.
+/// An error of the request itself: an option, a name.
 inline std::unexpected<Error> usageError(std::string message, std::string where = {})
 {
     return std::unexpected(Error{ErrorKind::Usage, std::move(message), std::move(where)});
 }
 
-/// An external program failed.
+/// An error of an external program.
 inline std::unexpected<Error> backendError(std::string message, std::string where = {})
 {
     return std::unexpected(Error{ErrorKind::Backend, std::move(message), std::move(where)});
 }
 
-/// The user or a limit stopped the work.
+/// The error of work that the user or a limit stopped.
 inline std::unexpected<Error> cancelled() { return std::unexpected(Error{ErrorKind::Cancelled, "cancelled", {}}); }
 
 } // namespace cutaway

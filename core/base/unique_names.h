@@ -10,12 +10,12 @@
 
 namespace cutaway {
 
-/// Names of which each is given once.
+/// A set of names of which each is given only once.
 class UniqueNames {
 public:
     /// Whether the name was free.
     bool take(std::string_view name) { return m_taken.emplace(name).second; }
-    /// The name that is wanted, or if that is taken the first free one of NAME_1, NAME_2, …
+    /// Takes the name that is wanted or, if that is taken, the first free one of NAME_1, NAME_2, …
     std::string fresh(std::string_view wanted);
 
 private:

@@ -12,8 +12,8 @@ namespace cutaway {
 
 class OutputFile;
 
-/// A file that is written beside its place and takes it when it is complete. Until then what stands in the place stays,
-/// and the part is removed with the object. Move-only.
+/// A file that is written beside its final path and moves there when it is complete. Until then a file at the final
+/// path stays, and the part is removed with the object. Move-only.
 class PartFile {
 public:
     explicit PartFile(std::filesystem::path place);
@@ -21,11 +21,11 @@ public:
     PartFile &operator=(PartFile &&) = delete;
     ~PartFile();
 
-    const std::filesystem::path &path() const { return m_path; } ///< where it is written
+    const std::filesystem::path &path() const { return m_path; } ///< where the part is written
     const std::filesystem::path &place() const { return m_place; }
-    /// Errors: those of `write` and of the disk, naming the place.
+    /// Writes the part. Errors: those of `write` and of the disk, naming the final path.
     Result<void> fill(const std::function<Result<void>(OutputFile &file)> &write) const;
-    /// Replaces what stands in the place. Errors (Backend): it cannot be replaced.
+    /// Replaces the file at the final path. Errors (Backend): it cannot be replaced.
     Result<void> takePlace();
 
 private:

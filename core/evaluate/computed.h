@@ -6,7 +6,7 @@
 
 namespace cutaway::evaluate {
 
-/// A node whose results are computed: its row, and what the shape rule saw and found.
+/// A node whose results are computed: its row, and the input and the results of its shape rule.
 struct Computed {
     ir::NodeRef node;
     const ops::Operator &row;

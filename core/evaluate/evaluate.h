@@ -26,8 +26,8 @@ struct Limits {
 struct Computed;
 
 /// Computes nodes of one model, each operator separately: integers wrap as in their dtype, floats are computed in
-/// double precision and rounded to the dtype. So the results equal no runtime's exactly, but are a neutral reference
-/// for all. Each weight is read once.
+/// double precision and rounded to the dtype. So no runtime gives exactly these results, but they are a neutral
+/// reference for all. Each weight is read once.
 class Evaluator {
 public:
     explicit Evaluator(const ir::Model &model, Limits limits = {});
@@ -35,22 +35,22 @@ public:
     /// Returns the computed value of a graph's value, or nullptr if unknown.
     using Known = std::function<const Value *(ir::ValueId)>;
 
-    /// The results of a node without regions. Errors: the operator has no implementation or has side effects, an
-    /// argument has no value, or a limit is reached.
+    /// Computes the results of a node without regions. Errors: the operator has no implementation or has side effects,
+    /// an argument has no value, or a limit is reached.
     Result<Values> results(const ir::NodeRef &node, const Known &known);
-    /// The value of an operand, tensors of the file included.
+    /// The value of an operand, which may be a tensor of the file.
     Result<Value> valueOf(const ir::Operand &operand, const Known &known);
-    /// A tensor of the file, which stays where it is.
+    /// The value of a tensor of the file; the pointer stays valid while the evaluator lives.
     Result<const Value *> weight(ir::TensorId id);
 
-    /// From now on nodes may write in place: values share their elements as PyTorch's do, see compute/memory.h. Then
-    /// `known` has to give renewed values.
+    /// Lets the nodes that are computed from now on write in place: values share their elements as PyTorch's do, see
+    /// compute/memory.h. Then `known` has to give renewed values.
     void allowWrites() { m_allowsWrites = true; }
-    /// What is given for the attributes of the ONNX function that is computed; nullptr: it is none.
+    /// The values of the attributes of the ONNX function that is being computed; nullptr outside of such functions.
     using Attributes = std::unordered_map<ir::NameId, Value>;
     void setAttributes(const Attributes *attributes) { m_attributes = attributes; }
     const Attributes *attributes() const { return m_attributes; }
-    /// From now on operators cast as torch.autocast does; nothing: they do not.
+    /// Makes operators cast as torch.autocast does from now on; without an Autocast they do not.
     void setAutocast(std::optional<ops::Autocast> autocast) { m_autocast = std::move(autocast); }
     const std::optional<ops::Autocast> &autocast() const { return m_autocast; }
 
@@ -79,7 +79,7 @@ private:
     std::optional<ops::Autocast> m_autocast;
 };
 
-/// Gets a result of a node as soon as it is computed; of one in a loop in each iteration.
+/// Gets a result of a node as soon as it is computed; a result in a loop once in each iteration.
 using Seen = std::function<void(ir::ValueId, const Value &)>;
 
 /// Runs a function on its body's inputs: branches, loops, calls of the model's other functions, writes in place.

@@ -8,7 +8,7 @@
 
 namespace cutaway::evaluate {
 
-/// What all calls of one evaluation share.
+/// The state that all calls of one evaluation share.
 struct Program {
     Program(const ir::Model &of, const Limits &limits)
         : model(of),
@@ -21,8 +21,8 @@ struct Program {
     Evaluator evaluator;
     std::int64_t nodesLeft;
     std::stop_token stop;
-    int depth = 0; ///< of calls
-    /// Of modules, as code has set them.
+    int depth = 0; ///< nested calls
+    /// The attributes of modules that code has set.
     std::map<std::pair<std::uint32_t, std::string>, Value> attributes = {};
 };
 
@@ -31,12 +31,12 @@ class Frame {
 public:
     Frame(Program &program, const ir::Graph &graph, Seen seen = {});
 
-    /// The region's results for these inputs. Errors: of a node, with its operator.
+    /// Computes the region's results for `inputs`. Errors: those of a node, with its operator.
     Result<Values> region(ir::RegionId id, std::span<const Value> inputs);
 
-    // What control flow reads. Lists of operands are values too.
+    // The value of an operand that control flow reads. Lists of operands are values too.
     Result<Value> valueOf(const ir::Operand &operand);
-    /// The values of arguments from a position on, lists opened.
+    /// The values of the node's arguments from the index `first` on, with the items of lists in their stead.
     Result<Values> argumentsFrom(const ir::NodeRef &node, std::size_t first);
     Program &program() { return m_program; }
 
@@ -62,13 +62,14 @@ private:
 /// The function that a node calls, or nullptr. Methods are found by the class of the module that `self` is.
 const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &node, Frame &frame);
 
-/// The module of a ModuleList or ModuleDict at a position or of a name.
+/// The module at an index of a ModuleList, or of a name of a ModuleDict.
 Result<Value> itemOfModules(const ir::Model &model, const Value &modules, const Value &index);
 
-/// The results of a node with regions, as its operator runs them; nothing if it is no operator that runs any.
+/// Runs the regions of a node as its operator does, and returns the node's results; nothing if its operator runs none.
 std::optional<Result<Values>> runRegions(const ir::NodeRef &node, Frame &frame);
 
-/// An attribute of a module as the file has it, by a path that may lead through modules: "layer1.0.weight".
+/// An attribute of a module as code has set it, or as the file has it, by a path that may lead through modules:
+/// "layer1.0.weight".
 Result<Value> attributeOf(Program &program, ir::ModuleId module, std::string_view path);
 
 } // namespace cutaway::evaluate

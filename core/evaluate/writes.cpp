@@ -145,7 +145,7 @@ Result<Values> Evaluator::placed(const Computed &of, const compute::Call &call, 
         if (hasUnknownStrides(*place.within)) // then it may be a copy
             base->lies->memory->isShared = true;
         *arrays[i] = compute::placedWithin(*base, std::move((*where)[i]), std::move(*arrays[i]));
-        // What gives a tensor back as it was, as contiguous() may, gives the same tensor.
+        // An operator that returns its tensor unchanged, as contiguous() may, returns the same tensor.
         if (arrays[i]->shape == base->shape && of.row.traits.kind != ops::kind::alias)
             base->lies->isPerhapsAnother = arrays[i]->lies->isPerhapsAnother = true;
     }

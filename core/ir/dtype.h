@@ -69,7 +69,7 @@ inline constexpr int dtypeCount = static_cast<int>(DType::String) + 1;
 std::string_view name(DType dtype);
 std::optional<DType> dtypeFromName(std::string_view name);
 
-/// What an element is.
+/// The kind of a dtype's elements.
 enum class ElementKind : std::uint8_t {
     Boolean,
     Unsigned,
@@ -110,11 +110,12 @@ enum class Numbering : std::uint8_t {
     Onnx, ///< TensorProto.DataType; ONNX Runtime's element types are the same
     ExportedProgram, ///< the schema of torch.export (torch/_export/serde/schema.py)
 };
-/// Nullopt for numbers that mean unknown or have no meaning yet. ONNX numbers dtypes only.
+/// Returns the enumerator of a format's number. Nullopt for numbers that mean unknown or have no meaning yet. ONNX
+/// numbers dtypes only.
 std::optional<DType> dtypeFromNumber(std::int64_t number, Numbering numbering);
 std::optional<Layout> layoutFromNumber(std::int64_t number, Numbering numbering);
 std::optional<MemoryFormat> memoryFormatFromNumber(std::int64_t number, Numbering numbering);
-/// Nullopt for what the numbering lacks.
+/// Nullopt for an enumerator that the numbering lacks.
 std::optional<std::int64_t> numberOf(DType dtype, Numbering numbering);
 std::optional<std::int64_t> numberOf(Layout layout, Numbering numbering);
 std::optional<std::int64_t> numberOf(MemoryFormat format, Numbering numbering);

@@ -48,7 +48,7 @@ struct FunctionInput {
     bool operator==(const FunctionInput &) const = default;
 };
 
-/// Whether a user may leave it out.
+/// Whether a user may leave the input out.
 inline bool hasDefault(const FunctionInput &input)
 {
     return input.kind == FunctionInput::Kind::User && (input.tensor || input.defaultValue);

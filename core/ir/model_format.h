@@ -8,8 +8,8 @@ namespace cutaway::ir {
 
 struct Model;
 
-/// What holds of every model that was read from files of one format. A format that is not listed in model_format.cpp
-/// has PyTorch's operators, and the rest as it stands here.
+/// The properties that all models of one file format share. A format that is not listed in model_format.cpp has
+/// PyTorch's operators and the defaults below.
 struct ModelFormat {
     std::string_view name; ///< as Model::format
     /// Operators are those of ONNX's domains: inputs by position, values asked for by name, functions that stay

@@ -9,16 +9,16 @@
 
 namespace cutaway::ir {
 
-// A local function of an ONNX file imports operator sets of its own. The file's text of that is kept as an attachment
-// of the model.
+// A local function of an ONNX file imports operator sets of its own. An attachment of the model has the file's text of
+// these imports.
 
 using OpsetImports = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// The operator sets that a function imports itself; nothing if the file says of none. O(attachments).
+/// The operator sets that a function imports itself; nothing if the file has no imports for it. O(attachments).
 std::optional<OpsetImports> importsOf(const Model &model, const Function &function);
 
-/// The version of a dialect's operator set that the nodes of a graph of the model are of: what its function imports,
-/// else what the model does, see Model::opset(). O(functions and attachments) unless it is the main function's.
+/// The version of a dialect's operator set for the nodes of a graph of the model: by the imports of its function, or
+/// else by those of the model, see Model::opset(). O(functions and attachments) unless it is the main function's graph.
 std::int64_t opsetIn(const Model &model, const Graph &graph, std::string_view dialect);
 
 /// Answers as opsetIn() does, for many nodes, and reads the imports of each function once. The model's functions have

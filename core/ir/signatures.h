@@ -4,10 +4,10 @@
 
 #include "core/ir/model.h"
 
-/// What a function's signature says beside names and types.
+/// The part of a function's signature that goes beyond names and types.
 namespace cutaway::ir {
 
-/// Whether it is a value for the caller: no token, and not what becomes of an input, a buffer or a parameter.
+/// Whether an output is a value for the caller: no token, and no new state of an input, a buffer or a parameter.
 inline bool isResult(const FunctionOutput &output)
 {
     using Kind = FunctionOutput::Kind;

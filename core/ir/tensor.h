@@ -42,7 +42,7 @@ struct InlineStrings {
     bool operator==(const InlineStrings &) const = default;
 };
 
-/// Bytes are missing, and why: "meta tensor", "external file missing".
+/// Missing bytes, and the reason: "meta tensor", "external file missing".
 struct NoBytes {
     std::string reason;
     bool operator==(const NoBytes &) const = default;
@@ -71,7 +71,7 @@ struct Tensor {
     RareList<TensorId> parts;        ///< sparse: values, indices…; quantized: scales, zero points
 };
 
-/// Whether it holds what was learned, wherever it lies.
+/// Whether the tensor is a parameter, in whatever form.
 inline bool isParameter(const Tensor &tensor)
 {
     return tensor.kind == Tensor::Kind::Parameter || tensor.kind == Tensor::Kind::Packed;

@@ -11,12 +11,12 @@
 namespace cutaway::node_data {
 
 struct CsvLine {
-    std::size_t number = 1; ///< of the line of the file in which it begins
+    std::size_t number = 1; ///< of the line of the file where it begins
     std::vector<std::string> fields;
 };
 
-/// The lines of comma-separated values (RFC 4180), empty ones left out; lines may end in LF or CRLF. Errors
-/// (Unreadable): a quote that is not closed, or one within a field that does not begin with it, with the line.
+/// Reads the lines of comma-separated values (RFC 4180), without empty lines; lines may end in LF or CRLF. Errors
+/// (Unreadable), with the line: a quote that is not closed, or one within a field that does not begin with a quote.
 Result<std::vector<CsvLine>> parseCsv(std::string_view text);
 
 } // namespace cutaway::node_data

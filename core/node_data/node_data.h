@@ -35,15 +35,15 @@ struct NodeData {
 };
 
 /// Finds the nodes of a table's rows: by the name that a node has in the file, by the name of one of its results, or by
-/// "#12", its number. Of two rows about one node, cells of the later one count.
+/// "#12", its number. If two rows are about one node, the cells of the later row count.
 NodeData dataOf(const ir::Function &function, const Table &table);
 
-/// Names all nodes, by NodeId, for the first column of a table that is written: a node has its own name or that of a
-/// result, if dataOf() finds this node alone by it, else "#12".
+/// Returns a name for each node, by NodeId, for the first column of a table that is written: a node has its own name or
+/// that of a result, if dataOf() finds this node alone by it, else "#12".
 std::vector<std::string> tableNames(const ir::Graph &graph);
 
-/// Says which rows of one table name no node in any of these functions, and which name several: "2 rows name no node:
-/// conv9, conv10"; "" if each names one.
+/// Reports which rows of one table name no node in any of these functions, and which name several: "2 rows name no
+/// node: conv9, conv10"; "" if each names one.
 std::string remarkOn(std::span<const NodeData> functions);
 
 } // namespace cutaway::node_data

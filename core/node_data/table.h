@@ -14,10 +14,10 @@ namespace cutaway::node_data {
 
 /// A number, a text, or nothing.
 using Cell = std::variant<std::monostate, double, std::string>;
-/// "0.25", "encoder", or "".
+/// Prints "0.25", "encoder", or "".
 std::string print(const Cell &cell);
 
-/// A table that a user made of the nodes of a model, as its file has it.
+/// A table about the nodes of a model that a user made, as its file has it.
 struct Table {
     struct Row {
         std::string node;
@@ -28,10 +28,11 @@ struct Table {
 };
 
 /// Parses CSV, whose first line names the columns, or JSON in one of the forms that docs/node-data.md lists. Errors
-/// (Unreadable): neither of both, with the line; no column of nodes; a value that is neither a number nor a text.
+/// (Unreadable): text that is neither CSV nor JSON, with the line; no column of nodes; a value that is neither a number
+/// nor a text.
 Result<Table> parseTable(std::string_view text);
 
-/// Reads and parses a file. Errors: also that it cannot be read.
+/// Reads and parses a file. Errors: those of parseTable(); the file cannot be read.
 Result<Table> readTable(const std::filesystem::path &path);
 
 } // namespace cutaway::node_data

@@ -12,8 +12,8 @@ class Context;
 
 namespace cutaway::ops {
 
-/// Which attribute of the ONNX function around an operand stands for: the name in {"ref_attr_name": name, …}. Nothing
-/// if it is any other operand.
+/// The attribute of the surrounding ONNX function that an operand stands for: the name in {"ref_attr_name": name, …}.
+/// Nothing if it is any other operand.
 std::optional<ir::NameId> referredAttribute(const ir::Context &context, const ir::Operand &operand);
 
 } // namespace cutaway::ops

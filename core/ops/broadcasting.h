@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// The shape that two give together, see facts/broadcast.h. What that takes for granted of sizes is noted as needs of
+/// The shape that two shapes are broadcast to, see facts/broadcast.h. Its assumptions on sizes are noted as needs of
 /// the call.
 std::optional<ir::Shape> broadcast(const Call &call, std::span<const ir::Dim> a, std::span<const ir::Dim> b);
 std::optional<ir::Shape> broadcast(const Call &call, std::span<const ir::Shape *const> shapes);

@@ -18,17 +18,17 @@ struct Signature;
 
 using Facts = boost::container::small_vector<Fact, 1>;
 
-/// Where an argument stands: among the parameters of the operator's schema, or among the inputs of ONNX. Nothing: the
-/// operator has no such parameter.
+/// The position of an argument: among the parameters of the operator's schema, or among the inputs of ONNX. Nothing:
+/// the operator has no such parameter.
 using Position = std::optional<std::size_t>;
 /// An argument that may be left out and has no default value. The outer optional says whether it is given, the inner
 /// one whether its value is known.
 template <class T>
 using Given = std::optional<std::optional<T>>;
 
-/// One node as a rule sees it: its operator, what is known of its arguments, how many results are wanted.
-/// aten-like operators have named arguments (schema names, with the schema's defaults where the file gives none); ONNX
-/// operators have inputs by position and attributes by name. An argument that is not there is None.
+/// One node as a rule sees it: its operator, the facts of its arguments, and the number of its results.
+/// Operators of aten and the like have named arguments (schema names, with the schema's defaults where the file gives
+/// none); ONNX operators have inputs by position and attributes by name. An argument that is not there is None.
 class Call {
 public:
     Call(ir::NodeRef node, Signatures &signatures, FactSource &source, std::int64_t opset);
@@ -38,29 +38,30 @@ public:
     std::string_view fullName() const; ///< as the file has it: "add_"
     std::string_view overload() const;
     bool isOnnx() const { return m_isOnnx; }       ///< inputs by position: every domain of ONNX
-    std::int64_t opset() const { return m_opset; } ///< ONNX: of the operator's domain
+    std::int64_t opset() const { return m_opset; } ///< ONNX: the opset of the operator's domain
     std::size_t resultCount() const;
 
-    /// Arguments by position that the file gives.
+    /// The number of arguments by position that the file gives.
     std::size_t inputCount() const;
     const Fact &operator[](std::size_t position) const;
     const Fact &operator[](std::string_view name) const;
     const Fact &operator[](Position position) const;
-    /// Of the first of these names that is a parameter. ONNX's inputs have no names: nothing.
+    /// The position of the first of these names that is a parameter. ONNX's inputs have no names: nothing.
     Position position(std::initializer_list<std::string_view> names) const;
-    /// By the first name that is there: rows often serve operators that call one thing by different names.
+    /// The argument with the first of these names that is there: rows often serve operators whose names for one
+    /// argument differ.
     const Fact &any(std::initializer_list<std::string_view> names) const;
     bool has(std::size_t position) const; ///< given and not None
     bool has(std::string_view name) const;
     bool has(Position position) const;
 
-    // The same, read as something; Where is a position or a name.
+    // Arguments as above, read as something; Where is a position or a name.
     template <class Where>
     const TensorFact *tensor(Where where) const
     {
         return asTensor((*this)[where]);
     }
-    /// Its shape, or nullptr if its rank is not known.
+    /// The tensor's shape, or nullptr if its rank is not known.
     template <class Where>
     const ir::Shape *shape(Where where) const
     {
@@ -99,7 +100,7 @@ public:
     {
         return asBool((*this)[where]);
     }
-    /// "" if it is not a text.
+    /// The argument as a text; "" if it is none.
     std::string_view text(std::string_view name) const;
     /// The types that a list argument names.
     std::vector<const ir::Type *> types(std::string_view name) const;
@@ -111,20 +112,20 @@ public:
     std::optional<std::vector<const TensorFact *>> tensorsFrom(std::size_t position) const;
 
     // Answers.
-    /// Results of which nothing is known, and why: "axes unknown".
+    /// Unknown results, with the reason: "axes unknown".
     Facts unknown(std::string reason) const;
-    /// What the file asks cannot be: "cannot broadcast 3 with 4". The results are unknown.
+    /// Unknown results, as the file asks for something impossible: "cannot broadcast 3 with 4".
     Facts wrong(std::string message) const;
-    /// A size that only the data decides, and that is not larger than `most`, if that is known.
+    /// A symbol for a size that only the data decides, and that is not larger than `most`, if that is known.
     ir::Dim freshSize(const ir::Dim &most = ir::UnknownDim{}) const { return freshSize("u", most); }
     ir::Dim freshSize(std::string_view hint, const ir::Dim &most = ir::UnknownDim{}) const
     {
         return m_source.freshSize(hint, most);
     }
 
-    /// Notes what has to hold of formulas; not what certainly holds, nor what is unknown or about numbers alone.
+    /// Notes a condition on formulas; not one that certainly holds, is unknown, or is about numbers alone.
     void need(SizeNeed need) const;
-    /// Whether two sizes may be the same, which is then needed.
+    /// Whether two sizes may be the same; that they are is then noted as a need.
     bool needSame(const ir::Dim &a, const ir::Dim &b) const;
 
     const std::string &reason() const { return m_reason; }

@@ -11,11 +11,11 @@
 namespace cutaway::ops {
 
 /// Makes calls of nodes outside of propagation: for passes, cards, comparisons. The fact of a value is that of `known`,
-/// else the dtype and shape of a weight, else the declared type. A call is valid until one of another graph is made,
-/// and only as long as this object, the model and `signatures` exist.
+/// or else the dtype and shape of a weight, or else the declared type. A call is valid until a call of another graph is
+/// made, and only as long as this object, the model and `signatures` exist.
 class Calls final : private FactSource {
 public:
-    /// The fact of a value, or nullptr if none is known. It has to stay where it is.
+    /// The fact of a value, or nullptr if none is known. The fact has to stay where it is.
     using Known = std::function<const Fact *(ir::ValueId)>;
     Calls(const ir::Model &model, Signatures &signatures, Known known = {});
     Calls(const Calls &) = delete;

@@ -11,7 +11,8 @@ namespace cutaway::ops {
 
 namespace {
 
-/// What a gradient or an operator on lists comes from: `tanh_backward` from `tanh`, `_foreach_add` from `add`.
+/// The row of the operator that a gradient or an operator on lists comes from: `tanh` for `tanh_backward`, `add` for
+/// `_foreach_add`.
 const Operator *findOrigin(std::string_view dialect, std::string_view name)
 {
     constexpr std::string_view gradient = "_backward", onLists = "_foreach_";

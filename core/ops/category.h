@@ -9,7 +9,7 @@
 
 namespace cutaway::ops {
 
-/// What an operator is for, in every dialect; the colours of graph, table and plots follow it.
+/// The purpose of an operator, in every dialect; the colours of graph, table and plots follow it.
 enum class Category : std::uint8_t {
     Convolution,
     MatrixProduct,
@@ -32,8 +32,8 @@ inline constexpr int categoryCount = static_cast<int>(Category::Unknown) + 1;
 /// "matrix product"
 std::string_view name(Category category);
 
-/// What the operator's row says, or for gradients and operators on lists the row of what they come from. Else Custom if
-/// its dialect is not known, and Unknown.
+/// The category in the operator's row; for gradients and operators on lists, in the row of the operator that they come
+/// from. Without a row it is Custom if the dialect is not known, else Unknown.
 Category categoryOf(const ir::Context &context, ir::OpId op);
 inline Category categoryOf(const ir::NodeRef &node) { return categoryOf(node.graph().context(), node->op); }
 

@@ -11,12 +11,12 @@ namespace cutaway::ops {
 struct Domain {
     std::size_t argument;                 ///< position, see Position
     double low, high;                     ///< low <= high
-    std::optional<std::size_t> item = {}; ///< of a list argument: which one
+    std::optional<std::size_t> item = {}; ///< the item, for a list argument
 };
-/// The domains of the arguments of which not every value will do.
+/// Returns the domains of the arguments for which not every value will do.
 using DomainRule = std::vector<Domain> (*)(const Call &call);
 
-// Rules. Where a size is not known, nothing is said.
+// Rules. They return nothing where a size is not known.
 std::vector<Domain> positiveFirst(const Call &call);      ///< 1/16 to 1: roots, logarithms
 std::vector<Domain> aboveOneFirst(const Call &call);      ///< 1 to 2
 std::vector<Domain> shareFirst(const Call &call);         ///< 0 to 1: probabilities

@@ -126,7 +126,7 @@ NumberFact::Kind numberKind(NumberFact::Kind common, ResultType result)
     return result == ResultType::Float && common == NumberFact::Kind::Int ? NumberFact::Kind::Float : common;
 }
 
-/// Of booleans `and` and the like are the logical ones.
+/// The logical operator that a bitwise operator is for booleans.
 std::optional<Arithmetic> logicOf(Arithmetic op)
 {
     switch (op) {
@@ -191,7 +191,8 @@ bool isOfTensors(const Call &call, std::span<const Fact *const> operands)
         return true;
     if (std::ranges::all_of(operands, [](const Fact *operand) { return asNumber(*operand); }))
         return false;
-    // What is not known: the overloads of numbers are "", "int", "float_int", …; those of tensors "Tensor", "Scalar", …
+    // Where the operands are unknown, the overload tells: those of numbers are "", "int", "float_int", …; those of
+    // tensors "Tensor", "Scalar", …
     const std::string_view overload = call.overload();
     return call.dialect() == "aten"
         && (overload.empty() || overload.starts_with("Tensor") || overload.starts_with("Scalar")
@@ -223,7 +224,7 @@ Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::
     return results;
 }
 
-/// Of whole numbers, which have no infinity.
+/// Whether an integer, or an element of a tensor of integers, is divided by zero: integers have no infinity.
 bool dividesByZero(Arithmetic op, const Fact &divisor)
 {
     using enum Arithmetic;

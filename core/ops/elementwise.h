@@ -5,32 +5,32 @@
 #include "core/ops/facts/number_arithmetic.h"
 #include "core/ops/operator.h"
 
-/// What operators do that treat each element by itself: the operands' shapes are broadcast, small integer tensors and
-/// numbers keep their values, and an in-place operator gives back what it writes to.
+/// The rules of operators that treat each element by itself: the operands' shapes are broadcast, small integer tensors
+/// and numbers keep their values, and an in-place operator returns the tensor that it writes to.
 namespace cutaway::ops {
 
 using Operands = boost::container::small_vector<const Fact *, 3>;
 
-/// Which dtype comes out.
+/// The dtype of a result.
 enum class ResultType : std::uint8_t {
     Promoted, ///< torch.result_type of the operands; ONNX's operands all have it
     Float,    ///< as Promoted, but float32 for integers in PyTorch
     Boolean,
-    First, ///< the first operand's
+    First, ///< that of the first operand
 };
 
-/// The first `count` arguments; all that are given, for count 0.
+/// The first `count` arguments; all that are given if `count` is 0.
 Operands operandsOf(const Call &call, std::size_t count);
 std::optional<ir::DType> dtypeOf(const Call &call, std::span<const Fact *const> operands, ResultType result);
 
-/// One result, in the shape that the operands give together.
+/// One result, of the shape that the operands are broadcast to.
 Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype);
-/// With its elements computed from the operands', where these are known.
+/// As above, with elements computed from those of the operands, where these are known.
 using ElementRule = std::function<ir::Dim(std::span<const ir::Dim>)>;
 Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,
                   const ElementRule &element);
 
-/// Whether it is about tensors, even where nothing is known of the operands; else about numbers.
+/// Whether the call is about tensors, even where nothing is known of the operands; else it is about numbers.
 bool isOfTensors(const Call &call, std::span<const Fact *const> operands);
 
 /// Whether the operator writes its result to its first argument: "add_".
@@ -63,7 +63,7 @@ Facts pointwise(const Call &call)
     return elementwise(call, operands, dtypeOf(call, operands, result));
 }
 
-/// So many operations for each element of the first result.
+/// The cost of `count` operations for each element of the first result.
 template <std::int64_t count>
 Cost perElement(const Call &, std::span<const Fact> results)
 {

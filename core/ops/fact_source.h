@@ -11,23 +11,23 @@
 
 namespace cutaway::ops {
 
-/// What a rule can learn where it is asked. As it is, a source knows what is written at a node and nothing else;
-/// whoever knows more overrides what it knows.
+/// The facts that a rule can ask for. This class itself knows what is written at a node and nothing else; derived
+/// classes override what they know.
 class FactSource {
 public:
     virtual ~FactSource() = default;
     virtual const Fact &fact(ir::ValueId value) const;
     virtual Fact tensor(ir::TensorId weight) const;
     virtual Fact object(ir::ObjectId object) const;
-    /// An attribute of the ONNX function around.
+    /// The fact of an attribute of the ONNX function around the node.
     virtual Fact attribute(ir::NameId name) const;
-    /// The size that a formula of the file is, with bound symbols replaced.
+    /// The size that a formula of the file stands for, with bound symbols replaced.
     virtual ir::Dim size(const symbolic::Expr &formula) const;
     /// A symbol for a size that only data decides and that is at most `most`, if that is known.
     virtual ir::Dim freshSize(std::string_view hint, const ir::Dim &most);
 };
 
-/// Knows what `find` says of a value, a function of an id that returns a Fact by reference.
+/// A source of facts of values. `find` returns the fact of a ValueId, by reference.
 template <class Find>
 class FactsOfValues final : public FactSource {
 public:
@@ -38,7 +38,7 @@ private:
     Find m_find;
 };
 
-/// What is known of an operand: of its value, or of the constant it is.
+/// The fact of an operand: of its value, or of the constant that it is.
 Fact factOf(const ir::Context &context, const FactSource &source, const ir::Operand &operand);
 
 } // namespace cutaway::ops

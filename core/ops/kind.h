@@ -8,9 +8,9 @@
 
 namespace cutaway::ops {
 
-/// What an operator computes, whatever a dialect calls it and however its arguments are written: "relu" for aten::relu,
-/// aten::relu_ and onnx::Relu. The constants in namespace kind, in the families' headers, are the kinds that code asks
-/// for and those that dialects call by different names. Case and underscores of a name say nothing.
+/// The computation of an operator, whatever a dialect calls it and however its arguments are written: "relu" for
+/// aten::relu, aten::relu_ and onnx::Relu. The constants in namespace kind, in the families' headers, are the kinds
+/// that code asks for and those that dialects call by different names. Case and underscores of a name do not count.
 class OperatorKind {
 public:
     constexpr OperatorKind() = default; ///< of unknown operators
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    /// In lower case, taken off `rest`; 0 at its end.
+    /// Takes the next letter off `rest` and returns it in lower case; 0 at the end.
     static constexpr char nextLetter(std::string_view &rest)
     {
         while (rest.starts_with('_'))
@@ -46,7 +46,7 @@ private:
     std::string_view m_name;
 };
 
-/// What the operator's row says; if that says nothing, its plain name there: "is_nan" and "IsNaN" are one kind.
+/// The kind in the operator's row; if the row has none, its plain name there: "is_nan" and "IsNaN" are one kind.
 OperatorKind kindOf(std::string_view dialect, std::string_view name);
 inline OperatorKind kindOf(const ir::NodeRef &node) { return kindOf(node.dialect(), node.opName()); }
 

@@ -12,30 +12,31 @@
 
 namespace cutaway::ops {
 
-/// Costs by NodeId. Equal ones made of the same formulas, of which a network of equal blocks has many, are kept once.
+/// Costs by NodeId. Equal costs made of the same formulas, of which a network of equal blocks has many, are kept once.
 class NodeCosts {
 public:
     NodeCosts() = default;
-    /// All nothing.
+    /// Costs of `nodes` nodes, all zero.
     explicit NodeCosts(std::size_t nodes) : m_places(nodes) { }
 
     std::size_t size() const { return m_places.size(); }
-    /// Valid until the next set().
+    /// The cost of a node, valid until the next set().
     const Cost &operator[](std::size_t node) const { return m_kept[m_places[node]]; }
     void set(std::size_t node, Cost cost);
 
-    /// Those that are kept, some of which may be no node's any more; to be changed for all nodes that have them.
+    /// The costs that are kept, some of which may belong to no node any more. A change of one changes all nodes that
+    /// have it.
     std::span<const Cost> kept() const { return m_kept; }
     std::span<Cost> kept() { return m_kept; }
-    /// In kept().
+    /// The index of a node's cost in kept().
     std::size_t placeOf(std::size_t node) const { return m_places[node]; }
 
 private:
     void forgetUnused();
 
-    std::vector<std::uint32_t> m_places; ///< by NodeId, in m_kept
+    std::vector<std::uint32_t> m_places; ///< by NodeId: the index in m_kept
     std::vector<Cost> m_kept{Cost{}};
-    boost::unordered_flat_map<std::size_t, std::uint32_t> m_byHash; ///< the last of each
+    boost::unordered_flat_map<std::size_t, std::uint32_t> m_byHash; ///< by hash: the index in m_kept of the last cost
 };
 
 } // namespace cutaway::ops

@@ -18,7 +18,7 @@ bool isOnnxAttribute(const ir::Argument &argument)
     return argument.name != ir::NameId{} && !argument.value.as<ir::ValueId>() && !argument.value.as<ir::FunctionId>();
 }
 
-/// Of "1", "0.5", "\"NOTSET\"" or "[0,2]".
+/// The constant that a text stands for: "1", "0.5", "\"NOTSET\"" or "[0,2]".
 std::optional<ir::Operand> constantOf(ir::Context &context, std::string_view text)
 {
     if (text.starts_with('"'))

@@ -9,29 +9,28 @@
 
 namespace cutaway::ops {
 
-/// What an operator of ONNX's default operator set is in this version of the set; nullptr if it is not there yet, and
-/// for what ONNX does not know.
+/// An operator of ONNX's default operator set in this version of the set; nullptr if the set does not have it yet, or
+/// ONNX does not know it.
 const OnnxOperator *onnxVersionIn(std::string_view name, std::int64_t opset);
 
-/// What a node has that this version of its operator has not: "3 inputs", "an attribute axes". `graphAttributes`: the
-/// names of the attributes that its regions are.
+/// The first thing of a node that this version of its operator does not allow: "3 inputs", "an attribute axes"; nothing
+/// if there is none. `graphAttributes`: the names of the attributes that are the node's regions.
 std::optional<std::string> excessOf(const ir::NodeRef &node, const OnnxOperator &version,
                                     std::vector<std::string_view> graphAttributes = {});
 
-/// Says of the first attribute of a node that has another type or is missing what is wrong with it: "its attribute axis
-/// is a float, expected is an integer".
+/// An error about the first attribute of a node that has another type or is missing: "its attribute axis is a float,
+/// expected is an integer".
 std::optional<std::string> wrongAttribute(const ir::NodeRef &node, const OnnxTypes &types);
 
-/// The letter of the types in OnnxTypes that what is known of a value has; nothing if that is not known, or none of
-/// ONNX.
+/// The letter in OnnxTypes of the type of a value; nothing if the type is not known, or is none of ONNX.
 std::optional<char> onnxTypeLetter(const Fact &fact);
 
-/// What an attribute is where a node leaves it out.
+/// The default of an attribute that a node leaves out.
 struct OnnxDefault {
     ir::Operand value;
-    bool isOfEachAxis = false; ///< it is a list of these, with as many items as there are axes
+    bool isOfEachAxis = false; ///< the default is a list of this value, with as many items as there are axes
 };
-/// Nothing if ONNX says of none, or not in numbers and texts.
+/// Nothing if ONNX has no default for the attribute, or none that is a number or text.
 std::optional<OnnxDefault> onnxDefault(ir::Context &context, std::string_view op, std::string_view attribute,
                                        std::int64_t opset);
 

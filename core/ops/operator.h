@@ -19,7 +19,7 @@ struct Value;
 
 namespace cutaway::ops {
 
-/// What one execution does. Floating point operations: a multiply-add is two.
+/// The work of one execution. Floating point operations: a multiply-add is two.
 struct Cost {
     ir::Dim flops = std::int64_t{0}; ///< what torch.utils.flop_counter counts: matrix products, convolutions, attention
     ir::Dim otherFlops = std::int64_t{0};   ///< everything else
@@ -29,12 +29,12 @@ struct Cost {
 Cost plus(const Cost &a, const Cost &b);
 Cost times(const Cost &cost, const ir::Dim &count);
 
-/// The results of a call, one per output (fewer: the rest is unknown).
+/// Returns the results of a call, one per output (if fewer, the rest is unknown).
 using ShapeRule = Facts (*)(const Call &call);
-/// Says by Call::wrong() what the arguments do not meet, see core/ops/demands/demands.h.
+/// Reports by Call::wrong() a demand that the arguments do not meet, see core/ops/demands/demands.h.
 using DemandRule = void (*)(const Call &call);
 using CostRule = Cost (*)(const Call &call, std::span<const Fact> results);
-/// The numbers of the results, see core/ops/compute/rules.h.
+/// Computes the numbers of the results, see core/ops/compute/rules.h.
 using ComputeRule = std::optional<std::vector<compute::Value>> (*)(const compute::Call &call);
 
 enum class Effect : std::uint8_t {
@@ -43,30 +43,30 @@ enum class Effect : std::uint8_t {
     Acts,   ///< prints, raises, synchronises
 };
 
-/// What becomes of elements.
+/// How the elements of a result come from those of the operands.
 enum class Pattern : std::uint8_t {
     Other,     ///< not further described; results lie in row-major order
-    Pointwise, ///< each of the result comes from those at its place, operands broadcast; laid out as the operands
-    AlongAxis, ///< from all along one axis, as softmax and cumsum do; laid out as the operand
+    Pointwise, ///< each comes from those at the same index, operands broadcast; laid out as the operands
+    AlongAxis, ///< each comes from all along one axis, as softmax and cumsum do; laid out as the operand
     Combining, ///< each comes from many: convolution, reduction, normalization; channels last where the operand is
     Moving,    ///< elements as they were, in another shape, order or container
-    Picking,   ///< some of the first argument's, chosen by the others, or put there
+    Picking,   ///< some elements of the first argument, chosen by the others, or replaced
     Creating,  ///< from no other elements; laid out as the operand, as zeros_like does
     Control,   ///< it runs regions, functions or other code
 };
 
-/// What torch.autocast makes of an operator's floating tensors, but for float64: PyTorch's lists for a CPU and for CUDA
-/// (ATen/autocast_mode.h), and what they make of operators that are made of listed ones.
+/// The cast that torch.autocast makes of an operator's floating tensors, but not of float64: by PyTorch's lists for a
+/// CPU and for CUDA (ATen/autocast_mode.h), also for operators that are made of listed ones.
 enum class CastTo : std::uint8_t {
     Nothing,
     Lower, ///< the lower precision that autocast was asked for
     Float32,
     Float32UnlessTyped, ///< float32, if no dtype is asked for
-    Widest,             ///< float32, if one of them is
-    Unknown,            ///< it is made of other operators in ways that are not followed
+    Widest,             ///< float32, if one of the tensors is
+    Unknown,            ///< the operator is made of others in ways that are not followed
 };
 
-/// Inputs of an operator of ONNX, by position.
+/// A set of inputs of an operator of ONNX, by position.
 class InputSet {
 public:
     constexpr InputSet() = default;
@@ -86,32 +86,33 @@ private:
 struct Traits {
     OperatorKind kind{};           ///< a constant of namespace kind; else it follows from the name, see kindOf()
     ComputeRule compute = nullptr; ///< nullptr: it is not evaluated
-    /// The same as a formula of other operators of aten, by which it is decomposed and thus converted:
+    /// The operator as a formula of other operators of aten, by which it is decomposed and thus converted:
     /// "mul.Tensor(self, tanh(self))". Arguments are given by position or as name=…; words without brackets are numbers
     /// and the operator's parameters.
     std::string_view formula = {};
     Effect effect = Effect::Pure;
-    DemandRule demand = nullptr;  ///< nullptr: none that the shape rule does not hold them to
+    DemandRule demand = nullptr;  ///< nullptr: no demand beyond those of the shape rule
     PlaceRule place = nullptr;    ///< nullptr: new memory, laid out as the pattern says
     DomainRule domains = nullptr; ///< nullptr: every value of the arguments will do
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
-    InputSet parameters = {};   ///< of ONNX: those that get what was learned, as plain or as quantized numbers
+    InputSet parameters = {};   ///< ONNX: the inputs for learned parameters, plain or quantized
     bool keepsElements = false; ///< another shape, dtype or copy at most: it does nothing to what is of that type
     bool commutes =
         false; ///< its first two operands, tensors or numbers, may be exchanged if others have their defaults
     bool roundsOnce = false;        ///< IEEE 754 prescribes its results
     bool keepsDType = false;        ///< the result's dtype is the first argument's, whatever the others are
-    bool writesDifferently = false; ///< in place it does not write what the plain form gives: it converts, or reshapes
+    bool writesDifferently = false; ///< in place it does not write what the plain form returns: it converts, or
+                                    ///< reshapes
     bool reshapesInPlace = false;   ///< in place it gives the tensor another shape
     bool repeatsRegions = false;    ///< its regions may run more than once
     bool runsRegionOnce = false;    ///< it runs its region once and does nothing else
 };
 
-/// What an operator means, in all dialects it is known by. Each family of operators is a source with its rows.
+/// The meaning of an operator in all dialects that have it. Each family of operators is a source with its rows.
 struct Operator {
     /// "aten::abs=absolute onnx::Abs": blanks separate names that share the row. After "=" stand further names in the
-    /// same dialect for the same operator with the same arguments. abs_, abs_copy and overloads are the same.
+    /// same dialect for the same operator with the same arguments. abs_, abs_copy and overloads share the row, too.
     std::string_view names;
     Category category = Category::Unknown; ///< its colour
     Pattern pattern = Pattern::Other;
@@ -123,7 +124,7 @@ struct Operator {
 struct OperatorName {
     std::string_view dialect;
     std::string_view name;
-    std::string_view plain; ///< the first of those that mean the same: "abs" for "absolute"
+    std::string_view plain; ///< the first of the names that mean the same: "abs" for "absolute"
 };
 std::vector<OperatorName> namesOf(const Operator &row);
 
@@ -137,7 +138,7 @@ Cost unknownOther(const Call &call, std::span<const Fact> results); ///< no flop
 Facts someInt(const Call &call);
 Facts someBool(const Call &call);
 
-/// Operators that have a source together.
+/// Operators that have one source.
 struct OperatorFamily {
     std::string_view name; ///< "matrix product"
     std::span<const Operator> rows;
@@ -148,14 +149,14 @@ struct NamedRow {
     std::string_view plain; ///< see OperatorName
     const Operator *row;
 };
-/// The row of an operator. `name` with a trailing "_" or "_copy" that no row has is that of the plain one.
+/// Finds the row of an operator. A `name` with a trailing "_" or "_copy" that no row has is that of the plain operator.
 std::optional<NamedRow> findRow(std::string_view dialect, std::string_view name);
-/// The same, or nullptr.
+/// As findRow(), without the plain name; nullptr if there is no row.
 const Operator *findOperator(std::string_view dialect, std::string_view name);
-/// "abs" for "absolute", which takes the same arguments; `name` if no row has it.
+/// The plain name: "abs" for "absolute", which takes the same arguments; `name` if no row has it.
 std::string_view plainNameOf(std::string_view dialect, std::string_view name);
 
-/// What it does, in half a sentence: "the sum along dimensions"; "" where there is none.
+/// The meaning of an operator, in half a sentence: "the sum along dimensions"; "" if there is none.
 std::string_view meaningOf(std::string_view dialect, std::string_view name);
 
 /// Whether any row is of this dialect.

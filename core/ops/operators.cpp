@@ -73,7 +73,7 @@ std::optional<NamedRow> exactRow(std::string_view dialect, std::string_view name
     return found == rows->second.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// What stands before the separator; `rest` loses both.
+/// Cuts the part before the separator off `rest`, with the separator, and returns the part.
 std::string_view cut(std::string_view &rest, char separator)
 {
     const std::size_t end = std::min(rest.find(separator), rest.size());

@@ -16,12 +16,12 @@ struct Place {
     std::optional<ir::Dim> bytes = std::nullopt; ///< of new memory where a kernel takes more than its result needs
 };
 
-/// Of the result's `index`-th tensor.
+/// Finds the place of the result's `index`-th tensor.
 using PlaceRule = Place (*)(const Call &call, const TensorFact &result, std::size_t index);
 
-/// The strides, also where they are those of row-major order.
+/// The strides of a tensor, also where they are those of row-major order.
 Strides stridesOf(const TensorFact &tensor);
-/// nullptr for row-major order, whatever the strides of dimensions of size 1.
+/// The strides as a fact has them: nullptr for row-major order, whatever the strides of dimensions of size 1 are.
 Cow<Strides> normal(const ir::Shape &shape, Strides strides);
 /// The strides through which `tensor` is seen as `shape`; nothing if its elements do not lie so.
 std::optional<Strides> viewed(const TensorFact &tensor, const ir::Shape &shape);
@@ -41,16 +41,16 @@ Place placeOfSomeView(const Call &call, const TensorFact &result,
 Place placeOfListItem(const Call &call, const TensorFact &result, std::size_t index); ///< its items, expanded
 Place placeOfUntrainedDropout(const Call &call, const TensorFact &result, std::size_t index);
 
-/// New memory of at least the first argument's size: kernels that begin with empty_like(self).
+/// New memory of at least the first argument's size: for kernels that begin with empty_like(self).
 Place placeOfResized(const Call &call, const TensorFact &result, std::size_t index);
 
 // New memory, ...
 Place placeLikeOperands(const Call &call, const TensorFact &result); ///< in the order that the operands have
 Place placeLikeImage(const Call &call, const TensorFact &result);    ///< channels last if the first argument is
 
-/// New memory without gaps, its dimensions in this order from the outermost in.
+/// New memory without gaps, with the dimensions in this order from the outermost to the innermost.
 Place newPlace(const TensorFact &result, std::span<const std::size_t> order);
-/// Dimension i of the result is dimension order[i] of the argument.
+/// The place of a view of `tensor` whose dimension i is dimension order[i] of `tensor`.
 Place permutedPlace(const TensorFact &tensor, std::span<const std::size_t> order);
 
 } // namespace cutaway::ops

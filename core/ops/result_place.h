@@ -6,8 +6,8 @@
 
 namespace cutaway::ops {
 
-/// Where the `index`-th tensor of a call's results lies: by the row's rule, else in new memory as its pattern lays it
-/// out.
+/// The place of the `index`-th tensor of a call's results: by the row's rule, or else in new memory, laid out by the
+/// row's pattern.
 Place placeOf(const Operator &row, const Call &call, const TensorFact &result, std::size_t index);
 
 } // namespace cutaway::ops

@@ -55,8 +55,8 @@ struct InputItems {
 };
 const std::string &nameOf(const ModelInput &input);
 
-/// A result that is not a tensor, nor a list or dictionary of these: "None" and what is "empty" are equal to their
-/// like.
+/// A result that is neither a tensor nor a list or dictionary of these: a "None" is equal to every other "None", an
+/// empty list to every other one, and so on.
 struct OpaqueResult {
     std::string name = {};
     std::string type = {}; ///< "None", "empty list", "empty dictionary", "sparse tensor"

@@ -47,7 +47,7 @@ struct Conditions {
 };
 
 ir::Json print(const Conditions &conditions);
-/// The reader keeps the errors.
+/// Reads conditions; the reader keeps the errors.
 Conditions readConditions(ir::JsonReader &reader, const ir::Json &json);
 
 /// An optional number member.

@@ -7,17 +7,18 @@
 
 namespace cutaway::protocol {
 
-// A runtime tells times by the names of nodes. A node without a name, or with one that another node has too or that the
-// runtime cannot write, is given one by the plugin, in its copy of the model: of the first value that the node makes.
+// A runtime reports times by the names of nodes. The plugin gives a name, in its copy of the model, to each node
+// without a name, or with one that another node has too or that the runtime cannot write. The name is made from the
+// first value that the node makes.
 
-/// Whether a name can be told as it is: it is not empty and has no quotes, backslashes or control characters.
+/// Whether a runtime can report a name as it is: it is not empty and has no quotes, backslashes or control characters.
 bool isPlainName(std::string_view name);
 
 /// The name of a node by its first value. `nth`: it is the nth node of the file that makes a value of this name (from 1
 /// on), where a node stands before those of its branches and loop bodies; constants do not count.
 std::string madeName(std::string_view value, std::size_t nth);
 
-/// Whether madeName() made it.
+/// Whether madeName() made the name.
 bool isMadeName(std::string_view name);
 
 } // namespace cutaway::protocol

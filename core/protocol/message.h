@@ -65,7 +65,7 @@ using Message = std::variant<Request, Notification, Response>;
 
 Frame printMessage(const Message &message);
 
-/// Errors (Backend), phrased as FrameReader's: not JSON, nested too deep, not a message.
+/// Parses a frame. Errors (Backend), phrased as FrameReader's: not JSON, nested too deep, not a message.
 Result<Message> parseMessage(Frame frame);
 
 } // namespace cutaway::protocol

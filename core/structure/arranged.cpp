@@ -218,8 +218,8 @@ private:
         }
     }
 
-    /// Of parts that are taken for alike: after how many they are the same operator by operator, where that repeats. A
-    /// block of two such parts is not two blocks.
+    /// The period after which parts with equal tokens are the same operator by operator, where they repeat so. A block
+    /// of two such parts is not two blocks.
     std::size_t alternation(const Chain &chain, std::size_t begin, std::size_t end) const
     {
         constexpr std::size_t most = 2;
@@ -327,7 +327,7 @@ private:
         }
     }
 
-    /// What units are like.
+    /// The properties of a unit that other parts are compared with.
     struct Model {
         std::vector<Role> weighted;
         std::size_t first = 0; ///< the token of its first part
@@ -384,8 +384,8 @@ private:
 
     // ---- 3
 
-    /// What begins as a unit does, up to where the next one may begin, or with another fork, is one if it computes
-    /// alike.
+    /// Makes units of variants. A variant begins as a unit does and ends where the next unit may begin, or begins with
+    /// another fork; it has to compute alike.
     Chain withVariants(const Chain &chain, const std::vector<Model> &units)
     {
         Chain out;
@@ -529,7 +529,8 @@ private:
 
     bool hasUnitBefore(const Chain &items, std::size_t i) const { return movedBack(items, i) < i; }
 
-    /// What stands between a unit and the change after it belongs to the change.
+    /// The border, moved back to the end of the unit before it: the parts between a unit and the change after it belong
+    /// to the change. The border stays where it is if such a unit is not found.
     std::size_t movedBack(const Chain &items, std::size_t border) const
     {
         std::size_t i = border;

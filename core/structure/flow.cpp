@@ -167,7 +167,7 @@ private:
         return nullptr;
     }
 
-    /// Of the weights that it reads, one of two or more dimensions.
+    /// The shape of the first weight of two or more dimensions that the node reads, if its category has such weights.
     const ir::Shape *weightOf(const ir::NodeRef &node) const
     {
         const ops::Category category = ops::categoryOf(node);
@@ -367,7 +367,8 @@ private:
         return made ? m_stepOfNode[made->node.index] : none;
     }
 
-    /// What the steps make for others: results of the region, then what is read outside of them.
+    /// Collects the values that the steps make for others: first results of the region, then values that nodes outside
+    /// of the steps read.
     void findReturned()
     {
         for (const ir::Operand &output : m_graph.at(m_region).outputs)
@@ -385,7 +386,7 @@ private:
                         m_returned.push_back(id);
     }
 
-    /// What prepares: plumbing, and what is made of weights alone.
+    /// Finds the steps that only prepare: plumbing, and those whose operands are made of weights alone.
     void findAside()
     {
         std::vector<bool> isConstant(m_steps.size());

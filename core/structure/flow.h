@@ -10,11 +10,11 @@
 
 namespace cutaway::structure {
 
-/// What is divided: nodes of a region, or modules that stand in it, each with the nodes in it. Nodes of regions inside
-/// belong to their owner's step.
+/// The steps that a flow is made of: each is a node of a region, or a module that stands in the region with all the
+/// nodes in it. Nodes of nested regions belong to the step of the node that has the region.
 using Steps = std::vector<std::vector<ir::NodeId>>;
 
-/// What a step is to those who compare steps, whatever its widths are.
+/// The role of a step, by which steps are compared whatever their widths are.
 enum class Role : std::uint8_t {
     Convolution,
     Pointwise, ///< a convolution whose kernel is 1 in all dimensions
@@ -46,7 +46,8 @@ enum class Role : std::uint8_t {
 };
 inline constexpr std::size_t roleCount = static_cast<std::size_t>(Role::Other) + 1;
 
-/// Whether weights or data are multiplied: what a block is known by, whatever stands between.
+/// Whether a step of this role multiplies with weights or data. Blocks are known by these steps, whatever stands
+/// between them.
 bool isWeighted(Role role);
 
 /// A step of the main flow: it computes with the model's data.
@@ -57,20 +58,20 @@ struct Place {
     int scale = 0;                                 ///< resolution: 1 halves it at least, -1 makes it larger
     std::int64_t width = 0;                        ///< channels that its weight makes; 0 without one
     std::size_t token = 0;                         ///< equal for equal operators, whatever their sizes are
-    std::size_t print = 0;                         ///< the same with attributes and sizes of weights
-    bool readsOutside = false;                     ///< an input of the function
+    std::size_t print = 0;                         ///< as `token`, with attributes and sizes of weights
+    bool readsOutside = false;                     ///< reads an input of the function
     bool isErf = false, isRoot = false;            ///< it computes the error function; a square root or its inverse
     std::vector<std::uint32_t> sources, readers{}; ///< places, ascending, each once
 };
 
-/// The steps in a topological order in which the branches of a fork stand one behind the other, each together. What
-/// only prepares (plumbing, copies of weights) stands before its first reader and has no place.
+/// The steps in a topological order in which the branches of a fork stand one behind the other, each together. A step
+/// that only prepares (plumbing, copies of weights) stands before its first reader and has no place.
 struct Flow {
     std::vector<std::uint32_t> order;     ///< of all steps
-    std::vector<std::uint32_t> begins;    ///< by place: where it begins in `order`, what prepares for it included
+    std::vector<std::uint32_t> begins;    ///< by place: where it begins in `order`, with the steps that prepare for it
     std::vector<Place> places;            ///< of the main flow, in that order
     std::vector<std::uint32_t> crossings; ///< by place: values that pass the border before it
-    std::vector<bool> prepares;           ///< by step
+    std::vector<bool> prepares;           ///< by step: it only prepares
     bool isTopological = true;            ///< modules may read each other in a circle
 };
 

@@ -11,7 +11,7 @@
 
 namespace cutaway::structure {
 
-/// What a name is given by.
+/// The contents of a part, from which its name follows.
 struct Content {
     std::array<std::uint32_t, roleCount> roles{}; ///< how many places have each role
     std::uint32_t places = 0;
@@ -19,20 +19,21 @@ struct Content {
     Role first = Role::Other, last = Role::Other;
     bool isSkipped = false; ///< its last place also reads what there was before it
     bool isUnit = false;    ///< one of several alike
-    bool isErf = false;     ///< a normal distribution is computed
-    bool isRoot = false;    ///< a root is
+    bool isErf = false;     ///< it computes a normal distribution
+    bool isRoot = false;    ///< it computes a root
 
     std::uint32_t count(Role role) const { return roles[static_cast<std::size_t>(role)]; }
 };
 
-/// The pattern that it is an instance of; "" if it is none.
+/// The name of the pattern that a part with these contents is an instance of; "" if there is none. `weighted`: the
+/// part's weighted roles.
 std::string_view patternOf(const Content &content, std::span<const Role> weighted);
 
 bool isPattern(std::string_view name);
-/// Whether it is made of parts that are patterns themselves: a transformer block, an inception block.
+/// Whether a pattern is made of parts that are patterns themselves: a transformer block, an inception block.
 bool isCompound(std::string_view name);
 
-/// "6 conv, 2 linear": the most telling operators.
+/// Names the most telling operators: "6 conv, 2 linear".
 std::string summaryOf(const Content &content);
 
 } // namespace cutaway::structure

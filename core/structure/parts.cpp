@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // A part with one entry and one exit lies between two borders that equally few values pass. So a chain is cut at all
-// borders that are passed by fewest of its values, and what is left between two cuts is a fork, or a chain whose
-// borders are passed by more. Of a fork the branches are found by leaving out what joins them.
+// borders that are passed by fewest of its values, and between two cuts lies a fork, or a chain whose borders are
+// passed by more. The branches of a fork are found by leaving out the part that joins them.
 
 #include "core/structure/parts.h"
 
@@ -156,7 +156,7 @@ private:
         return add(std::move(made));
     }
 
-    /// Of the longest branch, and of what splits and joins.
+    /// The weighted roles of a fork: of the longest branch, and of the parts that split and join.
     std::vector<Role> weightedOfFork(const Part &fork) const
     {
         const std::size_t branches = fork.branches;

@@ -14,38 +14,39 @@ struct Part {
     enum class Form : std::uint8_t {
         Step,
         Chain, ///< children one behind the other
-        Fork,  ///< perhaps what splits, then branches, then perhaps what joins them
+        Fork,  ///< perhaps a part that splits, then branches, then perhaps a part that joins them
         Unit,  ///< one of several alike
         Run,   ///< units one behind the other
-        Stage, ///< what computes at one resolution
+        Stage, ///< parts that compute at one resolution
     };
     Form form = Form::Step;
     std::uint32_t begin = 0, end = 0; ///< places
     std::uint32_t branches = 0;       ///< of a fork
     bool isSkipped = false;           ///< its last place also reads what there was before it
     bool isHeads = false;             ///< a fork whose branches are not joined
-    bool isStage = false;             ///< it is all that computes at one resolution
+    bool isStage = false;             ///< it is all parts that compute at one resolution
     std::size_t token = 0;            ///< equal for parts that are taken for alike
     std::vector<std::uint32_t> children{};
-    std::vector<Role> weighted{}; ///< those of its longest way, few at most
+    std::vector<Role> weighted{}; ///< the weighted roles on its longest way, a limited number of them
 
     std::uint32_t size() const { return end - begin; }
 };
 
-/// All parts, those inside before what holds them; the last is the whole.
+/// All parts, each after the parts that it holds; the last is the whole.
 using Parts = std::vector<Part>;
 
-/// Divides a flow where the fewest values pass, and forks into their branches; then what repeats in each chain into
-/// units, and chains by resolution into stages. O(places · depth), which is limited.
+/// Divides a flow where the fewest values pass, and forks into their branches; then groups the repeats of each chain
+/// into units, and chains by resolution into stages. O(places · depth), which is limited.
 Parts partsOf(const Flow &flow);
 
-/// What repeats in chains, and their stages: an arrangement of the parts of one chain. Adds to `parts`.
+/// Arranges one chain: its repeats become units and runs, and it is divided into stages. Adds the new parts to `parts`
+/// and returns the arranged chain.
 std::vector<std::uint32_t> arranged(const Flow &flow, Parts &parts, std::vector<std::uint32_t> chain);
 
 /// The weighted roles of consecutive parts.
 std::vector<Role> weightedOf(const Parts &parts, const std::vector<std::uint32_t> &chain);
 
-/// Mul of what there was and what was made of it: an activation or squeeze-excitation.
+/// Whether the part multiplies its input with what it made of it: an activation or squeeze-excitation.
 bool isGate(const Flow &flow, const Part &part);
 
 } // namespace cutaway::structure

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// A node is plumbing by what it reads: numbers, plumbing, constants of whole numbers, and inputs of whole numbers. So a
-// mask is, however many steps make it, and an embedding is not, since it reads its weight. What draws, samples or
+// A node is plumbing by what it reads: numbers, plumbing, integer constants, and integer inputs. So a mask is plumbing,
+// however many steps make it, and an embedding is not, since it reads its weight. A node that draws, samples or
 // multiplies matrices never is: the categories below only arrange, choose and compute element by element.
 //
-// TorchScript does not say what an input is of. It counts as whole numbers if what is made of it in that way is filled
-// with, or multiplied by, the very low number by which a mask hides things from a softmax.
+// TorchScript does not tell the dtype of an input. It counts as integer if a value that is made of it in that way is
+// filled with, or multiplied by, the very low number by which a mask hides things from a softmax.
 
 #include "core/structure/plumbing.h"
 
@@ -26,7 +26,8 @@ namespace cutaway::structure {
 
 namespace {
 
-/// Flags and whole numbers as indices and masks have; those of eight bits are rather pictures and quantized data.
+/// Whether a dtype is one of flags and integers as indices and masks have; those of eight bits are rather pictures and
+/// quantized data.
 bool isCounted(std::optional<ir::DType> dtype)
 {
     return dtype == ir::DType::Bool || dtype == ir::DType::Int32 || dtype == ir::DType::Int64;
@@ -38,7 +39,7 @@ bool isSingle(const std::optional<ir::Shape> &shape)
     return shape && std::ranges::all_of(*shape, [](const ir::Dim &dim) { return dim == ir::Dim(std::int64_t{1}); });
 }
 
-/// What nothing but a mask is filled with: minus infinity, the lowest number of a dtype, or -10000.
+/// Whether a number is one that only masks are filled with: minus infinity, the lowest number of a dtype, or -10000.
 bool isLowest(const ir::Operand &operand)
 {
     constexpr double low = -9999;

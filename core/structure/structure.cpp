@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Of the parts that a flow divides into, those become regions that tell a reader something: what repeats, stages,
-// branches, and what is a known pattern. All others are dissolved into what holds them, unless that would be too much
-// to look at. Of a residual block of a transformer the wrapper goes, and what is added becomes a region: "attention".
+// Makes regions of those parts of a flow that tell a reader something: repeats, stages, branches, and known patterns.
+// All other parts are dissolved into the part that holds them, unless that would then be too much to look at. The
+// wrapper of a transformer's residual block goes, and what is added in the block becomes a region: "attention".
 
 #include "core/structure/structure.h"
 
@@ -132,7 +132,7 @@ private:
         }
     }
 
-    /// What a normalization or an activation, written out, is scaled and shifted by, belongs to it.
+    /// Takes the scaling and shifting of a written-out normalization or activation into its region.
     void takeScaling(const Part &part, std::size_t child, Region &made)
     {
         const bool shifts = made.name == "layer normalization" || made.name == "RMS normalization";
@@ -222,7 +222,7 @@ private:
         return part.weighted.empty() && content.isRoot && content.count(Role::Mean) > 0;
     }
 
-    /// Of x + f(norm(x)): f as a region, beside the normalization and the sum.
+    /// Makes a region of f in a part that computes x + f(norm(x)), beside the normalization and the sum.
     bool putResidual(const Part &part, std::uint32_t region)
     {
         if (!part.isSkipped || part.children.size() < 3 || m_flow.places[part.end - 1].role != Role::Add)
@@ -271,7 +271,7 @@ private:
             && m_flow.places[part.begin].sources.size() == 1;
     }
 
-    /// What its blocks are; else the repetition that is most of it, or its most telling operators.
+    /// The name of the stage's blocks; else the repeat that is most of the stage, or its most telling operators.
     std::string stageName(const Part &stage) const
     {
         for (const std::uint32_t child : stage.children) {
@@ -288,7 +288,7 @@ private:
         return summaryOf(contentOf(stage.begin, stage.end));
     }
 
-    /// Of each child the width of its last weight, where it changes.
+    /// The widths of the children's last weights, each where it differs from the width before.
     std::vector<std::int64_t> widthsOf(const Part &part) const
     {
         std::vector<std::int64_t> widths;

@@ -9,7 +9,7 @@
 
 namespace cutaway::structure {
 
-/// One of several alike that stand one behind the other.
+/// One of several similar parts, one behind the other.
 struct Block {
     auto operator<=>(const Block &) const = default;
 };
@@ -18,7 +18,7 @@ struct Repetition {
     std::uint32_t times = 0;
     auto operator<=>(const Repetition &) const = default;
 };
-/// Several things that compute at one resolution.
+/// Several parts that compute at one resolution.
 struct Stage {
     auto operator<=>(const Stage &) const = default;
 };
@@ -42,8 +42,9 @@ struct Region {
     std::string name;                   ///< "attention", "bottleneck", "6 conv": what is inside
     std::uint32_t parent = 0;           ///< the whole is its own
     std::uint32_t begin = 0, end = 0;   ///< in Structure::order
-    std::vector<std::int64_t> widths{}; ///< of a repetition or stage: channels of its blocks, where they change
-    std::uint32_t stage = 0;            ///< which one it is of those that compute at one resolution each, from 1; or 0
+    std::vector<std::int64_t> widths{}; ///< for a repetition or stage: the channels of its blocks, where they change
+    std::uint32_t stage = 0;            ///< the number of the stage among those that compute at one resolution each,
+                                        ///< from 1; else 0
 };
 
 struct Structure {
@@ -54,8 +55,8 @@ struct Structure {
     bool isTopological = true;   ///< false: steps read each other in a circle, and some values go back
 };
 
-/// Finds regions in what is written without modules. The order is that of the file as far as the branches of a fork
-/// stand together. Deterministic; O(n log n) in values and operands. `plumbing` is by NodeId, see plumbingOf().
+/// Finds regions in a graph that is written without modules. The order is that of the file as far as the branches of a
+/// fork stand together. Deterministic; O(n log n) in values and operands. `plumbing` is by NodeId, see plumbingOf().
 Structure structureOf(const ir::Graph &graph, ir::RegionId region, const Steps &steps,
                       const std::vector<bool> &plumbing);
 
@@ -65,10 +66,10 @@ Structure structureOf(const ir::Graph &graph, ir::RegionId region);
 /// Names a region without its widths: "stage 3", "head", "attention", "12 × transformer block". Several may share
 /// it.
 std::string shortTitleOf(const Region &region);
-/// With what is inside: "stage 3: 6 × bottleneck", "12 × block, 256 → 512".
+/// Names a region with its contents: "stage 3: 6 × bottleneck", "12 × block, 256 → 512".
 std::string titleOf(const Region &region);
 
-/// The tree as text, one line per region and node, indented; what prepares is in brackets.
+/// Prints the tree, one line per region and node, indented; steps that only prepare are in brackets.
 std::string printStructure(const ir::Graph &graph, ir::RegionId region, const Structure &structure);
 
 } // namespace cutaway::structure

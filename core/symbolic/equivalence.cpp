@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Both sides are brought into a form that is longer than make()'s and hides less: products of sums are sums of
+// Two expressions are compared in a form that is longer than make()'s and hides less: products of sums are sums of
 // products, there is one kind of division, and the constant in a dividend lies between zero and the divisor:
 //   ceildiv(x, n) = (x + n - 1)//n     x % n = x - n*(x//n)     (x + q*n + r)//n = (x + r)//n + q
-// They are equal if nothing remains of their difference.
+// The expressions are equal if nothing remains of their difference.
 
 #include "core/symbolic/equivalence.h"
 

@@ -19,7 +19,7 @@ std::set<std::string> symbolsOf(const Expr &expr);
 /// zero, an overflow.
 Result<Expr> substitute(const Expr &expr, const Bindings &bindings);
 
-/// The same with expressions for symbols.
+/// As Bindings, with expressions instead of numbers.
 using Replacements = std::map<std::string, Expr, std::less<>>;
 Result<Expr> replace(const Expr &expr, const Replacements &replacements);
 

@@ -29,7 +29,7 @@ bool givesIntegers(Kind kind, const std::vector<Expr> &operands)
     return std::ranges::all_of(operands, &Expr::isIntegral);
 }
 
-/// What equal expressions have in common.
+/// The members of an expression that are compared for equality.
 struct Content {
     Kind kind = Kind::Integer;
     std::int64_t bits = 0; ///< so that equality can be defaulted

@@ -61,9 +61,9 @@ public:
     static Expr integer(std::int64_t n);
     static Expr floating(double x);
     static Expr boolean(bool b);
-    /// A symbol of which nothing is known but that it is an integer.
+    /// A symbol that is known to be an integer and nothing else.
     static Expr symbol(std::string name);
-    /// One that lies in a range, on which make() relies. Symbols of one name are equal whatever their ranges.
+    /// A symbol that lies in `range`, on which make() relies. Symbols of one name are equal whatever their ranges.
     static Expr symbol(std::string name, Range range);
     /// Makes an expression in a light normal form without changing its value: constants are folded where that does not
     /// overflow; sums and products are flat, ordered, and have equal terms collected; divisions, remainders, minima and
@@ -79,17 +79,18 @@ public:
     const std::vector<Expr> &operands() const;
     /// The height of the tree; parse() refuses more than 200.
     std::uint32_t depth() const;
-    /// What the value can be; all integers, too, where it may be a float.
+    /// The range of the value; all integers where the expression or one of its operands may be a float.
     const Range &range() const;
-    /// Of a symbol: whether it was made with a range.
+    /// Whether the expression is a symbol that was made with a range.
     bool hasRange() const;
     /// Whether the value cannot be a float; symbols count as integers.
     bool isIntegral() const;
-    /// A number or a Boolean.
+    /// Whether the expression is a number or a Boolean.
     bool isConstant() const { return kind() <= Kind::Boolean; }
 
     bool operator==(const Expr &other) const;
-    /// Equal for copies while one of them lives; equal expressions may have different identities.
+    /// The address of the shared tree: equal for copies while one of them lives. Equal expressions may have different
+    /// identities.
     const void *identity() const { return m_tree.get(); }
 
 private:
@@ -102,16 +103,16 @@ private:
 };
 
 /// Reads infix text (`((s0 - 1)//2) + 1`, `Mod(s0, 8)`, backquoted symbols `` `seq len` ``) and sympy's srepr
-/// (`Add(Symbol('s77', positive=True, integer=True), Integer(1))`). Errors: the fault and its column; nesting deeper
-/// than 200.
+/// (`Add(Symbol('s77', positive=True, integer=True), Integer(1))`). Errors: what is wrong and its column; nesting
+/// deeper than 200.
 Result<Expr> parse(std::string_view text);
 
-/// Infix text in the syntax that parse() reads and reports use: integers, symbols, `+ - * / // % **`, brackets,
+/// Prints infix text in the syntax that parse() reads and reports use: integers, symbols, `+ - * / // % **`, brackets,
 /// lower-case functions `max min ceildiv abs floor ceil trunc roundtoint tofloat`; comparisons and `and or not` as in
 /// Python. A symbol that is not an identifier is backquoted, unless it is the whole expression.
 std::string print(const Expr &expr);
 
-/// As print(), but always backquotes such a symbol, so that parse() gives an equal expression.
+/// As print(), but backquotes a symbol that is not an identifier everywhere, so that parse() gives an equal expression.
 std::string printParsable(const Expr &expr);
 
 } // namespace cutaway::symbolic

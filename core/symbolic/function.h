@@ -10,7 +10,7 @@
 
 namespace cutaway::symbolic {
 
-/// How many operands a kind takes.
+/// The number of operands that a kind takes.
 struct Arity {
     std::size_t min = 0;
     std::size_t max = std::numeric_limits<std::size_t>::max();
@@ -18,14 +18,16 @@ struct Arity {
 };
 Arity arityOf(Kind kind);
 
-/// A function's kind by any of its names: sympy's and torch's heads (`FloorDiv`) and those print() writes (`ceildiv`).
+/// The kind of a function by any of its names: sympy's and torch's heads (`FloorDiv`) and those that print() writes
+/// (`ceildiv`).
 std::optional<Kind> kindOfFunction(std::string_view name);
 /// Whether parse() knows a function of this name; a Call of such a name is printed backquoted.
 bool isKnownFunction(std::string_view name);
 /// The function name that print() writes for this kind; empty for operators.
 std::string_view functionName(Kind kind);
 
-/// Letters, digits and underscores, not starting with a digit, and not a reserved word (`and`, `True`).
+/// Whether a name has only letters, digits and underscores, does not start with a digit, and is not a reserved word
+/// (`and`, `True`).
 bool isIdentifier(std::string_view name);
 
 } // namespace cutaway::symbolic

@@ -23,7 +23,8 @@ std::int64_t saturatedProduct(std::int64_t a, std::int64_t b)
     return checkedMultiply(a, b).value_or(endOf((a < 0) != (b < 0)));
 }
 
-/// Of one end. What leaves 64 bits on the way could come back: then nothing is known.
+/// The sum of one end of the terms' ranges. A partial sum outside 64 bits may come back into them with the next terms,
+/// so the sum is then unlimited.
 std::int64_t sum(const std::vector<Expr> &terms, std::int64_t Range::*end)
 {
     std::optional<std::int64_t> all = 0;

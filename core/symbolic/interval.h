@@ -6,7 +6,7 @@
 
 namespace cutaway::symbolic {
 
-/// What an operation on integers can give, from what its operands can be.
+/// Returns the range of an operation's result from the ranges of its operands.
 Range rangeOf(Kind kind, const std::vector<Expr> &operands);
 
 } // namespace cutaway::symbolic

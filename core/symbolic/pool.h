@@ -9,10 +9,10 @@
 
 namespace cutaway::symbolic {
 
-/// Has equal expressions share one tree, as the costs of a model's thousands of equal layers are.
+/// Makes equal expressions share one tree, such as the costs of a model's thousands of equal layers.
 class Pool {
 public:
-    /// The first one that is equal, or this one.
+    /// The first expression that is equal to `expr`, or `expr` itself.
     Expr shared(const Expr &expr) { return *m_all.insert(expr).first; }
     std::size_t size() const { return m_all.size(); }
 

@@ -63,7 +63,7 @@ std::int64_t roundedQuotient(Kind kind, std::int64_t a, std::int64_t n)
     return kind == Kind::CeilDivide ? towardsZero + (a > 0 ? 1 : 0) : towardsZero - (a < 0 ? 1 : 0);
 }
 
-/// What divides all coefficients and n.
+/// The greatest common divisor of n and all coefficients of `sum`.
 std::int64_t commonDivisor(const Linear &sum, std::int64_t n)
 {
     for (const Multiple &term : sum.terms)

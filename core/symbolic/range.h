@@ -7,13 +7,13 @@
 
 namespace cutaway::symbolic {
 
-/// What an integer can be, bounds included; what does not fit 64 bits is no value.
+/// The range of an integer, both bounds included. A value outside 64 bits is none of its values.
 struct Range {
     std::int64_t min = std::numeric_limits<std::int64_t>::min();
     std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
     static constexpr Range only(std::int64_t n) { return {n, n}; }
-    /// Of a size: 0 or more.
+    /// The range of a size: 0 to `max`.
     static constexpr Range upTo(std::int64_t max) { return {0, max}; }
     static constexpr Range size() { return {.min = 0}; }
 

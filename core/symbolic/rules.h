@@ -10,7 +10,7 @@ namespace cutaway::symbolic {
 
 bool isInteger(const Expr &e);
 bool isInteger(const Expr &e, std::int64_t n);
-/// Whether it has a value for all values of its symbols, and that is an integer.
+/// Whether an expression has a value for all values of its symbols, and the value is an integer.
 bool isTotal(const Expr &e);
 
 /// A term or factor and its multiplicity: 2*s0 is {s0, 2} in a sum, s0**3 is {s0, 3} in a product.
@@ -21,7 +21,7 @@ struct Multiple {
 Multiple multipleInSum(const Expr &term);
 Multiple multipleInProduct(const Expr &factor);
 
-/// a - b, the terms of b each, so that equal ones meet.
+/// a - b as one sum, with the terms of b one by one, so that equal terms meet.
 Expr difference(const Expr &a, const Expr &b);
 
 // make() of the kinds of division and of Modulo.

@@ -37,7 +37,7 @@ bool areWideIntegers(const Values &values)
     return ir::bitWidth(dtype) == 64 && !ir::isFloating(dtype) && !ir::isComplex(dtype) && !values.areDequantized();
 }
 
-/// Both parts of complex elements.
+/// Reads numbers from the element `first` on, of complex elements both parts.
 void readParts(const Values &values, std::uint64_t first, std::span<double> numbers)
 {
     if (values.areMagnitudes())

@@ -7,9 +7,9 @@
 
 namespace cutaway::tensor {
 
-/// How two tensors of one shape differ, number by number; of complex elements the parts are such numbers, and an
-/// element differs if one of them does; of quantized ones it is the number that they stand for. Two NaNs are the same,
-/// as 0 and -0 are.
+/// The differences of two tensors of one shape, number by number. The real and imaginary parts of complex elements are
+/// such numbers, and an element differs if one of them does; for a quantized element it is the number that it stands
+/// for. Two NaNs are the same, and so are 0 and -0.
 struct Comparison {
     std::uint64_t elements = 0;
     std::uint64_t differing = 0;
@@ -19,8 +19,8 @@ struct Comparison {
     std::uint64_t maxAbsoluteAt = 0, maxRelativeAt = 0;
 };
 
-/// Integers of one dtype are compared exactly, distances are of the numbers rounded to 53 bits. Errors: other shapes,
-/// or only one of complex numbers (Usage); a file changed meanwhile; cancelled.
+/// Compares two tensors. Integers of one dtype are compared exactly; distances are of the numbers rounded to 53 bits.
+/// Errors: other shapes, or only one tensor of complex numbers (Usage); a file changed meanwhile; cancelled.
 Result<Comparison> compare(const Values &a, const Values &b, const Task &task = {});
 
 } // namespace cutaway::tensor

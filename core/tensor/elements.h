@@ -10,24 +10,24 @@
 
 namespace cutaway::tensor {
 
-/// The elements of a tensor of a model as numbers, read by ranges. Opening one loads nothing; of a mapped file only the
-/// pages of a range are read. Two float4 in a byte are elements of their own. Copies share the bytes.
+/// The elements of a tensor of a model as numbers, read by ranges. Opening a tensor loads nothing; of a mapped file
+/// only the pages of a range are read. Two float4 in a byte are elements of their own. Copies share the bytes.
 class Elements {
 public:
     /// Errors: the bytes are missing or fewer than the shape needs; elements that are texts or have no meaning as
-    /// numbers; a sparse tensor of denseBytes()'s errors.
+    /// numbers; for a sparse tensor the errors of denseBytes().
     static Result<Elements> of(const ir::Model &model, ir::TensorId tensor);
 
     ir::DType dtype() const { return m_tensor.dtype; }
     const std::vector<std::int64_t> &shape() const { return m_tensor.shape; }
     std::uint64_t count() const { return m_count; }
-    /// Numbers of an element: 2 of a complex one, its real and imaginary part.
+    /// The count of numbers per element: 2 for a complex element, its real and imaginary part.
     std::size_t width() const { return m_isComplex ? 2 : 1; }
 
-    /// The numbers of elements from the row-major position `first` on, as many as `numbers` takes. They have to be
-    /// there. Integers beyond 2^53 are rounded.
+    /// Reads the numbers of the elements from the row-major position `first` on, as many as `numbers` has room for. The
+    /// elements have to be there. Integers beyond 2^53 are rounded.
     void read(std::uint64_t first, std::span<double> numbers) const;
-    /// Their bits, little-endian, one behind the other. Precondition: elements of whole bytes.
+    /// Reads the bits of elements, little-endian, one behind the other. Precondition: elements of whole bytes.
     void readBytes(std::uint64_t first, std::span<std::byte> bytes) const;
     /// Errors: the file was written to since it was opened, so that what was read is of no use.
     Result<void> checkUnchanged() const;

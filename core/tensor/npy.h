@@ -10,8 +10,8 @@
 
 namespace cutaway::tensor {
 
-/// What a NumPy file has before its elements, which follow row by row, little-endian. Errors (Usage): a dtype that
-/// NumPy lacks.
+/// The header of a NumPy file. The elements follow it row by row, little-endian. Errors (Usage): a dtype that NumPy
+/// lacks.
 Result<std::string> npyHeader(ir::DType dtype, const std::vector<std::int64_t> &shape);
 
 /// Writes a tensor as a NumPy file. A dtype that NumPy lacks is widened: small floats to float32, sub-byte integers to

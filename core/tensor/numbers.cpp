@@ -18,7 +18,7 @@ std::size_t countOf(const Tensor &tensor)
     return static_cast<std::size_t>(protocol::elementCount(tensor.shape).value_or(0));
 }
 
-/// Real and imaginary parts in turns.
+/// Reads complex numbers, whose real and imaginary parts alternate.
 compute::Array complexArrayOf(const Tensor &tensor, ir::DType part)
 {
     const ir::Numbers parts = ir::decodeNumbers(part, bytesOf(tensor), 2 * countOf(tensor));

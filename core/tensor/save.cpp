@@ -43,7 +43,7 @@ Result<void> forEachRun(const Values &values, const Slice &part, const Task &tas
     return values.checkUnchanged();
 }
 
-/// What NumPy has for a dtype that it lacks, and the type of its numbers.
+/// The dtype in which a NumPy file has the elements of a dtype that NumPy lacks, and the dtype of their numbers.
 std::pair<DType, DType> widened(DType dtype)
 {
     if (ir::isComplex(dtype))
@@ -52,7 +52,8 @@ std::pair<DType, DType> widened(DType dtype)
     return {wide, wide};
 }
 
-/// Of differences, which have no dtype of their own, and of narrow elements as NumPy has them.
+/// Writes differences, which have no dtype of their own, as float64, and elements of a dtype that NumPy lacks as
+/// widened() says.
 Result<void> writeNumbers(OutputFile &file, const Values &values, const Slice &part, const Task &task)
 {
     const auto [dtype, numberType] =
@@ -94,7 +95,7 @@ void appendDigits(std::string &text, T x)
     text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr);
 }
 
-/// Whole numbers without an exponent.
+/// Appends a number; integers below 2^53 have no exponent.
 void appendNumber(std::string &text, double x)
 {
     constexpr double exactBelow = 9007199254740992.0; // 2^53

@@ -28,22 +28,22 @@ struct Slice {
     std::uint64_t count() const;
 };
 
-/// All of it.
+/// The slice that is the whole tensor.
 Slice wholeOf(const std::vector<std::int64_t> &shape);
 
-/// "0,:,3:10,::2": an index or START:STOP:STEP per dimension, as in Python, with steps above 0; "..." stands for all
-/// dimensions that are not given, which are whole at the end without it. Errors (Usage): what it does not understand,
-/// an index outside.
+/// Reads "0,:,3:10,::2": an index or START:STOP:STEP per dimension, as in Python, with steps above 0; "..." stands for
+/// all dimensions that are not given; without it, dimensions missing at the end are whole. Errors (Usage): text that is
+/// no slice, an index outside of the tensor.
 Result<Slice> parseSlice(std::string_view text, const std::vector<std::int64_t> &shape);
 
-/// The row-major positions of a part's elements, each after the other.
+/// The row-major positions of a part's elements, in the part's order.
 class SlicePlaces {
 public:
     SlicePlaces(const std::vector<std::int64_t> &shape, const Slice &slice);
 
-    /// Of the k-th element of the part.
+    /// The position of the k-th element of the part.
     std::uint64_t at(std::uint64_t k) const;
-    /// How many elements from the k-th on lie one behind the other; 1 at least.
+    /// The number of elements, from the k-th on, whose positions are consecutive; at least 1.
     std::uint64_t runAt(std::uint64_t k) const;
 
 private:
@@ -55,8 +55,8 @@ private:
     std::uint64_t m_run = 1; ///< elements of the innermost dimensions that lie together
 };
 
-/// A matrix of a tensor for a picture: its last two dimensions, of the others the first index, and so many rows and
-/// columns at most; where there are more, each n-th of them.
+/// A matrix of `part` for a picture: its last two dimensions at the first index of the others, with at most `maxRows`
+/// rows and `maxColumns` columns; where there are more, each n-th of them.
 Slice matrixOf(const Slice &part, std::int64_t maxRows, std::int64_t maxColumns);
 
 } // namespace cutaway::tensor

@@ -11,8 +11,8 @@
 
 namespace cutaway::tensor {
 
-/// What there is to say of some numbers. Those that are finite have a smallest, a largest, a mean and a standard
-/// deviation (divided by their number), which are NaN where there are none.
+/// Statistics of some numbers. The smallest and the largest number, the mean and the standard deviation (divided by the
+/// count) are those of the finite numbers, and NaN where none is finite.
 struct Statistics {
     std::uint64_t count = 0; ///< all numbers
     std::uint64_t finite = 0, zeros = 0, nans = 0, positiveInfinities = 0, negativeInfinities = 0;
@@ -26,10 +26,11 @@ struct Statistics {
     void add(const Statistics &other);
 };
 
-/// Statistics of the elements of `tensor`, of complex ones of their magnitudes; nothing if they are no numbers.
+/// Statistics of the elements of `tensor`, for complex elements of their magnitudes; nothing if the elements are no
+/// numbers.
 std::optional<Statistics> statisticsOf(const protocol::Tensor &tensor);
 
-/// How many numbers lie in each of as many intervals of equal width; the last number is in the last one.
+/// The counts of numbers in intervals of equal width from `first` to `last`; the number `last` is in the last interval.
 struct Histogram {
     double first = 0, last = 0;
     std::vector<std::uint64_t> counts; ///< empty: there are no finite numbers
@@ -51,11 +52,11 @@ struct SummaryOptions {
     std::optional<std::size_t> channelDim;
 };
 
-/// A dimension of so many channels is not looked at channel by channel.
+/// A dimension of more channels is not summarised channel by channel.
 inline constexpr std::int64_t maxChannels = 1 << 20;
 
-/// Reads all elements twice, in pieces, and reports how far it is. Errors: a dimension that there is not, or of too
-/// many channels (Usage); the file changed meanwhile; cancelled.
+/// Reads all elements twice, in pieces, and reports its progress. Errors: a dimension that the tensor lacks, or that
+/// has too many channels (Usage); the file changed meanwhile; cancelled.
 Result<Summary> summarize(const Values &values, const SummaryOptions &options, const Task &task = {});
 
 } // namespace cutaway::tensor

@@ -7,22 +7,22 @@
 
 namespace cutaway::tensor {
 
-/// One real number for each element of a tensor: the element itself, of complex ones the magnitude, of quantized ones
-/// the number that it stands for; or what such a number has more than that of another tensor.
+/// One real number for each element of a tensor: the element itself, the magnitude of a complex element, or the number
+/// that a quantized element stands for; or the difference between such a number and that of another tensor.
 class Values {
 public:
     explicit Values(Elements elements, std::optional<Quantization> quantization = {});
-    /// Errors: of Elements::of() and quantizationOf().
+    /// Errors: those of Elements::of() and quantizationOf().
     static Result<Values> of(const ir::Model &model, ir::TensorId tensor);
 
     const Elements &elements() const { return m_elements; }
     bool areMagnitudes() const { return m_elements.width() == 2; }
     bool areDequantized() const { return m_quantization.has_value(); }
     bool areDifferences() const { return m_subtracted != nullptr; }
-    /// These less those of another tensor, number by number; two NaNs or equal infinities differ by 0. Errors (Usage):
-    /// its shape is another one.
+    /// These numbers minus those of `other`, one by one; two NaNs or equal infinities differ by 0. Errors (Usage):
+    /// `other` has another shape.
     Result<Values> minus(const Values &other) const;
-    /// Those from the row-major position `first` on, as many as `numbers` takes.
+    /// Reads the numbers from the row-major position `first` on, as many as `numbers` has room for.
     void read(std::uint64_t first, std::span<double> numbers) const;
     /// Errors: a file with elements was written to since it was opened, so that what was read is of no use.
     Result<void> checkUnchanged() const;

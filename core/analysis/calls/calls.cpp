@@ -16,7 +16,7 @@ namespace cutaway::analysis {
 using ops::Fact;
 using ops::Facts;
 
-/// What the callee gives, as the call gives it.
+/// The callee's `results` as the call returns them: as one tuple if the call's only output is a tuple.
 static Facts closed(const ir::NodeRef &call, Facts results)
 {
     if (call.outputCount() != 1 || call.isOnnx())
@@ -78,7 +78,7 @@ bool Propagation::visitCall(const ir::NodeRef &node)
     return true;
 }
 
-/// What the called function's own graph gives. It may write to what it was given.
+/// Propagates facts through the called function's own graph. The function may write to its arguments.
 CallOutcome Propagation::walk(const Call &call, const Passed &passed)
 {
     const Trace::Count before = m_inference.count();
@@ -136,7 +136,7 @@ Call Propagation::callOf(const ir::NodeRef &node, const ir::Function &callee, co
     return call;
 }
 
-/// Those that the call does not give have their defaults.
+/// Sets the attributes of the called function. Attributes that the call does not give have their defaults.
 void Propagation::setAttributes(const Call &call)
 {
     m_given.emplace();
@@ -146,7 +146,7 @@ void Propagation::setAttributes(const Call &call)
         m_given->emplace(attribute.name, of(attribute.value));
 }
 
-/// Of a function that is looked at for itself nothing is known of them.
+/// The fact of an attribute of the function; unknown in a function that is analysed by itself, not for a call.
 Fact Propagation::attribute(ir::NameId name) const
 {
     if (!m_given)

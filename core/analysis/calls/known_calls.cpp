@@ -70,7 +70,7 @@ bool isPlain(const Call &call)
         && std::ranges::all_of(call.attributes, [](const auto &attribute) { return isPlain(attribute.second); });
 }
 
-/// What the comparison of facts leaves out: strides and storages of tensors.
+/// Whether the tensors in two facts have the same strides and storages, which the comparison of facts leaves out.
 bool liesAlike(const Fact &a, const Fact &b)
 {
     std::vector<const ops::TensorFact *> tensors;
@@ -87,7 +87,7 @@ bool liesAlike(const Fact &a, const Fact &b)
 
 bool isSame(const Fact &a, const Fact &b) { return a == b && liesAlike(a, b); }
 
-/// Of the same function at the same depth.
+/// Whether two calls of one function at one depth are the same.
 bool isSame(const Call &a, const Call &b)
 {
     return a.reached == b.reached

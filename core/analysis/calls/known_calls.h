@@ -13,13 +13,13 @@
 
 namespace cutaway::analysis {
 
-/// A call as the code inside sees it.
+/// A call, as the code of the called function sees it.
 struct Call {
     const ir::Function *function;
-    int depth; ///< of calls and regions around it
+    int depth; ///< of calls and regions around the call
     Reached reached;
     ops::Facts inputs;
-    std::vector<std::pair<ir::NameId, ops::Fact>> attributes; ///< that it gives an ONNX function
+    std::vector<std::pair<ir::NameId, ops::Fact>> attributes; ///< those that the call gives to an ONNX function
 };
 
 /// The node of a called function that tells the caller why its cost is unknown, or that it cannot run.
@@ -28,18 +28,18 @@ struct StopInside {
     bool isContradiction;
 };
 
-/// The results of a call and all else that the code around it learns: cost, memory, sizes that it needs.
+/// The results of a call and all else that the code around it learns: cost, memory, sizes that the call needs.
 struct CallOutcome {
     ops::Facts results;
     BoundedCost cost;
     ir::Dim peakInside;
     ops::SizeNeeds needs;
-    std::optional<StopInside> stop; ///< one that hides what the call costs, or what cannot be
+    std::optional<StopInside> stop; ///< a stop that hides the call's cost, or a contradiction
 };
 
-/// The outcomes of calls in which nothing but the inputs decides what is found. An equal call has the same, in memory
-/// of its own; so functions that call each other in many ways cost no more than what is written of them. Two calls are
-/// equal if the facts are, and the same of their tensors share memory.
+/// The outcomes of calls that follow from their inputs alone. An equal call has the same outcome, in memory of its own;
+/// so functions that call each other in many ways cost no more than the code that is written of them. Two calls are
+/// equal if their facts are equal and the same tensors in these share memory.
 class KnownCalls {
 public:
     /// The outcome for the code around the call; its new memory is added to the storages.
@@ -56,7 +56,8 @@ private:
     std::map<std::pair<const ir::Function *, int>, std::vector<Known>> m_known; ///< by function and depth
 };
 
-/// Leaves of the storages made since `madeBefore`, when nothing else refers to them, those that the results lie in.
+/// Keeps, of the storages made since `madeBefore`, only those that the results lie in. Nothing else may refer to the
+/// others, or to these by their old numbers.
 void keepStoragesOf(ops::Facts &results, Storages &storages, std::uint32_t madeBefore);
 
 } // namespace cutaway::analysis

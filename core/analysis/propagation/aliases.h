@@ -9,12 +9,13 @@
 
 namespace cutaway::analysis {
 
-/// Whether other values may be the same: a list, a dictionary, or None instead of one.
+/// Whether other values may be the same object: true of a list, a dictionary, and a value that may be None.
 bool isContainer(const ops::Fact &fact);
 
-/// Lists and dictionaries go by reference: what is appended to a list that was taken from a dictionary is in the
-/// dictionary too. This knows of each value where else its container is held, and writes there what is written to the
-/// value. Only containers are followed; that tensors share their elements is of no account for their shapes.
+/// The holders of containers. Lists and dictionaries go by reference: an item that is appended to a list in a
+/// dictionary is in the dictionary too. This class knows for each value where else its container is held, and writes
+/// there what is written to the value. Only containers are followed; that tensors share their elements does not matter
+/// for their shapes.
 class Aliases {
 public:
     struct SameAs {
@@ -26,16 +27,16 @@ public:
     };
     using Holder = std::variant<SameAs, ItemOf, AttributePath>;
 
-    /// The value is held there too. Of many holders only the first are followed.
+    /// Notes that `holder` holds the value too. Of many holders only the first are followed.
     void add(ir::ValueId value, Holder holder);
-    /// The same, if the operand is a container.
+    /// As above, if the operand is a container.
     void add(const ir::Operand &operand, Holder holder, const Values &values);
-    /// What a node puts into containers and takes out of them.
+    /// Notes the containers that a node puts into others and takes out of them.
     void addOf(const ir::NodeRef &node, const Values &values);
-    /// The value is found anew: it is another container now.
+    /// Forgets the holders of a value that is found anew: it is another container now.
     void forget(ir::ValueId value) { m_holders.erase(value); }
 
-    /// Writes what is known of the value to all who hold it.
+    /// Writes the fact of the value to all its holders.
     void writeThrough(ir::ValueId value, Reached reached, Values &values) const
     {
         writeThrough(value, reached, values, 0);

@@ -16,25 +16,25 @@ struct Model;
 
 namespace cutaway::analysis {
 
-/// How an operator sees its floating tensors.
+/// The conversion of an operator's floating tensors.
 struct Cast {
     ops::CastTo to;
     ir::DType lower;
-    bool isWide; ///< one of its arguments is float32
+    bool isWide; ///< one of the operator's arguments is float32
 
     ops::Fact of(const ops::Fact &fact) const { return ops::cast(fact, to, lower, isWide); }
 };
 
-/// The torch.autocast contexts that code being walked lies in.
+/// The torch.autocast contexts around the code that is being walked.
 class Autocasts {
 public:
     bool isEmpty() const { return m_contexts.empty(); }
     void enter(ops::Autocast context) { m_contexts.push_back(std::move(context)); }
-    /// Leaves the innermost, if there is one.
+    /// Leaves the innermost context, if there is one.
     void leave();
 
-    /// What they make of an operator's tensors, if anything. The innermost context of the tensors' device counts;
-    /// `device`: nothing if that is not known.
+    /// The cast that the contexts apply to an operator's tensors, if any. The innermost context of the tensors' device
+    /// counts; `device`: nothing if that is not known.
     std::optional<Cast> castOf(const ir::NodeRef &node, const ops::Call &call, const Values &values,
                                std::optional<std::string_view> device) const;
 
@@ -45,7 +45,7 @@ private:
 /// The kind of device that the main function's inputs are on, if the file says one.
 std::optional<std::string_view> deviceOf(const ir::Model &model);
 
-/// What `plain` knows, with the tensors as `cast` makes them.
+/// The facts of `plain`, with the tensors as `cast` makes them.
 class CastSource final : public ops::FactSource {
 public:
     CastSource(ops::FactSource &plain, const Cast &cast) : m_plain(plain), m_cast(cast) { }
@@ -63,7 +63,7 @@ public:
 private:
     ops::FactSource &m_plain;
     const Cast &m_cast;
-    mutable std::deque<ops::Fact> m_seen; ///< what rules have references to
+    mutable std::deque<ops::Fact> m_seen; ///< facts that rules have references to
 };
 
 } // namespace cutaway::analysis

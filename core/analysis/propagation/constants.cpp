@@ -38,7 +38,7 @@ bool isTracked(ir::DType dtype, std::int64_t count)
                           : (dtype == Float32 || dtype == Float64) && count <= maxFactors;
 }
 
-/// Of a float32 the decimal that it stands for: 0.1, not 0.10000000149.
+/// The number `x`, of a float32 the decimal that it stands for: 0.1, not 0.10000000149.
 ir::Dim fraction(ir::DType dtype, double x)
 {
     return symbolic::Expr::floating(dtype == ir::DType::Float32 ? shortestDecimal(static_cast<float>(x)) : x);
@@ -142,7 +142,7 @@ const Fact &Constants::tensor(ir::TensorId id)
 
 namespace {
 
-/// What the file says; there are no values in what it is asked about.
+/// The facts of the file. The operands that it is asked about contain no values of a graph.
 class FileFacts final : public ops::FactSource {
 public:
     FileFacts(Constants &constants, const FileSymbols &symbols) : m_constants(constants), m_symbols(symbols) { }

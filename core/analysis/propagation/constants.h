@@ -14,7 +14,7 @@
 
 namespace cutaway::analysis {
 
-/// What the file says and no code changes: operators, weights, constants. Each is looked up once.
+/// The facts that the file states and no code changes: operators, weights, constants. Each is looked up once.
 class Constants {
 public:
     Constants(const ir::Model &model, const FileSymbols &symbols, ops::ShapePool &shapes);
@@ -24,11 +24,12 @@ public:
     ops::Signatures &signatures() { return m_signatures; }
     /// Whether an operator writes to its first argument.
     bool writes(ir::OpId op);
-    /// The elements of small tensors of whole numbers are known, which are sizes and axes, and those of few floats.
+    /// The fact of a tensor of the file. Elements are known of small tensors of integers, which are sizes and axes, and
+    /// of tensors of few floats.
     const ops::Fact &tensor(ir::TensorId id);
-    /// An operand that has no values of a graph in it.
+    /// The fact of an operand that has no values of a graph in it.
     ops::Fact of(const ir::Operand &constant);
-    /// An object with what the file has in it.
+    /// The fact of an object, with all that the file has in it.
     ops::Fact object(ir::ObjectId id);
     /// Reads the attribute `name` of an object of the file; AnyFact if code of the model sets an attribute of that
     /// name. Elements of tensors are left open, as they may change.

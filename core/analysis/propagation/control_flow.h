@@ -10,11 +10,11 @@ namespace cutaway::analysis {
 
 // Facts at control flow: a rule per construct. A branch that is known to be taken decides the results alone; otherwise
 // they are what both sides agree on, but for a side that ends in an exception. A loop is walked iteration by iteration
-// as long as it is known whether another one follows, if there are few. Any other is walked until what it carries stops
-// changing: each iteration joins what the one before found, sizes that differ become unknown, and so it ends after a
-// few.
+// as long as it is known whether another iteration follows, if there are few. Any other loop is walked until the values
+// that it carries stop changing: each iteration joins what the one before found, sizes that differ become unknown, and
+// so it ends after a few.
 
-/// What comes of a node that runs regions.
+/// The outcome of a node that runs regions.
 struct Outcome {
     ops::Facts results;
     BoundedCost cost;
@@ -25,7 +25,7 @@ struct Outcome {
     std::string reason = {};         ///< why the cost is not known although that of the regions is; else ""
 };
 
-/// The outcome of a node with regions, which are entered.
+/// Enters the regions of a node and returns the outcome.
 Outcome runRegions(const ir::NodeRef &node, Walk &walk);
 
 Outcome runBranch(const ir::NodeRef &node, Walk &walk);    ///< prim::If, onnx::If, higher_order::cond
@@ -34,7 +34,7 @@ Outcome runWhileLoop(const ir::NodeRef &node, Walk &walk); ///< higher_order::wh
 Outcome runScan(const ir::NodeRef &node, Walk &walk);      ///< onnx::Scan, higher_order::scan, associative_scan
 Outcome runMap(const ir::NodeRef &node, Walk &walk);       ///< higher_order::map
 Outcome runSequenceMap(const ir::NodeRef &node, Walk &walk);
-/// Code that runs once, where it stands: fork, autocast and no-grad blocks, checkpoints.
+/// Runs code once, where it stands: fork, autocast and no-grad blocks, checkpoints.
 Outcome runInline(const ir::NodeRef &node, Walk &walk);
 
 } // namespace cutaway::analysis

@@ -11,13 +11,13 @@ namespace cutaway::analysis {
 
 class Symbols;
 
-/// Sizes of what two branches give where only data decides which of them is taken: one that differs is a symbol, which
-/// is not larger than the larger of both and is the same wherever the branches have these two sizes.
+/// Sizes of the results of two branches where only data decides which branch is taken: a size that differs becomes a
+/// symbol, which is not larger than the larger of both and is the same wherever the branches have these two sizes.
 class DecidedSizes {
 public:
     explicit DecidedSizes(Symbols &symbols) : m_symbols(symbols) { }
 
-    /// `joined`: of `a` and `b`.
+    /// `joined`: the join of `a` and `b`.
     ops::Fact of(ops::Fact joined, const ops::Fact &a, const ops::Fact &b);
 
 private:

@@ -13,16 +13,17 @@
 
 namespace cutaway::analysis {
 
-/// How far a model is followed: loops that are unrolled and functions that are called multiply what a file can ask for.
+/// The limits of how far a model is followed: loops that are unrolled and functions that are called multiply the work
+/// that a file can ask for.
 class Budget {
 public:
-    /// A region inside those that are being walked.
+    /// Enters a region inside those that are being walked.
     void enterRegion() { ++m_depth; }
     void leaveRegion() { --m_depth; }
-    /// Whether one more node is looked at.
+    /// Counts a node, and returns whether it may be looked at.
     bool takeStep() { return m_depth <= maxDepth && ++m_steps <= maxSteps; }
     bool allowsCall() const { return m_depth < maxDepth; }
-    /// Whether one more function is walked through for a call.
+    /// Counts a call, and returns whether its function may be walked through.
     bool takeCall() { return ++m_calls <= maxCalls; }
     int depth() const { return m_depth; }
 
@@ -35,7 +36,7 @@ private:
     int m_depth = 0; ///< of functions and regions inside each other
 };
 
-/// What the functions of one model share while facts are propagated through them.
+/// The state that the functions of one model share while facts are propagated through them.
 struct Inference {
     Inference(const ir::Model &analysed, const Given &given, const Task &watched)
         : model(analysed),

@@ -8,36 +8,36 @@
 
 namespace cutaway::analysis {
 
-// What the rules of control flow have in common: reading what a node is given, iterating, and slices of tensors.
+// The common parts of the rules of control flow: reading a node's arguments, iterating, and slices of tensors.
 
 inline constexpr std::int64_t maxUnrolledIterations = 64;
 inline constexpr int maxJoinedIterations = 8;
 
-/// The argument at a position; unknown behind the last.
+/// The fact of the argument at `position`; unknown behind the last.
 ops::Fact argumentOf(const ir::NodeRef &node, std::size_t position, const Values &values);
-/// The arguments from a position on, lists opened.
+/// The facts of the arguments from the index `first` on, with the items of lists in their stead.
 ops::Facts argumentsFrom(const ir::NodeRef &node, std::size_t first, const Values &values);
-/// The arguments that have no name: all inputs of ONNX.
+/// The facts of the arguments that have no name: all inputs of ONNX.
 ops::Facts inputsOf(const ir::NodeRef &node, const Values &values);
-/// Appends a list's items, if their number is known; else the fact itself.
+/// Appends the items of a list, if their number is known, or else `fact` itself.
 void appendOpened(ops::Facts &facts, const ops::Fact &fact);
-/// Unknown behind the last.
+/// The fact at `position`; unknown behind the last.
 ops::Fact factAt(std::span<const ops::Fact> facts, std::size_t position);
 
-/// What is known of a node's output that is `a` on one way and `b` on another. None for what cannot be None is a name
-/// that has no value on that way and is not read behind it.
+/// The fact of a node's output that is `a` on one path and `b` on another. Where one of them is None and the output
+/// cannot be None, the name has no value on that path and is not read behind it, so the other one counts.
 ops::Fact joinedOutput(const ir::NodeRef &node, std::size_t output, const ops::Fact &a, const ops::Fact &b);
 
-/// Why the cost of code that runs so often is not known; "" if the count is, or it costs nothing.
+/// Why the cost of code that runs `count` times is not known; "" if the count is known, or the code costs nothing.
 std::string reasonOf(const ir::Dim &count, const BoundedCost &cost);
 
-/// Calls `iterate` until neither what is carried nor what code writes to changes.
+/// Calls `iterate` until neither `carried` nor what code writes to changes.
 void iterateUntilStable(Walk &walk, const ops::Facts &carried, int maxIterations, const std::function<void()> &iterate);
 
-// -1 is the last axis. Of a tensor that is not known to have it, only the dtype is known of what comes of it.
+// The axis -1 is the last one. If the tensor is not known to have the axis, only the dtype of the result is known.
 /// One slice of the tensor.
 ops::Fact withoutAxis(const ops::Fact &fact, std::int64_t axis);
-/// So many slices like this, stacked.
+/// The tensor that is `size` such slices, stacked.
 ops::Fact withAxis(const ops::Fact &fact, std::int64_t axis, const ir::Dim &size);
 ir::Dim sizeAlong(const ops::Fact &fact, std::int64_t axis);
 

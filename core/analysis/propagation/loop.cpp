@@ -59,7 +59,7 @@ private:
         }
     }
 
-    /// What remains, all iterations at once. In code that never runs two are enough.
+    /// Walks all remaining iterations at once. In code that never runs, two are enough.
     void joinIterations()
     {
         iterateUntilStable(m_walk, m_carried, m_isReached ? maxJoinedIterations : 2, [this] {

@@ -14,7 +14,7 @@ namespace {
 using ops::Fact;
 using ops::Facts;
 
-/// What the region of a SequenceMap sees at an index, any if it is not known.
+/// The inputs of a SequenceMap's region at an index; at any index if `index` is not known.
 Facts itemsAt(const Facts &inputs, const std::optional<ir::Dim> &index)
 {
     Facts items;

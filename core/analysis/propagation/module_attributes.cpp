@@ -25,8 +25,8 @@ Fact &ModuleAttributes::at(ir::ModuleId module, std::string_view path)
     }
 }
 
-/// What the file has in a module, read when it is first asked for. Tensors may change while the model is used: their
-/// elements are left open.
+/// The attributes that the file has in a module, read when they are first asked for. Tensors may change while the model
+/// is used: their elements are left open.
 ModuleAttributes::Attributes &ModuleAttributes::attributesOf(ir::ModuleId id)
 {
     const auto [known, isNew] = m_modules.try_emplace(id);

@@ -9,12 +9,13 @@
 
 namespace cutaway::analysis {
 
-/// What the attributes of the model's modules hold: what the file has, until code sets them.
+/// The facts of the attributes of the model's modules: as the file has them, until code sets them.
 class ModuleAttributes {
 public:
     ModuleAttributes(const ir::Model &model, Constants &constants) : m_model(model), m_constants(constants) { }
 
-    /// By a path that may lead through modules: "layer1.0.weight". AnyFact where nothing is known.
+    /// The fact of an attribute, by a path that may lead through modules: "layer1.0.weight". AnyFact where nothing is
+    /// known.
     ops::Fact &at(ir::ModuleId module, std::string_view path);
 
 private:
@@ -23,7 +24,7 @@ private:
 
     const ir::Model &m_model;
     Constants &m_constants;
-    std::unordered_map<ir::ModuleId, Attributes> m_modules; ///< those that were asked for
+    std::unordered_map<ir::ModuleId, Attributes> m_modules; ///< of the modules that were asked for
 };
 
 } // namespace cutaway::analysis

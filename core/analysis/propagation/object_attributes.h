@@ -11,12 +11,13 @@ namespace cutaway::analysis {
 /// Whether it is known which module of the model the object is.
 bool isModule(const ops::Fact &object);
 
-/// What the attributes of objects hold that occur in one function. Those of modules are the model's.
+/// The facts of the attributes of objects that occur in one function. Those of the model's modules are in
+/// ModuleAttributes.
 class ObjectAttributes {
 public:
     explicit ObjectAttributes(Shared<ModuleAttributes> &modules) : m_modules(modules) { }
 
-    /// What code has set last, or what the file has; AnyFact where nothing is known.
+    /// The fact of the attribute as code has set it last, or as the file has it; AnyFact where nothing is known.
     ops::Fact &at(const AttributePath &path, const Values &values);
 
 private:

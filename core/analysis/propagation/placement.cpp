@@ -14,7 +14,8 @@ namespace {
 using ops::Fact;
 using ValueIds = boost::container::small_vector<ir::ValueId, 8>;
 
-/// ONNX knows no strides. What only gives other sizes lies where the argument lies.
+/// The place without strides, which ONNX does not have: an operator that only changes sizes leaves the elements where
+/// the argument lies.
 ops::Place withoutStrides(const ops::Place &place, const ops::TensorFact &result)
 {
     const bool isWhole = place.within && place.within->shape && result.shape && !place.strides
@@ -22,7 +23,7 @@ ops::Place withoutStrides(const ops::Place &place, const ops::TensorFact &result
     return isWhole ? place : ops::Place{};
 }
 
-/// Of the tensors that objects hold: packed weights.
+/// The bytes of the tensors that an object holds: packed weights.
 ir::Dim bytesHeld(const Fact &fact)
 {
     ir::Dim bytes = std::int64_t{0};

@@ -223,7 +223,7 @@ void Propagation::useRecordedNames(const ir::NodeRef &node, std::uint32_t madeBe
         m_named.insert(node.id());
 }
 
-/// What no rule says of them is as the file records it, if that can be.
+/// Adds to `results` what the file records and no rule tells, if the record does not contradict the rule.
 void Propagation::complete(const ir::NodeRef &node, Facts &results)
 {
     std::optional<bool> isOfThis;
@@ -563,7 +563,8 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, ops::
         m_aliases->add(node->outputs.front(), Aliases::SameAs{*same});
 }
 
-/// No size is negative, whatever rule gave it. What a branch needs that may not be taken is no need of the function.
+/// Notes the needs of a node that certainly runs; a branch that may not be taken has no needs for the function. No size
+/// is negative, whatever rule gave it.
 void Propagation::noteNeeds(const ir::NodeRef &node, const ops::Call &call, const Facts &results)
 {
     if (m_reached != Reached::Certainly || call.isWrong())
@@ -619,9 +620,10 @@ ops::Call Propagation::callOf(const ir::NodeRef &node, ops::FactSource &source) 
     return {node, m_inference.constants.signatures(), source, m_inference.opsets.of(node)};
 }
 
-/// What an operator writes to is its result from then on: a list that grew, a tensor that was reshaped. Other tensors
-/// keep their shape and dtype, and the result is the tensor, which is what this gives. A rule that gives a fact more
-/// than there are results means what is written to by it: the list that an item was taken from.
+/// Writes an operator's result to the argument that it writes to: a list that grew, a tensor that was reshaped. Other
+/// tensors keep their shape and dtype. If the only result is the written tensor, returns that tensor. A rule that gives
+/// one fact more than there are results means by it the argument that is written to: the list that an item was taken
+/// from.
 std::optional<ir::ValueId> Propagation::writeBack(const ir::NodeRef &node, const ops::Operator &row, Facts &results)
 {
     if (!m_inference.constants.writes(node->op) || node->arguments.empty() || results.empty())

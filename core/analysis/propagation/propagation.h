@@ -13,17 +13,18 @@
 
 namespace cutaway::analysis {
 
-/// Propagation through one function's graph: looks at nodes in the order of execution, and keeps what was found.
+/// The propagation through one function's graph: looks at nodes in the order of execution, and keeps the facts that it
+/// finds.
 class Propagation final : public Walk, private ops::FactSource {
 public:
-    /// `earlier`: found in the same graph, to be taken over where it would be found again.
+    /// `earlier`: shapes that were found in the same graph, to be taken over where they would be found again.
     explicit Propagation(Inference &inference, const ir::Graph &graph, const Shapes *earlier = nullptr);
     Propagation(const Propagation &) = delete;
     Propagation &operator=(const Propagation &) = delete;
 
-    /// The body's results, its inputs being set.
+    /// The body's results, after its inputs have been set.
     ops::Facts run() { return run(ir::Graph::body); }
-    /// All but the total and the storages.
+    /// Takes the shapes out, complete but for the total and the storages.
     Shapes take();
 
     const ops::Fact &of(ir::ValueId value) const override { return m_shapes.facts[value.index]; }
@@ -50,7 +51,8 @@ private:
         return m_inference.symbols.freshSize(hint, most);
     }
 
-    /// Of a function that is called where the caller stands.
+    /// A propagation through a function that is called where the caller is, reached as surely and in the same autocast
+    /// contexts.
     Propagation(Propagation &caller, const ir::Graph &graph);
 
     ops::Facts run(ir::RegionId region);
@@ -58,7 +60,7 @@ private:
     bool isRepeated(const ir::NodeRef &node) const;
     void takeOver(const ir::NodeRef &node);
 
-    // What a node may be; false: it is something else.
+    // The functions that return a bool visit one kind of nodes; false: the node is of another kind.
     bool visitCall(const ir::NodeRef &node);
     bool visitRegions(const ir::NodeRef &node);
     bool visitAttribute(const ir::NodeRef &node);
@@ -101,9 +103,9 @@ private:
     Reuse m_reuse;
     std::vector<bool> m_stopped;                     ///< by NodeId
     bool m_isRecorded;                               ///< the file records the values being walked as they are
-    std::set<ir::NodeId> m_named;                    ///< those whose symbols have become the file's
+    std::set<ir::NodeId> m_named;                    ///< nodes whose symbols have become the file's
     std::map<const void *, symbolic::Expr> m_needed; ///< formulas that were seen not to be negative, by identity
-    std::map<ir::ValueId, ops::Fact> m_asMade;       ///< of values that have been reshaped since
+    std::map<ir::ValueId, ops::Fact> m_asMade;       ///< facts of values that have been reshaped since
     std::optional<std::unordered_map<ir::NameId, ops::Fact>> m_given; ///< attributes of an ONNX function that is called
     TrackedElements m_tracked;
     Reached m_reached = Reached::Certainly;

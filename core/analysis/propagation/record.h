@@ -8,21 +8,21 @@
 
 namespace cutaway::analysis {
 
-/// What the file records of the values inside a function: a second witness, which is heard where no rule gives an
-/// answer. It speaks of the file's own inputs, with the sizes that symbols are bound to.
+/// The types that the file records of the values inside a function. They are used only where no rule gives an answer.
+/// They hold for the file's own inputs, with the sizes that symbols are bound to.
 class Record {
 public:
     Record(const ir::Model &model, const Given &given);
 
     /// Whether the inputs are given as the file has them.
     bool isOfThisCall() const { return m_isOfThisCall; }
-    /// Whether a file that records this says anything of sizes or values.
+    /// Whether a type that the file records tells anything of sizes or values.
     static bool saysAnything(const ir::Type &recorded);
-    /// Whether it can be believed of a node's results: all that the node reads is as the file records it. Where it is
-    /// not, or where the record was not believed of an operand, the file speaks of another call.
+    /// Whether the record can be believed of a node's results: all operands of the node are as the file records them.
+    /// Where they are not, or where the record was not believed of an operand, the file describes another call.
     bool isOf(const ir::NodeRef &node, const Values &values) const;
-    /// The fact with what the record adds to it; nothing if it adds nothing, or contradicts. `isDTypeSure`: a dtype
-    /// that a rule left open is the recorded one.
+    /// The fact with what the record adds to it; nothing if the record adds nothing, or contradicts. `isDTypeSure`: a
+    /// dtype that a rule left open is the recorded one.
     std::optional<ops::Fact> completed(const ops::Fact &fact, const ir::Type &recorded, bool isDTypeSure) const;
 
 private:

@@ -12,10 +12,10 @@ namespace cutaway::analysis {
 
 class FileSymbols;
 
-/// What a node's results are called in the file.
+/// The names that the file gives to the sizes of a node's results.
 class RecordedNames {
 public:
-    /// `made`: the symbols that propagation made up at this node. `isOfThisCall`: the file records sizes of the inputs
+    /// `made`: the symbols that propagation made up at this node. `isOfThisCall`: the file records sizes for the inputs
     /// that are given.
     RecordedNames(Shared<const FileSymbols> &symbols, std::span<const DataSize> made, bool isOfThisCall)
         : m_symbols(symbols),
@@ -31,7 +31,7 @@ public:
     bool hasNamed() const { return !m_names.empty(); }
 
 private:
-    bool look(ir::Dim &derived, const ir::Dim &recorded); ///< whether it is written as recorded now
+    bool look(ir::Dim &derived, const ir::Dim &recorded); ///< whether `derived` is written as recorded now
     void look(ops::Fact &derived, const ir::Type &recorded);
     bool isMade(const symbolic::Expr &expr) const;
     bool mayName(const symbolic::Expr &recorded) const;

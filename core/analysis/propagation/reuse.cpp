@@ -32,7 +32,8 @@ namespace {
 using ops::Fact;
 using VisitKind = Trace::Visit::Kind;
 
-/// Equal for whoever reads it: also where it lies. Containers of tensors are not compared.
+/// Whether two facts are equal for every reader, which may also read storages and strides. Containers of tensors are
+/// not compared.
 bool isSameFact(const Fact &a, const Fact &b)
 {
     const auto *x = a.as<ops::TensorFact>(), *y = b.as<ops::TensorFact>();

@@ -11,33 +11,33 @@
 
 namespace cutaway::analysis {
 
-/// What a propagation may take over from an earlier one through the same graph, with something else given, and the
-/// trace that it leaves for a later one. See the source for when a node finds the same again.
+/// The findings that a propagation may take over from an earlier one through the same graph, with something else given,
+/// and the trace that it leaves for a later one. See the source for when a node finds the same again.
 class Reuse {
 public:
-    /// `earlier`: nullptr for nothing to take over; it has to outlive this.
+    /// `earlier`: nullptr if there is nothing to take over; it has to outlive this object.
     Reuse(const ir::Graph &graph, const Shapes *earlier);
 
-    /// The earlier fact, if all who read the value saw this one; else nullptr.
+    /// The earlier fact of the value, if all its readers saw this one; else nullptr.
     const ops::Fact *onlyFactOf(ir::ValueId value) const;
-    /// The value has this fact from now on.
+    /// Notes that the value has this fact from now on.
     void noteFact(ir::ValueId value, const ops::Fact &fact);
 
     /// Whether the node would find what it found earlier, at this count, in code that certainly runs and lies in no
     /// autocast context.
     bool isRepeated(const ir::NodeRef &node, const Trace::Count &count) const;
-    /// What it found beside the facts of its outputs.
+    /// The findings at a node beside the facts of its outputs.
     struct Found {
-        std::span<const ir::Dim> storages; ///< bytes of those it made
-        std::span<const DataSize> symbols; ///< that it made up
+        std::span<const ir::Dim> storages; ///< bytes of those that the node made
+        std::span<const DataSize> symbols; ///< those that the node made up
         const ops::Cost &cost;
-        const Stop *stop; ///< nullptr: it did not stop
+        const Stop *stop; ///< nullptr: propagation did not stop there
         std::vector<NodeNeed> needs = {};
     };
-    /// Notes that it is taken over.
+    /// Notes that the node is taken over, and returns its earlier findings.
     Found takeOver(ir::NodeId node);
 
-    /// A node was looked at. `isAlone`: nothing but its operands and the count decides what it finds.
+    /// Notes that a node was looked at. `isAlone`: its findings follow from its operands and the count alone.
     void noteVisit(ir::NodeId node, const Trace::Count &before, const Trace::Count &after, bool isAlone);
 
     Trace take() { return std::move(m_trace); }

@@ -7,7 +7,7 @@
 
 namespace cutaway::analysis {
 
-/// How often nodes have reached what they share besides the facts of their operands.
+/// The number of times that nodes have reached shared state beside the facts of their operands.
 class AccessCount {
 public:
     std::uint64_t value() const { return m_value; }
@@ -18,8 +18,8 @@ private:
     std::uint64_t m_value = 0;
 };
 
-/// State in which a node may find, or leave to others, what the facts of its operands do not say: attributes, aliases,
-/// autocast contexts. There is no way to it that is not counted, so that Reuse knows the nodes that did without.
+/// State in which a node may find, or leave to others, more than the facts of its operands say: attributes, aliases,
+/// autocast contexts. Every access to the state is counted, so that Reuse knows the nodes that did without.
 template <class State>
 class Shared {
 public:
@@ -37,7 +37,7 @@ public:
     }
     State *operator->() { return &**this; }
 
-    /// For the few who need not be counted; each says why.
+    /// The state for the few callers that need not be counted; each says why.
     State &uncounted() { return m_state; }
     const State &uncounted() const { return m_state; }
 

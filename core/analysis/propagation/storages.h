@@ -10,24 +10,24 @@
 
 namespace cutaway::analysis {
 
-/// The memory that tensors lie in, numbered in the order in which propagation comes by it.
+/// The memory that tensors lie in, numbered in the order in which propagation finds it.
 class Storages {
 public:
-    /// New memory for the tensor: of as many bytes, by default those of its elements.
+    /// Gives the tensor new memory of this many bytes, by default those of its elements.
     void allocate(ops::TensorFact &tensor, std::optional<ir::Dim> bytes = std::nullopt)
     {
         tensor.storage = static_cast<ops::StorageNumber>(m_bytes.size());
         m_bytes.push_back(bytes ? std::move(*bytes) : ops::bytesOf(tensor));
     }
     void append(std::span<const ir::Dim> bytes) { m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end()); }
-    /// There are these, and no others, in place of those from `first` on.
+    /// Replaces the storages from `first` on by storages of these bytes.
     void replaceFrom(std::uint32_t first, std::span<const ir::Dim> bytes)
     {
         m_bytes.resize(first);
         append(bytes);
     }
 
-    /// Whether it is known how much memory the tensor lies in.
+    /// Whether the size of the memory that the tensor lies in is known.
     bool isKnown(const ops::TensorFact &tensor) const
     {
         return ops::isKnown(m_bytes[static_cast<std::size_t>(tensor.storage)]);
@@ -35,7 +35,7 @@ public:
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(m_bytes.size()); }
     std::span<const ir::Dim> bytes() const { return m_bytes; }
-    /// Bytes by StorageNumber.
+    /// Returns the bytes, by StorageNumber.
     std::vector<ir::Dim> take() { return std::move(m_bytes); }
 
 private:

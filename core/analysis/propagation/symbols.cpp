@@ -89,8 +89,8 @@ ir::Dim Symbols::limitOf(const ir::Dim &size) const
     return expr ? limitOf(*expr) : size;
 }
 
-/// What the size is at most, without the symbols that were made up here; unknown where they have no limit or the size
-/// does not grow with them.
+/// An upper limit of the size, without the symbols that were made up here; unknown where these have no limit or the
+/// size does not grow with them.
 ir::Dim Symbols::limitOf(const symbolic::Expr &size) const
 {
     using Combine = ir::Dim (*)(const ir::Dim &, const ir::Dim &);

@@ -16,19 +16,20 @@ namespace cutaway::analysis {
 /// The symbols that one propagation makes up, numbered together.
 class Symbols {
 public:
-    /// A size that only data decides: "hint_7". It is not larger than `most`, if that is known.
+    /// A symbol for a size that only data decides: "hint_7". The size is not larger than `most`, if that is known.
     ir::Dim freshSize(std::string_view hint, const ir::Dim &most = ir::UnknownDim{});
-    /// A Boolean that only data decides, whether a branch is taken: a symbol that is one or zero. Results have none.
+    /// A symbol that is one or zero, for a Boolean that only data decides: whether a branch is taken. Results have no
+    /// such symbols.
     ir::Dim freshChoice();
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(m_made.size()); }
     std::span<const DataSize> madeSince(std::uint32_t count) const { return std::span(m_made).subspan(count); }
-    /// Symbols that an earlier propagation made up have these names and limits here too.
+    /// Adds the symbols that an earlier propagation made up, with their names and limits.
     void append(std::span<const DataSize> made);
-    /// By number.
+    /// Returns the symbols in the order of their numbers.
     std::vector<DataSize> take() { return std::move(m_made); }
 
-    /// Makes unknown what a choice decides. It is not as nodes saw it then, and so not to be taken over by another
+    /// Makes all that a choice decides unknown. It is then not as nodes saw it, and so not to be taken over by another
     /// propagation.
     void removeChoices(Shapes &shapes) const;
 

@@ -19,15 +19,15 @@ struct AttributePath {
     std::string path;
 };
 
-/// What is known of the values of one function.
+/// The facts of the values of one function.
 class Values {
 public:
     virtual ~Values() = default;
     virtual const ops::Fact &of(ir::ValueId value) const = 0;
     virtual ops::Fact of(const ir::Operand &operand) const = 0;
 
-    // Code writes to a list, a tensor or an attribute. What is Possibly reached joins both facts, what is Never reached
-    // leaves them.
+    // Notes that code writes to a list, a tensor or an attribute. Code that is Possibly reached joins both facts, code
+    // that is Never reached changes nothing.
     virtual void write(ir::ValueId value, ops::Fact fact, Reached reached) = 0;
     virtual void write(const AttributePath &attribute, const ops::Fact &fact, Reached reached) = 0;
 };
@@ -37,16 +37,16 @@ class Walk : public Values {
 public:
     using Values::of;
 
-    /// Finds this of a value.
+    /// Sets the fact of a value.
     virtual void set(ir::ValueId value, ops::Fact fact) = 0;
-    /// The region's results for these inputs (missing ones are unknown). It is not reached more surely than the code
-    /// around it.
+    /// The region's results for `inputs` (missing ones are unknown). The region is not reached more surely than the
+    /// code around it.
     virtual ops::Facts enter(ir::RegionId region, std::span<const ops::Fact> inputs,
                              Reached reached = Reached::Certainly) = 0;
-    /// Of the region's nodes, as it was entered last.
+    /// The cost of the region's nodes, as the region was entered last.
     virtual BoundedCost costOf(ir::RegionId region) const = 0;
     virtual Reached reached() const = 0;
-    /// How often code has changed what it writes to: what a region does beside its results.
+    /// How many writes of code have changed something: the effect of a region beside its results.
     virtual std::uint64_t changeCount() = 0;
 
     virtual std::int64_t opset(std::string_view dialect) const = 0;

@@ -10,10 +10,10 @@
 
 namespace cutaway::analysis {
 
-/// What code writes to: lists, tensors, attributes.
+/// The writes of code to lists, tensors and attributes.
 class Writes {
 public:
-    /// Whether `held` is another fact now.
+    /// Writes `value` to `held`. Returns whether `held` is another fact now.
     bool write(ops::Fact &held, ops::Fact value, Reached reached)
     {
         if (reached == Reached::Never)
@@ -26,7 +26,7 @@ public:
         ++m_changes;
         return true;
     }
-    /// A called function has changed what it was given.
+    /// Notes that a called function has changed one of its arguments.
     void noteChange() { ++m_changes; }
     std::uint64_t changes() const { return m_changes; }
 
@@ -34,8 +34,8 @@ private:
     std::uint64_t m_changes = 0;
 };
 
-/// Which values have tensors with known elements, by what these lie in: code that writes to a tensor through a view
-/// changes them all. Weights are not followed, as all of them lie in one place.
+/// The values that have tensors with known elements, by the storages of these: code that writes to a tensor through a
+/// view changes them all. Weights are not followed, as all of them have one storage number.
 class TrackedElements {
 public:
     void note(ir::ValueId value, const ops::Fact &fact)
@@ -48,7 +48,7 @@ public:
                 values.push_back(value);
         });
     }
-    /// The values, which are forgotten.
+    /// Returns the values with tensors in `storage`, and forgets them.
     std::vector<ir::ValueId> take(ops::StorageNumber storage)
     {
         const auto found = m_values.find(storage);

@@ -8,8 +8,8 @@
 
 namespace cutaway::analysis {
 
-/// The nodes without effects whose results nothing reads, or only such nodes; readers before what they read. A node's
-/// regions go with it: what is in them is not listed, unless its owner stays.
+/// The nodes without effects whose results are read by nothing, or only by such nodes; readers stand before the nodes
+/// that they read. The regions of such a node go with it: their nodes are not listed, unless the owner stays.
 std::vector<ir::NodeRef> deadNodes(Reading &reading);
 
 } // namespace cutaway::analysis

@@ -49,7 +49,8 @@ void Reading::learn(ValueId made, ValueId before)
         m_learned.insert_or_assign(made, ops::Fact(*known));
 }
 
-/// What propagation found of `value`; nullptr for a value that is newer, or that a loop makes anew in each iteration.
+/// The fact that propagation found of `value`; nullptr for a value that is newer, or that a loop makes anew in each
+/// iteration.
 const ops::Fact *Reading::derived(ValueId value)
 {
     if (const auto learned = m_learned.find(value); learned != m_learned.end())

@@ -14,11 +14,13 @@
 
 namespace cutaway::analysis {
 
-/// Answers what passes, rules of lint and schedulers ask about the nodes of a function: rows, arguments, facts,
-/// effects. Answers are kept: while it is used, the function may only change through a passes::Rewriter, which is one.
+/// Answers questions of passes, rules of lint and schedulers about the nodes of a function: rows, arguments, facts,
+/// effects. Answers are kept: while a Reading is used, the function may only change through a passes::Rewriter, which
+/// is a Reading itself.
 class Reading {
 public:
-    /// `shapes` gives what is derived of the function, when something first asks. `model` has to outlive this.
+    /// `shapes` returns the derived shapes of the function when they are first needed. `model` has to outlive this
+    /// object.
     Reading(const ir::Model &model, ir::FunctionId function, std::function<const Shapes &()> shapes);
     Reading(const Reading &) = delete;
     Reading &operator=(const Reading &) = delete;
@@ -29,32 +31,32 @@ public:
     const ir::Graph &graph() const { return function().graph; }
     ir::Context &context() const { return *m_model.context; }
     ir::NodeRef node(ir::NodeId id) const { return {graph(), id}; }
-    /// The nodes of a region and of those within, each before what its regions hold, in execution order as it was at
-    /// the beginning. A Rewriter may have removed some since.
+    /// The nodes of a region and of its inner regions, each node before those of its own regions, in the initial order
+    /// of execution. A Rewriter may have removed some since.
     std::vector<ir::NodeRef> nodes(ir::RegionId region = ir::Graph::body) const;
 
-    /// Whether a Rewriter has taken the node out.
+    /// Whether a Rewriter has removed the node.
     bool isRemoved(ir::NodeId node) const { return m_isRemoved[node.index]; }
 
     // ---- facts
-    /// What is derived of a value. Of a value that a Rewriter made, or that a loop makes anew in each iteration, it is
-    /// what its type says.
+    /// The fact that is derived of a value. For a value that a Rewriter made, or that a loop makes anew in each
+    /// iteration, it is what the value's type says.
     ops::Fact fact(const ir::Operand &operand);
     /// The fact of `operand` if it follows from the inputs. It is unknown where it is, or follows from, a type of an
-    /// inner value that only the file records: a runtime does not hold a model to that, so it is no reason to change
-    /// what is computed.
+    /// inner value that only the file records: a runtime does not hold a model to such a type, so it is no reason to
+    /// change what is computed.
     ops::Fact proven(const ir::Operand &operand);
-    /// Whether what is derived of `value` is, or follows from, a type that only the file records.
+    /// Whether the fact of `value` is, or follows from, a type that only the file records.
     bool restsOnRecord(ir::ValueId value) { return recorded().contains(value); }
-    /// All that is derived of the function, as it was at the beginning.
+    /// The facts of the function, as they were at the beginning.
     const Shapes &shapes() const { return m_shapes(); }
 
     // ---- operators and arguments
     ops::OperatorKind kind(const ir::NodeRef &node);
     const ops::Operator *row(const ir::NodeRef &node);                           ///< nullptr: the operator is unknown
     const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); } ///< nullptr: of ONNX, or unknown
-    /// What `node` gives for a parameter of its schema, by name or in its position; nullptr where it gives nothing or
-    /// None.
+    /// The argument of `node` for a parameter of its schema, by name or by position; nullptr where there is none or it
+    /// is None.
     const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter);
     /// The argument for `parameter` of a node with a schema; of an ONNX node the input at `onnxPosition`.
     const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter, std::size_t onnxPosition);
@@ -76,7 +78,7 @@ public:
     bool isReturned(ir::ValueId value) const;
     /// The tensor of the file that an operand is, if nothing in the function can write to it.
     std::optional<ir::TensorId> constant(const ir::Operand &operand);
-    /// Values that something in the function may write to, as it was at the beginning; see written.h.
+    /// The values that something in the function may write to, as it was at the beginning; see written.h.
     const std::unordered_set<ir::ValueId> &written();
 
 protected:

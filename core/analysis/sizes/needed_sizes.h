@@ -18,8 +18,8 @@ public:
     NeededSizes() = default;
     NeededSizes(const ir::Model &model, const Shapes &shapes);
 
-    /// The values of a symbol with which the function may run: the range of the file as far as nodes leave it. A symbol
-    /// of which the file says nothing is 0 or more.
+    /// The values of a symbol with which the function may run: the range of the file as far as nodes allow it. A symbol
+    /// without a range in the file is 0 or more.
     symbolic::Range rangeOf(const std::string &symbol) const;
     /// Says what nodes need of a symbol beyond its range in the file: "at least 512", "8"; "" if that is nothing.
     std::string textOf(const ir::Symbol &symbol) const;
@@ -48,7 +48,7 @@ private:
     std::vector<Finding> m_findings;
 };
 
-/// Whether two formulas differ for sizes of the usual kind, those that many numbers divide.
+/// Whether two formulas differ for ordinary sizes, which many numbers divide.
 bool isDifferentFormula(const symbolic::Expr &a, const symbolic::Expr &b);
 
 } // namespace cutaway::analysis

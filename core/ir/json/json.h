@@ -13,7 +13,8 @@ namespace cutaway::ir {
 /// The public, versioned JSON schema of a model ("cutaway.ir/1"); reports, plugins and tests use it.
 std::string printJson(const Model &model);
 
-/// Errors: the JSON path, what was found and what was expected; an unsupported major version.
+/// Reads what printJson() writes. Errors: the JSON path, what was found and what was expected; an unsupported major
+/// version.
 Result<Model> parseJson(std::string_view text);
 
 } // namespace cutaway::ir

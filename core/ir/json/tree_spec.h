@@ -12,16 +12,17 @@ namespace cutaway::ir {
 class Context;
 }
 
-/// How torch's pytree writes down what lists, tuples and dictionaries the inputs and results of a program lie in.
+/// The notation of torch's pytree for the lists, tuples and dictionaries that the inputs and results of a program lie
+/// in.
 namespace cutaway::ir {
 
 std::string leafSpec();
 std::string sequenceSpec(List::Kind kind, std::span<const std::string> children);
 std::string dictSpec(std::span<const std::string> keys, std::span<const std::string> children);
-/// Of an operand of the program: what is no list or dictionary is a leaf.
+/// Returns the spec of an operand of the program; an operand that is neither a list nor a dictionary is a leaf.
 std::string specOf(const Context &context, const Operand &operand);
 
-/// Under which metadata of the model they stand, each the JSON of its tree.
+/// The keys of a model's metadata under which the specs of the inputs and of the results stand, each as JSON.
 inline constexpr std::string_view inSpecKey = "torch.export.in_spec";
 inline constexpr std::string_view outSpecKey = "torch.export.out_spec";
 

@@ -13,7 +13,8 @@
 
 namespace cutaway::ir {
 
-/// "__torch__.net.___torch_mangle_3.Block" without what TorchScript's compiler put in: "net.Block".
+/// The name of a class without the parts that TorchScript's compiler adds: "net.Block" for
+/// "__torch__.net.___torch_mangle_3.Block".
 std::string plainClassName(std::string_view name);
 
 /// The method of a class, "net.Block.forward"; nullptr: there is none, or several classes have that name.
@@ -22,9 +23,9 @@ const Function *onlyMethodOf(const Model &model, std::string_view plainName);
 /// The method of the class of a module; nullptr as above.
 const Function *methodOf(const Model &model, ModuleId module, std::string_view method);
 
-/// A method of TorchScript has a result for each leaf of the tuple that it returns, a call of it has the tuple: what
-/// the call gives, by its type. Takes the leaves from the front; `tuple` makes one of its items and its type. Nothing
-/// if there are too few.
+/// The result of a call, by its type: a method of TorchScript has a result for each leaf of the tuple that it returns,
+/// a call of it has the tuple. Takes the leaves from the front; `tuple` makes a tuple of its items and its type.
+/// Nothing if there are too few leaves.
 template <class Item, class MakeTuple>
 std::optional<Item> closedTuple(const Context &context, TypeId type, std::span<const Item> &leaves,
                                 const MakeTuple &tuple)

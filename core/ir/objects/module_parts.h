@@ -15,7 +15,7 @@ std::optional<ModuleId> childOf(const Model &model, ModuleId module, std::string
 std::optional<ModuleId> childAt(const Model &model, ModuleId module, std::int64_t position);
 /// The tensor that is listed in a module under a name; one that another module has too may be an attribute instead.
 std::optional<TensorId> tensorOf(const Model &model, ModuleId module, std::string_view name);
-/// An attribute that is neither a submodule nor such a tensor; nullptr if there is none.
+/// An attribute that is neither a submodule nor a tensor as above; nullptr if there is none.
 const ModuleAttribute *attributeOf(const Model &model, ModuleId module, std::string_view name);
 
 } // namespace cutaway::ir

@@ -10,8 +10,8 @@
 
 namespace cutaway::ir {
 
-/// What the objects of a file hold. A reader lists that as tensors and attributes of a module, each under the path of
-/// the innermost object that it is in.
+/// The tensors and attributes that the objects of a file hold. A reader lists them as tensors and attributes of a
+/// module; here each is found under the path of the innermost object that it is in.
 class ObjectParts {
 public:
     struct Part {
@@ -22,9 +22,10 @@ public:
     /// O(size of the modules) if the model has objects. The model has to outlive this.
     explicit ObjectParts(const Model &model);
 
-    /// Packed weights that are made on loading have the parts of the module that makes them.
+    /// The parts of `object`. An object of packed weights that is made on loading has the parts of the module that
+    /// makes it.
     const std::vector<Part> &of(ObjectId object) const;
-    /// The same by the object's path; empty for what is no object.
+    /// The parts of the object at `path`; none if there is no object at it.
     const std::vector<Part> &of(std::string_view path) const;
     bool isEmpty() const { return m_parts.empty(); }
 

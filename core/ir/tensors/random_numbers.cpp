@@ -10,7 +10,7 @@ namespace cutaway::ir {
 
 namespace {
 
-/// Whole numbers of a dtype within a range, at least one; doubles tell them apart up to 2^53.
+/// The integers of a dtype within a range, at least one; doubles tell them apart up to 2^53.
 NumberRange wholeRange(DType dtype, const NumberRange &range)
 {
     if (dtype == DType::Bool)

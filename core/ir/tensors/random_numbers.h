@@ -8,16 +8,16 @@
 
 namespace cutaway::ir {
 
-/// What random numbers are drawn from.
+/// The range that random numbers are drawn from.
 struct NumberRange {
     double low = 0, high = 0; ///< low <= high
     bool operator==(const NumberRange &) const = default;
 };
 
-/// Test data of a numeric dtype, from -1 to 1, or of integers 0 and 1, if no range is given. Each element takes the
-/// next draw x of a 32-bit Mersenne Twister of this seed, so that a program in any language can reproduce them: floats
-/// are low + (high - low) * (x / 2^32), rounded to the dtype; integers are low + floor((high - low + 1) * (x / 2^32)),
-/// where low and high are rounded inwards, and are within the dtype.
+/// Makes test data of a numeric dtype; without a range, floats are from -1 to 1 and integers are 0 and 1. Each element
+/// takes the next draw x of a 32-bit Mersenne Twister with this seed, so that a program in any language can reproduce
+/// the numbers. Floats are low + (high - low) * (x / 2^32), rounded to the dtype. Integers are
+/// low + floor((high - low + 1) * (x / 2^32)), where low and high are rounded inwards, and are within the dtype.
 Numbers randomNumbers(DType dtype, std::size_t count, std::uint32_t seed, std::optional<NumberRange> range = {});
 
 } // namespace cutaway::ir

@@ -10,7 +10,7 @@ namespace cutaway::ir {
 struct Model;
 
 /// Whether two tensors have one dtype and shape and the same elements, bit by bit. The bytes are compared where they
-/// lie; only what does not lie contiguous in `a` is gathered in memory. Errors: those of visitElements().
+/// lie; only elements that do not lie contiguous in `a` are gathered in memory. Errors: those of visitElements().
 Result<bool> haveSameElements(const Model &a, TensorId inA, const Model &b, TensorId inB);
 
 } // namespace cutaway::ir

@@ -49,7 +49,7 @@ public:
     std::size_t count() const { return static_cast<std::size_t>(m_count); }
     std::size_t inner() const { return static_cast<std::size_t>(m_inner); } ///< elements of a value
 
-    /// Of the first element of a value; nothing if an index is outside of the tensor.
+    /// The offset of the first element of the k-th value; nothing if an index is outside of the tensor.
     std::optional<std::size_t> at(std::size_t k, const Integers &indices, const Tensor &tensor,
                                   std::int64_t elements) const
     {
@@ -74,7 +74,7 @@ private:
 };
 
 void addTo(double &sum, double value) { sum += value; }
-/// What overflows wraps, as in torch.
+/// An overflow wraps, as in torch.
 void addTo(std::int64_t &sum, std::int64_t value) { __builtin_add_overflow(sum, value, &sum); }
 
 /// Values at one place are summed, as torch has it.

@@ -15,13 +15,13 @@ struct NodePlace {
     bool operator==(const NodePlace &) const = default;
 };
 
-/// A text with the places of its nodes, in its order.
+/// A text with the offsets of its nodes, in the text's order.
 struct PlacedText {
     std::string text;
     std::vector<NodePlace> places;
 };
 
-/// What printText() prints of a function.
+/// Prints a function as printText() does.
 PlacedText placedText(const Model &model, FunctionId function, TextForm form);
 
 } // namespace cutaway::ir

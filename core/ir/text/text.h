@@ -15,14 +15,14 @@ enum class TextForm : std::uint8_t {
     Reading,  ///< for display only: the functions without strides, devices, metadata and callers
 };
 
-/// The textual form of a model, one line per node, for reading and diffing. parseText(printText(m)) prints the same
-/// text. The grammar is at the top of text_parser.cpp.
+/// Prints a model, one line per node, for reading and diffing. parseText(printText(m)) prints the same text. The
+/// grammar is at the top of text_parser.cpp.
 std::string printText(const Model &model, TextForm form = TextForm::Complete);
 std::string printText(const Model &model, FunctionId function, TextForm form = TextForm::Complete);
 
-/// Errors: line and column, what was found and what was expected.
+/// Reads what printText() prints in the form Complete. Errors: line and column, what was found and what was expected.
 Result<Model> parseText(std::string_view text);
-/// The same as a model that shares a context with others, so that names, operators and types are equal by their ids.
+/// As above, for a model that shares a context with others, so that names, operators and types are equal by their ids.
 Result<Model> parseText(std::string_view text, std::shared_ptr<Context> context);
 
 } // namespace cutaway::ir

@@ -64,7 +64,7 @@ private:
 
     // ---- the model
 
-    /// Prints the model's name, format and producer. The path is for programs: whoever reads knows the file, and git
+    /// Prints the model's name, format and producer. The path is for programs: a reader knows the file, and git
     /// compares copies with names that it makes up.
     void printOrigin(TextForm form)
     {

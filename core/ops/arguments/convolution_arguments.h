@@ -6,16 +6,16 @@
 
 namespace cutaway::ops {
 
-/// Where the scale and the zero point of a quantized tensor stand: x = (q - zero point)·scale.
+/// The arguments with the scale and the zero point of a quantized tensor: x = (q - zero point)·scale.
 struct QuantizationPositions {
     Position scale, zeroPoint;
 };
 
-/// What a convolution is given, with the same meaning in all dialects. An argument that is left out has torch's or
+/// The arguments of a convolution, with the same meaning in all dialects. An argument that is left out has torch's or
 /// ONNX's default.
 struct ConvolutionArguments {
     Position input;  ///< [N, C, D1, …]; in torch N may be missing; see channelsLast
-    Position weight; ///< [out, in / groups, K1, …]; of a transposed one [in, out / groups, K1, …]
+    Position weight; ///< [out, in / groups, K1, …]; transposed: [in, out / groups, K1, …]
     Position bias;   ///< [out]
     QuantizationPositions inputQuantization, weightQuantization, outputQuantization;
 
@@ -23,26 +23,30 @@ struct ConvolutionArguments {
     /// large as the weight says.
     std::optional<Windows> windows;
     ir::Dim groups = std::int64_t{1};
-    std::optional<bool> transposed = false; ///< nothing: it is an argument that is not known
-    /// Of a transposed one, per spatial dimension: what the result is larger at its end. Nothing: not known.
+    std::optional<bool> transposed = false; ///< nothing: not known
+    /// For a transposed convolution, per spatial dimension: how much larger the result is at its end. Nothing: not
+    /// known.
     std::optional<std::vector<ir::Dim>> outputPadding;
-    /// ONNX's output_shape of a transposed one: the spatial sizes of the result, which then decide the padding.
+    /// ONNX's output_shape of a transposed convolution: the spatial sizes of the result, which then decide the padding.
     Given<std::vector<ir::Dim>> outputSize;
     bool channelsLast = false; ///< input and result are [N, D1, …, C]; the weight is not
 
-    /// Of the weight: the output channels, or, of a transposed one, those of one group. `transposed` has to be known.
+    /// The axis of the weight with the output channels; for a transposed convolution, with those of one group.
+    /// `transposed` has to be known.
     std::size_t outputChannelAxis() const { return *transposed ? 1 : 0; }
-    /// For a weight of this shape of at least two dimensions. `transposed` has to be known.
+    /// The channels of the result and of the input, for a weight of this shape of at least two dimensions. `transposed`
+    /// has to be known.
     ir::Dim outputChannels(const ir::Shape &weight) const;
     ir::Dim inputChannels(const ir::Shape &weight) const;
-    /// For an input of this size, in the i-th spatial dimension. `windows`, `transposed` and `outputPadding` have to be
-    /// known.
+    /// The size of the result in the i-th spatial dimension, for an input of this size. `windows`, `transposed` and
+    /// `outputPadding` have to be known.
     ir::Dim outputSizeOf(std::size_t i, const ir::Dim &inputSize) const;
 };
 
-/// Of aten::conv2d, convolution, _convolution and what backends make of them, of ONNX's and ONNX Runtime's Conv,
-/// ConvTranspose, ConvInteger and QLinearConv, of deformable ones, and of a convolution's gradient. Nothing for all
-/// that does not have its weight as an argument in that order of dimensions: packed weights, aten::conv_tbc.
+/// Reads the arguments of aten::conv2d, convolution, _convolution and the forms that backends make of them, of ONNX's
+/// and ONNX Runtime's Conv, ConvTranspose, ConvInteger and QLinearConv, of deformable convolutions, and of a
+/// convolution's gradient. Nothing for operators that do not have the weight as an argument in that order of
+/// dimensions: packed weights, aten::conv_tbc.
 std::optional<ConvolutionArguments> convolutionArguments(const Call &call);
 
 } // namespace cutaway::ops

@@ -6,7 +6,8 @@
 
 namespace cutaway::ops {
 
-/// A shape that is the call's own or was made from it: most factors are multiplied as they are, and need no copy.
+/// The shape of a factor: the call's own, without a copy, or one that was made from it. Most factors are multiplied as
+/// they are.
 class FactorShape {
 public:
     FactorShape() = default;
@@ -22,8 +23,8 @@ private:
     std::optional<ir::Shape> m_made;
 };
 
-/// What a product of two matrices is given, with the same meaning in all dialects: alpha·a·b + beta·added. An argument
-/// that is left out has torch's or ONNX's default.
+/// The arguments of a product of two matrices, with the same meaning in all dialects: alpha·a·b + beta·added. An
+/// argument that is left out has torch's or ONNX's default.
 struct MatrixProductArguments {
     Position a, b;  ///< the factors; their last two dimensions are the matrix
     Position added; ///< torch's `self` of addmm and bias of linear, ONNX's C; broadcast to the product
@@ -33,14 +34,14 @@ struct MatrixProductArguments {
     std::optional<bool> transposeBatchA = false, transposeBatchB = false;
     std::optional<double> alpha = 1, beta = 1; ///< nothing: not known
 
-    /// The shape of a factor as it is multiplied: [rows, inner], [inner, columns]. Nothing if its rank is not known or
-    /// how it is transposed.
+    /// The shape of a factor as it is multiplied: [rows, inner], [inner, columns]. Nothing if its rank is not known, or
+    /// whether it is transposed.
     FactorShape shapeOfA(const Call &call) const;
     FactorShape shapeOfB(const Call &call) const;
 };
 
-/// Of aten::mm, bmm, matmul, mv, addmm, baddbmm, linear and their kind, of ONNX's and ONNX Runtime's MatMul, Gemm and
-/// what they call their quantized and fused forms. Not of products with a packed weight.
+/// Reads the arguments of aten::mm, bmm, matmul, mv, addmm, baddbmm, linear and the like, of ONNX's and ONNX Runtime's
+/// MatMul and Gemm and of their quantized and fused forms. Not of products with a packed weight.
 MatrixProductArguments matrixProductArguments(const Call &call);
 
 } // namespace cutaway::ops

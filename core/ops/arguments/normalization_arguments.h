@@ -6,17 +6,17 @@
 
 namespace cutaway::ops {
 
-/// What a normalization is given, with the same meaning in all dialects: (x - mean) / √(variance + epsilon)·weight +
-/// bias; RMS normalization takes no mean off. An argument that is left out has torch's or ONNX's default.
+/// The arguments of a normalization, with the same meaning in all dialects: (x - mean) / √(variance + epsilon)·weight +
+/// bias; RMS normalization subtracts no mean. An argument that is left out has torch's or ONNX's default.
 struct NormalizationArguments {
     Position input;        ///< [N, C, D1, …] or, of layer and RMS normalization, any shape; see channelsLast
     Position weight, bias; ///< [C], before ONNX's operator set 21 [groups]; of layer and RMS normalization like `axis`
     Position mean, variance; ///< [C]: those that training found
-    /// Whether mean and variance are those of the input and not the given ones: `training` of batch normalization,
-    /// `use_input_stats` of instance normalization. Nothing: not known.
+    /// Whether mean and variance are computed from the input, and not given as arguments: `training` of batch
+    /// normalization, `use_input_stats` of instance normalization. Nothing: not known.
     std::optional<bool> useInputStats = true;
-    // Layer and RMS normalization normalize the last dimensions together: torch says of which sizes they are, ONNX
-    // which is the first of them (negative numbers count from the end). Nothing: not known, or said the other way.
+    // Layer and RMS normalization normalize the last dimensions together: torch gives the sizes of these, ONNX the
+    // first of them (negative numbers count from the end). Nothing: not known, or given the other way.
     std::optional<std::vector<ir::Dim>> normalizedShape;
     std::optional<std::int64_t> axis;
     ir::Dim groups = ir::UnknownDim{}; ///< of group normalization: channels that are normalized together are C / groups
@@ -24,13 +24,13 @@ struct NormalizationArguments {
     bool channelsLast = false;  ///< the input is [N, D1, …, C]
     bool isOfEachPlace = false; ///< weight, bias, mean and variance are [C, D1, …]: ONNX before operator set 9
 
-    /// The first of those dimensions in a tensor of this rank (`rank` for none of them); nothing if it is not known or
-    /// there are fewer dimensions.
+    /// The first of the dimensions that are normalized together, in a tensor of this rank (`rank` for none of them);
+    /// nothing if it is not known or there are fewer dimensions.
     std::optional<std::size_t> axisOf(std::size_t rank) const;
 };
 
-/// Of batch, layer, group, instance and RMS normalization in all dialects, with ONNX Runtime's skip connections. Not of
-/// gradients, nor of operators that only update statistics.
+/// Reads the arguments of batch, layer, group, instance and RMS normalization in all dialects, with ONNX Runtime's skip
+/// connections. Not of gradients, nor of operators that only update statistics.
 NormalizationArguments normalizationArguments(const Call &call);
 
 } // namespace cutaway::ops

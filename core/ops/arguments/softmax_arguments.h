@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// What a softmax or its logarithm is given, with the same meaning in all dialects.
+/// The arguments of a softmax or its logarithm, with the same meaning in all dialects.
 struct SoftmaxArguments {
     Position input;
     std::optional<std::int64_t> axis; ///< negative numbers count from the end; nothing: not known

@@ -16,14 +16,14 @@ namespace cutaway::compute {
 using Sizes = std::vector<std::int64_t>;
 using Whole = std::int64_t;
 
-/// For arithmetic that wraps around, as torch's whole numbers do.
+/// For arithmetic that wraps around, as torch's integers do.
 constexpr std::uint64_t bits(Whole x) { return static_cast<std::uint64_t>(x); }
 
 struct Placement;
 
-/// A tensor with its elements, row by row: floats of a dtype that has them, else whole numbers. Of complex numbers
-/// `elements` are the real parts; only the rules in special/complex.cpp see such. Whoever makes one has found that its
-/// elements can be counted and are few.
+/// A tensor with its elements, row by row: floats for floating dtypes, else integers. For complex numbers `elements`
+/// are the real parts; only the rules in special/complex.cpp see such tensors. Code that makes an Array has checked
+/// that its elements can be counted and are few.
 struct Array {
     ir::DType dtype = ir::DType::Float32;
     Sizes shape;
@@ -42,7 +42,7 @@ struct Array {
     {
         return std::get<std::vector<T>>(elements);
     }
-    /// Of what it is, not of where it lies.
+    /// Compares contents, not in which memory they lie.
     bool operator==(const Array &other) const
     {
         return dtype == other.dtype && shape == other.shape && elements == other.elements
@@ -50,25 +50,26 @@ struct Array {
     }
 };
 
-/// The dtypes that arithmetic is done in: bool, whole numbers (of uint64 those that int64 holds), floats. Not complex
-/// numbers, quantized ones and texts.
+/// Whether arithmetic is done in a dtype: in bool, integers (for uint64 those that int64 holds) and floats. Not in
+/// complex numbers, quantized numbers and texts.
 bool isComputable(ir::DType dtype);
 /// Whether int64 holds the elements, which it does of every dtype but uint64.
 bool isInRange(const Array &array);
 
 std::int64_t countOf(std::span<const std::int64_t> shape);
-/// For each dimension the elements between neighbours along it, row by row.
+/// For each dimension, the distance in elements between neighbours along it, row by row.
 Sizes stridesOf(const Sizes &shape);
 
 Array filled(ir::DType dtype, Sizes shape, double value);
 Array filled(ir::DType dtype, Sizes shape, std::int64_t value);
 
-/// In another dtype: floats rounded to the nearest, towards zero to whole numbers. Nothing if a float is too large for
-/// that, where every machine does something else, or if an imaginary part would be lost.
+/// Converts to another dtype: floats are rounded to the nearest, towards zero for integers. Nothing if a float is too
+/// large for an integer dtype, where every machine does something else, or if an imaginary part would be lost.
 std::optional<Array> converted(const Array &array, ir::DType dtype);
-/// The elements as floats, whatever they are; of complex numbers the real parts.
+/// The elements as floats, whatever their dtype is; for complex numbers the real parts.
 std::vector<double> floatsOf(const Array &array);
-/// As a file has them: see ir::encodeNumbers(); complex numbers as their real and imaginary parts in turns.
+/// The bytes of the elements as a file has them: see ir::encodeNumbers(); for complex numbers, real and imaginary parts
+/// alternate.
 std::vector<std::byte> bytesOf(const Array &array);
 
 /// Calls visit(place) for each element of a tensor of this shape, row by row: offset + the index times the strides.
@@ -88,13 +89,13 @@ void forEachPlace(const Sizes &shape, const Sizes &strides, std::int64_t offset,
     }
 }
 
-/// The elements at the places that steps along each dimension lead to.
+/// The elements of `array` at the positions that steps of `strides` along each dimension lead to, from `offset` on.
 Array strided(const Array &array, Sizes shape, const Sizes &strides, std::int64_t offset = 0);
-/// The dimensions in another order.
+/// Puts the dimensions into another order.
 Array permuted(const Array &array, std::span<const std::size_t> order);
-/// Repeated along dimensions of size 1 and new ones before; nothing if the shapes do not fit.
+/// Repeats the tensor along dimensions of size 1 and along new dimensions in front; nothing if the shapes do not fit.
 std::optional<Array> broadcast(const Array &array, const Sizes &shape);
-/// The same elements in another shape of as many.
+/// Gives the elements another shape of as many elements.
 Array reshaped(Array array, Sizes shape);
 
 } // namespace cutaway::compute

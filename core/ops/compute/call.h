@@ -10,7 +10,7 @@
 
 namespace cutaway::compute {
 
-/// The value of an operand, or nullptr if it has none. A value made for it lives as long as the call.
+/// The value of an operand, or nullptr if it has none. A value that is made for it lives as long as the call.
 using ValueOf = std::function<const Value *(const ir::Operand &)>;
 
 /// One node as a compute rule sees it: the values of its arguments, and what its shape rule found.
@@ -20,9 +20,9 @@ public:
     Call(ir::NodeRef node, const ops::Signature *signature, const ops::Call &facts, std::span<const ops::Fact> results,
          ValueOf valueOf);
 
-    /// The same call with other values: what `replace` gives for each.
+    /// A copy of this call with other values: replace() returns the new one for each.
     Call with(std::function<const Value *(const Value *)> replace) const { return with(std::move(replace), m_results); }
-    /// And with other results of the shape rule, which live as long as the call.
+    /// As above, with other results of the shape rule, too, which live as long as the call.
     Call with(std::function<const Value *(const Value *)> replace, std::span<const ops::Fact> results) const
     {
         return {m_node, m_signature, m_facts, results,
@@ -38,14 +38,15 @@ public:
     /// An argument's value by its position in the schema, or among the inputs of ONNX; nullptr where there is none.
     const Value *value(std::size_t position) const;
     const Value *value(std::string_view name) const;
-    /// The same as a tensor, a number being one without dimensions.
+    /// As value(), as a tensor; a number is a tensor without dimensions.
     const Array *array(std::size_t position) const { return asArray(value(position)); }
     const Array *array(std::string_view name) const { return asArray(value(name)); }
     const Array *array(ops::Position position) const { return position ? array(*position) : nullptr; }
-    /// Tensors of a list argument in aten, of all inputs from there on in ONNX; nothing if one is not a tensor.
+    /// The tensors of a list argument in aten, of all inputs from the position on in ONNX; nothing if one is not a
+    /// tensor.
     std::optional<std::vector<const Array *>> arrays(std::size_t position) const;
 
-    /// What the shape rule says of a result that is a tensor; nothing if it depends on data.
+    /// The shape that the shape rule finds for a result that is a tensor; nothing if it depends on data.
     std::optional<Sizes> shape(std::size_t result = 0) const;
     std::optional<ir::DType> dtype(std::size_t result = 0) const;
     std::size_t resultCount() const { return m_facts.resultCount(); }

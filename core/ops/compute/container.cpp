@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-// What an operator writes to comes after its results, where the written list is not a result itself.
+// If an operator writes to a list that is not a result itself, the written list comes after the results.
 
 namespace cutaway::compute {
 
@@ -95,7 +95,7 @@ Answer asItIs(const Call &call)
     return value && !(fact && fact->as<ops::NoneFact>()) ? Answer(Values{*value}) : std::nullopt;
 }
 
-/// Of nothing an empty one.
+/// The optional of an argument; without an argument an empty optional.
 Answer optionalValue(const Call &call)
 {
     if (call.facts().inputCount() == 0)

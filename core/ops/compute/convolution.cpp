@@ -52,7 +52,8 @@ Reach reachOf(std::int64_t count, std::int64_t offset, std::int64_t stride, std:
     return {std::min(first, count), std::clamp(end, std::min(first, count), count)};
 }
 
-/// Adds what one input channel gives to one output channel. Of a plain convolution the smaller side is the output.
+/// Adds the contribution of one input channel to one output channel. The smaller side of a plain convolution is the
+/// output.
 void addPair(const Convolution &c, std::int64_t image, std::int64_t in, std::int64_t out, std::vector<double> &result)
 {
     const Triple &small = c.isTransposed ? c.input.size : c.output.size;
@@ -130,8 +131,8 @@ bool hasDerivedPadding(const ops::ConvolutionArguments &given)
            });
 }
 
-/// The window of a transposed convolution whose result says how much is cut off. What is odd of that comes off the
-/// beginning, or off the end where the upper side is to be the same.
+/// The window of a transposed convolution whose result's sizes tell how much is cut off. An odd remainder is cut off at
+/// the beginning, or at the end where the upper side is to be the same.
 std::optional<Window> cutWindow(const ops::ConvolutionArguments &given, const Triple &input, const Triple &output)
 {
     ops::Windows plain = *given.windows;

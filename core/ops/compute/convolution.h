@@ -6,8 +6,8 @@
 
 namespace cutaway::compute {
 
-/// The convolution that a call describes, of these tensors in place of the call's own; in double precision. nullptr: no
-/// bias. Nothing if the call is not understood, or if it takes too long.
+/// Computes the convolution that a call describes, for these tensors instead of the call's own; in double precision.
+/// nullptr: no bias. Nothing if the call is not understood, or if it takes too long.
 std::optional<Array> convolved(const Call &call, const Array &x, const Array &weight, const Array *bias);
 
 } // namespace cutaway::compute

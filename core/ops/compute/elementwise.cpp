@@ -173,7 +173,7 @@ Answer comparisonOf(const Call &call, const Binary &function)
     return dtype && isComputable(*dtype) ? apply(call, function, *dtype) : std::nullopt;
 }
 
-/// Of lists the items of both.
+/// a + alpha·b; for lists, the items of both.
 Answer addScaled(const Call &call) { return call.facts().overload() == "t" ? extend(call) : scaled(call, add); }
 
 Answer subtractScaled(const Call &call) { return scaled(call, subtract); }

@@ -82,7 +82,7 @@ Answer putAt(Array x, const Places &places, const Array &source, Putting putting
     return answer(std::move(x));
 }
 
-/// What is put there, as many as there are places: one number for all, or a tensor.
+/// The elements that are put to the places of `shape`: one number for all places, or a tensor.
 std::optional<Array> sourceOf(const Call &call, std::size_t position, ir::DType dtype, const Sizes &shape)
 {
     const Array *given = call.array(position);

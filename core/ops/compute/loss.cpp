@@ -127,7 +127,7 @@ Answer negativeLogLikelihood(const Call &call)
     auto loss = classes ? lossOf(call, *classes, floatsOf(*scores), targets->shape) : std::nullopt;
     if (!loss || call.resultCount() < 2)
         return answer(std::move(loss));
-    // What is not reduced has no use for the sum: torch leaves it 0, of planes as it is.
+    // A loss that is not reduced has no use for the sum of weights: torch leaves it 0, and for planes does not set it.
     const bool isReduced = lossReductionOf(call) != LossReduction::None;
     Values results{Value(std::move(*loss))};
     if (isReduced || x->shape.size() < 3)

@@ -156,7 +156,7 @@ Answer gemm(const Call &call)
 
 namespace {
 
-/// What is added to a score: minus infinity where the mask says that it does not count.
+/// The numbers that are added to scores: those of the mask, or minus infinity where a Boolean mask excludes a score.
 std::optional<Array> addedMask(const Array &mask, const Sizes &shape)
 {
     Array added{ir::DType::Float64, mask.shape, floatsOf(mask)};

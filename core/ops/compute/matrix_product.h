@@ -10,11 +10,11 @@ namespace cutaway::compute {
 inline constexpr double maxProducts = 1e11;
 
 /// The matrix product by NumPy's rule: the last two dimensions multiply, those before them broadcast, a vector is a row
-/// on the left and a column on the right. Of whole numbers exactly, else in double precision. Nothing if the sizes
-/// cannot be, or if it takes too long.
+/// on the left and a column on the right. Integers are multiplied as integers, other numbers in double precision.
+/// Nothing if the sizes do not fit, or if it takes too long.
 std::optional<Array> matrixProduct(const Array &left, const Array &right);
 
-/// With the last two dimensions exchanged; a vector as it is.
+/// The tensor with its last two dimensions exchanged; a vector as it is.
 Array transposedLast(const Array &array);
 
 } // namespace cutaway::compute

@@ -7,22 +7,22 @@
 #include <map>
 #include <string>
 
-/// What graphs that write in place need: tensors that share their elements, lists and objects that go by reference. A
-/// value is a copy of what it was when it was read last, and knows where the original lies; who reads it later renews
-/// it. Graphs that write nothing do without.
+/// Values of graphs that write in place: tensors that share their elements, lists and objects that go by reference. A
+/// value is a copy of what it was when it was read last, and knows where the original lies; a later reader renews it.
+/// Graphs that write nothing do without this.
 namespace cutaway::compute {
 
-/// Elements of tensors that see them all or in part.
+/// The elements of tensors that see all or part of them.
 struct Memory {
     ir::Numbers elements;  ///< as they are now, if `isKept`
-    bool isKept = false;   ///< else nothing was written yet and no tensor sees a part
+    bool isKept = false;   ///< else nothing was written yet and no tensor sees a part alone
     bool isShared = false; ///< with tensors that are not followed: it must not be written to
     std::uint64_t writes = 0;
 };
 
 struct Reshaped;
 
-/// Where a tensor's elements lie. All values that are one tensor have the same; views have their own.
+/// The placement of a tensor's elements. All values that are one tensor share one; views have their own.
 struct Placement {
     std::shared_ptr<Memory> memory;
     std::shared_ptr<const std::vector<std::int64_t>> places = nullptr; ///< nullptr: all elements, row by row
@@ -31,13 +31,13 @@ struct Placement {
     mutable bool isPerhapsAnother = false; ///< a value with another placement may be the same tensor
 };
 
-/// What became of a tensor that got another shape in place.
+/// The new shape and placement of a tensor that got another shape in place.
 struct Reshaped {
     Sizes shape;
     std::shared_ptr<const Placement> lies;
 };
 
-/// A list, dictionary or object, which all values have that stand for it.
+/// A list, dictionary or object, shared by all values that stand for it.
 struct Container {
     Value now;             ///< of a list; its own `container` is empty
     bool isShared = false; ///< with values that are not followed: it must not be written to
@@ -45,28 +45,28 @@ struct Container {
     std::map<std::string, Value, std::less<>> attributes = {}; ///< of an object
 };
 
-/// Gives all that can be written to a place of its own, where it has none: tensors, lists, objects, and what is in
-/// lists.
+/// Gives a memory or a container of its own to everything in `value` that can be written to and has none: tensors,
+/// lists, objects, and the items of lists.
 void giveOwnPlaces(Value &value);
 
-/// Takes over what was written since the value was read.
+/// Updates a value with what was written since it was read.
 void renew(Value &value);
 void renew(Array &array);
 
-/// The tensor that sees of `base` the elements at these places, which are row-major positions in `base`. The elements
-/// of `view` are those.
+/// The tensor that sees the elements of `base` at `places`, which are row-major positions in `base`. `view` has these
+/// elements.
 Array placedWithin(const Array &base, std::vector<std::int64_t> places, Array view);
 
-/// Gives the tensor, and whoever has the same one, the shape of `now`, whose elements it has at these places. False: it
-/// is not known who else has it.
+/// Gives `target`, and all values that are the same tensor, the shape of `now`, whose elements lie at `places`. False:
+/// it is not known which other values are the same tensor.
 bool reshapeInPlace(const Array &target, std::vector<std::int64_t> places, Array now);
 
-/// Writes the elements to where the tensor lies. False: it is not known who else has them.
+/// Writes the elements to where the tensor lies. False: it is not known which other values share them.
 bool write(const Array &target, const ir::Numbers &elements);
-/// Replaces what is in a list or dictionary. False as above.
+/// Replaces the contents of a list or dictionary. False as above.
 bool write(const Value &target, Value now);
 
-/// Lists among these values go into others in a way that is not followed.
+/// Notes that the lists in `value` go into other values in a way that is not followed.
 void noteShared(const Value &value);
 
 } // namespace cutaway::compute

@@ -59,7 +59,7 @@ bool hasSignBit(double x) { return std::signbit(x); }
 
 namespace {
 
-/// Whether whole numbers can be divided without a fault.
+/// Whether integer division gives a result: neither a division by zero nor an overflow.
 bool divides(Whole a, Whole b) { return b != 0 && !(b == -1 && a == std::numeric_limits<Whole>::min()); }
 
 MaybeWhole wholeTruncatedQuotient(Whole a, Whole b) { return divides(a, b) ? MaybeWhole(a / b) : std::nullopt; }
@@ -116,7 +116,7 @@ double sumOfExponentials(double a, double b)
     return std::isinf(top) ? top : top + std::log1p(std::exp(std::min(a, b) - top));
 }
 
-/// Of the smallest number too, whose size int64 does not hold.
+/// The absolute value; also of the smallest integer, whose absolute value int64 does not hold.
 std::uint64_t sizeOf(Whole x) { return x < 0 ? 0 - bits(x) : bits(x); }
 
 std::uint64_t greatestDivisor(Whole a, Whole b) { return std::gcd(sizeOf(a), sizeOf(b)); }

@@ -5,17 +5,17 @@
 #include "core/ops/compute/array.h"
 
 /// Functions of numbers, which the templates of rules.h apply to tensors. Floats are computed in double precision, and
-/// whole numbers wrap around as those of torch do.
+/// integers wrap around as those of torch do.
 namespace cutaway::compute {
 
 /// A function of each element.
 struct Unary {
     double (*real)(double);
-    Whole (*whole)(Whole); ///< gives whole numbers
+    Whole (*whole)(Whole); ///< gives integers
 };
 extern const Unary abs, ceil, floor, neg, relu, sign, square, trunc;
 
-// Functions whose results are floats, of whole numbers too.
+// Functions whose results are floats, for integers too.
 double cubeRoot(double x);
 double degrees(double x);
 double fraction(double x);
@@ -43,24 +43,25 @@ using MaybeWhole = std::optional<Whole>; ///< nothing where there is no result, 
 
 /// A function of two operands.
 struct Binary {
-    double (*real)(double, double); ///< nullptr: only of whole numbers
+    double (*real)(double, double); ///< nullptr: only for integers
     MaybeWhole (*whole)(Whole, Whole);
 };
 extern const Binary add, atan2, bitAnd, bitOr, bitXor, maximum, minimum, multiply, power, subtract;
-extern const Binary numberMaximum, numberMinimum; ///< what is not a number loses
+extern const Binary numberMaximum, numberMinimum; ///< NaN loses against a number
 extern const Binary copySign, hypotenuse, logAddExp, logAddExp2, xLogY, xLog1pY, heaviside;
-extern const Binary commonDivisor, commonMultiple, shiftLeft, shiftRight; ///< of whole numbers only
-extern const Binary divide, floorDivide, truncateDivide;  ///< of whole numbers rounded towards zero, if not said
+extern const Binary commonDivisor, commonMultiple, shiftLeft, shiftRight; ///< only for integers
+extern const Binary divide, floorDivide, truncateDivide;  ///< for integers rounded towards zero, unless the name says
+                                                          ///< otherwise
 extern const Binary flooredRemainder, truncatedRemainder; ///< with the sign of the divisor, of the dividend
 
 using FloatSpan = std::span<const double>;
 using WholeSpan = std::span<const Whole>;
 
-/// What a run of elements becomes.
+/// A function of a run of elements.
 struct Reduction {
     double (*real)(FloatSpan);
-    Whole (*whole)(WholeSpan) = nullptr; ///< nullptr: whole numbers are made floats
-    bool mayBeEmpty = true;              ///< the run
+    Whole (*whole)(WholeSpan) = nullptr; ///< nullptr: integers are made floats
+    bool mayBeEmpty = true;              ///< whether the run may have no elements
     bool inResultType = false;           ///< the elements are converted to the result's dtype before
 };
 extern const Reduction all, any, countOfNotZero, largest, mean, positionOfLargest, positionOfSmallest, product,

@@ -26,7 +26,8 @@ std::optional<Pool> poolOf(const Call &call, const Array &x)
     return input && output ? std::optional(Pool{std::move(given), *input, *output}) : std::nullopt;
 }
 
-/// What is made of the elements that the window of each output position sees: of one(elements of a channel, position).
+/// Calls one(elements of a channel, position) for each position of the output, channel by channel; the answer has the
+/// results as its elements.
 template <class One>
 Answer perPosition(const Array &x, const Pool &pool, const Sizes &shape, const One &one)
 {

@@ -143,7 +143,7 @@ bool liesAlone(const Array &x) { return x.lies && !x.lies->places && !x.lies->st
 
 } // namespace
 
-/// Of a tensor that is known to lie row by row in memory of its own.
+/// Computed for a tensor that is known to lie row by row in memory of its own.
 Answer asStrided(const Call &call)
 {
     const Array *x = call.array(0);

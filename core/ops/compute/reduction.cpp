@@ -61,7 +61,8 @@ std::optional<Array> reduced(const Array &x, const std::vector<bool> &axes, cons
     return Array{ir::DType::Float64, shape, perRun(FloatSpan(floats), length, runs, reduction.real)};
 }
 
-/// Positions and means of whole numbers go through doubles, which hold less.
+/// Whether the reduction is exact in doubles, through which positions and means of integers go: they hold less than
+/// int64.
 bool isExact(const Array &x, const Reduction &reduction)
 {
     return !x.isWhole() || reduction.whole || x.dtype != ir::DType::Int64;
@@ -227,7 +228,7 @@ Answer cumulativeProduct(const Call &call)
     return answer(std::move(products));
 }
 
-/// Of equal ones the last counts; a NaN stays.
+/// The last of equal elements counts; a NaN stays.
 Answer cumulativeExtreme(const Call &call)
 {
     const Array *x = call.array(0);

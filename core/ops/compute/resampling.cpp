@@ -147,7 +147,7 @@ Array resizedAlong(const Array &x, std::size_t axis, const Resizing &how, const 
     return alongOne(x, axis, taps);
 }
 
-/// What lies outside of the cropped region along any axis.
+/// Fills the elements that lie outside of the cropped region along any axis with `value`.
 void extrapolate(Array &result, const std::vector<std::vector<bool>> &outside, double value)
 {
     const Sizes strides = stridesOf(result.shape);

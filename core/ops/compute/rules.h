@@ -7,10 +7,10 @@
 #include "core/ops/operator.h"
 
 /// How operators are computed: the rules that rows name as `compute`. They give nothing where an argument that matters
-/// is not known or a case is not followed. Results need not be of their dtype yet; they are converted to it.
+/// is not known or a case is not followed. Results need not have their dtype yet; they are converted to it.
 namespace cutaway::compute {
 
-// elementwise.cpp: from functions of numbers. Operands are broadcast and of the dtype of the result.
+// elementwise.cpp: rules made of functions of numbers. Operands are broadcast and have the dtype of the result.
 Answer unaryOf(const Call &call, const Unary &function);
 Answer predicateOf(const Call &call, bool (*holds)(double));
 Answer binaryOf(const Call &call, const Binary &function);
@@ -37,13 +37,14 @@ Answer binary(const Call &call)
 {
     return binaryOf(call, function);
 }
-/// Of all inputs, one after the other.
+/// Applies `function` to all inputs, one after the other.
 template <const Binary &function>
 Answer accumulated(const Call &call)
 {
     return accumulatedOf(call, function);
 }
-/// Of floats as of whole numbers: std::less{}. The operands are of the dtype that they promote to.
+/// Compares floats and integers with one function, such as std::less{}. The operands have the dtype that they promote
+/// to.
 template <auto function>
 Answer comparison(const Call &call)
 {
@@ -60,7 +61,7 @@ Answer isClose(const Call &call);
 Answer isIn(const Call &call);
 Answer isSame(const Call &call, bool wanted);
 template <bool wanted>
-Answer sameness(const Call &call) ///< of tensors that are one
+Answer sameness(const Call &call) ///< whether two tensors are the same one, or (false) are not
 {
     return isSame(call, wanted);
 }
@@ -144,7 +145,7 @@ Answer dequantize(const Call &call);
 Answer fakeQuantize(const Call &call);
 Answer quantize(const Call &call);
 
-// creation.cpp: the shape is the one that is derived.
+// creation.cpp: the shape is the one that the shape rule derives.
 Answer filledWith(const Call &call, std::int64_t value);
 template <std::int64_t value>
 Answer filledWith(const Call &call)
@@ -165,7 +166,7 @@ Answer uninitialized(const Call &call); ///< where all elements are written befo
 
 // view.cpp
 Answer sameElements(const Call &call); ///< in the shape that is derived: views, copies, conversions
-Answer same(const Call &call);         ///< whatever it is
+Answer same(const Call &call);         ///< the argument itself, a tensor or not
 Answer chunk(const Call &call);
 Answer dropout(const Call &call); ///< out of training
 Answer expand(const Call &call);
@@ -195,7 +196,8 @@ Answer upperTriangle(const Call &call);
 
 // container.cpp
 bool passesOn(ops::ComputeRule rule,
-              const ops::Call &call); ///< whether its results are, or hold, what it was given, not copies of that
+              const ops::Call &call); ///< whether the rule's results are, or hold, its arguments themselves, not copies
+                                      ///< of them
 Answer construct(const Call &call);   ///< a list or tuple
 Answer append(const Call &call);
 Answer asItIs(const Call &call); ///< the first argument, which is not None
@@ -212,17 +214,18 @@ Answer removeItem(const Call &call);
 Answer reversed(const Call &call);
 Answer setItem(const Call &call);
 Answer unpack(const Call &call);
-Answer deviceOf(const Call &call); ///< the CPU, as of all that is evaluated
+Answer deviceOf(const Call &call); ///< the CPU, where everything is evaluated
 template <bool isCpu>
 Answer liesOnCpu(const Call &)
 {
     return Values{Value(ops::Fact(ops::boolFact(isCpu)))};
 }
 Answer typeOfDevice(const Call &call);     ///< its name
-bool isAboutDevice(ops::ComputeRule rule); ///< whether it says where things lie, which elsewhere is another place
+bool isAboutDevice(ops::ComputeRule rule); ///< whether the rule tells where things lie, which elsewhere is another
+                                           ///< place
 Answer item(const Call &call);             ///< the only element of a tensor, as a number
-Answer toBool(const Call &call);           ///< the same as a bool
-Answer toFloat(const Call &call);          ///< the same as a float
-Answer toInt(const Call &call);            ///< the same as an int, or as the bool that it is
+Answer toBool(const Call &call);           ///< as item(), as a bool
+Answer toFloat(const Call &call);          ///< as item(), as a float
+Answer toInt(const Call &call);            ///< as item(), as an int, or as a bool if it is one
 
 } // namespace cutaway::compute

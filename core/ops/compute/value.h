@@ -9,8 +9,8 @@ namespace cutaway::compute {
 
 struct Container;
 
-/// What a value of a graph is when it runs: a tensor, a list or tuple that holds tensors, or something else, of which a
-/// fact says all there is.
+/// A value of a graph when it runs: a tensor, a list or tuple that holds tensors, or something else, which a fact
+/// describes fully.
 struct Value {
     using Variant = std::variant<ops::Fact, Array, std::vector<Value>>;
     Variant v;
@@ -29,18 +29,18 @@ struct Value {
     {
         return std::get_if<T>(&v);
     }
-    /// Of what it is, not of who else has it.
+    /// Compares what the values are, not who shares them.
     bool operator==(const Value &other) const { return v == other.v; }
 };
 using Values = std::vector<Value>;
 
-/// What shape rules are to know of it; the elements of small tensors too.
+/// The fact of a value for shape rules, with the elements of small tensors.
 ops::Fact factOf(const Value &value);
 
-/// The value that a fact is of, if it says all there is: a number, a text, a list of these, a tensor's elements.
+/// The value that a fact describes fully: a number, a text, a list of these, a tensor's elements; else nothing.
 std::optional<Value> valueOf(const ops::Fact &fact);
 
-/// A number as a tensor without dimensions; nothing of complex ones.
+/// A number as a tensor without dimensions; nothing for complex numbers.
 std::optional<Array> arrayOf(const ops::NumberFact &number);
 
 } // namespace cutaway::compute

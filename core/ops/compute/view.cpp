@@ -25,7 +25,7 @@ Answer sameElements(const Call &call)
     return answer(reshaped(*x, *shape));
 }
 
-/// What it is given, a tensor or not.
+/// The argument itself, a tensor or not.
 Answer same(const Call &call)
 {
     const Value *value = call.value(0);
@@ -49,7 +49,7 @@ std::optional<double> largestFloat8(ir::DType dtype)
 
 } // namespace
 
-/// Of a float8 dtype what is too large becomes the largest number, if not asked otherwise.
+/// A number that is too large for a float8 dtype becomes the largest of that dtype, unless `saturate` is 0.
 Answer onnxCast(const Call &call)
 {
     const Array *x = call.array(0);

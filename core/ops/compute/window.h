@@ -7,7 +7,7 @@
 
 #include <array>
 
-/// Windows that move over at most three spatial dimensions; the ones that are missing have size 1.
+/// Windows that move over at most three spatial dimensions; missing dimensions have size 1.
 namespace cutaway::compute {
 
 using Triple = std::array<std::int64_t, 3>;
@@ -26,11 +26,12 @@ struct Images {
     Triple size{1, 1, 1};
 };
 
-/// The last dimensions of a shape, the channels before them and perhaps the images before these.
+/// The images of a tensor's shape, which ends with `spatial` dimensions; before these are the channels and perhaps the
+/// images.
 std::optional<Images> imagesOf(const Sizes &shape, std::size_t spatial);
 
-/// Windows with numbers throughout, for an input and a result of these sizes. Nothing if one is not known or none that
-/// a model has.
+/// Windows with numbers throughout, for an input and a result of these sizes. Nothing if a number is not known or is
+/// none that a model has.
 std::optional<Window> windowOf(const ops::Windows &windows, const Triple &input, const Triple &output);
 
 /// Calls visit(position) for each position of a box, row by row.

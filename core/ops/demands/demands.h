@@ -7,9 +7,9 @@
 namespace cutaway::ops::demand {
 
 // A demand checks what an operator asks of its arguments beyond what the shapes of the results follow from: that
-// parameters are as large as the data, that attributes and constant indices fit the shape. It says by Call::wrong()
-// what is certainly not met, as a runtime refuses the node, and takes what depends on unknown sizes to be met. The rows
-// that have a demand name it in Traits::demand.
+// parameters are as large as the data, that attributes and constant indices fit the shape. It reports by Call::wrong()
+// a demand that is certainly not met, as a runtime refuses the node, and takes one that depends on unknown sizes to be
+// met. The rows that have a demand name it in Traits::demand.
 
 void batchNorm(const Call &call);    ///< instance normalization, too
 void layerNorm(const Call &call);    ///< RMS normalization and com.microsoft's with a skip connection, too

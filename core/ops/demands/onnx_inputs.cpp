@@ -74,7 +74,7 @@ constexpr ScalarInput scalars[] = {
     {"QLinearConv", 7},
 };
 
-/// What a whole number of an input or attribute may be.
+/// The range of an integer that an input or attribute gives.
 struct NumberRange {
     std::string_view names; ///< operators, with blanks between
     std::variant<std::size_t, std::string_view> place;

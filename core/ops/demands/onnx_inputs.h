@@ -6,11 +6,11 @@
 
 namespace cutaway::ops::demand {
 
-/// Holds a call to the demand of its row, and an ONNX node to what its operator says of single inputs and attributes:
-/// ranks, numbers, words. Nothing is said if the call is wrong already.
+/// Holds a call to the demand of its row, and an ONNX node to the demands of its operator on single inputs and
+/// attributes: ranks, numbers, words. Nothing is reported if the call is wrong already.
 void check(const Call &call, DemandRule demand);
 
-// Demands of ONNX's operators alone, as those of demands.h.
+// Demands of ONNX's operators alone, in the manner of demands.h.
 
 void classTargets(const Call &call);     ///< losses of classes: a target for each place, a weight for each class
 void boxesAndScores(const Call &call);   ///< NonMaxSuppression

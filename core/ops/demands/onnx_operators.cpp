@@ -10,7 +10,7 @@
 #include <limits>
 #include <set>
 
-// What single operators of ONNX demand beyond the tables of onnx_inputs.cpp.
+// The demands of single operators of ONNX beyond the tables of onnx_inputs.cpp.
 
 namespace cutaway::ops::demand {
 

@@ -34,7 +34,8 @@ std::optional<Dim> fit(const Dim &a, const Dim &b)
         return a;
     if (isDifferent(a, b) && isNeverOne(a) && isNeverOne(b))
         return std::nullopt;
-    // The file is taken to be right: what is not 1 is what both are. Of two formulas often neither is known to be that.
+    // The file is taken to be right: a size that is not 1 is the size of both. Often neither of two formulas is known
+    // not to be 1.
     if (isNeverOne(a))
         return a;
     if (isNeverOne(b))
@@ -57,7 +58,7 @@ bool widen(ir::Shape &result, std::span<const Dim> shape)
     return true;
 }
 
-/// Of ones; products of matrices add two dimensions.
+/// A shape of ones, with room for two more dimensions, which products of matrices add.
 ir::Shape onesOf(std::size_t rank)
 {
     ir::Shape ones;

@@ -9,8 +9,9 @@
 
 namespace cutaway::ops {
 
-/// The shape that shapes give together, aligned at their last dimensions (NumPy's rule, PyTorch's and ONNX's too).
-/// Where one size is not known it is taken to fit: the known one unless that is 1. Nothing if two cannot fit.
+/// The shape that two shapes are broadcast to, aligned at their last dimensions (NumPy's rule, PyTorch's and ONNX's
+/// too). An unknown size is taken to fit: the result has the known size, unless that is 1. Nothing if two sizes cannot
+/// fit.
 std::optional<ir::Shape> broadcast(std::span<const ir::Dim> a, std::span<const ir::Dim> b);
 std::optional<ir::Shape> broadcast(std::span<const ir::Shape *const> shapes);
 

@@ -53,9 +53,9 @@ std::size_t hashOf(const Dim &dim)
     return expr ? std::hash<const void *>()(expr->identity()) : std::hash<std::int64_t>()(number(dim).value_or(0));
 }
 
-/// What was computed lately. The nodes of a graph ask for the same formulas again and again; kept here, a result is the
-/// same object each time, so that what is computed from it is found in its turn. Two share a place: formulas that take
-/// turns would drive each other out of a place for one.
+/// The latest results. The nodes of a graph ask for the same formulas again and again; kept here, a result is the same
+/// object each time, so that results that are computed from it are found, too. Two results share a slot: formulas that
+/// alternate would drive each other out of a slot for one.
 class Recent {
 public:
     const Dim &of(Kind kind, const Dim &a, const Dim &b)

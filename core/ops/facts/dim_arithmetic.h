@@ -12,11 +12,12 @@ namespace cutaway::ops {
 
 inline constexpr std::int64_t zero = 0;
 inline constexpr std::int64_t one = 1;
-/// A formula that grows with every node of a graph is unreadable and costs more at each: deeper ones are unknown.
+/// Formulas that are deeper are unknown: one that grows with every node of a graph is unreadable and costs more at
+/// each.
 inline constexpr std::uint32_t maxFormulaDepth = 64;
 
-// Arithmetic on sizes: numbers where both are, expressions where one is, unknown where one is, the result overflows or
-// a divisor is zero. Divisions round like Python's.
+// Arithmetic on sizes: a number if both are numbers, else an expression; unknown if one is unknown, the result
+// overflows or a divisor is zero. Divisions round like Python's.
 ir::Dim plus(const ir::Dim &a, const ir::Dim &b);
 ir::Dim minus(const ir::Dim &a, const ir::Dim &b);
 ir::Dim times(const ir::Dim &a, const ir::Dim &b);
@@ -26,23 +27,23 @@ ir::Dim modulo(const ir::Dim &a, const ir::Dim &b);
 ir::Dim minimum(const ir::Dim &a, const ir::Dim &b);
 ir::Dim maximum(const ir::Dim &a, const ir::Dim &b);
 
-/// The number, if it is one.
+/// The size as a number, if it is one.
 std::optional<std::int64_t> number(const ir::Dim &dim);
-/// As a real number: an integer, or what Expr::floating holds.
+/// The size as a real number: an integer, or the value of an Expr::floating.
 std::optional<double> floating(const ir::Dim &dim);
 bool isKnown(const ir::Dim &dim);
-/// Whether both are known and certainly the same.
+/// Whether two sizes are known and certainly the same.
 bool isSame(const ir::Dim &a, const ir::Dim &b);
 /// Whether two sizes certainly differ: both numbers, or their difference is a number other than zero.
 bool isDifferent(const ir::Dim &a, const ir::Dim &b);
 bool isOne(const ir::Dim &dim);
 
-/// The sizes multiplied: 1 for none.
+/// The product of the sizes; 1 for none.
 ir::Dim product(std::span<const ir::Dim> dims);
-/// Elements of a tensor of this shape.
+/// The number of elements of a tensor of this shape.
 ir::Dim elementsOf(const ir::Shape &shape);
 
-/// -1 is the last of `rank` dimensions. Nothing if it is out of range.
+/// The dimension that an index names; -1 is the last of `rank` dimensions. Nothing if it is out of range.
 std::optional<std::size_t> dimension(std::int64_t index, std::size_t rank);
 
 } // namespace cutaway::ops

@@ -9,7 +9,8 @@
 
 namespace cutaway::ops {
 
-/// For hashes of what is mostly made of the same formulas: those that are equal only when they are looked into differ.
+/// Combines a size into a hash, a formula by its identity: equal formulas that are different objects have different
+/// hashes. For hashes of sizes that are mostly made of the same formulas.
 inline void combineIdentity(std::size_t &seed, const ir::Dim &dim)
 {
     boost::hash_combine(seed, dim.index());

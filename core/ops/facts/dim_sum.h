@@ -18,22 +18,22 @@ class DimSum {
 public:
     void add(const ir::Dim &dim) { add(dim, 1); }
     void add(const DimSum &other);
-    /// As plus() of all of them.
+    /// The sum, as plus() of all sizes gives it.
     ir::Dim total() const;
 
     bool operator==(const DimSum &other) const = default;
-    /// Equal for sums that are equal and made of the same expressions, not of equal ones.
+    /// A hash that is equal for equal sums made of the same expression objects.
     std::size_t hash() const;
 
 private:
     void add(const ir::Dim &dim, std::int64_t times);
 
-    ir::Dim m_number = std::int64_t{0}; ///< of the numbers; unknown once one was
+    ir::Dim m_number = std::int64_t{0}; ///< the sum of the numbers; unknown once one was unknown
     std::vector<std::pair<symbolic::Expr, std::int64_t>> m_formulas;
 };
 
-/// The totals of many sums of which most are alike, as those of equal modules: each is found once, and equal ones share
-/// their trees.
+/// The totals of many sums of which most are alike, as those of equal modules: each total is computed once, and equal
+/// totals share their trees.
 class DimTotals {
 public:
     const ir::Dim &of(const DimSum &sum);

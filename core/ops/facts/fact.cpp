@@ -81,7 +81,7 @@ Fact joinNumbers(const NumberFact &a, const NumberFact &b)
     return a.value == b.value ? a : NumberFact{a.kind, {}};
 }
 
-/// What every item of the list is.
+/// A fact that holds for every item of the list.
 Fact element(const SequenceFact &list)
 {
     Fact result = list.items.empty() ? Fact() : list.items.front();

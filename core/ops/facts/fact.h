@@ -20,7 +20,7 @@ namespace cutaway::ops {
 
 struct Fact;
 
-/// Nothing is known, not even what kind of value it is.
+/// A value of which nothing is known, not even its kind.
 struct AnyFact {
     bool operator==(const AnyFact &) const = default;
 };
@@ -38,7 +38,7 @@ enum class StorageNumber : std::uint32_t {
     Weights = 1, ///< of the file: parameters, buffers, constants
 };
 
-/// A tensor. What is not known is empty; a size that is not known is an UnknownDim.
+/// A tensor. Unknown properties are empty; an unknown size is an UnknownDim.
 struct TensorFact {
     std::optional<ir::DType> dtype;
     StorageNumber storage = StorageNumber::None;
@@ -49,7 +49,7 @@ struct TensorFact {
     Cow<std::vector<ir::Dim>> elements;
     Cow<Strides> strides = nullptr;                ///< nullptr: row by row, without gaps
     Cow<std::vector<std::string>> texts = nullptr; ///< as `elements`, of a tensor of texts
-    /// Of what it is, not of which storage it lies in.
+    /// Compares the tensors themselves: storages and strides do not count.
     bool operator==(const TensorFact &other) const;
 };
 inline constexpr std::size_t maxTrackedElements = 1024;
@@ -68,7 +68,7 @@ struct TextFact {
     bool operator==(const TextFact &) const = default;
 };
 
-/// A list or tuple. Without a length: exactly these items. With one: so many, and each is as items[0] says.
+/// A list or tuple. Without a length it has exactly these items; with one it has so many, and each is as items[0] says.
 struct SequenceFact {
     ir::List::Kind kind = ir::List::Kind::List;
     std::vector<Fact> items;
@@ -76,7 +76,7 @@ struct SequenceFact {
     bool operator==(const SequenceFact &) const;
 };
 
-/// A dictionary; each value is as `value` says (a list of one, so that a fact can hold itself).
+/// A dictionary; each value is as `value` says (a list of one fact, so that a fact can hold facts).
 struct DictFact {
     ir::RareList<Fact> value;
     std::optional<std::vector<Fact>> entries; ///< key, value, key, value, …, if exactly these are in it
@@ -85,7 +85,7 @@ struct DictFact {
     bool operator==(const DictFact &) const;
 };
 
-/// None, or else what `value` says (a vector of one).
+/// None, or else what `value` says (a vector of one fact).
 struct MaybeFact {
     std::vector<Fact> value;
     bool operator==(const MaybeFact &) const;
@@ -93,12 +93,12 @@ struct MaybeFact {
 
 /// A value of some other type: a module, an object, a generator.
 struct ObjectFact {
-    std::optional<ir::ModuleId> module; ///< which of the model's it is
-    std::vector<Fact> state;            ///< what is known to be in it: name, value, name, value, …
+    std::optional<ir::ModuleId> module; ///< which module of the model it is
+    std::vector<Fact> state;            ///< its known contents: name, value, name, value, …
     bool operator==(const ObjectFact &) const;
 };
 
-/// What is known of a value before the graph runs, of every input that the given ones allow.
+/// A description of a value before the graph runs, true for all inputs that the given facts allow.
 struct Fact {
     using Variant = std::variant<AnyFact, NoneFact, TensorFact, NumberFact, TextFact, ir::DType, ir::Layout,
                                  ir::MemoryFormat, ir::Device, SequenceFact, DictFact, MaybeFact, ObjectFact>;
@@ -149,27 +149,28 @@ NumberFact boolFact(std::optional<bool> value = {});
 SequenceFact listFact(std::vector<Fact> items);
 SequenceFact tupleFact(std::vector<Fact> items);
 DictFact dictFact(std::vector<Fact> entries);
-/// An object that holds these under their names; what is None is left out.
+/// An object that holds these facts under their names, without those that are None.
 ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> state);
-/// What a type alone says; a recorded shape is part of it.
+/// The fact that a type alone tells; a recorded shape is part of the type.
 Fact factOf(const ir::Context &context, ir::TypeId type);
 
 // Reading facts. A MaybeFact counts as its value.
 const TensorFact *asTensor(const Fact &fact);
-/// An int's value, or that of a 0-dim tensor or a vector of one element; nothing if it is none or not known.
+/// The value of an int, of a 0-dim tensor or of a vector of one element; nothing if the fact is none of these or the
+/// value is not known.
 std::optional<ir::Dim> asInt(const Fact &fact);
 std::optional<double> asFloat(const Fact &fact);
 std::optional<bool> asBool(const Fact &fact);
 /// A list of ints, or the elements of a tensor of integers. An element may be an UnknownDim; nothing if the number of
 /// elements is not known.
 std::optional<std::vector<ir::Dim>> asInts(const Fact &fact);
-/// What an object is known to hold under a name: nullptr if it is not an object or that is not known.
+/// The fact that an object is known to hold under a name; nullptr if `object` is not an object or that is not known.
 const Fact *heldBy(const Fact &object, std::string_view name);
 
-/// Bytes of its elements.
+/// The bytes of the tensor's elements.
 ir::Dim bytesOf(const TensorFact &tensor);
 
-/// Every tensor in a fact, those in lists and dictionaries too.
+/// Calls `visit` for every tensor in a fact, also those in lists and dictionaries.
 template <class AnyFact, class Visitor>
 void forEachTensor(AnyFact &fact, const Visitor &visit)
 {
@@ -186,7 +187,7 @@ void forEachTensor(AnyFact &fact, const Visitor &visit)
             forEachTensor(item, visit);
 }
 
-/// What is true of a value that is `a` on one way and `b` on another.
+/// The fact of a value that is `a` on one path and `b` on another.
 Fact join(const Fact &a, const Fact &b);
 
 /// "float32[1, s0]", "3", "list of 2"; for reasons and tests.

@@ -6,10 +6,10 @@
 
 namespace cutaway::ops {
 
-/// The numbers of a list, of a small tensor or of a single one; empty where one is not known. Nothing if it is not
-/// known how many there are.
+/// The numbers of a list, of a small tensor or of a single number; empty where one is not known. Nothing if their count
+/// is not known.
 std::optional<std::vector<std::optional<double>>> floatValues(const Fact &fact);
-/// The same if all are known and can be put in order: none is NaN.
+/// As floatValues(), if all numbers are known and can be put in order: none is NaN.
 std::optional<std::vector<double>> orderedFloatValues(const Fact &fact);
 
 } // namespace cutaway::ops

@@ -291,8 +291,8 @@ bool isFloat(const Dim &dim)
     return expr && !expr->isIntegral();
 }
 
-/// Whether single precision computes it exactly where sizes are not huge: products with short fractions, and quotients
-/// of whole numbers, which never round up to the next one.
+/// Whether single precision computes the expression exactly where sizes are not huge: products with short fractions,
+/// and quotients of integers, which never round up to the next integer.
 bool isExactInSingle(const Expr &e)
 {
     if (e.kind() == Kind::Float)

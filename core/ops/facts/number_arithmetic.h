@@ -6,7 +6,8 @@
 
 namespace cutaway::ops {
 
-/// For Call::freshSize(), of a number that data decides: it may be negative, which no other symbol is taken to be.
+/// The hint for Call::freshSize() of a number that data decides: it may be negative, which no other symbol is taken to
+/// be.
 inline constexpr std::string_view itemHint = "item";
 
 /// Operators on two numbers, as Python has them; comparisons give 0 or 1.
@@ -54,27 +55,27 @@ enum class Function : std::uint8_t {
     LogicalNot
 };
 
-// On sizes and on the elements of tensors, which may be floats: see TensorFact. Whole numbers come out as such. What is
-// not known, overflows or cannot be is an UnknownDim.
+// For sizes and for the elements of tensors, which may be floats: see TensorFact. Integers stay integers. A result that
+// is not known, overflows or does not exist is an UnknownDim.
 ir::Dim compute(Arithmetic op, const ir::Dim &a, const ir::Dim &b);
 ir::Dim compute(Function function, const ir::Dim &a);
 
-// On numbers of any kind, for a result of a given one. Where the value is not known the result has none.
+// For numbers of any kind, with a result of a given kind. A result that is not known has no value.
 NumberFact compute(Arithmetic op, const NumberFact &a, const NumberFact &b, NumberFact::Kind result);
 NumberFact compute(Function function, const NumberFact &a, NumberFact::Kind result);
-/// int(), float() and bool().
+/// Converts as int(), float() and bool() do.
 NumberFact convert(const NumberFact &number, NumberFact::Kind kind);
 
-/// The value as an element of a tensor has it, and back.
+/// The value as an element of a tensor, and back.
 ir::Dim elementOf(const NumberFact &number);
 NumberFact numberOf(const ir::Dim &element, NumberFact::Kind kind);
-/// A result that a tensor of single precision holds: rounded, or unknown if a formula might be.
+/// The result as a tensor of single precision holds it: rounded, or unknown if it is a formula that might be rounded.
 ir::Dim inSinglePrecision(const ir::Dim &element);
 
-/// What Python makes of two: a complex number before a float before an int. Two booleans make an int.
+/// The kind that Python makes of two kinds: a complex number before a float before an int. Two booleans make an int.
 NumberFact::Kind commonKind(NumberFact::Kind a, NumberFact::Kind b);
 
-/// A number, also where it may be None; nullptr if it is something else.
+/// The fact as a number, also where it may be None; nullptr if it is something else.
 const NumberFact *asNumber(const Fact &fact);
 
 } // namespace cutaway::ops

@@ -83,7 +83,7 @@ std::optional<ir::DType> numberType(const NumberFact &number)
     return std::nullopt;
 }
 
-/// What one kind of argument comes to, each kind of which PyTorch promotes on its own first.
+/// The dtype of all arguments of one kind; PyTorch promotes each kind on its own first.
 struct Gathered {
     std::optional<ir::DType> dtype;
 

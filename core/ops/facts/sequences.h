@@ -6,16 +6,17 @@
 
 namespace cutaway::ops {
 
-// What Python does with lists and tuples, on facts of them. A fact that is none gives one of which nothing is known.
+// Python's operations on lists and tuples, for facts of these. For a fact of something else the result is unknown.
 
 /// The fact, or an unknown one if it has more parts than are followed: a file can double a list at every node.
 Fact followable(Fact fact);
 
-/// How many items there are.
+/// The number of items.
 ir::Dim lengthOf(const Fact &sequence);
-/// What every item is.
+/// A fact that holds for every item.
 Fact anyItem(const Fact &sequence);
-/// The item at a position that may count from the end; what every item is if the position or the items are not known.
+/// The item at an index that may count from the end; a fact that holds for every item if the index or the items are not
+/// known.
 Fact itemOf(const Fact &sequence, const std::optional<ir::Dim> &index);
 /// sequence[start:end:step]
 Fact sliced(const Fact &sequence, const ir::Dim &start, const ir::Dim &end, std::optional<std::int64_t> step);
@@ -23,7 +24,7 @@ Fact sliced(const Fact &sequence, const ir::Dim &start, const ir::Dim &end, std:
 Fact concatenated(const Fact &a, const Fact &b);
 /// sequence * times
 Fact repeated(const Fact &sequence, const std::optional<ir::Dim> &times);
-/// A list of so many items of which nothing but this is known.
+/// A list of `length` items of which nothing but `item` is known.
 Fact manyOf(Fact item, ir::Dim length = ir::UnknownDim{});
 
 } // namespace cutaway::ops

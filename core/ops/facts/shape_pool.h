@@ -10,13 +10,13 @@
 
 namespace cutaway::ops {
 
-/// Shapes, of which a network has few: equal ones share one.
+/// A pool of shapes, of which a network has few: equal shapes share one.
 class ShapePool {
 public:
     Cow<ir::Shape> shared(Cow<ir::Shape> shape);
 
 private:
-    boost::unordered_flat_map<std::size_t, Cow<ir::Shape>> m_byHash; ///< the first of each
+    boost::unordered_flat_map<std::size_t, Cow<ir::Shape>> m_byHash; ///< by hash: the first shape with it
 };
 
 } // namespace cutaway::ops

@@ -6,11 +6,12 @@
 
 namespace cutaway::ops {
 
-// What sizes allow that numbers do not: they are never negative, and what divides one divides it exactly.
+// Arithmetic that holds for sizes and not for all numbers: sizes are never negative, and a divisor of a size divides it
+// exactly.
 
-/// Whether it is certainly 0 or more, symbols being sizes.
+/// Whether `dim` is certainly 0 or more; symbols count as sizes.
 bool isNonNegative(const ir::Dim &dim);
-/// Zero for what is less.
+/// Returns `dim`, or zero if it is less.
 ir::Dim atLeastZero(const ir::Dim &dim);
 
 /// The product of `sizes` divided by that of `divisors`, equal factors cancelled first: [s0, 512] by [s0, 8] is 64.
@@ -18,7 +19,7 @@ ir::Dim atLeastZero(const ir::Dim &dim);
 ir::Dim quotient(std::span<const ir::Dim> sizes, std::span<const ir::Dim> divisors);
 ir::Dim quotientRoundedUp(const ir::Dim &size, const ir::Dim &divisor);
 
-/// The sizes in full where one is left open (-1, or not known): what remains of `elements`. Nothing if two are -1 or
+/// The sizes with the one that is left open (-1, or not known): what remains of `elements`. Nothing if two are -1 or
 /// the numbers of elements certainly differ.
 std::optional<ir::Shape> completed(std::span<const ir::Dim> elements, ir::Shape sizes);
 
@@ -27,12 +28,12 @@ struct Part {
     ir::Dim start; ///< the first position
     ir::Dim length;
 };
-/// From `start` up to `end` by `step`, which may be negative; positions below zero count from the end, and those
-/// outside are moved to the nearest inside. An expression that could be negative is taken not to be. The step is not
-/// zero.
+/// The part from `start` up to `end` by `step`, which may be negative; positions below zero count from the end, and
+/// positions outside are moved to the nearest inside. An expression that could be negative is taken not to be. The step
+/// is not zero.
 Part slice(const ir::Dim &size, const ir::Dim &start, const ir::Dim &end, std::int64_t step);
 
-/// A position that may count from the end.
+/// The position that an index stands for, which may count from the end.
 ir::Dim position(const ir::Dim &index, const ir::Dim &size);
 
 } // namespace cutaway::ops

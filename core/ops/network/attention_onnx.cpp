@@ -98,7 +98,7 @@ namespace {
 /// Past and present are one tensor, which is longer than what is in it.
 bool sharesCache(const Call &call) { return call.flag("past_present_share_buffer").value_or(false); }
 
-/// Of q, k or v: a third of the weights, unless an attribute tells.
+/// The width of q, k or v, by `which`: a third of the weights, unless an attribute gives it.
 Dim projectedWidth(const Call &call, const Shape &weights, std::size_t which)
 {
     const auto widths = call.sizes("qkv_hidden_sizes");

@@ -4,7 +4,7 @@
 
 #include "core/ops/operator.h"
 
-/// What attention operators of all dialects come to, and those of ONNX's domains.
+/// The sizes of attention in all dialects, and the rules of attention operators in ONNX's domains.
 namespace cutaway::ops {
 
 /// The sizes of softmax(q kᵀ) v.
@@ -28,7 +28,7 @@ Cost onnxAttentionCost(const Call &call, std::span<const Fact> results);
 // com.microsoft
 Facts projectedAttention(const Call &call); ///< Attention, QAttention: the input is projected to q, k and v
 Cost projectedAttentionCost(const Call &call, std::span<const Fact> results);
-Facts packedAttention(const Call &call);  ///< the same of tokens without padding
+Facts packedAttention(const Call &call);  ///< as projectedAttention(), of tokens without padding
 Facts orderedAttention(const Call &call); ///< of three quantized weights
 Facts decoderAttention(const Call &call); ///< the sequence comes before the batch
 Facts packedMultiHeadAttention(const Call &call);

@@ -142,7 +142,7 @@ Result<void> fitSizes(Einsum &einsum, std::span<const ir::Shape *const> shapes)
     return {};
 }
 
-/// What is left of an operand while pairs are contracted: its size along each label, 1 where it has none.
+/// An operand, or a product of some, while pairs are contracted: its size along each label, 1 where it lacks the label.
 using Factor = std::vector<ir::Dim>;
 
 class Contraction {

@@ -11,8 +11,8 @@
 
 namespace cutaway::ops {
 
-/// An equation of einsum, applied to operands: which label each of their dimensions has and how large it is.
-/// Labels are numbers; each dimension behind an ellipsis has one of its own.
+/// An equation of einsum, applied to operands: the label of each of their dimensions, and the size of each label.
+/// Labels are numbers; each dimension behind an ellipsis has a label of its own.
 struct Einsum {
     std::vector<std::vector<std::size_t>> operands; ///< labels of each operand's dimensions; one twice is a diagonal
     std::vector<std::size_t> result;
@@ -26,17 +26,19 @@ struct Einsum {
 /// Errors: what is wrong with the equation, or that it does not fit the operands' shapes.
 Result<Einsum> readEinsum(std::string_view equation, std::span<const ir::Shape *const> shapes);
 
-/// The letters of einsum's other form, which gives a list of numbers below 52 per operand: 0 is "A", 26 is "a".
+/// The letters of the other form of einsum, which gives a list of numbers below 52 per operand: 0 is "A", 26 is "a".
 /// "" if a number is out of range.
 std::string einsumLetters(std::span<const ir::Dim> sublist);
 
-/// What contracting costs, and whether it sums: PyTorch's sums of integers are int64, its products of matrices are not.
+/// The cost of a contraction, and whether it sums: PyTorch's sums of integers are int64, its products of matrices are
+/// not.
 struct EinsumWork {
     ir::Dim flops;
     bool sums = false;
 };
-/// 2 per multiply-add of the batched matrix products that PyTorch makes of it, contracting pair by pair: the pairs of
-/// `path` (positions in the list of what is left, the product appended), else from left to right.
+/// Counts 2 flops per multiply-add of the batched matrix products that PyTorch makes of the equation, contracting pair
+/// by pair: the pairs of `path` (positions in the list of the operands that are left, each product appended), or,
+/// without a path, from left to right.
 EinsumWork einsumWork(const Einsum &einsum, std::span<const ir::Shape *const> shapes,
                       std::span<const std::int64_t> path = {});
 

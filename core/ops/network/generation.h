@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// Texts that a model inside the operator writes.
+/// Operators that generate texts with a model inside them.
 std::span<const Operator> generationOperators();
 
 } // namespace cutaway::ops

@@ -17,7 +17,7 @@ namespace {
 
 using ir::Shape;
 
-/// What becomes of the losses: at::Reduction's numbers, ONNX's texts. The default is the mean in both.
+/// Whether the losses are reduced, by at::Reduction's numbers or ONNX's texts. The default is the mean in both.
 enum class LossReduction : std::uint8_t { No, Yes };
 
 std::optional<LossReduction> lossReduction(const Call &call)
@@ -41,8 +41,8 @@ Facts lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Sha
     return {tensorFact(dtype, std::move(each))};
 }
 
-/// What the operator computes with: a margin makes integers floats, a distance complex numbers real ones, and some have
-/// the dtype of the input whatever the target's is.
+/// The dtype that the operator computes in: a margin makes integers floats, a distance complex numbers real, and some
+/// operators have the dtype of the input whatever the target's is.
 enum class Computed : std::uint8_t { Promoted, Float, Distance, Input };
 
 std::optional<ir::DType> typeOf(const Call &call, std::size_t count, Computed computed)
@@ -73,7 +73,8 @@ Facts elementwiseLoss(const Call &call)
     return lossOf(call, typeOf(call, count, computed), std::move(each));
 }
 
-/// Of pairs of vectors: the broadcast shape of all without its last dimension; cosine_embedding_loss's target has it.
+/// A loss of pairs of vectors. Its losses have the broadcast shape of all operands without the last dimension, which is
+/// the shape of cosine_embedding_loss's target.
 Facts embeddingLoss(const Call &call)
 {
     const Shape *target = call.shape(2u);

@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// Ai.onnx.ml and ONNX's training domain.
+/// Operators of ai.onnx.ml and of ONNX's training domain.
 std::span<const Operator> machineLearningOperators();
 
 } // namespace cutaway::ops

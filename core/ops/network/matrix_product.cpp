@@ -53,7 +53,7 @@ Cost matmulCost(const Call &call, std::span<const Fact>)
     return a && b ? productCost(&*a, &*b) : Cost{ir::UnknownDim{}};
 }
 
-/// What PyTorch's counter does not count, though it is a product.
+/// The cost of a product that PyTorch's counter does not count: all of it is other operations.
 template <CostRule cost>
 Cost uncounted(const Call &call, std::span<const Fact> results)
 {
@@ -115,7 +115,7 @@ Facts quantizedGemm(const Call &call)
     return withAdded(call, productOf(call, call.has(8u) ? call.dtypeOf(8u) : call.dtypeOf(1u)));
 }
 
-/// Of linear and Gemm: what is added is an operation more per element.
+/// The cost of linear and Gemm: an added tensor costs one operation more per element.
 Cost linearCost(const Call &call, std::span<const Fact> results)
 {
     Cost cost = matmulCost(call, results);
@@ -244,7 +244,7 @@ Facts trilinear(const Call &call)
     return {tensorFact(dtype, std::move(result))};
 }
 
-/// Of a product, the elements that a sparse matrix has; how many these are only data says.
+/// A product at the elements that a sparse matrix has; how many these are only data says.
 Facts sampled(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);
@@ -325,7 +325,8 @@ Cost einsumCost(const Call &call, std::span<const Fact> results)
 
 // ---- tensordot, multi_dot
 
-/// What tensordot multiplies: rows × inner and inner × columns; a size of 1 is summed away before.
+/// The sizes of the matrix product that tensordot makes: rows × inner and inner × columns. A dimension that has size 1
+/// in one operand is summed before.
 struct Contracted {
     ir::Shape free; ///< of the first, then of the second
     ir::Dim inner = std::int64_t{1};

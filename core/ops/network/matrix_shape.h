@@ -7,22 +7,22 @@
 namespace cutaway::ops {
 
 /// The shape of a matrix product by NumPy's rule: the last two dimensions multiply, those before them broadcast, a
-/// vector is a row on the left and a column on the right. Nothing if the sizes cannot be.
+/// vector is a row on the left and a column on the right. Nothing if the sizes do not fit.
 std::optional<ir::Shape> productShape(const ir::Shape &a, const ir::Shape &b);
-/// Gives the same shape, and notes what that takes for granted of sizes as needs of the call.
+/// As above; the assumptions on sizes are noted as needs of the call.
 std::optional<ir::Shape> productShape(const Call &call, const ir::Shape &a, const ir::Shape &b);
 
-/// 2 per multiply-add of that product; unknown without a shape. A product with a vector on the right is not among those
-/// that flop counters count: it is otherFlops.
+/// The cost of the product: 2 per multiply-add; unknown without a shape. Flop counters do not count a product with a
+/// vector on the right: it is otherFlops.
 Cost productCost(const ir::Shape *a, const ir::Shape *b);
 
-/// With the last two dimensions exchanged; a vector as it is.
+/// The shape with its last two dimensions exchanged; a vector as it is.
 ir::Shape transposed(ir::Shape shape);
 
-/// a·b for sizes and a factor: 2·m·n·k.
+/// The product of sizes and a factor: 2·m·n·k.
 ir::Dim times(std::initializer_list<ir::Dim> factors);
 
-/// A result of which only the dtype is known, and why.
+/// A result of which only the dtype is known, with the reason.
 Facts onlyType(const Call &call, std::optional<ir::DType> dtype, std::string reason);
 
 } // namespace cutaway::ops

@@ -287,7 +287,8 @@ Facts normExceptDim(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-/// Of input, weight and bias. A layer's weight has the normalized shape, a group's one element per channel.
+/// The gradients of input, weight and bias. A layer's weight has the normalized shape, a group's one element per
+/// channel.
 Facts gradients(const Call &call)
 {
     const TensorFact *input = call.tensor("input");

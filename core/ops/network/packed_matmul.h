@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-// MatMulNBits and its kind of ONNX Runtime: the weight is packed, the attributes K and N are its sizes.
+// MatMulNBits and the like of ONNX Runtime: the weight is packed, the attributes K and N are its sizes.
 Facts packedMatmul(const Call &call);
 Cost packedMatmulCost(const Call &call, std::span<const Fact> results);
 
@@ -21,12 +21,12 @@ Facts semiSparseLinear(const Call &call);
 Cost semiSparseLinearCost(const Call &call, std::span<const Fact> results);
 Facts semiSparseMatmul(const Call &call);
 Cost semiSparseMatmulCost(const Call &call, std::span<const Fact> results);
-Facts compressedMatmul(const Call &call); ///< cuSPARSELt's, whose factor is a run of bytes
+Facts compressedMatmul(const Call &call); ///< for cuSPARSELt, where the factor is a run of bytes
 
 // A product with a weight of fewer bits than the input; `scale` has an element for each column of the result.
 Facts mixedLinear(const Call &call);
 
-/// A multiply-add for each element of the result and of the inner dimension.
+/// The cost of a multiply-add for each element of the result and of the inner dimension.
 Cost packedProductCost(const Call &call, std::span<const Fact> results);
 
 } // namespace cutaway::ops

@@ -35,7 +35,7 @@ Dim sizeAt(const TensorFact *tensor, std::size_t dim)
 
 const Dim &knownOf(const Dim &first, const Dim &second) { return isKnown(first) ? first : second; }
 
-/// Of matrices alone: vectors are biases.
+/// The number of elements of the matrices among `tensors`; vectors are biases, and do not count.
 Dim matrixElements(const std::vector<const TensorFact *> &tensors)
 {
     Dim total = std::int64_t{0};

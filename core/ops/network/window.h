@@ -9,11 +9,11 @@
 
 namespace cutaway::ops {
 
-/// How a window is padded, by the words of ONNX's `auto_pad`. The result of the two others is as large as the input
-/// divided by the stride; what is odd of their padding comes at the end (upper) or at the beginning (lower).
+/// The padding of a window, by the words of ONNX's `auto_pad`. With SameUpper and SameLower the result is as large as
+/// the input divided by the stride; an odd element of padding is at the end (upper) or at the beginning (lower).
 enum class AutoPad : std::uint8_t { NotSet, SameUpper, SameLower };
 
-/// A window that moves along one dimension, of a convolution or a pool.
+/// A window of a convolution or a pool that moves along one dimension.
 struct Window {
     ir::Dim kernel = ir::UnknownDim{};
     ir::Dim stride = std::int64_t{1};
@@ -26,33 +26,33 @@ struct Window {
 };
 using Windows = std::vector<Window>;
 
-/// Where the last window may end.
+/// How far the last window may reach.
 enum class Rounding : std::uint8_t {
     Floor, ///< inside the padded input
     Ceil,  ///< outside, if it starts inside the input or the padding before it
 };
 
-/// Positions that the window has along a dimension of this size: the size of the result.
+/// The number of positions of the window along a dimension of this size, which is the size of the result.
 ir::Dim positions(const ir::Dim &size, const Window &window, Rounding rounding = Rounding::Floor);
 
-/// Whether it certainly covers nothing or never moves on.
+/// Whether the window certainly covers nothing or never moves on.
 bool isDegenerate(const Window &window);
 
 /// Whether the input is certainly too small for the window; an empty input has an empty result.
 bool isTooLarge(const Window &window, const ir::Dim &size, const ir::Dim &positions);
 
-/// The size of what was windowed, given the number of positions, for transposed convolutions and unpooling; and `more`
-/// at its end, if it is not padded to the size that the stride says.
+/// The size that a window moved over, given the number of positions, for transposed convolutions and unpooling; with
+/// `more` at its end, if it is not padded to the size that follows from the stride.
 ir::Dim unwindowed(const ir::Dim &positions, const Window &window, const ir::Dim &more = std::int64_t{0});
 
 /// The ints of an argument, one per dimension: a single one is for all, none or an empty list is `defaultValue`.
-/// Nothing if they are of another number.
+/// Nothing if their number is another one or not known.
 std::optional<std::vector<ir::Dim>> perDimension(const Fact &fact, std::size_t dimensions, const ir::Dim &defaultValue);
 
 /// The window with `autoPad` written out as `before` and `after`, for an input and a result of these sizes.
 Window paddedExplicitly(Window window, const ir::Dim &size, const ir::Dim &positions);
 
-/// Whether the channels are the last dimension: ONNX Runtime's operators for that order say so by name or attribute.
+/// Whether the channels are the last dimension, which ONNX Runtime's operators tell by name or attribute.
 bool hasChannelsLast(const Call &call);
 
 /// Windows of these kernels with ONNX's attributes strides, dilations, pads and auto_pad, or torch's arguments stride,

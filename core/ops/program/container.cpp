@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-// What an operator writes to comes after its results, where the written list or dictionary is not a result itself.
+// If an operator writes to a list or dictionary that is not a result itself, the written one comes after the results.
 
 namespace cutaway::ops {
 
@@ -303,8 +303,7 @@ Facts insert(const Call &call)
     return {followable(std::move(changed))};
 }
 
-/// The same items in an order that is not followed.
-/// Sorted, where all items are known numbers.
+/// Sorts the items, if all are known numbers; else their order is not followed.
 Facts reordered(const Call &call)
 {
     const auto *list = call[0u].as<SequenceFact>();

@@ -16,7 +16,7 @@ inline constexpr OperatorKind tupleOf{"tupleconstruct"};
 inline constexpr OperatorKind update{"update"};
 } // namespace kind
 
-/// Lists, dicts, tuples, sequences, optionals.
+/// Operators on lists, dicts, tuples, sequences, optionals.
 std::span<const Operator> containerOperators();
 
 } // namespace cutaway::ops

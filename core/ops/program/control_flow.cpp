@@ -9,10 +9,10 @@ namespace cutaway::ops {
 
 namespace {
 
-/// What is waited for is what the future gives.
+/// Returns the fact of the argument: the fact of a future is that of its value.
 Facts wait(const Call &call) { return {call[0]}; }
 
-/// Of some type that the file gives: what a context's __enter__ gives.
+/// A value of some type that the file gives: the result of a context's __enter__.
 Facts anything(const Call &) { return {Fact()}; }
 
 /// A member of an enum is the text "__torch__.a.Color.RED".
@@ -34,10 +34,10 @@ Facts valueOfMember(const Call &call)
 
 Facts object(const Call &) { return {ObjectFact{}}; }
 
-/// What an attribute holds is known to the propagation, which asks this rule only where it does not know.
+/// The propagation knows what attributes hold, and asks this rule only where it does not.
 Facts unknownAttribute(const Call &call) { return call.unknown("what the attribute holds is not known"); }
 
-/// The same of the modules of a ModuleList or ModuleDict.
+/// As unknownAttribute(), for the modules of a ModuleList or ModuleDict.
 Facts unknownItemOfModules(const Call &call) { return call.unknown("which of the modules it is, is not known"); }
 
 /// The parts of all processes, one after another.

@@ -139,7 +139,7 @@ using Texts = std::vector<std::string>;
 
 constexpr std::string_view spaces = " \t\n\v\f\r";
 
-/// What is a space or a capital letter in other alphabets is not asked here.
+/// Whether a text is ASCII alone. Spaces and capital letters of other alphabets are not followed.
 bool isAscii(std::string_view text)
 {
     return std::ranges::all_of(

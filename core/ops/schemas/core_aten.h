@@ -10,7 +10,7 @@ namespace cutaway::ops {
 /// `overload`: "" for the one that torch.export calls "default".
 bool isCoreAten(std::string_view dialect, std::string_view name, std::string_view overload);
 
-/// Of the PyTorch whose list this is: "2.6.0".
+/// The version of the PyTorch that the list is of: "2.6.0".
 std::string_view coreAtenVersion();
 
 } // namespace cutaway::ops

@@ -7,14 +7,14 @@
 
 namespace cutaway::ops {
 
-/// What operators do, in a line of meanings.txt for all names that mean it.
+/// The meaning of operators, in a line of meanings.txt for all names that share it.
 struct Meaning {
-    std::vector<std::string_view> names; ///< case and underscores say nothing, as in kinds
+    std::vector<std::string_view> names; ///< case and underscores do not count, as in kinds
     std::string_view sentence;           ///< "the sum along dimensions"
 };
 const std::vector<Meaning> &meanings();
 
-/// What an operator of this kind or plain name does; "" for names that the table lacks.
+/// The meaning of an operator of this kind or plain name; "" for names that the table lacks.
 std::string_view meaningOfName(std::string_view name);
 
 } // namespace cutaway::ops

@@ -7,8 +7,9 @@
 
 namespace cutaway::ops {
 
-/// What ONNX calls an input of an operator of its default operator set: "W" for the second of Conv; of those that take
-/// any number, what all further ones are called together. "" for what ONNX does not know.
+/// The name that ONNX gives to an input of an operator of its default operator set: "W" for the second input of Conv.
+/// If an operator takes any number of inputs, all further ones share a name. "" for operators and inputs that ONNX does
+/// not know.
 std::string_view onnxInputName(std::string_view op, std::int64_t opset, std::size_t position);
 
 } // namespace cutaway::ops

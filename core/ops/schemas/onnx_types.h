@@ -16,16 +16,16 @@ struct OnnxAttributeType {
     bool isRequired = false;
 };
 
-/// Which types the inputs and outputs of an operator of ONNX's default operator set have, from one version of the set
-/// on: a letter for each, 'a' for TensorProto.DataType 1, 'b' for 2, …; 'S' sequences, 'O' optional values. Those with
-/// the same digit behind the letters have one type together.
+/// The types of the inputs and outputs of an operator of ONNX's default operator set, from one version of the set on: a
+/// letter for each type, 'a' for TensorProto.DataType 1, 'b' for 2, …; 'S' sequences, 'O' optional values. Inputs and
+/// outputs with the same digit behind the letters have one type together.
 struct OnnxTypes {
     std::int64_t since = 0;
     std::vector<std::string_view> inputs, outputs;
-    bool endlessInputs = false, endlessOutputs = false; ///< what is behind the last one is like it
+    bool endlessInputs = false, endlessOutputs = false; ///< inputs or outputs behind the last one are like it
     std::vector<OnnxAttributeType> attributes;
 
-    /// Of one position; "" where there is none.
+    /// The letters of the input or output at a position; "" if there is none.
     std::string_view input(std::size_t position) const;
     std::string_view output(std::size_t position) const;
 };
@@ -33,7 +33,7 @@ struct OnnxTypes {
 /// The digit of an input or output; nothing if its type is its own.
 std::optional<char> sharedType(std::string_view letters);
 
-/// Those of the newest version that is no later than this one; nullptr for what ONNX does not know.
+/// The types of the newest version that is no later than `opset`; nullptr for operators that ONNX does not know.
 const OnnxTypes *onnxTypesIn(std::string_view name, std::int64_t opset);
 
 } // namespace cutaway::ops

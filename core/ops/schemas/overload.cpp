@@ -49,7 +49,7 @@ bool isNumber(const SchemaType &type)
     return isPlain(type, "int") || isPlain(type, "float") || isPlain(type, "complex");
 }
 
-/// The same type, but for what is unknown of either.
+/// Whether two types are the same; an unknown type is the same as any other.
 bool isSame(const SchemaType &a, const SchemaType &b)
 {
     if (a.kind == Kind::Unknown || b.kind == Kind::Unknown)
@@ -119,7 +119,7 @@ bool fits(const SchemaType &type, const SchemaType &wanted, Conversions conversi
     return conversions == Conversions::Implicit && isConvertible(type, wanted);
 }
 
-/// What the type variables of one schema stand for in one call.
+/// The types that the type variables of one schema stand for in one call.
 class Variables {
 public:
     /// Binds the variables of `wanted` so that `type` fits; false if they are bound to something else.

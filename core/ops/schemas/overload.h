@@ -10,7 +10,7 @@
 
 namespace cutaway::ops {
 
-/// The types of the values a call gives, as far as they are known; that of an enum's value is "AnyEnumType".
+/// The types of the values that a call gives, as far as they are known; the type of an enum's value is "AnyEnumType".
 struct CallTypes {
     struct Named {
         std::string_view name;
@@ -36,13 +36,14 @@ struct NamedGiven {
     std::size_t index;
     bool operator==(const NamedGiven &) const = default;
 };
-/// Where an argument of a schema has its value from.
+/// The source of the value of a schema's argument.
 using ArgumentSource = std::variant<DefaultUsed, PositionalGiven, PositionalsGathered, NamedGiven>;
 
 struct OverloadMatch {
     std::size_t candidate = 0;
     std::vector<ArgumentSource> sources; ///< one per argument; positional values behind "..." are not among them
-    std::vector<SchemaType> returns;     ///< of what type variables stand for, without list sizes and aliases
+    std::vector<SchemaType> returns;     ///< with the types that type variables stand for, without list sizes and
+                                         ///< aliases
 };
 
 /// The schema that TorchScript takes for a call: the first that fits as it is, else the first that fits with implicit

@@ -63,7 +63,7 @@ Result<Schema> parseSchema(std::string_view text);
 /// Reads a type alone: "Dict(str, Tensor[])?".
 Result<SchemaType> parseSchemaType(std::string_view text);
 
-/// In torch's own spelling, so that what torch printed comes back.
+/// Prints a schema in torch's own spelling, so that text that torch printed comes back.
 std::string print(const Schema &schema);
 std::string print(const SchemaType &type);
 

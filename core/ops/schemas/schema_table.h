@@ -7,8 +7,8 @@
 namespace cutaway::ops {
 
 /// The schemas of an operator of torch, of all versions from 1.13 on, in the order in which overload resolution asks
-/// them; none for an operator that torch does not bring along. Nothing is read but the operator's own lines, a few
-/// microseconds; keep the result where it is asked for often. Any thread may call this.
+/// them; none for an operator that torch itself does not have. Only the operator's own lines are read, which takes a
+/// few microseconds; keep the result where it is needed often. Any thread may call this.
 std::vector<Schema> schemasOf(std::string_view dialect, std::string_view name);
 
 /// The newest schema of one overload.

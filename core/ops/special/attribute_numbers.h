@@ -4,12 +4,12 @@
 
 #include "core/ops/compute/call.h"
 
-/// What operators of ai.onnx.ml read.
+/// Attributes and inputs of operators of ai.onnx.ml.
 namespace cutaway::compute {
 
-/// The numbers of an attribute; none where it is not given. Nothing if one is not known.
+/// The numbers of an attribute; none if it is not given. Nothing if one number is not known.
 std::optional<std::vector<double>> numbersAt(const Call &call, std::string_view name);
-/// The same of positions and counts.
+/// As numbersAt(), for positions and counts.
 std::optional<std::vector<std::int64_t>> wholesAt(const Call &call, std::string_view name);
 
 /// Floats in rows; a tensor of one dimension is one row.

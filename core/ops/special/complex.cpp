@@ -63,7 +63,7 @@ std::optional<Array> complexOperand(const Call &call, std::size_t position)
     return value ? std::optional(complexArray({}, {*value})) : std::nullopt;
 }
 
-/// The same, repeated to the shape of the result and rounded to the parts of a dtype.
+/// As complexOperand(), repeated to the shape of the result and rounded to the parts of a dtype.
 std::optional<std::vector<Complex>> operandOf(const Call &call, std::size_t position, std::optional<ir::DType> dtype)
 {
     const auto array = complexOperand(call, position);
@@ -285,7 +285,7 @@ Answer binaryOfComplex(const Call &call, const Function &function, std::size_t f
     return answer(complexArray(*call.shape(), result));
 }
 
-/// What the second operand is multiplied with before it is added.
+/// The number that the second operand is multiplied with before it is added.
 std::optional<Complex> alphaOf(const Call &call)
 {
     if (!call.facts().has("alpha"))
@@ -425,7 +425,7 @@ Answer computedOfComplex(ops::ComputeRule rule, const Call &call, std::span<cons
 
 namespace {
 
-/// Of two real tensors, element by element.
+/// Applies `function` to two real tensors, element by element.
 Answer complexOfTwo(const Call &call, Complex (*function)(double, double))
 {
     const Array *a = call.array(0), *b = call.array(1);
@@ -476,7 +476,7 @@ Answer realParts(const Call &call)
     return answer(ir::isComplex(x->dtype) ? partOf(*x, isImaginary) : *x);
 }
 
-/// Of a negative real number pi, of -0 it is 0.
+/// The angles of the elements. In a real tensor a negative number has pi, and -0 has 0.
 Answer angle(const Call &call)
 {
     const Array *x = call.array(0);

@@ -11,16 +11,16 @@ namespace cutaway::compute {
 
 using Complex = std::complex<double>;
 
-/// The elements, of real tensors too.
+/// The elements as complex numbers, also those of real tensors.
 std::vector<Complex> complexOf(const Array &x);
-/// In double precision.
+/// A tensor of complex numbers in double precision.
 Array complexArray(Sizes shape, const std::vector<Complex> &elements);
 
-/// Real and imaginary part as the last dimension, of the dtype of the parts.
+/// The real and the imaginary parts along a new last dimension, in the dtype of the parts.
 Array asParts(const Array &x);
 
-/// What the operator with this compute rule gives where tensors of complex numbers are among its operands or results.
-/// Nothing where that is not followed.
+/// The results of the operator with this compute rule, where tensors of complex numbers are among its operands or
+/// results. Nothing where that is not followed.
 Answer computedOfComplex(ops::ComputeRule rule, const Call &call, std::span<const ops::Fact> results);
 
 } // namespace cutaway::compute

@@ -42,7 +42,7 @@ struct Deformation {
 
     std::int64_t kernel() const { return window.kernel[1] * window.kernel[2]; }
 
-    /// What the k-th element of the kernel reads of an input channel for a place of the result.
+    /// The value that the k-th element of the kernel reads of an input channel, for a position of the result.
     double read(std::int64_t image, std::int64_t channel, std::int64_t k, std::int64_t row, std::int64_t column) const
     {
         const std::int64_t group = channel / (input.channels / offsetGroups);

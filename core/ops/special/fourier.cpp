@@ -48,7 +48,7 @@ Samples scaled(Samples samples, double factor)
 
 namespace {
 
-/// What the last transformed dimension is: half of it is enough where the signal is real.
+/// The form of the last transformed dimension: half a spectrum is enough where the signal is real.
 enum class Spectrum : std::uint8_t { Whole, MakesHalf, TakesHalf };
 
 struct Transform {
@@ -165,7 +165,7 @@ std::optional<std::vector<std::size_t>> axesOf(const Call &call, std::size_t ran
     return axes;
 }
 
-/// What is divided by, of a signal of n samples: nothing, n or its root, by the name of the norm.
+/// The factor of a norm for a signal of n samples, by the name of the norm: 1, 1/n or 1/√n.
 std::optional<double> factorOf(std::string_view norm, bool dividesByDefault, double n)
 {
     if (norm == "ortho")

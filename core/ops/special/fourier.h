@@ -10,10 +10,10 @@ using Samples = std::vector<Complex>;
 
 constexpr double maxFourierTerms = 3e9; // more take minutes
 
-/// Σ x[k]·exp(∓2πi·jk/n), of n samples by their definition, for the first `count` frequencies j.
+/// Σ x[k]·exp(∓2πi·jk/n) of n samples, computed by this definition, for the first `count` frequencies j.
 Samples transformed(const Samples &x, std::size_t count, bool isInverse);
 Samples scaled(Samples samples, double factor);
-/// What libraries make of others is of their own.
+/// Whether all samples are finite. Libraries differ in what they make of others.
 bool areFinite(const Samples &samples);
 
 } // namespace cutaway::compute

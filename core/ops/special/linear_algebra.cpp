@@ -18,9 +18,9 @@
 #include <span>
 #include <utility>
 
-// Eigen computes, in double precision. What depends on whether a small number is zero is not known, as rounding decides
-// it. Singular and eigenvectors have signs, and where values are equal directions, that each library chooses itself:
-// they are no result here. A singular matrix has no inverse: torch ends the model then.
+// Eigen computes, in double precision. Results that depend on whether a small number is zero are not known, as rounding
+// decides it. Singular vectors and eigenvectors have signs, and where values are equal directions, that each library
+// chooses itself: they are no result here. A singular matrix has no inverse: torch ends the model then.
 
 namespace cutaway::compute {
 
@@ -55,7 +55,7 @@ std::optional<Matrices> matricesOf(const Array *x, double most = maxSteps)
     return all;
 }
 
-/// Of finite elements alone.
+/// As matricesOf(), for tensors with finite elements alone.
 std::optional<Matrices> finiteMatricesOf(const Array *x, double most = maxSteps)
 {
     auto all = matricesOf(x, most);
@@ -72,7 +72,7 @@ std::optional<Matrices> squareMatricesOf(const Array *x, double most = maxSteps)
     return all && isOfSquares(x) ? std::move(all) : std::nullopt;
 }
 
-/// What a function makes of each matrix; nothing if it makes nothing of one.
+/// The results of `make` for each matrix; nothing if it has none for one of them.
 template <class Make>
 auto ofEach(const Matrices &all, Make make)
 {
@@ -120,7 +120,7 @@ Answer answerOf(const Call &call, const std::optional<std::vector<Numbers>> &lis
         : std::nullopt;
 }
 
-/// What rounding may change of a number of size 1 in the dtype that torch computes in.
+/// The rounding error of a number of size 1 in the dtype that torch computes in.
 double roundingOf(const Array &x)
 {
     return x.dtype == ir::DType::Float64 ? std::numeric_limits<double>::epsilon()
@@ -235,7 +235,8 @@ Answer matrixPower(const Call &call)
     return factor ? answer(std::move(power)) : std::nullopt;
 }
 
-/// Of one matrix or as many as there are right sides; a side of one dimension less is a vector each.
+/// The solution for one matrix, or for as many as there are right sides. A right side of one dimension less is a vector
+/// for each matrix.
 Answer solution(const Call &call)
 {
     const Array *a = call.array(0), *b = call.array(1);
@@ -377,8 +378,8 @@ std::optional<Numbers> singularValuesOf(const Matrix &matrix)
     return factors ? std::optional(Singular(factors->r).singularValues()) : std::nullopt;
 }
 
-/// Of a symmetric matrix, the least first. Its lower triangle counts. All of them moved above zero are the singular
-/// values of the matrix that is moved so.
+/// The eigenvalues of a symmetric matrix, the least first. Its lower triangle counts. The matrix is moved so that all
+/// eigenvalues are above zero; they are then the singular values of the moved matrix.
 std::optional<Numbers> eigenvaluesOf(const Matrix &matrix)
 {
     Matrix moved = matrix.selfadjointView<Eigen::Lower>();

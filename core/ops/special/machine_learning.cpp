@@ -64,8 +64,8 @@ Answer scaledFeatures(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-/// Each row over its largest element, the sum of sizes or the root of the sum of squares. What a row of zeros becomes
-/// is not said.
+/// Each row divided by its largest element, the sum of absolute values or the root of the sum of squares. ONNX does not
+/// say what becomes of a row of zeros.
 Answer normalizedRows(const Call &call)
 {
     const Array *x = call.array(0);
@@ -160,7 +160,7 @@ std::optional<LabelList> labelsGiven(const Call &call, std::string_view kind)
     return std::nullopt;
 }
 
-/// What stands for a key that is not there; the default depends on what the values are.
+/// The value for keys that are not there; the default depends on the type of the values.
 std::optional<LabelList> fallbackFor(const Call &call, const LabelList &values)
 {
     if (call.facts().has("default_tensor"))

@@ -71,7 +71,7 @@ Answer tensorProduct(const Call &call)
         : std::nullopt;
 }
 
-/// Of the same rank, each element of the first is multiplied with the whole second.
+/// Multiplies each element of the first tensor with the whole second one, both brought to the same rank.
 Answer kroneckerProduct(const Call &call)
 {
     const Array *a = call.array(0), *b = call.array(1);
@@ -99,7 +99,7 @@ Answer kroneckerProduct(const Call &call)
     return answer(Array{ir::DType::Float64, *shape, std::move(result)});
 }
 
-/// Of matrices one after the other; the first and the last may be vectors.
+/// Multiplies matrices one after the other; the first and the last may be vectors.
 Answer chainProduct(const Call &call)
 {
     const auto factors = call.arrays(0);
@@ -251,7 +251,8 @@ Answer distanceOfPairs(const Call &call)
         *p);
 }
 
-/// Of vectors of three; torch's older one takes the first dimension of that size where none is named.
+/// The cross products of vectors of three elements; torch's older operator takes the first dimension of size 3 where
+/// none is named.
 Answer crossProduct(const Call &call)
 {
     const auto shape = call.shape();

@@ -77,7 +77,7 @@ std::optional<Array> weightLess(const Array &weight, const Array *zero)
     return less(weight, &shaped, false);
 }
 
-/// The product of whole numbers less their zero points.
+/// The convolution of integers, from which the zero points are subtracted before.
 std::optional<Array> convolvedWholes(const Call &call, const ops::ConvolutionArguments &given, const Array *bias)
 {
     const ops::Position zero = given.inputQuantization.zeroPoint, weightZero = given.weightQuantization.zeroPoint;

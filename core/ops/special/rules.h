@@ -4,11 +4,11 @@
 
 #include "core/ops/compute/call.h"
 
-/// Compute rules of linear algebra, complex numbers, signals, classical models, texts, quantized products, and of what
-/// PyTorch alone has an operator for; see compute/rules.h.
+/// Compute rules of linear algebra, complex numbers, signals, classical models, texts, quantized products, and of
+/// operators that PyTorch alone has; see compute/rules.h.
 namespace cutaway::compute {
 
-// linear_algebra.cpp: of results that show how an algorithm went, pivots and the like, they give none.
+// linear_algebra.cpp: the rules give no results that show how an algorithm went, such as pivots.
 Answer choleskyFactor(const Call &call);
 Answer determinant(const Call &call);
 Answer inverse(const Call &call);
@@ -25,7 +25,7 @@ Answer symmetricEigenvalues(const Call &call);
 
 // complex.cpp
 Answer complexOfParts(const Call &call); ///< aten::complex
-Answer complexOfPolar(const Call &call); ///< of sizes and angles
+Answer complexOfPolar(const Call &call); ///< of lengths and angles
 Answer conjugate(const Call &call);
 Answer realParts(const Call &call); ///< aten::real and imag
 Answer angle(const Call &call);
@@ -33,7 +33,7 @@ Answer partsAsReal(const Call &call);    ///< aten::view_as_real
 Answer partsAsComplex(const Call &call); ///< aten::view_as_complex
 
 // fourier.cpp
-Answer torchFourier(const Call &call);      ///< aten::fft_fft and its like
+Answer torchFourier(const Call &call);      ///< aten::fft_fft and the like
 Answer shortTimeSpectrum(const Call &call); ///< aten::stft
 Answer shortTimeSignal(const Call &call);   ///< aten::istft
 
@@ -73,7 +73,7 @@ Answer polygamma(const Call &call);
 Answer encoderLayer(const Call &call); ///< aten::_transformer_encoder_layer_fwd
 Answer multiHeadAttention(const Call &call);
 
-// signal.cpp: complex numbers are ONNX's, pairs of real ones along the last dimension.
+// signal.cpp: complex numbers are as in ONNX, pairs of real numbers along the last dimension.
 Answer fourierTransform(const Call &call);          ///< onnx::DFT
 Answer shortTimeFourierTransform(const Call &call); ///< onnx::STFT
 Answer window(const Call &call);                    ///< of Hann, Hamming and Blackman
@@ -113,7 +113,7 @@ Answer quantizedConvolution(const Call &call);
 Answer dynamicQuantize(const Call &call);
 Answer matMulInteger(const Call &call);
 Answer quantizedMatMul(const Call &call);
-/// Of quantized_decomposed: with the numbers that are allowed as arguments.
+/// For quantized_decomposed, whose arguments include the least and the largest integer allowed.
 Answer quantizeDecomposed(const Call &call);
 
 } // namespace cutaway::compute

@@ -20,7 +20,7 @@ std::optional<std::size_t> partsOf(const Array &x)
     return isSignal ? std::optional(static_cast<std::size_t>(x.shape.back())) : std::nullopt;
 }
 
-/// A whole number without dimensions or the only one of a tensor.
+/// The integer that a tensor of one element holds.
 std::optional<std::int64_t> onlyWhole(const Array *array)
 {
     return array && array->isWhole() && array->count() == 1 ? std::optional(array->as<Whole>().front()) : std::nullopt;
@@ -246,7 +246,7 @@ Answer shiftedToMiddle(const Call &call)
     return answer(pickedAt(*x, x->shape, places));
 }
 
-/// Both ends are exact: the second half is counted from the end, as torch does it.
+/// Numbers at equal distances. The second half is counted from the end, as torch does it, so that both ends are exact.
 Answer evenlySpaced(const Call &call)
 {
     const auto shape = call.shape();

@@ -103,7 +103,7 @@ Texts wordsOf(std::string_view text, std::int64_t most)
     return words;
 }
 
-/// What stands between delimiters, which may be nothing.
+/// The parts between delimiters, which may be empty.
 Texts piecesOf(std::string_view text, std::string_view delimiter, std::int64_t most)
 {
     Texts pieces;
@@ -276,7 +276,7 @@ std::optional<Ngrams> ngramsOf(const Call &call)
                      : std::nullopt;
 }
 
-/// Of one row of words.
+/// Adds the n-grams of one row of words to `counts`. False: the place of one is outside of `counts`.
 bool countNgrams(const Ngrams &ngrams, const Texts &words, std::span<double> counts)
 {
     for (std::int64_t n = ngrams.shortest; n <= ngrams.longest; ++n)

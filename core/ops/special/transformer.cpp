@@ -67,8 +67,8 @@ Array inHeads(const Array &x, std::int64_t heads)
     return permuted(reshaped(x, {x.shape[0], x.shape[1], heads, x.shape[2] / heads}), order);
 }
 
-/// What keys a query does not see: true elements of a mask of queries × keys, of keys for each of the batch, or of both
-/// for each head.
+/// The keys that queries do not see, as true elements. By `type`, the mask is one of queries × keys (0), of keys for
+/// each of the batch (1), or of queries × keys for each of the batch and each head (2).
 std::optional<Array> maskFor(const Array &mask, std::int64_t type, const Sizes &scores)
 {
     if (mask.dtype != ir::DType::Bool)
@@ -79,7 +79,7 @@ std::optional<Array> maskFor(const Array &mask, std::int64_t type, const Sizes &
     return broadcast(isOfKeys ? reshaped(mask, {scores[0], 1, 1, scores[3]}) : mask, scores);
 }
 
-/// Of rows in which something is seen; what the others become is not followed.
+/// The softmax of scores; nothing if a row sees no key, as its result is not followed.
 std::optional<Array> softmaxOfSeen(Array scores, const std::optional<Array> &mask, double scale)
 {
     auto &floats = std::get<std::vector<double>>(scores.elements);
@@ -116,7 +116,7 @@ struct HeadWeights {
         return all && allBias && projection && projectionBias && heads && *heads > 0 && width % *heads == 0
             && all->shape == Sizes{3 * width, width} && allBias->shape == Sizes{3 * width};
     }
-    /// Of the query (0), the key (1) or the value (2), in heads.
+    /// The query (0), the key (1) or the value (2) of x, in heads.
     std::optional<Array> made(const Array &x, std::int64_t part) const
     {
         const std::int64_t width = x.shape.back();

@@ -75,7 +75,7 @@ struct Forest {
     }
 };
 
-/// What each target gets of each row, row by row, and whether it gets anything.
+/// The sum of weights for each target of each row, row by row, and whether the target gets any.
 struct Scores {
     std::vector<double> sums;
     std::vector<bool> areGiven;
@@ -325,7 +325,8 @@ Value labelValue(const std::vector<std::size_t> &chosen, const std::vector<std::
 
 } // namespace
 
-/// The class of the largest sum, and the sums. Of two classes runtimes derive one from the other in ways of their own.
+/// The class of the largest sum, and the sums. With two classes, runtimes derive one sum from the other in ways of
+/// their own.
 Answer treeClassification(const Call &call)
 {
     const auto rows = rowsOf(call.array(0));

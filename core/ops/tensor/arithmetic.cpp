@@ -166,7 +166,7 @@ Facts clamp(const Call &call)
     return results;
 }
 
-/// Of a number Python's math.floor and its like give an int.
+/// Rounds; for a number Python's math.floor and the like return an int.
 template <Function function>
 Facts rounding(const Call &call)
 {
@@ -219,7 +219,7 @@ std::optional<ir::DType> complexOfParts(std::optional<ir::DType> real)
                            : std::nullopt;
 }
 
-/// Of a real and an imaginary part, or a length and an angle.
+/// Complex numbers of real and imaginary parts, or of lengths and angles.
 Facts complexOfTwo(const Call &call)
 {
     const Operands operands = operandsOf(call, 2);

@@ -62,7 +62,7 @@ Facts onlyDTypeOf(const Call &call, ir::DType dtype)
     return {tensorFact(dtype)};
 }
 
-/// What ONNX casts is a tensor, also where nothing is known of it.
+/// The operand of ONNX's Cast is a tensor, also where nothing is known of it.
 Facts onnxCast(const Call &call)
 {
     const auto dtype = call.dtype("to");
@@ -95,7 +95,7 @@ Facts cast(const Call &call)
     return name.empty() ? onnxCast(call) : converted(call, call[0u], dtypeOfOldName(name));
 }
 
-/// The same bits as another type: sizes change only where the widths differ, which ONNX does not allow.
+/// Reads the same bits as another type. ONNX does not allow another width, so the sizes stay.
 Facts bitCast(const Call &call)
 {
     Operands operands{&call[0u]};

@@ -17,7 +17,7 @@ namespace {
 
 using enum ResultType;
 
-// What is not a tensor: whether two things are equal, as Python says; nothing if that is not known.
+// Values that are not tensors: whether two are equal, as Python says; nothing if that is not known.
 
 std::optional<bool> areEqual(const Fact &a, const Fact &b);
 

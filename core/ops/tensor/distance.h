@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// Between points.
+/// Operators that compute distances between points.
 std::span<const Operator> distanceOperators();
 
 } // namespace cutaway::ops

@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// Expand, repeat, pad.
+/// Operators that expand, repeat and pad.
 std::span<const Operator> expandingOperators();
 
 namespace kind {

@@ -383,7 +383,7 @@ Facts maskedIndex(const Call &call)
     return tensor && given && !given->length ? indexTensor(call, *tensor, *given) : onlyDType(call);
 }
 
-// What is not zero.
+// Operators that find elements that are not zero.
 
 /// How many elements data chooses of a tensor's; none of none.
 Dim chosenOf(const Call &call, const TensorFact *tensor)

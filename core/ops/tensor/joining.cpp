@@ -98,7 +98,7 @@ Cow<std::vector<Dim>> joinedElements(std::span<const TensorFact> tensors, std::s
     return elements;
 }
 
-/// Of two sizes that must be the same the one that says more.
+/// The one of two sizes that says more; both have to be the same.
 Dim clearer(const Dim &a, const Dim &b)
 {
     if (number(a) || !isKnown(b))

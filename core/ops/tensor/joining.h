@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// Cat, stack, meshgrid.
+/// Operators that join tensors: cat, stack, meshgrid.
 std::span<const Operator> joiningOperators();
 
 namespace kind {

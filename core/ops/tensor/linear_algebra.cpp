@@ -166,7 +166,8 @@ Facts eigen(const Call &, const Matrices &a)
     return {a.of(dtype, {a.rows}), a.of(dtype, {a.rows, a.columns})};
 }
 
-/// Of symmetric matrices: real values. The private one may leave the vectors out.
+/// The eigenvalues of symmetric matrices, which are real, and the eigenvectors. The private operator and symeig may
+/// leave out the vectors.
 Facts symmetricEigen(const Call &call, const Matrices &a)
 {
     const bool none = call.flag(call.name() == "symeig" ? "eigenvectors" : "compute_v") == false;
@@ -300,10 +301,10 @@ Facts linalgSolve(const Call &call)
     return facts;
 }
 
-/// Least squares. What the other results hold depends on the driver.
 /// A = U H: H is square, with as many rows as A has columns.
 Facts polar(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.columns, a.columns)}; }
 
+/// Least squares. The contents of the other results depend on the driver.
 Facts leastSquares(const Call &call)
 {
     const auto a = matricesAt(call, 0);

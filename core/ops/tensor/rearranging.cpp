@@ -26,9 +26,9 @@ Facts sameShape(const Call &call)
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
 }
 
-// The same sizes, other places.
+// Operators that move elements and keep the sizes.
 
-/// Every index of the tensor through `place`, which turns it into that of the source.
+/// Moves elements: `place` turns an index of the result into an index of the source.
 Facts shuffled(const TensorFact &tensor, const std::function<void(Numbers &)> &place)
 {
     const auto sizes = tensor.elements ? numbers(*tensor.shape) : std::nullopt;

@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// Flip, roll, diagonal, pixel_shuffle, unfold.
+/// Operators that rearrange elements: flip, roll, diagonal, pixel_shuffle, unfold.
 std::span<const Operator> rearrangingOperators();
 
 } // namespace cutaway::ops

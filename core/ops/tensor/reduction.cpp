@@ -147,7 +147,7 @@ Cow<std::vector<Dim>> foldedElements(const TensorFact &input, const TensorFact &
     return std::vector<Dim>(1, folded);
 }
 
-/// Of a list of numbers: "sum.int".
+/// The fold of a list of numbers: "sum.int".
 Facts foldedList(const SequenceFact &list, Fold fold)
 {
     const NumberFact *first = list.items.empty() ? nullptr : list.items.front().as<NumberFact>();
@@ -220,7 +220,7 @@ Facts median(const Call &call)
     return call.has("dim") ? reduce<ReducedType::Input, ReducedType::Index>(call) : reduce<ReducedType::Input>(call);
 }
 
-/// Of the last two dimensions unless others are given.
+/// The norm over the last two dimensions, unless others are given.
 Facts matrixNorm(const Call &call)
 {
     const Shape *input = call.shape(0u);

@@ -73,7 +73,7 @@ Facts length(const Call &call)
     return {shape && !shape->empty() ? intFact(shape->front()) : intFact()};
 }
 
-/// What a list has where the tensor's layout in memory decides.
+/// The strides as a list. Their values depend on the tensor's layout in memory, and are not known.
 Facts strides(const Call &call)
 {
     const Shape *shape = call.shape(0u);
@@ -146,7 +146,7 @@ Facts layout(const Call &call)
     return {call.shape(0u) ? intFact(static_cast<std::int64_t>(ir::Layout::Strided)) : intFact()};
 }
 
-/// What is switched on for training only. A model is analysed as it is used.
+/// False for modes that are on in training only: a model is analysed as it is used for inference.
 Facts notInInference(const Call &) { return {boolFact(false)}; }
 Facts something(const Call &call) { return Facts(call.resultCount()); }
 Facts someObject(const Call &call) { return Facts(call.resultCount(), ObjectFact{}); }

@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// What looks at tensors: size, dim, dtype, Shape.
+/// Operators that look at tensors: size, dim, dtype, Shape.
 std::span<const Operator> sizeOperators();
 
 namespace kind {

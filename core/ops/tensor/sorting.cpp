@@ -25,7 +25,7 @@ TensorFact indices(std::optional<Shape> shape) { return tensorFact(DType::Int64,
 
 // ---- Order
 
-/// The elements in order, and where they were. Of a Python list: in place, without a result.
+/// The elements in order, and their indices before. A Python list is sorted in place, without a result.
 Facts sort(const Call &call)
 {
     if (call.resultCount() == 0)
@@ -98,7 +98,8 @@ std::int64_t countDistinct(std::span<const Number> elements, std::size_t slices,
     return std::ranges::distance(all.begin(), std::ranges::unique(all).begin());
 }
 
-/// The same of a small tensor, along a dimension or of all elements; a fresh size if they are not known.
+/// The number of different elements of a small tensor, or of different slices along a dimension; a fresh size if the
+/// elements are not known.
 Dim distinct(const Call &call, const TensorFact &input, std::optional<std::size_t> along)
 {
     const auto sizes = input.shape ? numbers(*input.shape) : std::nullopt;
@@ -112,7 +113,7 @@ Dim distinct(const Call &call, const TensorFact &input, std::optional<std::size_
     return floats ? Dim(countDistinct<double>(*floats, slices, inner)) : call.freshSize();
 }
 
-/// What is only there where somebody asks for it, else it is empty.
+/// Indices of this shape where the argument `name` asks for them, else an empty tensor.
 TensorFact asked(const Call &call, std::string_view name, std::optional<Shape> shape)
 {
     const auto wants = call.flag(name);
@@ -121,7 +122,7 @@ TensorFact asked(const Call &call, std::string_view name, std::optional<Shape> s
     return indices(*wants ? std::move(shape) : Shape{std::int64_t{0}});
 }
 
-/// Of all elements: where each went, and how often each came.
+/// The different elements; for each element its index among them, and for each of them its count.
 Facts unique(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -131,7 +132,8 @@ Facts unique(const Call &call)
             asked(call, "return_counts", Shape{count})};
 }
 
-/// Of the slices along a dimension. The CPU's kernels give indices and counts even where they are not asked for.
+/// As unique(), for the slices along a dimension. The CPU's kernels give indices and counts even where they are not
+/// asked for.
 Facts uniqueSlices(const Call &call)
 {
     const Shape *input = call.shape(0u);

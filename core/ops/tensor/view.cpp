@@ -78,7 +78,7 @@ Facts byRank(const Call &call, const Fact &sizes)
     return facts;
 }
 
-/// The same bytes as another type: the last size follows where the elements get wider or narrower.
+/// Reads the same bytes as another type: the last size follows where the elements get wider or narrower.
 Facts reinterpret(const Call &call, ir::DType dtype)
 {
     const TensorFact *tensor = ranked(call);
@@ -486,7 +486,7 @@ Facts sameSizes(const Call &call)
 /// How many elements it keeps only data says.
 Place placeOfSparse(const Call &, const TensorFact &, std::size_t) { return {.bytes = ir::UnknownDim{}}; }
 
-/// Of a list: each result is a view of its own item.
+/// The place of a result of an operator on a list: each result is a view of its own item.
 Place placeOfEach(const Call &call, const TensorFact &result, std::size_t index)
 {
     const auto tensors = call.has("tensors") ? call.tensors("tensors") : std::nullopt;

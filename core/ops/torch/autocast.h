@@ -8,17 +8,18 @@
 
 namespace cutaway::ops {
 
-/// What torch.autocast says of operators on a kind of device: some cast their floating tensors, but for float64.
+/// A context of torch.autocast on one kind of device: some operators in it cast their floating tensors, but not
+/// float64.
 struct Autocast {
     std::string device; ///< "cpu", "cuda"
     ir::DType lower = ir::DType::BFloat16;
     std::optional<bool> isEnabled; ///< empty: not known
 
-    /// As it is made of these arguments; without a dtype it is the device's own.
+    /// Makes the context of these arguments of torch.autocast; without a dtype it has the device's own.
     Autocast(const Fact &device, const Fact &dtype, const Fact &enabled);
 };
 
-/// What the operator's row says, where that depends on an argument as it is here.
+/// The cast that the operator's row gives; where it depends on an argument, for the argument of this call.
 CastTo castOf(const Autocast &autocast, const Call &call);
 
 /// A fact as the operator sees it; `wide`: whether one of its arguments is float32.

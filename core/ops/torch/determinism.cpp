@@ -50,7 +50,7 @@ constexpr Varying varying[] = {
     {"scatter", reduces},
     {"scatter_add", isAlways},
     {"scatter_reduce", reduces},
-    // What differentiates.
+    // Operators that differentiate.
     {"_adaptive_avg_pool2d_backward", isAlways},
     {"_adaptive_avg_pool3d_backward", isAlways},
     {"adaptive_max_pool2d_backward", isAlways},

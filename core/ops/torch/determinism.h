@@ -8,9 +8,9 @@ namespace cutaway::ops {
 
 /// Whether torch's kernels on CUDA may give other results from run to run for the same arguments: they add up in the
 /// order in which threads come. By the two lists of
-/// https://docs.pytorch.org/docs/2.6/generated/torch.use_deterministic_algorithms.html, without what varies only where
-/// indices are given twice (index_put, index_copy, scatter) and without cuDNN's choice of algorithms. What is known of
-/// the arguments decides; what is not known does not count.
+/// https://docs.pytorch.org/docs/2.6/generated/torch.use_deterministic_algorithms.html, without operators that vary
+/// only where indices are given twice (index_put, index_copy, scatter) and without cuDNN's choice of algorithms. Known
+/// arguments decide; unknown ones do not count.
 bool variesOnCuda(const Call &call);
 
 } // namespace cutaway::ops

@@ -22,7 +22,7 @@ class Signatures {
 public:
     explicit Signatures(const ir::Context &context) : m_context(context) { }
 
-    /// The schema of this overload, else the first of the operator; nullptr for operators of other worlds.
+    /// The schema of this overload, or else the first of the operator; nullptr for operators of other dialects.
     const Signature *of(ir::OpId op);
 
 private:
@@ -30,8 +30,8 @@ private:
     std::unordered_map<ir::OpId, std::optional<Signature>> m_known;
 };
 
-/// What a node gives for a parameter of its schema, by name or in its position; nullptr: nothing, so the default.
-/// Without a schema (nullptr), of ONNX say, only what has that name or stands there.
+/// The argument that a node gives for a parameter of its schema, by name or by position; nullptr: none, so the default
+/// counts. Without a schema (nullptr), as for ONNX, only an argument of that name or at that position.
 const ir::Operand *givenArgument(const ir::NodeRef &node, const Signature *signature, std::string_view parameter);
 const ir::Operand *givenArgument(const ir::NodeRef &node, const Signature *signature, std::size_t position);
 
