@@ -16,8 +16,7 @@ struct Typed {
     ir::TypeId type;        ///< as declared where it is named
     ir::TypeId seen = type; ///< as that optimizer sees it: often narrower
     Constant constant = Constant::No;
-    std::uint32_t level =
-        0; ///< how many calls below the root the constant is known: 1 in functions that the root calls
+    std::uint32_t level = 0; ///< calls below the root at which the constant is known; 1 for what the root calls
     /// The level at which torch takes away an unchecked_cast that the value went through: from the next level above on,
     /// torch finds what was before the cast.
     std::optional<std::uint32_t> castLevel = {};
