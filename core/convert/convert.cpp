@@ -21,7 +21,7 @@ namespace cutaway::convert {
 
 namespace {
 
-/// Of each operator.
+/// The number of positions that are listed for each operator.
 constexpr std::size_t placesShown = 10;
 
 using Names = std::set<std::string, std::less<>>;

@@ -10,7 +10,8 @@ namespace cutaway::convert {
 /// Whether code of the graph makes objects.
 bool createsObjects(const ir::Graph &graph);
 
-/// Who reads an attribute of an object that code makes and fills where it is made reads what was put there last.
+/// The pass that replaces reads of attributes of objects which code makes and fills where it makes them: each becomes
+/// the value that was set last.
 passes::Pass objectReading();
 
 } // namespace cutaway::convert

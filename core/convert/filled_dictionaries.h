@@ -10,9 +10,9 @@ namespace cutaway::convert {
 /// Whether the graph sets items, or gives all items of a dictionary to another one.
 bool fillsDictionaries(const ir::Graph &graph);
 
-/// Who reads an item of a dictionary that code fills under known names, one after the other, reads what was put there,
-/// and who reads all of it reads a dictionary that is made of them. The same of dictionaries that are appended to a
-/// list and taken out of it again.
+/// The pass that replaces reads of items of dictionaries which code fills under known names, one after the other: each
+/// becomes the value that was set. A read of a whole dictionary becomes a new dictionary of these values. The pass does
+/// the same for dictionaries that are appended to a list and taken out of it again.
 passes::Pass dictionaryReading();
 
 } // namespace cutaway::convert

@@ -44,7 +44,7 @@ public:
 private:
     std::string_view text(ir::NameId name) const { return m_context.text(name); }
 
-    /// What is given, or declared, of an input that can be flattened.
+    /// The fact of an input that can be flattened, as it is given or declared.
     std::optional<Fact> containerOf(const ir::FunctionInput &input) const
     {
         const auto *value = input.value.as<ValueId>();
@@ -120,7 +120,7 @@ private:
         return value;
     }
 
-    /// What the declared type says of an item.
+    /// The type of an item, as the container's type declares it.
     ir::TypeId elementOf(ir::TypeId type, std::size_t position) const
     {
         const auto *declared = std::get_if<ir::CompoundType>(&m_context.at(type));

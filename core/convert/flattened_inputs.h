@@ -12,9 +12,9 @@ struct FlattenedInputs {
     analysis::Given given;
 };
 
-/// The function with an input for each tensor in what is given of tuples, lists and dictionaries: "past.0.1" is in the
-/// second place of the first tuple of "past". Nodes at the start put them together again. What of the items is not
-/// known, or no tensor and no number, stays as it is.
+/// The model whose function has an input for each tensor in the given tuples, lists and dictionaries: "past.0.1" is at
+/// index 1 of the tuple at index 0 of "past". Nodes at the start put them together again. An input stays as it is if an
+/// item is not known, or is neither tensor nor number.
 FlattenedInputs withFlattenedInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given);
 
 } // namespace cutaway::convert

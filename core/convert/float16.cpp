@@ -133,7 +133,8 @@ private:
         return readsFloats || isCast(node) ? whyItsTypeIsFixed(node) : "its dtype is an attribute, or is made of none";
     }
 
-    /// What does not take float16 beside others that do is of a type of its own, and stays: the scales of a Resize.
+    /// Whether an input takes float16. An input that does not, beside others that do, has a type of its own and stays:
+    /// the scales of a Resize.
     bool takes(const NodeRef &node, std::size_t input) const
     {
         return takesInput(node.opName(), m_opset, input, DType::Float16).value_or(false);
@@ -152,7 +153,8 @@ private:
         return says && !isCast(node) ? "its dtype is an attribute" : std::string();
     }
 
-    /// Of a constant: whether float16 holds it. A vector may lose what is near to zero, a single number may not.
+    /// Whether float16 cannot hold a constant. A vector may lose elements that are near to zero, a single number may
+    /// not.
     bool isTooLarge(ValueId value)
     {
         const auto [known, isNew] = m_tooLarge.try_emplace(value, false);

@@ -14,7 +14,7 @@ namespace cutaway::convert {
 
 namespace {
 
-/// What a group reads of other nodes of the body, each once.
+/// The values of other nodes of the body that a group reads, each once.
 std::vector<ir::ValueId> readFromNodes(const ir::NodeRef &group)
 {
     std::vector<ir::ValueId> values;

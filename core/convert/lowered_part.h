@@ -18,19 +18,19 @@ struct LoweredPart {
     std::string name; ///< the group's
     std::size_t nodes = 0;
     ir::Model model;                 ///< format "onnx"
-    std::vector<ir::ValueId> inputs; ///< what the model's inputs are in the whole function, in their order
+    std::vector<ir::ValueId> inputs; ///< the values of the function that the model's inputs stand for
 };
 
-/// Makes an ONNX model of a node of the body that a pass has grouped others in. `shapes`: of the function. Errors
-/// (Usage): what has no rule; what it reads or makes is no tensor.
+/// Makes an ONNX model of a node of the body in which a pass has grouped others. `shapes` are those of the function.
+/// Errors (Usage): a node without a rule; a value between the group and the rest that is no tensor.
 Result<LoweredPart> loweredPart(const ir::Model &model, ir::FunctionId function, ir::NodeId group,
                                 const analysis::Shapes &shapes, const Task &task = {});
 
-/// Who runs a lowered part: a backend on a device ("": the processor), from a file beside the model's.
+/// The runner of a lowered part: a backend on a device ("": the CPU), from a file beside the model's.
 struct PartRunner {
     std::string backend, device, file;
 };
-/// Makes the group a node cutaway::lowered, which keeps its region and says who runs it instead.
+/// Makes the group a node cutaway::lowered, which keeps its region and names the runner that runs it instead.
 void setLowered(ir::Model &model, ir::FunctionId function, const LoweredPart &part, const PartRunner &runner);
 
 } // namespace cutaway::convert

@@ -44,7 +44,7 @@ ir::TensorType storedType(const ir::Tensor &tensor)
     return type;
 }
 
-/// What writes to the attribute in place writes to the copy.
+/// A copy of the tensor: a write in place to the attribute writes to the copy.
 Operand copyOfTensor(passes::Rewriter &rewriter, ir::TensorId id, const NodeRef &next)
 {
     const ir::Tensor &tensor = rewriter.model().at(id);

@@ -10,8 +10,8 @@ namespace cutaway::convert {
 /// Whether all attributes of modules that the graph sets are set in its body, one after the other.
 bool setsAttributesInOrder(const ir::Graph &graph);
 
-/// Tensors that are read from attributes become the file's, or what was set before; what is set in the end is lost,
-/// and `lost` gets the attributes' names.
+/// The pass that replaces reads of tensors from modules' attributes by the file's tensor, or by the value that was set
+/// before. The values that attributes have in the end are lost; `lost` gets the attributes' names.
 passes::Pass attributeReading(std::vector<std::string> &lost);
 
 } // namespace cutaway::convert

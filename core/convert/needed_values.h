@@ -13,15 +13,15 @@ namespace cutaway::convert {
 /// Whether a fact is a number that is known before the model runs.
 bool isKnownNumber(const ops::Fact &fact);
 
-/// The values that a function's results are computed of. Checks and what prints have no results, and numbers, dtypes
-/// and texts that are known before the model runs need no node.
+/// The values that a function's results are computed of. Checks and prints have no results; numbers, dtypes and texts
+/// that are known before the model runs need no node.
 class NeededValues {
 public:
-    /// All of these have to outlive this.
+    /// The arguments have to outlive the object.
     NeededValues(const ir::Function &function, const analysis::Shapes &shapes, const WrittenValues &written);
 
     bool contains(ir::ValueId value) const { return m_values.contains(value); }
-    /// Whether the node makes one of them, or may write to one that no node makes.
+    /// Whether the node makes a needed value, or may write to one that no node makes.
     bool areMadeBy(const ir::NodeRef &node) const;
 
 private:

@@ -14,7 +14,7 @@
 
 namespace cutaway::convert {
 
-/// What an attribute is: the argument of this name, or a constant.
+/// The argument of this name, which an attribute gets its value from. Every other AttributeSource is a constant.
 struct ArgumentName {
     std::string name;
     bool operator==(const ArgumentName &) const = default;
@@ -30,7 +30,7 @@ struct CustomOperator {
     bool operator==(const CustomOperator &) const = default;
 };
 
-/// What operators become, by their names in the source: "mylib::gelu2".
+/// The custom operators that operators become, by their names in the source: "mylib::gelu2".
 using OperatorTable = std::map<std::string, CustomOperator, std::less<>>;
 
 /// Reads {"mylib::gelu2": {"op": "com.mylib::Gelu2", "attributes": {"alpha": "$alpha", "mode": 2}, "domain_version":

@@ -128,7 +128,7 @@ ir::Model withReturnedWrites(ir::Model model, ir::FunctionId id)
 
 namespace {
 
-/// What a model that runs on a processor answers where it is asked for a device; nothing for other questions.
+/// The answer where a model asks for a device, if it runs on a CPU; nothing for other questions.
 std::optional<ir::Operand> answerOnProcessor(const ir::NodeRef &node)
 {
     ir::Context &context = node.graph().context();
@@ -191,7 +191,8 @@ Result<State> withoutState(const State &model, ir::FunctionId function, const an
     return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
 }
 
-/// What is converted computes results: that the caller's tensor has another shape afterwards, no format can say.
+/// A converted model only computes results: no format can express that the caller's tensor has another shape
+/// afterwards.
 Result<State> withoutReshapesInPlace(const State &model, ir::FunctionId function, const analysis::Given &given,
                                      const Task &task)
 {

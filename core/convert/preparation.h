@@ -12,43 +12,43 @@
 #include <string>
 #include <vector>
 
-/// What passes do before a model's nodes are translated into another format.
+/// Passes that run before a model's nodes are translated into another format.
 namespace cutaway::convert {
 
 using State = std::shared_ptr<const ir::Model>;
 
-/// The model behind a pipeline. Errors: those of the passes; cancelled.
+/// The model after a pipeline. Errors: those of the passes; cancelled.
 Result<State> stateAfter(const State &model, ir::FunctionId function, const analysis::Given &given,
                          const passes::Pipeline &pipeline, const Task &task);
 
-/// A number or None as an operand; nothing for what is not known.
+/// A fact of a number or None as an operand; nothing where the value is not known.
 std::optional<ir::Operand> constantOf(const ops::Fact &fact);
 /// Also takes texts, which become names of the context.
 std::optional<ir::Operand> constantOf(ir::Context &context, const ops::Fact &fact);
 
-/// Whether a region raises an error, so that whoever gets results does not take it.
+/// Whether a region raises an error: a run that has results does not take it.
 bool raises(const ir::Graph &graph, ir::RegionId region);
 
-/// The names of numbers that are given, which it takes out.
+/// Removes the numbers from `given` and returns their names.
 std::vector<std::string> takeNumbers(analysis::Given &given);
 
-/// What is given takes the place of a default, which passes would rely on; numbers take the place of their inputs.
+/// Removes the defaults of inputs that are given, which passes would rely on; given constants replace their inputs.
 ir::Model withoutDefaults(ir::Model model, ir::FunctionId id, const analysis::Given &given);
 
-/// Gives the function's inputs the types that the user states, so that passes know them: what is made is for these
+/// Gives the function's inputs the types that the user states, so that passes know them: the result is for these types
 /// alone.
 ir::Model withGivenTypes(ir::Model model, ir::FunctionId id, const analysis::Given &given);
 
-/// Makes the model a program whose signature has its buffers and may say what becomes of these and of its inputs, as a
-/// .pt2 file does: passes then return what they would otherwise write there.
+/// Makes the model a program as a .pt2 file has it: its signature has its buffers and may have outputs for the new
+/// values of buffers and inputs, so passes return what they would otherwise write there.
 ir::Model withReturnedWrites(ir::Model model, ir::FunctionId id);
 
-/// Calls are inlined and branches taken that are certain; then most writes in place are understood. `lost` gets the
-/// names of attributes that the model sets.
+/// Inlines calls and takes branches that are certain; then most writes in place are understood. `lost` gets the names
+/// of attributes that the model sets.
 Result<State> preparedForRules(const State &model, ir::FunctionId function, const analysis::Given &given,
                                std::vector<std::string> &lost, const Task &task);
 
-/// The same without loops whose iterations are known, as far as they are few.
+/// Prepares the model as preparedForRules() does, without loops whose iterations are known and few.
 Result<State> withoutLoops(const State &model, ir::FunctionId function, const analysis::Given &given,
                            std::vector<std::string> &lost, const Task &task);
 

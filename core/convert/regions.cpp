@@ -26,7 +26,7 @@ std::vector<Operand> itemsAt(const NodeRef &node, std::size_t position)
     return list ? list->items : ir::RareList<Operand>();
 }
 
-/// What a region that is run for each slice gets: states, slices, and the same for all.
+/// The inputs of a region that runs for each slice: states, slices, and operands that are the same for all.
 struct SlicedInputs {
     std::vector<Operand> states, sliced, others;
     std::size_t count() const { return states.size() + sliced.size() + others.size(); }

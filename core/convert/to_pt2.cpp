@@ -30,7 +30,7 @@ Result<State> loweredToAten(const State &model, ir::FunctionId function, const a
             [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); });
 }
 
-/// Of what is given, `known` is relied on; the rest is a number of the signature alone.
+/// Relies only on `known`, a part of `given`; the other numbers that are given are only in the signature.
 Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId function, const analysis::Given &known,
                                        const analysis::Given &given, const Task &task)
 {

@@ -14,20 +14,21 @@
 
 namespace cutaway::convert {
 
-/// What a tensor or number is in ONNX; nothing for what is neither.
+/// The type that a tensor or number has in ONNX; nothing for other facts.
 std::optional<ir::TensorType> onnxType(const ops::Fact &fact);
 
-/// The node's name, its module, and where its source is.
+/// The node's name, its module, and its source position.
 std::string placeOf(const ir::NodeRef &node);
 
-/// Why what analysis knows within a loop, which gets these inputs, does not hold for every iteration; nothing if it
-/// does. It does not if it walked them one by one; else it knows no number and no elements of what they hand on.
+/// Why the facts that analysis has within a loop with these inputs do not hold for every iteration; nothing if they
+/// hold. They do not if analysis walked the iterations one by one; otherwise analysis knows no number and no elements
+/// of the values that iterations hand on.
 std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::span<const ir::ValueId> inputs);
 
 /// Translates one function, node by node, into the graph of an ONNX model.
 class Translation : public LoweredValues {
 public:
-    /// All of these have to outlive this.
+    /// The arguments have to outlive the object.
     Translation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
                 const OnnxOptions &options);
 

@@ -7,8 +7,8 @@
 
 namespace cutaway::convert {
 
-/// Takes iterations out of TorchScript's loops that certainly go on, one of each, and loops that certainly do not begin
-/// away. `hasChanged` is set if there was one.
+/// The pass that takes one iteration out of each of TorchScript's loops that certainly go on, and removes loops that
+/// certainly do not begin. It sets `hasChanged` if there was one.
 passes::Pass peeling(bool &hasChanged);
 
 bool hasLoops(const ir::Graph &graph);

@@ -25,28 +25,28 @@ struct Format {
     std::string_view suffixes;    ///< for file dialogs: "*.onnx"
     /// Whether the file is of this format, from its first bytes and directory; cheap, and true at most for one format.
     bool (*sniff)(const MappedFile &file);
-    /// The whole model. Partly bad content becomes diagnostics; unusable content an error with its place.
+    /// Reads the whole model. Partly bad content becomes diagnostics; unusable content an error with its position.
     Result<ir::Model> (*read)(File file, const Task &task);
     /// Makes the files of a model that this format's reader has read, whatever was changed since, and reads them.
     /// nullptr: the format cannot be written.
     Result<Written> (*write)(const ir::Model &model, const std::filesystem::path &path, const Task &task) = nullptr;
 };
 
-/// All formats, in the order they are asked.
+/// All formats, in the order in which open() asks them.
 std::span<const Format> formats();
 
 /// Whether models of this format can be written in it.
 bool isWritable(std::string_view format);
 
-/// Opens a file: maps it, asks every format, reads with the one that knows it. A file that none knows is answered with
-/// what it is, where that can be recognized (recognize.h), and what to do.
+/// Opens a file: maps it, asks every format, reads it with the one that knows it. The error for an unknown file says
+/// what the file is, where that can be recognized (recognize.h), and what to do.
 Result<ir::Model> open(const std::filesystem::path &path, const Task &task = {});
 
-/// Writes a model in the format of the path's suffix: that of the file it was read from, or `.json`, which says every
-/// model. What was written is read back and compared with the model before it takes its place; it may be that of the
-/// file that the model was read from, which it replaces whole. After an error everything is as it was.
-/// Errors: Usage for another suffix and for what the format cannot say, with the node; Unreadable for weights that are
-/// not to be had; Backend for what the disk says, and where the file does not read back as the model.
+/// Writes a model in the format of the path's suffix: that of the file it was read from, or `.json`, which can express
+/// every model. The new file is read back and compared with the model before it takes the name `path`, which may be
+/// that of the file that the model was read from: that file is then replaced as a whole. After an error everything is
+/// as it was. Errors: Usage for another suffix and for what the format cannot express, with the node; Unreadable for
+/// weights that cannot be read; Backend for errors of the disk, and where the file does not read back as the model.
 Result<void> write(const ir::Model &model, const std::filesystem::path &path, const Task &task = {});
 
 } // namespace cutaway::formats

@@ -10,7 +10,7 @@
 namespace cutaway::formats {
 
 /// Thrown by the parts of a reader or writer where the file cannot be read or written at all. It never leaves a
-/// library: the functions that others call make a Result of it by resultOf().
+/// library: the functions that other libraries call turn it into a Result by resultOf().
 struct Unusable : std::exception {
     explicit Unusable(Error e) : error(std::move(e)) { }
     Error error;
@@ -21,13 +21,13 @@ struct Unusable : std::exception {
     throw Unusable({ErrorKind::Unreadable, std::move(message), std::move(where)});
 }
 
-/// What the format cannot express. Thrown by writers.
+/// Throws Unusable for something that the format cannot express; for writers.
 [[noreturn]] inline void unwritable(std::string message, std::string where = {})
 {
     throw Unusable({ErrorKind::Usage, std::move(message), std::move(where)});
 }
 
-/// The value of a result; its error is thrown.
+/// The value of a result; an error is thrown as Unusable.
 template <class T>
 T orThrow(Result<T> result)
 {
@@ -37,7 +37,7 @@ T orThrow(Result<T> result)
         return std::move(*result);
 }
 
-/// What `work` returns, or the error that it throws.
+/// Runs `work` and returns its result, or the error that it throws.
 template <class Work>
 Result<std::invoke_result_t<Work>> resultOf(Work &&work)
 {

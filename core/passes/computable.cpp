@@ -49,7 +49,7 @@ ir::Model withCallsInside(const ir::Model &model, ir::FunctionId function, const
     return history.failure() ? model : *history.modelAfter(history.steps().size());
 }
 
-/// What is known of the inputs once they are there.
+/// The facts of the inputs, which follow from their values.
 analysis::Given givenBy(const ir::Model &model, const ir::Function &function, std::span<const compute::Value> inputs)
 {
     analysis::Given given;

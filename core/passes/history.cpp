@@ -160,7 +160,7 @@ const analysis::Analysis &History::analysisOfLast(const Task &task)
     return *m_analysis;
 }
 
-/// What is so of the last state whatever it is run with, not only with what is given: passes may rely on it.
+/// The shapes of the last state that hold for all inputs, not only for the given ones: passes may rely on them.
 const analysis::Shapes &History::shapesForAllInputs(const Task &task)
 {
     if (m_given.bindings.empty() && m_given.inputs.empty())

@@ -31,7 +31,7 @@ struct Step {
     bool isVerified() const;
 };
 
-/// Why the steps end before the pipeline does. The last step is the state before the failing pass.
+/// The reason why the steps end before the pipeline does. The last step is the state before the failing pass.
 struct Failure {
     Entry entry;
     Error error;
@@ -43,7 +43,7 @@ struct Failure {
 /// changes.
 class History {
 public:
-    /// `given`: fixed inputs, for the totals; see analysis::Given.
+    /// `given` are fixed inputs, for the totals; see analysis::Given.
     History(std::shared_ptr<const ir::Model> model, ir::FunctionId function, analysis::Given given = {});
 
     /// Makes the steps those of a pipeline. Leading steps with the same passes and options stay, so reordering,
@@ -61,7 +61,7 @@ public:
     const analysis::Given &given() const { return m_given; }
     const std::vector<Step> &steps() const { return m_steps; }
     const std::optional<Failure> &failure() const { return m_failure; }
-    /// The state after so many steps; 0: the file's.
+    /// The state after so many steps; after 0, the file's.
     const std::shared_ptr<const ir::Model> &modelAfter(std::size_t steps) const;
     const analysis::Totals &totalsAfter(std::size_t steps) const;
     std::int64_t parameterBytesAfter(std::size_t steps) const;

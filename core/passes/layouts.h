@@ -6,23 +6,25 @@
 
 namespace cutaway::passes {
 
-/// Where the strides that analysis derived are certain. Analysis predicts them as PyTorch's kernels choose them on a
-/// CPU, which is good enough for memory; but versions and devices choose differently (attention, recurrences), and the
-/// caller chooses for inputs of which the file records none. A pass may only rely on what no choice can change.
+/// Knows where the strides that analysis derived are certain. Analysis predicts strides as PyTorch's kernels choose
+/// them on a CPU, which is good enough for memory; but versions and devices choose differently (attention,
+/// recurrences), and the caller chooses for inputs of which the file records none. A pass may only rely on strides that
+/// no choice can change.
 class Layouts {
 public:
-    /// Of the function as it is now.
+    /// Looks at the function as it is now.
     explicit Layouts(analysis::Reading &reading);
 
     /// Whether a tensor certainly lies row by row, without gaps.
     bool isRowMajor(ir::ValueId value);
-    /// Whether its derived strides are certain; those of row-major order are.
+    /// Whether the derived strides of a tensor are certain; those of row-major order are.
     bool isKnown(ir::ValueId value);
-    /// What is derived of a value, strides with it, or of the one that it lies as; nullptr: nothing is.
+    /// The tensor fact of a value, with strides, or of the value that it was set to lie like; nullptr if there is none.
     const ops::TensorFact *laidOut(ir::ValueId value) const;
-    /// A value that the pass made lies as another one, if nothing is said of it yet.
+    /// Records that `made`, a value that the pass made, lies like another one, unless something is recorded of it
+    /// already.
     void set(ir::ValueId made, ir::ValueId like) { m_like.try_emplace(made, like); }
-    /// A value that the pass made certainly lies row by row.
+    /// Records that `made`, a value that the pass made, certainly lies row by row.
     void setRowMajor(ir::ValueId made) { m_like.try_emplace(made, std::nullopt); }
 
 private:

@@ -9,11 +9,12 @@
 
 namespace cutaway::passes {
 
-/// Counts what a pass looked at and left as it is, by cause.
+/// Counts the candidates that a pass looked at, and those that it left as they are, by cause.
 class LeftOver {
 public:
     void done() { ++m_total; }
-    /// `cause`: the rest of a sentence after a colon, "their input is written to in place"; it must outlive this.
+    /// `cause` is the rest of a sentence after a colon, "their input is written to in place"; it must outlive this
+    /// object.
     void leave(std::string_view cause)
     {
         ++m_total;
@@ -27,7 +28,7 @@ private:
     std::map<std::string_view, std::size_t> m_causes;
 };
 
-/// What is said of values that an operator in place writes to.
+/// The cause for values that an operator in place writes to.
 inline constexpr std::string_view writtenInPlace = "what they read or make is written to in place; functionalize first";
 
 } // namespace cutaway::passes

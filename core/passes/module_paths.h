@@ -10,8 +10,9 @@
 
 namespace cutaway::passes {
 
-/// Which modules of the file the values of a function are, where that follows from the object that the function is
-/// given: attribute by attribute, and by known positions in lists of modules. What code sets is not followed.
+/// Finds which modules of the file the values of a function are, where that follows from the object that the function
+/// is given: attribute by attribute, and by known positions in lists of modules. Attributes that code sets are not
+/// followed.
 class ModulePaths {
 public:
     explicit ModulePaths(analysis::Reading &reading);
@@ -28,9 +29,9 @@ public:
         std::string_view name; ///< of a single attribute
         std::string path() const { return owner.path + (owner.path.empty() ? "" : ".") + std::string(name); }
     };
-    /// What a prim::GetAttr or prim::SetAttr reads or sets.
+    /// The attribute that a prim::GetAttr or prim::SetAttr reads or sets.
     std::optional<Attribute> attributeOf(const ir::NodeRef &node);
-    /// Whether some code of the model sets it.
+    /// Whether some code of the model sets the attribute.
     bool isSet(const Attribute &attribute) const;
 
 private:

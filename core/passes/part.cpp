@@ -106,7 +106,7 @@ private:
         return name == ir::NameId{} ? m_model.context->name(formatted("value_{}", value.index)) : name;
     }
 
-    /// What is kept beside the functions says where things are in the whole one.
+    /// The model of a part. Attachments and diagnostics are left out: they speak of the whole model.
     ir::Model modelOf(ir::Function part) const
     {
         ir::Model made;

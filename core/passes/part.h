@@ -10,18 +10,18 @@
 
 namespace cutaway::passes {
 
-/// Some nodes of a function as a model of its own.
+/// A model of some nodes of a function.
 struct PartModel {
     ir::Model model;                 ///< has this function alone
-    std::vector<ir::ValueId> inputs; ///< what its inputs are in the whole function, in their order
+    std::vector<ir::ValueId> inputs; ///< the values of the whole function that became inputs, in their order
 };
 
-/// Whether weights that a part reads belong to it, or are inputs like all else that it reads: then the nodes have no
-/// names either.
+/// Whether weights that a part reads belong to it, or are inputs like all other values that it reads; with inputs,
+/// nodes have no names either.
 enum class PartWeights : std::uint8_t { Kept, Inputs };
 
-/// A model of nodes of one region, given in execution order, whose results are these values of theirs. Types that the
-/// file does not record are those of `shapes`. Errors (Usage): a node has regions, or calls another function.
+/// Makes a model of nodes of one region, given in execution order, whose results are these values of theirs. Types that
+/// the file does not record are those of `shapes`. Errors (Usage): a node has regions, or calls another function.
 Result<PartModel> partOf(const ir::Model &model, ir::FunctionId function, std::span<const ir::NodeId> nodes,
                          std::span<const ir::ValueId> results, const analysis::Shapes &shapes,
                          PartWeights weights = PartWeights::Kept);

@@ -39,7 +39,7 @@ public:
 
     const OptionValue &at(std::string_view option) const { return m_values.find(option)->second; }
     const std::map<std::string, OptionValue, std::less<>> &values() const { return m_values; }
-    /// The pass must have the option, and the value must be of its type.
+    /// Sets an option, which the pass must have, to a value of its type.
     void set(std::string_view option, OptionValue value)
     {
         m_values.find(option)->second = std::move(value);
@@ -74,8 +74,8 @@ struct Pass {
     bool isDefault = true; ///< part of the default pipeline: keeps the results exactly and benefits every model
     std::vector<std::string_view> needs = {};    ///< passes that have to run before it; see withNeeds()
     std::vector<std::string_view> tidiedBy = {}; ///< passes that take out what it leaves behind
-    /// Checks the options when a pipeline is read, and reads what files they name; nullptr: any are good. Errors
-    /// (Usage): options that the pass cannot run with.
+    /// Checks the options when a pipeline is read, and reads the files that they name; nullptr: all values are good.
+    /// Errors (Usage): options that the pass cannot run with.
     std::function<Result<Settings>(Settings settings)> prepare = nullptr;
 };
 

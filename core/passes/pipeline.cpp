@@ -157,7 +157,7 @@ std::size_t entryEnd(std::string_view list)
 // Names that stand for the passes of a pipeline.
 constexpr std::string_view defaultName = "default";
 constexpr std::string_view optimizeName = "optimize";
-/// Of passes that may use ONNX Runtime's own operators.
+/// The option of passes that may use ONNX Runtime's own operators.
 constexpr std::string_view contribOption = "contrib";
 
 /// The pipeline that a word stands for; nothing if it names none.

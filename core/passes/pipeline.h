@@ -26,8 +26,9 @@ inline constexpr int maxIterations = 100;
 /// The default pipeline: everything that is safe for every model.
 Pipeline defaultPipeline();
 
-/// As few operators as can be: the default pipeline, and what fuses operators and folds weights, where results change
-/// within rounding. `mayUseContrib`: with ONNX Runtime's own operators where the standard has none.
+/// The pipeline for as few operators as possible: the default pipeline, and passes that fuse operators and fold
+/// weights, where results change within rounding. `mayUseContrib`: with ONNX Runtime's own operators where the standard
+/// has none.
 Pipeline optimizingPipeline(bool mayUseContrib = false);
 
 /// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON of printPipeline(); a value with blanks,
@@ -37,14 +38,15 @@ Pipeline optimizingPipeline(bool mayUseContrib = false);
 /// `others`: further passes that may be named; they must outlive the pipeline.
 Result<Pipeline> parsePipeline(std::string_view text, std::span<const Pass *const> others = {});
 
-/// The pipeline with what its passes need before them and want after them, where it has that nowhere before or after.
-/// An entry that is switched off is there: somebody does not want it.
+/// The pipeline with the passes that its passes need before them and want after them, where it does not have them
+/// there. An entry that is switched off counts: somebody does not want it.
 Pipeline withNeeds(Pipeline pipeline);
 
-/// JSON (schema "cutaway.pipeline/1").
+/// The pipeline as JSON (schema "cutaway.pipeline/1").
 std::string printPipeline(const Pipeline &pipeline);
 
-/// "constant-folding{elements=64}": with the options that differ from their defaults, to be shown: texts are cut.
+/// The text of an entry, "constant-folding{elements=64}", with the options that differ from their defaults. It is for
+/// display: long texts are cut.
 std::string print(const Entry &entry);
 /// "true", "64", "relu": as written in a pipeline.
 std::string print(const OptionValue &value);

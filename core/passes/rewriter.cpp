@@ -335,7 +335,7 @@ void Rewriter::putInOrder()
     editedGraph().reorder(std::move(orders));
 }
 
-/// What was visible in a region that is no more is visible where its nodes are.
+/// Moves the weights of a dissolved region to the region where its nodes are now.
 void Rewriter::moveWeights()
 {
     for (ValueId id{0}; !m_dissolved.empty() && id.index < graph().valueCount(); ++id.index)
@@ -348,7 +348,7 @@ void Rewriter::finish()
 {
     putInOrder();
     moveWeights();
-    // What is inside a removed node goes with it.
+    // The nodes inside a removed node go with it.
     std::erase_if(m_removed, [&](NodeId node) { return graph().at(node).removed; });
     editedGraph().remove(m_removed);
     m_placedBefore.clear();

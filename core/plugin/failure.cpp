@@ -45,7 +45,7 @@ std::string lastLine(std::string_view errorOutput)
     return sanitized(errorOutput.substr(0, shown)) + (errorOutput.size() > shown ? "…" : "");
 }
 
-/// What the user can do where the system's linker could not start the program; empty for every other reason.
+/// Advice for the user where the system's linker could not start the program; empty for every other reason.
 std::string adviceOn(std::string_view errorOutput)
 {
     if (errorOutput.contains("cannot open shared object file"))

@@ -41,7 +41,7 @@ NodeNames::NodeNames(const ir::Function &function) : m_graph(function.graph)
     addMadeNames();
 }
 
-/// Those that plugins give ONNX nodes without a name of their own.
+/// Adds the names that plugins give ONNX nodes without a name of their own.
 void NodeNames::addMadeNames()
 {
     std::unordered_map<std::string_view, std::size_t> uses, made;

@@ -12,7 +12,7 @@ namespace cutaway::plugin {
 /// Why bubblewrap cannot be used here; nullopt if it can. Tried once, then cached.
 const std::optional<std::string> &sandboxFault();
 
-/// What a sandbox contains besides the system's programs and libraries, an empty home and its own /tmp.
+/// The contents of a sandbox besides the system's programs and libraries, an empty home and its own /tmp.
 struct Sandbox {
     std::vector<std::filesystem::path> readable; ///< readable folders; a missing one is skipped
     std::filesystem::path folder;                ///< the working folder

@@ -11,7 +11,7 @@ namespace cutaway::print {
 /// Collects lines of Python code in nested blocks.
 class CodeLines {
 public:
-    /// `heading`: the part of the model that the code begins in.
+    /// `heading` is the part of the model that the code begins in.
     explicit CodeLines(std::string heading) : m_heading(heading), m_shown(std::move(heading)) { }
 
     /// Adds a statement, after the pending heading comment if there is one.

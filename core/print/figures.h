@@ -21,7 +21,7 @@ std::string bytesText(const ir::Dim &bytes); ///< in binary units: "97.5 MiB"
 /// The figure with all digits and without a unit: "8,178,368,512".
 std::string exactText(const ir::Dim &figure);
 
-// The same of a figure of which perhaps only a lower bound is known: "≥ 8.18 GFLOP". A bound of 0 says nothing: "?".
+// Texts of a figure of which perhaps only a lower bound is known: "≥ 8.18 GFLOP". A bound of 0 gives "?".
 std::string flopText(const ir::Dim &flops, const ir::Dim &atLeast);
 std::string bytesText(const ir::Dim &bytes, const ir::Dim &atLeast);
 std::string exactText(const ir::Dim &figure, const ir::Dim &atLeast);

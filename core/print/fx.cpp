@@ -163,7 +163,8 @@ private:
             addNode(table, node);
     }
 
-    /// What the file's own graph lists. Nodes that are not as they were read are listed as they are.
+    /// Adds the rows that the file's own graph lists. Nodes that have changed since they were read are listed as they
+    /// are.
     void addListed(TextTable &table)
     {
         for (const FxListedRow &row : m_listed->rows())
@@ -276,7 +277,8 @@ private:
         return call;
     }
 
-    /// Those that the schema has as keywords become kwargs, and what stands behind one that is left out.
+    /// The texts of args and kwargs. Arguments that the schema has as keywords become kwargs, and so do those behind
+    /// one that is left out.
     std::pair<std::string, std::string> arguments(const std::vector<ir::Argument> &given, const ir::NodeRef &node)
     {
         const OperatorSpelling &spelling = m_spellings.of(node->op);

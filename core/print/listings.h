@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// Lists of what a file has, as PyTorch shows them.
+/// Lists of a file's contents, as PyTorch shows them.
 namespace cutaway::print {
 
 /// A function's inputs and outputs: name, kind, the parameter, buffer or object that it is bound to, and type or
@@ -19,12 +19,12 @@ std::string signatureListing(const ir::Model &model, ir::FunctionId function);
 std::string constantText(const ir::Model &model, const ir::Operand &constant);
 
 /// The state dict: name, dtype, shape and bytes of all parameters and persistent buffers, under each name that they
-/// have in the module tree. Of a file without modules all its tensors.
+/// have in the module tree. For a file without modules, all its tensors.
 std::string stateListing(const ir::Model &model);
 
-/// What else the file carries, by name: texts and source code, extra files, example inputs; with bytes.
+/// The other contents of the file, by name: texts and source code, extra files, example inputs; with bytes.
 std::string fileListing(const ir::Model &model);
-/// Those that are no code.
+/// The files of fileListing() that are no source code.
 std::string otherFiles(const ir::Model &model, std::size_t indent);
 
 /// The names of the attachments that are source code.

@@ -88,7 +88,7 @@ public:
         return std::move(m_out);
     }
 
-    /// Of what was printed.
+    /// The positions of the nodes in the printed text.
     std::vector<ir::NodePlace> takePlaces() { return std::move(m_places); }
 
 private:

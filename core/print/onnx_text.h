@@ -14,7 +14,7 @@ namespace cutaway::print {
 /// few elements are declared without their elements. Errors (Usage): an operator that is not of ONNX.
 Result<std::string> onnxText(const ir::Model &model, std::optional<ir::FunctionId> function);
 
-/// The same of one function, with the places of its nodes.
+/// One function in ONNX's text form, with the positions of its nodes.
 Result<ir::PlacedText> placedOnnxText(const ir::Model &model, ir::FunctionId function);
 
 } // namespace cutaway::print

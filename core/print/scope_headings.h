@@ -15,7 +15,7 @@ class ScopeHeadings {
 public:
     explicit ScopeHeadings(const ir::Graph &graph);
 
-    /// "layer1.0", "layer1.0 (call 2)", "(top level)".
+    /// The heading of a scope: "layer1.0", "layer1.0 (call 2)", "(top level)".
     std::string of(ir::ScopeId scope) const;
 
 private:

@@ -160,7 +160,7 @@ std::size_t TextTable::lengthOf(const std::vector<std::string> &row, const std::
     return end;
 }
 
-/// What of the first cell of prose goes below a row that is too long; it is taken off.
+/// Shortens the first cell of prose in a row that is too long; returns the lines that go below the row.
 std::vector<std::string> TextTable::wrapProse(std::vector<std::string> &row, const std::vector<std::size_t> &width,
                                               std::size_t indent) const
 {

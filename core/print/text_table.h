@@ -11,15 +11,16 @@ namespace cutaway::print {
 /// The longest line of a text report, in code points.
 inline constexpr std::size_t maxLine = 120;
 
-/// The text, with "…" in place of its middle if it has more code points than this (at least 3).
+/// The text, with "…" in place of its middle if it has more than `most` code points (at least 3).
 std::string elided(std::string_view text, std::size_t most);
 
-/// Lines longer than maxLine go on below, indented further; a word that is longer than a line is elided.
+/// Breaks lines longer than maxLine; the rest goes on below, indented further. A word that is longer than a line is
+/// elided.
 std::string fitted(std::string_view text);
-/// One line, after a mark such as "# ", which lines below have, too.
+/// Breaks a line after a mark such as "# ", which the lines below have, too.
 std::string fittedAfter(std::string_view mark, std::string_view line);
 
-/// Formulas as people read them: without the backquotes around names of sizes that are no identifiers.
+/// Prints formulas without the backquotes around names of sizes that are no identifiers.
 std::string withoutBackquotes(std::string text);
 
 /// Prints rows of cells in columns of equal width, for a terminal. A cell wider than its column's limit overflows
@@ -36,7 +37,7 @@ public:
 
     enum class Lines { Fitted, Whole };
 
-    /// `lines`: whether those longer than maxLine are fitted, or stay whole for who reads them by program.
+    /// `lines`: whether lines longer than maxLine are fitted, or stay whole for programs that read them.
     explicit TextTable(std::vector<Column> columns, Lines lines = Lines::Fitted);
 
     /// Adds a row, one cell per column; missing cells are empty.

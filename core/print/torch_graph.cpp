@@ -333,7 +333,7 @@ private:
     /// A tensor of the model's own table that no input stands for.
     std::string weight(ir::TensorId id) { return constantOf("Tensor", "<Tensor " + text(m_model.at(id).name) + ">"); }
 
-    /// What the schema says of an argument that the file leaves out; a whole number may stand for a float there.
+    /// The schema's default for an argument that the file leaves out; an integer may stand for a float there.
     Written byDefault(const ops::Fact &fact, const ops::SchemaType &wanted)
     {
         if (const auto *list = fact.as<ops::SequenceFact>()) {
@@ -406,7 +406,8 @@ private:
 
     // ---- forks
 
-    /// What is forked is a graph of its own below, which is given what it reads from outside.
+    /// Adds a fork: its region is a graph of its own below, whose inputs are also the values that it reads from
+    /// outside.
     void addFork(const ir::NodeRef &node)
     {
         const ir::RegionId region = node->regions.front();

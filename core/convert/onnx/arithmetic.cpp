@@ -15,7 +15,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-/// What ONNX Runtime computes in for a result of this dtype.
+/// The dtype that ONNX Runtime computes in for a result of this dtype.
 DType computed(DType dtype)
 {
     switch (dtype) {
@@ -88,7 +88,7 @@ Results floorDivideRule(L &l)
     return {floorDivided(l, l.as(0, dtype), l.as(1, dtype))};
 }
 
-/// Of the divisor's sign.
+/// The remainder with the divisor's sign.
 Results remainderRule(L &l)
 {
     const DType dtype = dtypeOfResult(l);
@@ -120,7 +120,7 @@ Results unaryRule(L &l)
     return {applied(l.rule().target, x)};
 }
 
-/// Of integers, which are whole already.
+/// Rounds floats; integers stay as they are.
 Results roundingRule(L &l)
 {
     const Term x = l[0];

@@ -23,7 +23,7 @@ Term exchangedLast(L &l, const Term &x, std::size_t rank)
     return l.transpose(x, order);
 }
 
-/// What is added to scores: nothing where they count, -∞ elsewhere.
+/// The bias that is added to scores: 0 where they count, -∞ elsewhere.
 Term asBias(L &l, const Term &counts, DType dtype)
 {
     return l.make("Where", {counts, l.scalar(0, dtype), l.scalar(-std::numeric_limits<double>::infinity(), dtype)}, {},
@@ -71,7 +71,7 @@ Results attentionRule(L &l)
     const double scale =
         given.scale ? l.known(*given.scale, "the scale is") : 1 / std::sqrt(static_cast<double>(*width));
     const Term k = sharedHeads(l, l[given.key], key, times), v = sharedHeads(l, l[given.value], value, times);
-    // Both factors are scaled, which keeps halves from overflowing.
+    // The scale is split between both factors, which keeps halves from overflowing.
     Term scores =
         l.make("MatMul", {l[given.query] * std::sqrt(scale), exchangedLast(l, k, key.rank()) * std::sqrt(scale)});
     if (l.known(given.isCausal, "whether it is causal is"))
@@ -93,7 +93,7 @@ Term linear(L &l, const Term &x, std::string_view weight, std::string_view bias)
     return l.make("MatMul", {x, l.transpose(l[weight], {1, 0})}) + l[bias];
 }
 
-/// What attention makes of [batch, time, width], and the shares of each head.
+/// The results of attention on [batch, time, width]: the output, and the shares of each head.
 struct MultiHead {
     Term output, shares;
 };

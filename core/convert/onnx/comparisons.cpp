@@ -24,7 +24,7 @@ std::optional<DType> commonType(const ops::Fact &a, const ops::Fact &b)
     return isFloat ? DType::Float64 : DType::Int64;
 }
 
-/// Both operands in a dtype that ONNX Runtime compares.
+/// The two operands in a dtype that ONNX Runtime compares.
 std::pair<Term, Term> compared(L &l)
 {
     DType dtype = l.known(commonType(l.call()[0u], l.call()[1u]), "the common dtype is");
@@ -51,7 +51,7 @@ Results logicalRule(L &l) { return {l.make(l.rule().target, {l.as(0, DType::Bool
 
 Results logicalNotRule(L &l) { return {applied("Not", l.as(0, DType::Bool))}; }
 
-/// Of booleans, or bit by bit.
+/// And, Or, Xor of Booleans, or bit by bit of integers.
 Results bitwiseRule(L &l)
 {
     const DType dtype = l.result().dtype;

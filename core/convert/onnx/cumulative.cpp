@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-// What is taken along a dimension element by element, where ONNX has no operator for it, is a Scan.
+// An operator that goes along a dimension element by element becomes a Scan where ONNX has no operator for it.
 
 namespace cutaway::convert {
 
@@ -14,7 +14,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-/// What one step of a scan makes: the states of the next one, and a slice of each result.
+/// The results of one step of a scan: the states of the next step, and a slice of each result.
 struct ScanStep {
     std::vector<Term> states, results;
 };
@@ -109,7 +109,7 @@ void addState(L &l, Scanned &given, const Term &number)
 
 DType scannedDType(DType dtype) { return ir::isFloating(dtype) || dtype == DType::Int64 ? dtype : DType::Int32; }
 
-/// What every number is above, or below.
+/// The lowest number of a dtype, or the highest.
 Term outermost(L &l, DType dtype, bool isLowest)
 {
     if (ir::isFloating(dtype)) {

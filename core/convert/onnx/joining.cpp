@@ -20,7 +20,7 @@ std::vector<Term> castItems(L &l, std::string_view parameter)
     return items;
 }
 
-/// What torch has always left out: empty vectors among tensors of more dimensions.
+/// Leaves out empty vectors among tensors of more dimensions, as torch has always done.
 Results catRule(L &l)
 {
     const auto made = l.result();

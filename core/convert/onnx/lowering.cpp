@@ -11,7 +11,7 @@
 #include <array>
 #include <cstring>
 
-// What a number of the source is known to be becomes a constant wherever it came from; all other sizes are read from
+// A number of the source whose value is known becomes a constant wherever it came from; all other sizes are read from
 // the tensors at hand, so that the model follows the sizes of its inputs.
 
 namespace cutaway::convert {

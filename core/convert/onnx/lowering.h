@@ -13,22 +13,24 @@
 
 namespace cutaway::convert {
 
-/// What a rule makes of a node: one for each result. Empty: the rule does not apply, see Lowering::refuse().
+/// The results that a rule makes in place of a node's, one for each. Empty: the rule does not apply, see
+/// Lowering::refuse().
 using Results = std::vector<Lowered>;
 
 struct LoweringRule;
 
-/// Finds what values of the source are in the ONNX graph.
+/// Finds the values of the ONNX graph, by those of the source.
 class LoweredValues {
 public:
     virtual ~LoweredValues() = default;
-    /// nullptr: nothing was made of it.
+    /// The value in the ONNX graph; nullptr if nothing was made of it.
     virtual const Lowered *of(ir::ValueId value) const = 0;
     virtual ops::Fact fact(const ir::Operand &operand) const = 0;
 };
 
-/// One node of the source that becomes nodes of ONNX: what rules read and make. Numbers have torch's meaning; bfloat16
-/// tensors are given as float32, in which torch computes with them, and the results become what the source says.
+/// One node of the source that becomes nodes of ONNX: what rules read of it, and the nodes that they make. Numbers have
+/// torch's meaning; bfloat16 tensors are given as float32, in which torch computes with them, and the results get the
+/// source's dtype.
 class Lowering {
 public:
     struct Tensor {
@@ -36,7 +38,7 @@ public:
         ir::Shape shape;
         std::size_t rank() const { return shape.size(); }
     };
-    /// A list of nodes' attributes.
+    /// The attributes of a new node.
     using Attributes = std::vector<std::pair<std::string_view, ir::Operand>>;
 
     Lowering(OnnxGraph &graph, const LoweredValues &values, ir::NodeRef node, ops::Call call,
@@ -57,25 +59,25 @@ public:
     std::size_t resultCount() const { return m_node.outputCount(); }
     bool isRead(std::size_t result) const { return !m_node.output(result)->uses.empty(); }
     bool has(std::string_view parameter) const { return m_call.has(parameter); }
-    /// A tensor argument, or a number as a tensor without dimensions. None, and the rule does not apply, where nothing
-    /// is given or nothing was made of it.
+    /// An argument as a tensor; a number is one without dimensions. Where nothing is given, or nothing was made of the
+    /// argument, it is None and the rule does not apply.
     Term operator[](std::string_view parameter);
     Term operator[](ops::Position position);
     Term operator[](std::size_t position) { return (*this)[ops::Position(position)]; }
-    /// The same; None where nothing is given.
+    /// The argument as a tensor; None where nothing is given.
     Term optional(std::string_view parameter) { return has(parameter) ? (*this)[parameter] : Term{this, {}}; }
     Term optional(ops::Position position);
     /// A number or tensor as a tensor of this dtype.
     Term as(std::string_view parameter, ir::DType dtype) { return asOf(m_call[parameter], (*this)[parameter], dtype); }
     Term as(std::size_t position, ir::DType dtype) { return asOf(m_call[position], (*this)[position], dtype); }
-    /// The argument as it is, for a result that is the same.
+    /// The argument as it is, for a result that is equal to it.
     Lowered unchanged(std::size_t position = 0);
     /// The items of a list of tensors or numbers.
     std::vector<Term> items(std::string_view parameter);
     /// The items of a list of sizes as one vector of int64.
     Term sizes(std::string_view parameter);
 
-    /// What is known of a tensor argument. The rule does not apply where its dtype or rank is not known.
+    /// The dtype and shape of a tensor argument. The rule does not apply where dtype or rank is not known.
     Tensor tensor(std::string_view parameter);
     Tensor tensor(ops::Position position);
     Tensor tensor(std::size_t position) { return tensor(ops::Position(position)); }
@@ -86,11 +88,11 @@ public:
     double number(std::string_view parameter);
     bool flag(std::string_view parameter);
     std::string_view text(std::string_view parameter) const { return m_call.text(parameter); }
-    /// Whole numbers that are all known; one number counts as a list of it.
+    /// The integers of a list that are all known; one number counts as a list of it.
     std::vector<std::int64_t> integers(std::string_view parameter);
-    /// A dimension that is counted from the front.
+    /// A dimension, counted from the front.
     std::int64_t axis(std::string_view parameter, std::size_t rank);
-    /// What is known, or the rule does not apply.
+    /// The value, if it is known; otherwise the rule does not apply.
     template <class T>
     T known(const std::optional<T> &value, std::string_view what)
     {
@@ -114,10 +116,10 @@ public:
     Term none() { return {this, {}}; }
     Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
 
-    // What many rules make.
+    // Nodes that many rules make.
     Term reshape(const Term &x, const Term &shape);
     Term reshape(const Term &x, const std::vector<std::int64_t> &shape) { return reshape(x, ints(shape)); }
-    /// The same where 0 is an empty dimension, and not the input's.
+    /// A Reshape where 0 is an empty dimension, and not the input's size.
     Term reshapeExactly(const Term &x, const Term &shape)
     {
         return make("Reshape", {x, shape}, {{"allowzero", std::int64_t{1}}});
@@ -137,32 +139,32 @@ public:
     Term sizeOf(const Term &x, std::int64_t axis); ///< a number
     Term vectorOf(const Term &x);                  ///< all elements, row by row
     Term expand(const Term &x, const Term &shape) { return make("Expand", {x, shape}); }
-    /// A reduction over these axes: "ReduceSum", with the axes where the operator set has them.
+    /// A reduction over these axes: "ReduceSum", which gets the axes in the way of the operator set.
     Term reduce(std::string_view op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims);
-    /// Sizes of the result: numbers, at most one of which is -1, where that says it; else made of the sizes of the
-    /// node's tensors.
+    /// The sizes of a result: numbers, at most one of which is -1, where these are enough; otherwise computed from the
+    /// sizes of the node's tensors.
     Term shapeTerm(std::span<const ir::Dim> dims);
     Term size(const ir::Dim &dim); ///< a number
 
     // Giving up.
-    /// The rule does not apply, and why: "the rank of 'self' is not known". The first reason counts.
+    /// Says that the rule does not apply, and why: "the rank of 'self' is not known". The first reason counts.
     Results refuse(std::string reason);
     /// A list as the node returns it: as one value, or one by one.
     Results listed(const std::vector<Term> &items) const;
     bool isRefused() const { return !m_reason.empty(); }
-    /// What whoever uses the model has to know: a sentence.
+    /// Adds a note, a sentence, for users of the model.
     void note(std::string sentence) { m_notes.push_back(std::move(sentence)); }
 
-    // For whoever applies rules.
+    // For the code that applies rules.
     void begin(const LoweringRule &rule);
     const std::string &reason() const { return m_reason; }
     const std::vector<std::string> &notes() const { return m_notes; }
-    /// Floating operands but float64 are converted to this first, as torch.autocast does.
+    /// Converts floating operands other than float64 to this dtype first, as torch.autocast does.
     void castOperands(ir::DType dtype) { m_operandType = dtype; }
     OnnxGraph &graph() { return m_graph; }
     ir::NodeRef node() const { return m_node; }
     Term term(const Lowered &lowered);
-    /// The source's number, constant or value.
+    /// An operand of the source in the ONNX graph: a number, constant or value.
     Lowered lowered(const ir::Operand &operand);
 
 private:
@@ -186,7 +188,7 @@ private:
     std::optional<ir::DType> m_operandType;
 };
 
-/// How operators become nodes of ONNX. Rules of one operator are tried in their order.
+/// A rule by which operators become nodes of ONNX. Rules of one operator are tried in their order.
 struct LoweringRule {
     std::string_view names; ///< "aten::relu aten::relu6": blanks separate those that share the rule
     Results (*make)(Lowering &l);
@@ -215,7 +217,7 @@ std::span<const LoweringRule> reductionRules();
 std::span<const LoweringRule> resamplingRules();
 std::span<const LoweringRule> selectionRules();
 std::span<const LoweringRule> viewRules();
-/// Those of an operator, in the order in which they are tried.
+/// The rules of an operator, in the order in which they are tried.
 std::span<const LoweringRule *const> rulesOf(std::string_view dialect, std::string_view plainName);
 
 } // namespace cutaway::convert

@@ -46,7 +46,7 @@ Results listRule(L &l)
     return {items};
 }
 
-/// What is in a dictionary, in its order; the names go.
+/// The values of a dictionary, in its order; the keys are left out.
 Results dictionaryRule(L &l)
 {
     std::vector<Lowered> values;

@@ -14,7 +14,7 @@
 
 namespace cutaway::convert {
 
-/// A node as it is made: of ONNX's own domain unless said otherwise. Inputs stand by position, None where one is left
+/// A new node: of ONNX's own domain unless `domain` says otherwise. Inputs stand by position, None where one is left
 /// out; attributes have names.
 struct NewNode {
     std::string_view op;
@@ -26,40 +26,40 @@ struct NewNode {
 /// The graph of the ONNX model that is being made.
 class OnnxGraph {
 public:
-    /// `model` gets the tensors that are made; it has those of the source.
+    /// `model` has the tensors of the source and gets the new ones.
     explicit OnnxGraph(ir::Model &model);
 
     ir::Context &context() const { return *m_model.context; }
     ir::Graph &graph() { return m_graph; }
     const ir::Graph &graph() const { return m_graph; }
 
-    /// What is made from now on comes from this node of the source: its name, scope and source position.
+    /// Sets the node of the source that new nodes come from: they get its name, scope and source position.
     void from(const ir::NodeRef &source) { m_source = source; }
-    /// Nodes from now on stand at the end of this region.
+    /// Puts new nodes at the end of this region.
     void enter(ir::RegionId region) { m_region = region; }
     ir::RegionId region() const { return m_region; }
 
-    /// A node with so many results.
+    /// Adds a node with so many results.
     ir::NodeRef add(const NewNode &node, std::size_t results = 1);
     ir::ValueId addInput(ir::RegionId region, std::string_view wanted, const ir::TensorType &type);
-    /// A tensor of these bytes, row by row; equal ones are made once.
+    /// A constant tensor of these bytes, row by row; equal ones are made once.
     ir::ValueId constant(ir::DType dtype, const std::vector<std::int64_t> &shape, std::span<const std::byte> bytes);
-    /// A number of int64 without dimensions, and which one that a value is.
+    /// A constant int64 without dimensions; wholeOf() finds the number of such a value.
     ir::ValueId whole(std::int64_t number);
     std::optional<std::int64_t> wholeOf(ir::ValueId value) const;
-    /// A tensor of the source; the same value each time.
+    /// The value of a tensor of the source, the same each time.
     ir::ValueId weight(ir::TensorId tensor);
-    /// Takes the nodes that were made last away, until there are so many.
+    /// madeCount() counts the nodes that were made; takeBack() removes the last ones until `count` are left.
     std::size_t madeCount() const { return m_made.size(); }
     void takeBack(std::size_t count);
-    /// Takes out nodes that nothing reads.
+    /// Removes nodes that nothing reads.
     void removeUnread();
 
     void setName(ir::ValueId value, std::string_view wanted);
     void setType(ir::ValueId value, const ir::Type &type) { m_graph.setType(value, context().type(type)); }
     void takeName(std::string_view name) { m_names.take(name); }
     bool isWeight(ir::ValueId value) const;
-    /// Whether a node makes it that is not among the first `count`.
+    /// Whether the value is the result of a node that is not among the first `count` nodes.
     bool isMadeSince(ir::ValueId value, std::size_t count) const;
 
 private:

@@ -22,7 +22,7 @@ Term withAdded(L &l, const ops::MatrixProductArguments &given, Term product)
     return product + (beta == 1 ? added : added * beta);
 }
 
-/// Of matrices as one node.
+/// A product of two matrices and a sum as one Gemm.
 Results gemmRule(L &l)
 {
     const auto given = ops::matrixProductArguments(l.call());

@@ -3,7 +3,7 @@
 #include "core/base/formatted.h"
 #include "core/convert/onnx/lowering.h"
 
-// What ONNX's runtimes draw follows the same distribution; the numbers are others than PyTorch's, whatever the seed.
+// ONNX's runtimes draw from the same distribution as PyTorch; the numbers are others, whatever the seed.
 
 namespace cutaway::convert {
 
@@ -102,7 +102,8 @@ Results exponentialRule(L &l)
     return {waitingTimes(drawnResult(l, false, drawnDType(l.resultDType()))) / l.number("lambd")};
 }
 
-/// Of classes that wait for times of their rates the first is drawn by its share, the next by its share of the rest.
+/// Draws classes by a race: of classes that wait for times of their rates the first is drawn by its share, the next by
+/// its share of the rest.
 Results multinomialRule(L &l)
 {
     const auto x = l.tensor("self");

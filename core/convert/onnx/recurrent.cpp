@@ -42,7 +42,7 @@ Term reordered(L &l, const Term &weight, const std::vector<std::size_t> &order, 
     return l.concat(turned, 0);
 }
 
-/// What a layer's node gets beside its input: weights of all directions in one tensor each.
+/// The weights that a layer's node gets beside its input: those of all directions in one tensor each.
 struct LayerWeights {
     Term input, hidden, bias;
 };
@@ -96,7 +96,7 @@ struct PackedRows {
         return l.make("Gather", {data, l.reshape(places, l.shapeOf(isThere))}, {{"axis", std::int64_t{0}}});
     }
 
-    /// Of [step, sequence, …] the rows that are there.
+    /// The rows of [step, sequence, …] that are there.
     Term packed(L &l, const Term &x) const
     {
         const Term rest = l.slice(l.shapeOf(x), 0, l.scalar(std::int64_t{2}), l.sizeOf(l.shapeOf(x), 0));
@@ -110,7 +110,7 @@ Term from0To(L &l, const Term &end)
     return l.make("Range", {l.scalar(std::int64_t{0}), end, l.scalar(std::int64_t{1})}, {}, ir::DType::Int64);
 }
 
-/// By how many sequences have each step.
+/// Finds the rows that are there from the number of sequences that have each step.
 PackedRows rowsOfSteps(L &l, const Term &batchSizes)
 {
     const Term first = l.make("Gather", {batchSizes, l.scalar(std::int64_t{0})}, {{"axis", std::int64_t{0}}});

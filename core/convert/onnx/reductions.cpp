@@ -35,7 +35,7 @@ Reduced reducedOf(L &l)
     return made;
 }
 
-/// Of what torch computes in: the result's dtype, which a sum of integers and booleans has, too.
+/// The input in the dtype that the reduction computes in: the result's if that is a float or int64, else int32.
 Term reducedInput(L &l)
 {
     const DType dtype = l.resultDType();
@@ -81,8 +81,8 @@ Results varRule(L &l)
     return {l.rule().target.empty() ? made : applied(l.rule().target, made)};
 }
 
-/// Of 64-bit integers, of which ONNX Runtime has no ArgMax: the largest or smallest, the first one of equals, and
-/// where.
+/// The largest or smallest of 64-bit integers and its index, the first one of equals; ONNX Runtime has no ArgMax of
+/// them.
 std::pair<Term, Term> outermostWhole(L &l, const Term &x, std::int64_t axis, bool isMax, bool keepDims)
 {
     const auto made = l.makeAll("TopK", {x, l.ints({1})},

@@ -156,7 +156,7 @@ Results putRule(L &l)
 
 // ---- scattering with a reduction
 
-/// What a reduction begins with where what was there does not count.
+/// The element that a reduction begins with where the old elements do not count.
 Term neutral(L &l, std::string_view reduce, DType dtype)
 {
     const double infinity = std::numeric_limits<double>::infinity();

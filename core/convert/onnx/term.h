@@ -13,7 +13,7 @@ namespace cutaway::convert {
 
 class Lowering;
 
-/// A tensor of the ONNX graph, or None. The operators make nodes.
+/// A tensor of the ONNX graph, or None. The operators on it make nodes.
 struct Term {
     Lowering *made = nullptr; ///< where nodes are made
     ir::Operand operand;
@@ -22,7 +22,7 @@ struct Term {
     bool isNone() const { return operand.as<ir::None>() != nullptr; }
 };
 
-/// What a value of the source is in the ONNX graph: a tensor (a number is one without dimensions), None, or a list.
+/// A value of the source in the ONNX graph: a tensor (a number is one without dimensions), None, or a list.
 struct Lowered {
     ir::Operand operand = {};
     ir::DType dtype = ir::DType::Float32;
@@ -35,12 +35,12 @@ struct Lowered {
     // NOLINTEND(google-explicit-constructor)
 };
 
-// Of tensors of one dtype.
+// Nodes for two tensors of one dtype.
 Term operator+(const Term &a, const Term &b);
 Term operator-(const Term &a, const Term &b);
 Term operator*(const Term &a, const Term &b);
 Term operator/(const Term &a, const Term &b);
-// Of a tensor and a number.
+// Nodes for a tensor and a number.
 Term operator+(const Term &a, double b);
 Term operator-(const Term &a, double b);
 Term operator-(double a, const Term &b);

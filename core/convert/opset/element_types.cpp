@@ -9,14 +9,14 @@ namespace cutaway::convert {
 
 namespace {
 
-/// Of a tensor's dtype; 0 for what ONNX does not have.
+/// The letter of a tensor's dtype; 0 for a dtype that ONNX does not have.
 char letterOf(ir::DType dtype)
 {
     const auto number = ir::numberOf(dtype, ir::Numbering::Onnx);
     return number ? static_cast<char>('a' - 1 + *number) : '\0';
 }
 
-/// Of what is known of a value; 0: nothing.
+/// The letter of the type that a fact has; 0 if it has none.
 char letterOf(const ops::Fact &fact) { return ops::onnxTypeLetter(fact).value_or('\0'); }
 
 std::string textOf(const ops::Fact &fact)

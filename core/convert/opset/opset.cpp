@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view standardDomain = "ai.onnx";
 
-/// What is missing, each operator and reason once.
+/// Collects what is missing, each operator and reason once.
 class MissingList {
 public:
     bool has(ir::NodeId node) const { return m_nodes.contains(node); }
@@ -129,7 +129,7 @@ void raiseFormat(ir::Model &model)
     model.formatVersion = formatted("ir {}", std::max(version, formatFor(model.opset("onnx"))));
 }
 
-/// What the version does not take: other dtypes, or a form that no rule brought it into.
+/// Adds the nodes whose types the version does not take.
 void checkNodes(const ir::Model &model, std::int64_t before, MissingList &missing, const Task &task)
 {
     const ir::Graph &graph = model.functions.front().graph;

@@ -88,7 +88,8 @@ std::optional<std::vector<double>> scalesOf(VersionChange &change)
     return quotients;
 }
 
-/// What is as many times larger has each element so many times, from whichever side coordinates are rounded to it.
+/// Whether a resize repeats each element: it does with integer scales, from whichever side coordinates are rounded to
+/// it.
 bool isRepeating(VersionChange &change, const std::vector<double> &scales)
 {
     const std::string_view coordinates = change.text("coordinate_transformation_mode", "half_pixel"),
@@ -130,7 +131,7 @@ Fault hasNoOldMode(VersionChange &change)
         : fitForm(change);
 }
 
-/// What may be left out from opset 13 on is a vector of none before.
+/// Gives an empty vector for each input that may be left out only from opset 13 on.
 Fault givesAllInputs(VersionChange &change)
 {
     std::vector<Operand> inputs = change.inputs();

@@ -12,14 +12,14 @@
 
 namespace cutaway::convert {
 
-/// One node on its way into the next or the previous version of ONNX's operator set: what rules read, and how they
-/// change it. Types of operands are as derived of the model before the step.
+/// One node on its way into the next or the previous version of ONNX's operator set: what rules read of it, and how
+/// they change it. Types of operands are as derived of the model before the step.
 class VersionChange {
 public:
     using Whole = std::vector<std::int64_t>;
     using Attribute = std::pair<std::string_view, ir::Operand>;
 
-    /// `to` is the version behind or before `from`.
+    /// `to` is the version after or before `from`.
     VersionChange(passes::Rewriter &rewriter, const ir::NodeRef &node, std::int64_t from, std::int64_t to)
         : m_rewriter(rewriter),
           m_node(node),
@@ -32,10 +32,10 @@ public:
     std::int64_t to() const { return m_to; }
     const ir::NodeRef &node() const { return m_node; }
 
-    // Reading. Nothing where it is not there, or not known.
+    // Reading: nothing for what is missing or not known.
     bool has(std::size_t input) const;
     bool has(std::string_view attribute) const { return m_node.argument(attribute) != nullptr; }
-    /// None where it is left out.
+    /// The operand of an input; None where it is left out.
     ir::Operand input(std::size_t position) const;
     std::vector<ir::Operand> inputs() const;
     std::optional<std::int64_t> integer(std::string_view attribute) const;
@@ -43,7 +43,7 @@ public:
     std::string_view text(std::string_view attribute, std::string_view byDefault) const;
     std::optional<Whole> integers(std::string_view attribute) const;
     std::optional<std::vector<double>> reals(std::string_view attribute) const;
-    /// What is known of an input or a result, as far as it follows from the types of the model's inputs.
+    /// The fact of an input or a result, as far as it follows from the types of the model's inputs.
     std::optional<ops::TensorFact> tensor(std::size_t input);
     std::optional<ops::TensorFact> result(std::size_t position = 0);
     std::optional<std::size_t> rank(std::size_t input);
@@ -53,14 +53,14 @@ public:
     std::optional<Whole> knownWhole(std::size_t input);
     std::optional<std::vector<double>> knownReals(std::size_t input);
     bool isRead(std::size_t result) const;
-    /// What is known of what a region of the node gives.
+    /// The facts of the outputs of a region of the node.
     std::vector<std::optional<ops::TensorFact>> given(std::size_t region);
 
     // Making. New nodes stand before the node.
     ir::Operand constant(const Whole &elements); ///< a vector of int64
     ir::Operand scalar(ir::DType dtype, double element);
     ir::Operand tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, const ir::Numbers &elements);
-    /// A node with one result.
+    /// Makes a node with one result.
     ir::Operand make(std::string_view op, std::vector<ir::Operand> inputs, std::vector<Attribute> attributes = {},
                      std::optional<ops::TensorFact> type = {});
     static ir::Operand list(const Whole &numbers);
@@ -72,7 +72,7 @@ public:
     void setAttribute(std::string_view name, ir::Operand value);
     void dropAttribute(std::string_view name);
     void setOperator(std::string_view name) { m_rewriter.setOperator(m_node, "onnx", name, ""); }
-    /// The node goes; its first result is what this new node makes, with its name.
+    /// Replaces the node: `made`, the result of a new node, takes the place and name of its first result.
     void replaceBy(const ir::Operand &made);
 
 private:
@@ -83,11 +83,11 @@ private:
     std::int64_t m_from, m_to;
 };
 
-/// Changes a node; nothing if it is done, else why it cannot be: "its axes are computed".
+/// Changes a node. Returns nothing if it is done, else why it cannot be done: "its axes are computed".
 using VersionRule = std::optional<std::string> (*)(VersionChange &change);
 
-/// How operators change with one version of the set: `up` makes what they were before what they are from it on, `down`
-/// the other way. nullptr: nothing but the form changes, see fitForm().
+/// How operators change with one version of the set: `up` turns their older form into the form from that version on,
+/// `down` the other way. nullptr: nothing but the form changes, see fitForm().
 struct VersionRow {
     std::string_view names; ///< divided by blanks
     std::int64_t since;
@@ -97,7 +97,7 @@ struct VersionRow {
 std::span<const VersionRow> shapeVersions();  ///< axes, pads, slices and other moves of elements
 std::span<const VersionRow> numberVersions(); ///< arithmetic, activations, normalizations
 std::span<const VersionRow> resamplingVersions();
-std::span<const VersionRow> laterOperators(); ///< what older versions say by other operators
+std::span<const VersionRow> laterOperators(); ///< operators that older versions express by others
 
 /// The row of an operator that changes with this version; nullptr if there is none.
 const VersionRow *versionRow(std::string_view op, std::int64_t since);
@@ -105,8 +105,9 @@ const VersionRow *versionRow(std::string_view op, std::int64_t since);
 /// Whether an attribute can hold a number: it is a float32.
 bool isFloat32(double number);
 
-/// Gives a node the form of the version `change.to()`: attributes and inputs that it does not have go where they say
-/// what is so without them, and what goes without saying from there on is written out.
+/// Gives a node the form of the version `change.to()`: removes an attribute that the version does not have if it has
+/// its default, and writes out an omitted one whose default is another there. Returns why the node has no such form, or
+/// nothing.
 std::optional<std::string> fitForm(VersionChange &change);
 
 } // namespace cutaway::convert

@@ -14,36 +14,35 @@
 
 namespace cutaway::convert {
 
-/// A node of a program of torch.export as it is made.
+/// A new node of a torch.export program.
 struct ProgramNode {
     std::string_view dialect, name, overload = {};
     std::vector<std::pair<std::string_view, ir::Operand>> arguments = {};
 };
 
-/// The graph of a torch.export program that is being made. It knows where sizes can be read: of the tensors that have
-/// them.
+/// The graph of a torch.export program that is being made. It knows which tensors sizes can be read of.
 class ProgramGraph {
 public:
-    /// `model` gets the tensors that are made; it has those of the source.
+    /// `model` has the tensors of the source and gets the new ones.
     explicit ProgramGraph(ir::Model &model);
 
     ir::Context &context() const { return *m_model.context; }
     ir::Graph &graph() { return m_graph; }
     const ir::Graph &graph() const { return m_graph; }
 
-    /// What is made from now on comes from this node of the source: its scope and source position.
+    /// Sets the node of the source that new nodes come from: they get its scope and source position.
     void from(const ir::NodeRef &source) { m_source = source; }
     ir::RegionId region() const { return m_region; }
 
-    /// What is made of a region of the source. Sizes that are read there are not known outside of it, and those of
-    /// outside are read anew: torch gives a region tensors only.
+    /// Puts new nodes into a region for as long as it lives. Sizes that are read there are not known outside of it, and
+    /// sizes that are values outside are read again: torch gives a region tensors only.
     class Inside {
     public:
         Inside(ProgramGraph &graph, ir::RegionId region);
         Inside(const Inside &) = delete;
         Inside &operator=(const Inside &) = delete;
         ~Inside();
-        /// A number of outside as the region has it: taken out of the tensor that it was put into.
+        /// Takes a number of outside out of the tensor that it was put into; returns it as a value of the region.
         ir::ValueId taken(ir::ValueId number, ir::ValueId tensor);
 
     private:
@@ -53,33 +52,33 @@ public:
         std::map<std::string, std::pair<ir::ValueId, std::int64_t>> m_sources;
     };
 
-    /// A node without results.
+    /// Adds a node without results.
     ir::NodeId add(const ProgramNode &node);
     ir::ValueId addResult(ir::NodeId node, const ir::Type &type, std::string_view wanted);
-    /// Both, for one result.
+    /// Adds a node with one result; returns the result.
     ir::ValueId make(const ProgramNode &node, const ir::Type &type, std::string_view wanted);
-    /// A tensor of its own with the same elements.
+    /// A copy of the tensor, in memory of its own.
     ir::ValueId copy(ir::ValueId tensor);
     ir::ValueId addInput(std::string_view wanted, const ir::Type &type, ir::RegionId region = ir::Graph::body);
-    /// A tensor of the source; the same value each time.
+    /// The value of a tensor of the source, the same each time.
     ir::ValueId weight(ir::TensorId tensor);
-    /// It is an input also where nothing reads it: the program changes it.
+    /// Keeps the tensor as an input also where nothing reads it: the program changes it.
     void keepWeight(ir::TensorId tensor);
-    /// A tensor of these bytes, row by row.
+    /// A constant tensor of these bytes, row by row.
     ir::ValueId constant(std::string_view wanted, ir::DType dtype, std::vector<std::int64_t> shape,
                          std::span<const std::byte> bytes);
-    /// A size as an operand: a number, or read from a tensor that has it. Nothing where none has.
+    /// A size as an operand: a number, or read from a tensor that has it. Nothing if no tensor has it.
     std::optional<ir::Operand> size(const ir::Dim &dim);
-    /// A type with the symbols as torch calls sizes; see symbols().
+    /// The type with the symbols that torch uses for sizes; see symbols().
     ir::Type renamed(const ir::Type &type);
-    /// A symbol for a number that only data decides.
+    /// A new symbol for a number that depends on data.
     symbolic::Expr freshSymbol(std::string_view prefix);
     /// The symbols that values have in their types, by their names in the source.
     std::map<std::string, std::string> symbols() const;
-    /// A symbol of this name in the source stands for what data decides.
+    /// Records that the symbol of this name in the source stands for a size that depends on data.
     void addDataSize(const std::string &name) { m_prefixes.emplace(name, "u"); }
 
-    /// Takes out nodes that nothing reads, and gives names that no other node gets when torch reads the file.
+    /// Removes nodes that nothing reads, and gives names that no other node gets when torch reads the file.
     void finish();
     /// The weights that are read, as inputs of the function.
     std::vector<ir::FunctionInput> weightInputs() const;

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 50> notForVariables{
     "return",   "try",    "while",   "with",     "yield",  "self",     "torch",    "math",  "inf",   "nan",
     "device",   "slice",  "getattr", "operator", "pytree", "as_none",  "NoneType", "print", "range", "fx_pytree"};
 
-/// What every torch.nn.Module has under a name that a file might give a tensor.
+/// Attributes of every torch.nn.Module whose names a file might give a tensor.
 constexpr std::array<std::string_view, 16> notForTensors{
     "to",       "half",  "float", "double", "type",         "train",    "eval",       "forward",
     "training", "apply", "cpu",   "cuda",   "share_memory", "children", "parameters", "buffers"};

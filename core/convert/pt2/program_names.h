@@ -10,11 +10,11 @@
 
 namespace cutaway::convert {
 
-/// A name as Python takes it for a variable, as near as can be: "layer1.0/out" as "layer1_0_out".
+/// The identifier of Python nearest to a name: "layer1_0_out" for "layer1.0/out".
 std::string programName(std::string_view wanted);
 
-/// Names for tensors of a module. torch makes each an attribute where the dots say: no part is empty, none has a name
-/// that every module has, and no tensor is where others have their module.
+/// Gives names to tensors of a module. torch makes each an attribute of the module that the dots of its name lead to:
+/// no part of a name is empty or a name that every module has, and no tensor has the path of a module.
 class AttributeNames {
 public:
     std::string fresh(std::string_view wanted);
@@ -23,7 +23,7 @@ private:
     bool take(const std::string &name);
 
     std::unordered_set<std::string> m_tensors, m_modules;
-    std::unordered_map<std::string, int> m_numbers; ///< the last one that was given, by what stands before it
+    std::unordered_map<std::string, int> m_numbers; ///< the last number that was given, by the name before it
 };
 
 } // namespace cutaway::convert

@@ -181,7 +181,7 @@ RuleResults joinedLists(ProgramTranslation &t, const NodeRef &node)
     return std::vector<Operand>{std::move(made)};
 }
 
-/// Of numbers only; what has a tensor is torch's own operator.
+/// A function of Python on numbers only; with a tensor, torch's own operator is called.
 RuleResults pythonOperator(ProgramTranslation &t, const NodeRef &node, std::string_view target)
 {
     std::vector<std::pair<std::string_view, Operand>> operands;

@@ -51,7 +51,7 @@ ir::Model programAround(const ir::Model &source)
     return made;
 }
 
-/// What is known before the model runs and is neither tensor nor number.
+/// The operand of a fact that is known before the model runs and is neither tensor nor number.
 std::optional<Operand> settingOf(ir::Context &context, const ops::Fact &fact)
 {
     if (const auto *dtype = fact.as<DType>())
@@ -139,7 +139,7 @@ void ProgramTranslation::refuse(std::string reason)
         m_reason = std::move(reason);
 }
 
-/// What a fact alone says: a constant, a size, a list of these.
+/// The operand that a fact alone determines: a constant, a size, a list of these.
 std::optional<Operand> ProgramTranslation::resolved(const ops::Fact &fact)
 {
     if (auto constant = constantOf(fact))

@@ -17,31 +17,31 @@ namespace cutaway::convert {
 /// Translates one function, node by node, into the graph of a torch.export program.
 class ProgramTranslation {
 public:
-    /// All of these have to outlive this.
+    /// The arguments have to outlive the object.
     ProgramTranslation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
                        const analysis::Given &given);
 
     Result<Converted> run(const Task &task);
 
     // For rules.
-    /// An operand of the source as it is in the program; None, and the node is refused, where nothing was made of it.
+    /// An operand of the source as it is in the program; None, and the node is refused, if nothing was made of it.
     ir::Operand made(const ir::Operand &operand);
-    /// An argument by the name in its schema, or in its position; None where nothing is given.
+    /// An argument by its name in the schema, or by its position; None where nothing is given.
     ir::Operand argument(const ir::NodeRef &node, std::string_view parameter);
     ir::Operand argument(const ir::NodeRef &node, std::size_t position);
-    /// What is known of an operand of the source, and of an operand of the program.
+    /// The fact of an operand of the source, and whether an operand of the program is a tensor.
     ops::Fact fact(const ir::Operand &operand) const;
     bool isTensor(const ir::Operand &made) const;
-    /// The kind of number that an operand of the program is; nothing for what is none.
+    /// The kind of number that an operand of the program is; nothing if it is no number.
     std::optional<ir::NumberType::Kind> numberKind(const ir::Operand &made) const;
     std::optional<ir::DType> dtypeOf(const ir::Operand &made) const;
-    /// The type of a fact, where it is all that a program has to say.
+    /// The type of a value with this fact, if a program can hold it.
     std::optional<ir::Type> typeOf(const ops::Fact &fact);
     ProgramGraph &graph() { return m_graph; }
-    /// A node with one result, of the type and name of the source's.
+    /// Makes a node with one result, of the type and name of the source's.
     ir::Operand make(const ir::NodeRef &source, const ProgramNode &node);
     const ops::Signature *signatureOf(const ir::NodeRef &node) { return m_signatures.of(node->op); }
-    /// The node cannot be said, and why.
+    /// Says that a program cannot express the node, and why.
     void refuse(std::string reason);
     bool isRefused() const { return !m_reason.empty() || m_isConsequence; }
 
@@ -84,8 +84,8 @@ private:
     };
     /// Numbers that a node's regions read of outside. torch gives a region tensors only.
     struct OuterNumbers {
-        std::map<ir::ValueId, ir::Operand> values;  ///< of the source, which are or have among them such numbers
-        std::map<ir::ValueId, ir::ValueId> tensors; ///< of the program: what each number was put into
+        std::map<ir::ValueId, ir::Operand> values;  ///< values of the source that are such numbers or contain them
+        std::map<ir::ValueId, ir::ValueId> tensors; ///< the tensor of the program that each number was put into
     };
     OuterNumbers outerNumbersOf(const ir::NodeRef &node);
     void enter(const OuterNumbers &outer, ProgramGraph::Inside &inside);
@@ -135,7 +135,7 @@ private:
 /// The tensor that a number or tensor is between regions; nothing for other types.
 std::optional<ir::TensorType> tensorTypeFor(const ir::Type &type);
 
-/// What some operators become that torch's dispatcher does not have, or a program cannot hold.
+/// A rule for operators that torch's dispatcher does not have, or that a program cannot hold.
 struct ProgramRule {
     std::string_view names; ///< "prim::ListConstruct prim::TupleConstruct"
     /// Nothing: the rule does not apply, or has refused.

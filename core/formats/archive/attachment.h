@@ -9,7 +9,7 @@
 
 namespace cutaway::formats::archive {
 
-/// A member that a model carries along: where its bytes are, if it is stored, and its text, if it is a short one.
+/// Makes an attachment of a member: the position of its bytes if it is stored, and its text if that is short.
 ir::Attachment attachmentOf(const Zip &zip, const Member &member, ir::FileId file, std::string name);
 
 } // namespace cutaway::formats::archive

@@ -14,9 +14,9 @@
 
 namespace cutaway::formats::archive {
 
-/// A Python pickle as inert data: every value it would make, none of them made. A global is a pair of names, a call is
-/// its function and arguments side by side. Values refer to each other by id, so shared ones are stored once and lists
-/// may hold themselves: whoever walks them guards against both.
+/// A Python pickle as inert data: it holds the values that unpickling would make and makes none of them. A global is a
+/// pair of names, a call is its function beside its arguments. Values refer to each other by id, so a shared value is
+/// stored once and a list may hold itself: code that walks values must guard against both.
 class Pickle {
 public:
     using ValueId = ir::Id<struct PickleValueTag>;
@@ -40,7 +40,7 @@ public:
         std::string_view module;
         std::string_view name;
     };
-    /// What REDUCE or NEWOBJ would make, and what is put into it afterwards.
+    /// The call that REDUCE or NEWOBJ would make, and what later opcodes put into its result.
     struct Call {
         ValueId callee;
         ValueId arguments;                                ///< mostly a tuple; TorchScript's enums give the bare value
@@ -59,12 +59,12 @@ public:
     using Value =
         std::variant<None, bool, std::int64_t, double, Text, Bytes, BigInteger, Items, Dict, Global, Call, Persistent>;
 
-    /// Reads one pickle of protocol 2 to 5 from the front of `bytes`, which must outlive it. Errors: what is wrong and
-    /// the byte; unknown opcodes, an empty stack, a missing memo entry, more values than the limit.
+    /// Reads one pickle of protocol 2 to 5 from the front of `bytes`, which must outlive the result. Errors name what
+    /// is wrong and the byte: unknown opcodes, an empty stack, a missing memo entry, more values than the limit.
     static Result<Pickle> read(std::span<const std::byte> bytes);
 
     ValueId root() const { return m_root; }
-    /// Bytes read, the next pickle of a stream starts there.
+    /// The number of bytes read: the next pickle of a stream starts there.
     std::size_t length() const { return m_length; }
     std::size_t size() const { return m_values.size(); }
     const Value &at(ValueId id) const { return m_values[id.index]; }

@@ -8,7 +8,8 @@
 
 namespace cutaway::formats::archive {
 
-/// The pickle's value for people, tensors as their types: "((float32[1, 3], 2), {scale: 1.5})". A long one is cut.
+/// Prints the pickle's value briefly for people, with tensors as their types: "((float32[1, 3], 2), {scale: 1.5})". A
+/// long one is cut.
 std::string printBriefly(const Pickle &pickle);
 
 } // namespace cutaway::formats::archive

@@ -78,7 +78,7 @@ private:
     Pickle m_pickle;
 };
 
-/// What each opcode does, by its name in Python's pickletools; nothing for those that are refused.
+/// The handler of each opcode, with the opcode's name in Python's pickletools; refused opcodes have none.
 constexpr std::array<PickleReader::Handler, 256> PickleReader::handlers()
 {
     using R = PickleReader;
@@ -214,7 +214,7 @@ void PickleReader::push(Pickle::Value value)
     m_pickle.m_values.push_back(std::move(value));
 }
 
-/// What lies below the last mark is not for an opcode to take.
+/// Takes the top of the stack. An opcode may not take values below the last mark.
 Pickle::ValueId PickleReader::pop()
 {
     if (m_stack.empty() || (!m_marks.empty() && m_stack.size() <= m_marks.back()))
@@ -256,7 +256,7 @@ void PickleReader::append(const std::vector<ValueId> &items)
     m_stack.push_back(to);
 }
 
-/// Of the dict that is then on top.
+/// Sets items of the dict on top of the stack: `flat` has keys and values in turn.
 void PickleReader::setItems(const std::vector<ValueId> &flat)
 {
     const ValueId to = pop();

@@ -14,19 +14,19 @@
 
 namespace cutaway::formats::archive {
 
-/// Where the storages of one pickle are: members of an archive, which has to outlive this.
+/// The position of the storages of one pickle: members of an archive, which has to outlive this object.
 struct StorageFolder {
-    std::string path; ///< "model/data/"; it and a key are one place
+    std::string path; ///< "model/data/"; the path and a key identify a storage
     const Zip &zip;
-    std::string members;                            ///< what their names begin with
+    std::string members;                            ///< the prefix of their names
     std::optional<ir::FileId> file = ir::FileId{0}; ///< that the archive lies in; nothing: it lies in memory
     std::uint64_t offset = 0;                       ///< of the archive in that file
     ir::FileRange::Encoding encoding = ir::FileRange::Encoding::LittleEndian;
 };
 StorageFolder storagesOf(const TorchSave &saved, std::string path = "data/");
 
-/// Puts the storages that tensors are views of into a model, each place of a file once. Nothing is read but compressed
-/// members, up to a limit. A storage that is missing or too short is a note and has no bytes.
+/// Adds the storages that tensors are views of to a model, each once. It reads only compressed members, up to a limit.
+/// A storage that is missing or too short gets a note and has no bytes.
 class StorageTable {
 public:
     StorageTable(ir::Model &model, Notes &notes, std::string noteCode)
@@ -36,14 +36,14 @@ public:
     {
     }
 
-    /// All bytes of a member.
+    /// A storage of all bytes of a member.
     ir::StorageId whole(const StorageFolder &folder, std::string_view key);
 
     /// The tensor that a pickle describes, fitted; its parts are tensors of the model already, called "name#0", …
     Result<ir::Tensor> tensor(const PickledTensor &pickled, std::string_view name, const StorageFolder &folder);
 
-    /// Holds a tensor against its storage: one that reaches beyond it keeps its shape and loses its bytes.
-    /// Errors: sizes, strides and offset that reach no place in memory.
+    /// Compares a tensor with its storage: a tensor that reaches beyond it keeps its shape and loses its bytes. Errors:
+    /// sizes, strides and offset that no memory can have.
     Result<void> fit(ir::Tensor &tensor, std::string_view name);
 
 private:

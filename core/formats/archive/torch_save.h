@@ -21,7 +21,8 @@ struct PickledStorage {
     std::string device; ///< "cpu", "cuda:0", "meta"
 };
 
-/// What the integers of a tensor that is quantized as a whole stand for: (q - zero point) * scale.
+/// The quantization parameters of a tensor that is quantized as a whole: an integer q stands for (q - zero point) *
+/// scale.
 struct PickledScale {
     double scale = 1;
     std::int64_t zeroPoint = 0;
@@ -44,17 +45,17 @@ struct PickledTensor {
 /// The tensor that a pickled value is, or nothing: a plain, quantized, sparse or meta tensor, or a parameter of one.
 std::optional<PickledTensor> pickledTensor(const Pickle &pickle, Pickle::ValueId value);
 
-/// The list or dict in a call of torch.jit._pickle, which gives its type: build_intlist([1, 2]),
-/// restore_type_tag({}, "Dict[str, int]"). Any other value as it is.
+/// The list or dict in a call of torch.jit._pickle, which gives its type: build_intlist([1, 2]), restore_type_tag({},
+/// "Dict[str, int]"). Returns any other value as it is.
 Pickle::ValueId withoutTag(const Pickle &pickle, Pickle::ValueId value);
 
-/// How an archive of PyTorch has its numbers, by its member "byteorder".
+/// The byte order of the numbers in an archive of PyTorch, by its member "byteorder".
 ir::FileRange::Encoding encodingOf(const Zip &zip);
 
 /// A file written by torch.save since 1.6: a zip archive with a pickle and a member per storage.
 class TorchSave {
 public:
-    /// `bytes` must outlive it; it may be a part of a mapped file (a torch.save file inside another archive).
+    /// `bytes` must outlive the result; they may be a part of a mapped file (a torch.save file inside another archive).
     static Result<TorchSave> open(std::span<const std::byte> bytes);
 
     const Pickle &pickle() const { return m_pickle; }

@@ -17,9 +17,9 @@ struct NamedTensor {
     std::string location = "cpu"; ///< the device that torch.load brings it to: "cuda:0"
 };
 
-/// Writes what torch.save makes of a dict of tensors; those of the kind Parameter become nn.Parameter. Tensors of one
+/// Writes a dict of tensors as torch.save does; tensors of the kind Parameter become nn.Parameter. Tensors of one
 /// storage stay views of one. Errors: bytes that cannot be read; sparse and quantized tensors, and element types that
-/// torch has no class of storages for. Those of the file are for its close().
+/// torch has no class of storages for. The file's close() reports errors of the file.
 Result<void> writeTorchSave(OutputFile &file, const ir::Model &model, std::span<const NamedTensor> tensors);
 
 } // namespace cutaway::formats::archive

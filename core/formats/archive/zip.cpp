@@ -39,7 +39,7 @@ constexpr std::uint32_t locatorMark = 0x07064b50;
 
 std::string atByte(std::uint64_t offset) { return "byte " + std::to_string(offset); }
 
-/// What the end record says about the directory.
+/// The directory's entries and position, as the end record gives them.
 struct Directory {
     std::uint64_t entries = 0;
     std::uint64_t size = 0;
@@ -117,7 +117,7 @@ Result<Directory> findDirectory(Bytes bytes)
 
 bool isUtf8(std::string_view name) { return sanitized(name) == name; }
 
-/// What is wrong with a member's name, nothing if it is a plain relative path.
+/// Returns what is wrong with a member's name, nothing if the name is a plain relative path.
 std::optional<std::string_view> nameFault(std::string_view name)
 {
     if (name.empty())

@@ -48,8 +48,8 @@ private:
     std::span<const std::byte> m_view;
 };
 
-/// The directory of a zip archive that lies in memory (mapped). Opening reads the end and the directory only.
-/// Archives that different readers would see differently are refused: duplicate names, overlapping members.
+/// The directory of a zip archive that lies in memory (mapped). Opening reads the end and the directory only. Archives
+/// that different readers would see differently are refused: duplicate names, overlapping members.
 class Zip {
 public:
     /// `bytes` must outlive the archive. Errors: what is wrong and at which byte or member.
@@ -61,11 +61,11 @@ public:
     /// "folder/" if all members lie in one folder, else "".
     std::string_view root() const { return m_root; }
 
-    /// Where the member's stored bytes are. Reads its local header.
+    /// Finds the member's stored bytes. Reads its local header.
     Result<Extent> extent(const Member &member) const;
-    /// The same by full name. Also an error: there is none, or it is deflated.
+    /// Finds the stored bytes of the member with this full name. Errors: there is no such member, or it is deflated.
     Result<Extent> storedExtent(std::string_view name) const;
-    /// The member's content, its checksum compared. Deflated ones: within the limits of limits.h.
+    /// The member's content, its checksum compared. A deflated member must stay within the limits of limits.h.
     Result<Content> read(const Member &member) const;
 
 private:

@@ -13,21 +13,22 @@
 
 namespace cutaway::formats::archive {
 
-/// Writes a zip archive from front to back as PyTorch does: members stored, their bytes at multiples of 64, sizes and
-/// checksums behind them, 64-bit where a member or the archive needs it. Errors are for the file's close().
+/// Writes a zip archive from front to back as PyTorch does: members are stored, their bytes start at multiples of 64,
+/// sizes and checksums follow the bytes, in 64 bits where a member or the archive needs it. The file's close() reports
+/// errors.
 class ZipWriter {
 public:
     explicit ZipWriter(OutputFile &file) : m_file(file) { }
 
-    /// A stored member of `size` bytes; write() gives them, end() ends it.
+    /// Begins a stored member of `size` bytes; write() adds them, end() ends the member.
     void begin(std::string_view name, std::uint64_t size);
     void write(std::span<const std::byte> bytes);
     void end();
-    /// The same in one.
+    /// Writes a stored member with this content.
     void add(std::string_view name, std::string_view content);
-    /// A member of another archive with its bytes there, compressed or not.
+    /// Copies a member of another archive; `stored` are its bytes there, compressed or not.
     void copy(const Member &member, std::span<const std::byte> stored);
-    /// The directory. Call once, at the end.
+    /// Writes the directory. Call once, at the end.
     void finish();
 
 private:
@@ -35,7 +36,7 @@ private:
     void writeDirectory(const Member &member);
 
     OutputFile &m_file;
-    std::deque<std::string> m_names; ///< what the members' names are views of
+    std::deque<std::string> m_names; ///< the members' names are views of these
     std::vector<Member> m_members;
 };
 

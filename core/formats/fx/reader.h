@@ -11,13 +11,13 @@ namespace cutaway::formats::fx {
 /// Whether torch.save wrote a torch.fx.GraphModule.
 bool sniff(const MappedFile &file);
 
-/// The graph that the module's generated code says, which is read as text and never run, with the module tree and its
-/// weights. Calls become the ATen operators that they compute; what the file does not say becomes nodes that are only
-/// named, with a diagnostic. Errors: those of the archive and the pickle; code that torch.fx does not write, with line
+/// Reads the graph of the module's generated code, which is read as text and never run, with the module tree and its
+/// weights. Calls become the ATen operators that they compute; a call of unknown meaning becomes a node that has only a
+/// name, with a diagnostic. Errors: those of the archive and the pickle; code that torch.fx does not write, with line
 /// and column.
 Result<ir::Model> read(File file, const Task &task);
 
-/// Reads an archive; `file` is what it lies in, from its start.
+/// Reads an archive; `file` is the file that it lies in, from its start.
 Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task);
 
 } // namespace cutaway::formats::fx

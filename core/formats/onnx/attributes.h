@@ -33,7 +33,7 @@ enum class AttributeType : std::uint8_t {
     TypeProtos,
 };
 
-/// An AttributeProto, its value still in place.
+/// An AttributeProto whose value is not decoded yet.
 struct AttributeProto {
     Message message;
     std::string_view name, reference, documentation;
@@ -41,7 +41,7 @@ struct AttributeProto {
     Field last; ///< the last field with a value
 };
 
-/// Files of IR version 1 write no type: it follows from the value. Unknown types are an error.
+/// Reads an AttributeProto. Files of IR version 1 write no type: it follows from the value. Unknown types are an error.
 AttributeProto readAttribute(const Message &attribute);
 
 /// Calls visit(Message) for each graph of a Graph or Graphs attribute.
@@ -54,14 +54,14 @@ void forEachGraph(const AttributeProto &attribute, Visit &&visit)
             visit(field.payload);
 }
 
-/// What attributes say, as operands: numbers, texts, lists, constants of the model, types. A reference to an attribute
-/// of the surrounding function is the dict {"ref_attr_name": name, "type": number}, which no attribute can be
+/// Turns attributes into operands: numbers, texts, lists, constants of the model, types. A reference to an attribute of
+/// the surrounding function becomes the dict {"ref_attr_name": name, "type": number}, which no attribute can be
 /// otherwise.
 class AttributeReader {
 public:
     AttributeReader(ir::Model &model, TensorReader &tensors, TypeReader &types);
 
-    /// Not for Graph and Graphs.
+    /// The attribute's value; not for attributes of type Graph or Graphs.
     ir::Operand operand(const AttributeProto &attribute);
     /// The value of a Constant node as a tensor called `name`; nothing if the attribute is none that Constant has.
     std::optional<ir::TensorId> constant(const AttributeProto &attribute, std::string_view name);

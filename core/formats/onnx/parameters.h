@@ -9,12 +9,13 @@
 
 namespace cutaway::formats::onnx {
 
-/// ONNX has no word for a parameter. An initializer of floats is one. Others are by what reads them: integers that
-/// stand for the weights of a quantized layer, and tensors of Constant nodes where an exporter keeps weights in these.
-/// The result is by TensorId, true for the others.
+/// Finds parameters by their use, by TensorId: true for tensors that are parameters although they are no initializers
+/// of floats. ONNX itself does not mark parameters; an initializer of floats is one. Others are integers that stand for
+/// the weights of a quantized layer, and tensors of Constant nodes where an exporter keeps weights in these.
 std::vector<bool> parametersByUse(const ir::Model &model);
 
-/// Makes such tensors parameters, in the signatures, too. `declared`: those of which the file says what they are.
+/// Makes the tensors of parametersByUse() parameters, in the signatures, too, but for the tensors in `declared`, whose
+/// kind the file says.
 void markParameters(ir::Model &model, const std::unordered_set<ir::TensorId> &declared);
 
 } // namespace cutaway::formats::onnx

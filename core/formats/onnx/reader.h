@@ -11,13 +11,14 @@
 
 namespace cutaway::formats::onnx {
 
-/// ONNX has no magic number: true if the file starts as a ModelProto does and has a graph, or is called *.onnx.
+/// Whether the file may be ONNX, which has no magic number: it starts as a ModelProto does and has a graph, or is
+/// called *.onnx.
 bool sniff(const MappedFile &file);
 
 Result<ir::Model> read(File file, const Task &task);
 
-/// The same on bytes in memory. `origin` is entered as the file that weights lie in; external data is looked for in
-/// its folder; `replacements` are read in place of others there.
+/// Reads a model from bytes in memory. `origin` is entered as the file that weights lie in; external data is looked for
+/// in its folder; `replacements` are read in place of other files there.
 Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origin, const Task &task,
                             const std::map<std::filesystem::path, std::filesystem::path> &replacements = {});
 

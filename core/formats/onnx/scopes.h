@@ -14,17 +14,19 @@
 
 namespace cutaway::formats::onnx {
 
-/// What torch's exporter writes about a node's modules: Python lists of paths and of classes.
+/// Metadata keys of a node under which torch's exporter writes the node's modules: Python lists of paths and of
+/// classes.
 inline constexpr std::string_view nameScopesKey = "pkg.torch.onnx.name_scopes";
 inline constexpr std::string_view classesKey = "pkg.torch.onnx.class_hierarchy";
 
-/// The module scopes of one graph and its subgraphs, from the traces that exporters leave. Modules of the model whose
-/// class is told there get it.
+/// Finds the module scopes of one graph and its subgraphs from the traces that exporters leave. Sets the class of a
+/// module of the model where a trace names it.
 class ScopeReader {
 public:
     explicit ScopeReader(ir::Model &model) : m_model(model) { }
 
-    /// The scope of a node. `outer`: of the node whose subgraph it is in, taken where the node itself names no module.
+    /// The scope of a node. `outer` is the scope of the node whose subgraph it is in, used where the node itself names
+    /// no module.
     ir::ScopeId scope(std::string_view nodeName, std::span<const Text> metadata, ir::ScopeId outer);
 
     /// Whether scope() makes use of this metadata key.

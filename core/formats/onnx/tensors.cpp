@@ -262,7 +262,7 @@ ir::TensorId TensorReader::add(ir::Tensor tensor, ir::Storage storage)
     return {static_cast<std::uint32_t>(m_model.tensors.size() - 1)};
 }
 
-/// What torch's exporter says about an initializer is taken over; other texts are kept as they are.
+/// Takes over what torch's exporter says about an initializer; keeps other texts as they are.
 void TensorReader::keepTexts(const Proto &proto, ir::TensorId id)
 {
     ir::Tensor &tensor = m_model.tensors.edit(id.index);

@@ -27,13 +27,13 @@ class TensorReader {
 public:
     TensorReader(ir::Model &model, Notes &notes, ExternalData &external);
 
-    /// A graph's initializer: a parameter or a buffer, as its exporter says or else by its element type.
+    /// Reads a graph's initializer: a parameter or a buffer, as its exporter says or else by its element type.
     ir::TensorId initializer(const Message &tensor);
-    /// A constant; `name` where the tensor has none.
+    /// Reads a constant; `name` is its name if the tensor has none.
     ir::TensorId constant(const Message &tensor, std::string_view name);
     ir::TensorId sparse(const Message &tensor, std::string_view name);
     ir::TensorId sparseInitializer(const Message &tensor);
-    /// Constants that are written as numbers or texts in an attribute.
+    /// Makes constants of numbers or texts that stand in an attribute.
     ir::TensorId constant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                           std::vector<std::byte> bytes);
     ir::TensorId constant(std::string_view name, std::vector<std::int64_t> shape, std::vector<std::string> strings);

@@ -14,10 +14,10 @@
 
 namespace cutaway::formats::onnx {
 
-/// Whether its elements are real or complex numbers, of any precision: what weights are made of.
+/// Whether elements of the dtype are real or complex numbers, of any precision: weights are made of these.
 inline bool isFloatingPoint(ir::DType dtype) { return ir::isFloating(dtype) || ir::isComplex(dtype); }
 
-/// A value's type, and what the file says about its meaning ("IMAGE", "dim 0 DATA_BATCH"); mostly nothing.
+/// A value's type, and its denotations in the file ("IMAGE", "dim 0 DATA_BATCH"), which are mostly missing.
 struct ValueType {
     ir::TypeId id;
     std::string denotations;
@@ -28,12 +28,12 @@ class TypeReader {
 public:
     TypeReader(ir::Model &model, Notes &notes) : m_model(model), m_notes(notes) { }
 
-    /// Notes what the sizes of a model's input are called. All inputs are noted before the first inputType().
+    /// Notes the names of the sizes of a model's input. All inputs are noted before the first inputType().
     void noteSizes(const Message &type);
     /// The type of a model's input. A size whose name is a formula of names that the inputs have
     /// ("past_length + length") is that formula; every other name becomes a symbol of the model.
     ValueType inputType(const Message &type);
-    /// Any other type. A size is a symbol of the inputs, or an expression of them, or else an opaque text.
+    /// The type of any other value. A size is a symbol of the inputs, or an expression of them, or else an opaque text.
     const ValueType &type(const Message &type);
 
 private:

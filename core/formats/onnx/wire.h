@@ -16,7 +16,7 @@ namespace cutaway::formats::onnx {
 
 using Bytes = std::span<const std::byte>;
 
-/// A serialized protobuf message: bytes in place, and where the file starts that they are a part of.
+/// A serialized protobuf message: its bytes, and the start of the file that they are a part of.
 struct Message {
     Bytes bytes;
     const std::byte *file = nullptr;
@@ -30,7 +30,7 @@ constexpr std::uint32_t fixed64Field(std::uint32_t number) { return number << 3 
 constexpr std::uint32_t bytesField(std::uint32_t number) { return number << 3 | 2; }
 constexpr std::uint32_t fixed32Field(std::uint32_t number) { return number << 3 | 5; }
 
-/// One field of a message; `value` of the number types, `payload` of bytes, texts, sub-messages and packed lists.
+/// One field of a message: `value` of numbers, `payload` of bytes, texts, sub-messages and packed lists.
 struct Field {
     std::uint32_t tag = 0;
     std::uint64_t value = 0;
@@ -43,12 +43,12 @@ struct Field {
     std::string_view text() const { return payload.text(); }
 };
 
-/// Goes through the fields of one message. Sub-messages and payloads are passed over, not read.
-/// Throws Unusable with the byte offset: damaged wire format, groups.
+/// Reads the fields of one message one by one; sub-messages and payloads are passed over. Throws Unusable with the byte
+/// offset: damaged wire format, groups.
 class MessageReader {
 public:
     explicit MessageReader(const Message &message);
-    /// The next field; false at the message's end.
+    /// Reads the next field; false at the message's end.
     bool next(Field &field);
 
 private:
@@ -59,7 +59,7 @@ private:
     google::protobuf::io::CodedInputStream m_input;
 };
 
-/// Goes through a packed list of varints.
+/// Reads a packed list of varints one by one.
 class VarintReader {
 public:
     explicit VarintReader(const Message &packed);

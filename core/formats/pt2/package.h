@@ -31,18 +31,18 @@ struct Package {
     Layout layout = Layout::Folder;
     std::string_view root; ///< "resnet50/" or ""
 
-    /// Nothing if the archive is none of torch.export.
+    /// The layout of an archive of torch.export; nothing for other archives.
     static std::optional<Layout> layoutOf(const archive::Zip &zip);
     static std::optional<Package> of(std::span<const std::byte> bytes, archive::Zip zip);
 
     const archive::Member *find(std::string_view path) const { return zip.find(std::string(root).append(path)); }
-    /// The main program first.
+    /// The exported programs, the main one first.
     std::vector<ProgramMember> programs() const;
     /// A member's name below the root, "" for one outside of it.
     std::string_view relative(const archive::Member &member) const;
 };
 
-/// What else the file carries, for Model::attachments: sample inputs, extra files, compiled code.
+/// The further contents of the file, for Model::attachments: sample inputs, extra files, compiled code.
 std::vector<ir::Attachment> attachmentsOf(const Package &package, ir::FileId file);
 
 } // namespace cutaway::formats::pt2

@@ -17,7 +17,7 @@ namespace cutaway::formats::pt2 {
 /// The types a graph records for its values, by name.
 using ValueTypes = std::unordered_map<std::string_view, ir::TypeId>;
 
-/// Reads what the schema says of tensors, sizes and symbolic numbers, and collects the symbols on the way.
+/// Reads the schema's records of tensors, sizes and symbolic numbers, and collects their symbols.
 class TypeReader {
 public:
     explicit TypeReader(Reading &reading) : m_reading(reading) { }
@@ -25,7 +25,7 @@ public:
     ValueTypes valuesOf(Json graph);
     ir::TensorType tensor(Json meta);
     ir::Dim dim(Json symInt);
-    /// An "index" of null or absent is none.
+    /// Reads a device; an "index" that is null or absent is none.
     std::optional<ir::Device> device(Json json) const;
 
     /// Every symbol read so far, with its value in the exporter's example where one is written.

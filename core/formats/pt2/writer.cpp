@@ -77,7 +77,7 @@ void dropExamples(MemberChanges &changes, const Package &package, const Programs
             changes.texts[std::string(member.name)] = "";
 }
 
-/// What torch.save makes of no tensors is no empty file.
+/// Lists no tensors for each member that torch.save makes of weights: even without tensors it is no empty file.
 void addEmptyWeights(MemberChanges &changes, const Package &package)
 {
     for (const archive::Member &member : package.zip.members())

@@ -9,9 +9,10 @@
 
 namespace cutaway::formats::safetensors {
 
-/// "BF16"; "" for what the format has no element type for.
+/// The format's name of a dtype, "BF16"; "" for a dtype that the format does not have.
 std::string_view nameInFile(ir::DType dtype);
-/// Nothing for element types that Cutaway has none for: F6_E2M3, F6_E3M2, and those that are newer than it.
+/// The dtype of the format's name; nothing for element types that Cutaway does not have: F6_E2M3, F6_E3M2, and newer
+/// ones.
 std::optional<ir::DType> dtypeOf(std::string_view nameInFile);
 
 } // namespace cutaway::formats::safetensors

@@ -10,7 +10,7 @@
 
 namespace cutaway::formats::safetensors {
 
-/// What a .safetensors.index.json says of a model in several files.
+/// The contents of a .safetensors.index.json, which lists the tensors of a model in several files.
 struct Index {
     std::vector<std::string> files;                           ///< names in its folder, each once
     std::vector<std::pair<std::string, std::size_t>> tensors; ///< names, and the number of their file

@@ -92,7 +92,7 @@ ir::Model modelOf(std::span<const std::byte> bytes, ir::DataFile file)
     return model;
 }
 
-/// Of several files each has the tensors that the index looks for in it.
+/// Reads a model of several files; each file gives the tensors that the index looks for in it.
 class IndexedModel {
 public:
     IndexedModel(const MappedFile &file, const Task &task)

@@ -19,24 +19,24 @@ struct Entry {
     std::string name; ///< in the file: "layer1.0.conv1.weight"
     ir::DType dtype = ir::DType::Float32;
     std::vector<std::int64_t> shape;
-    /// Passes the elements' bytes to its argument in pieces: little-endian, contiguous, row-major, all of them. Asked
-    /// once, when their place in the file is reached.
+    /// Passes the elements' bytes to its argument in pieces: little-endian, contiguous, row-major, all of them. Called
+    /// once, when the writer has reached their position in the file.
     std::function<Result<void>(const std::function<void(std::span<const std::byte>)> &)> visit;
 };
 
-/// A tensor of a model under this name. The model must outlive the entry.
+/// The entry of a tensor of a model, under this name. The model must outlive the entry.
 Entry entryOf(const ir::Model &model, ir::TensorId tensor, std::string name);
 
-/// Whether the format has an element type for it.
+/// Whether the format has an element type for the dtype.
 bool canWrite(ir::DType dtype);
 
 /// The file's metadata: {"format", "pt"} says that PyTorch reads it.
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
-/// Writes a whole .safetensors file; the bytes are streamed. Tensors of wide elements stand first, so that all are
-/// aligned; those of one width are in the order given. Errors (Usage): an element type that the format lacks, a name
-/// that is given twice, is "__metadata__" or no UTF-8; as many bytes as the shape says are not there; those of the
-/// sources; cancelled. Those of the disk are for the file's close().
+/// Writes a whole .safetensors file; the bytes are streamed. Tensors of wide elements come first, so that all are
+/// aligned; those of one width are in the given order. Errors (Usage): an element type that the format lacks; a name
+/// that is given twice, is "__metadata__" or no UTF-8; a tensor with more or less bytes than its shape says; errors of
+/// the entries; cancelled. The file's close() reports errors of the disk.
 Result<void> write(OutputFile &file, std::span<const Entry> entries, const Metadata &metadata = {},
                    const Task &task = {});
 

@@ -10,16 +10,16 @@
 
 namespace cutaway::formats {
 
-/// Source places from the texts that torch's exporters leave at nodes, in every format: the innermost frame, linked to
-/// its callers. Equal texts are read once; they must live as long as the reader.
+/// Reads source positions from the texts that torch's exporters leave at nodes, in every format: the innermost frame,
+/// linked to its callers. Equal texts are read once; they must live as long as the reader.
 class SourceLines {
 public:
     explicit SourceLines(ir::Context &context) : m_context(context) { }
 
-    /// A Python traceback, outermost frame first (`File "f.py", line 3, in forward` and the line's text). Frames of
-    /// generated code (`<eval_with_key>.3`, `<string>`), which has no file to look at, are left out.
+    /// Reads a Python traceback, outermost frame first (`File "f.py", line 3, in forward` and the line's text). Frames
+    /// of generated code (`<eval_with_key>.3`, `<string>`), which has no file to look at, are left out.
     ir::LocationId fromTraceback(std::string_view text);
-    /// A doc string with `file.py(3): forward` lines, innermost first. No place: the text is something else.
+    /// Reads a doc string with `file.py(3): forward` lines, innermost first. No position if the text is something else.
     ir::LocationId fromDocString(std::string_view text);
 
 private:
@@ -30,7 +30,7 @@ private:
     std::unordered_map<std::string_view, ir::LocationId> m_known; ///< whole texts: neighbours repeat them
 };
 
-/// The texts that are read as this place: a traceback, and a doc string, which has no source lines.
+/// The texts that SourceLines reads as this position: a traceback, and a doc string, which has no source lines.
 std::string printTraceback(const ir::Context &context, ir::LocationId location);
 std::string printDocString(const ir::Context &context, ir::LocationId location);
 /// Whether a frame of the chain has its source line.

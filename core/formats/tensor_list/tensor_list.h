@@ -6,8 +6,9 @@
 
 namespace cutaway::formats {
 
-/// Makes of a model that has tensors alone the one that others read (ir::isWeightsOnly()): modules by the dots in the
-/// names, parameters and buffers, and a function in which each tensor is a weight. Call once, when all are there.
+/// Turns a model that has only tensors into one of weights alone (ir::isWeightsOnly()): modules by the dots in the
+/// names, parameters and buffers, and a function in which each tensor is a weight. Call once, when all tensors are
+/// there.
 void finishTensorList(ir::Model &model);
 
 } // namespace cutaway::formats

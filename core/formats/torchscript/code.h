@@ -39,13 +39,13 @@ struct ClassDefinition {
     std::vector<const FunctionDefinition *> methods;
 
     const FunctionDefinition *method(std::string_view plainName) const;
-    /// Its declaration of an attribute, or nothing.
+    /// The class's declaration of an attribute, or nothing.
     const Field *field(std::string_view attribute) const;
-    /// Whether its methods have no bodies.
+    /// Whether the class's methods have no bodies.
     bool isInterface() const;
 };
 
-/// All code of an archive, by the names it goes by. Definitions stay where they are as long as this lives.
+/// All code of an archive, by qualified names. Definitions keep their addresses as long as the object lives.
 class Code {
 public:
     /// Reads every member under `folder` ("root/code/"). A file that cannot be parsed is an error note, one without
@@ -59,7 +59,7 @@ public:
     std::span<const std::unique_ptr<FunctionDefinition>> functions() const { return m_functions; }
     std::span<const std::unique_ptr<ClassDefinition>> classes() const { return m_classes; }
     std::span<const std::unique_ptr<Unit>> units() const { return m_units; }
-    /// Why the first of the files that are left out is.
+    /// The error of the first file that is left out.
     const std::optional<Error> &firstError() const { return m_firstError; }
 
 private:

@@ -27,7 +27,7 @@ namespace {
 using archive::Pickle;
 using ValueId = Pickle::ValueId;
 
-/// What a class says of its attributes.
+/// The declarations of a class's attributes.
 struct Declarations {
     struct Declaration {
         std::optional<ir::TypeId> type;

@@ -10,7 +10,7 @@ namespace cutaway::formats::torchscript {
 
 using InstanceId = ir::Id<struct InstanceTag>;
 
-/// A module object of data.pkl. The same object may be an attribute of several others: it is one Instance.
+/// A module object of data.pkl. An object that is an attribute of several others is one Instance.
 struct Instance {
     struct Attribute {
         std::string_view name;                       ///< a text of the model's context
@@ -25,7 +25,7 @@ struct Instance {
     const Attribute *find(std::string_view attribute) const;
 };
 
-/// What a member like constants.pkl gives: each a constant of the model, or a module.
+/// The values of a member like constants.pkl: each is a constant of the model or a module.
 using Constants = std::vector<std::variant<ir::Operand, InstanceId>>;
 
 /// The pickled objects of an archive.
@@ -38,7 +38,7 @@ struct Objects {
 
 /// Reads data.pkl and constants.pkl into the model: modules, parameters, buffers and other tensors with their storages,
 /// attributes of every type, script objects (packed parameters, torchbind classes, script classes; the tensors of their
-/// state are constants of the model). Nothing is run.
+/// state are constants of the model). No code of the file is run.
 /// Errors: data.pkl is damaged or its top is not an object. Anything else that is wrong is a note.
 Result<Objects> readObjects(ir::Model &model, ir::FileId file, const archive::Zip &zip, const Code &code, Types &types,
                             Notes &notes);

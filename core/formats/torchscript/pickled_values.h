@@ -27,32 +27,33 @@ struct PickledMember {
 /// "__torch__.a.___torch_mangle_7.C" → "a.C"
 std::string plainName(std::string_view qualifiedName);
 
-/// The class that a value is made by, "__torch__.a.C", or nothing for what is not a call of a class or function.
+/// The class or function whose call makes a value, "__torch__.a.C"; nothing for a value that no call makes.
 std::optional<std::string> calleeOf(const archive::Pickle &pickle, archive::Pickle::ValueId value);
 
-/// Turns the values of a pickle into constants of the model. What is shared in the pickle is made once where it has an
-/// identity (tensors, objects); lists are copied, up to limits on their nesting and on all of them together, since a
-/// short pickle can describe a value of any size.
+/// Turns the values of a pickle into constants of the model. A shared value is made once if it has an identity (a
+/// tensor, an object); lists are copied, up to limits on their nesting and on all of them together, since a short
+/// pickle can describe a value of any size.
 class PickledValues {
 public:
     using ValueId = archive::Pickle::ValueId;
-    /// Modules are not for this class to read: it asks whether a value is one.
+    /// Tells whether a value is a module, which PickledValues does not read itself.
     using FindModule = std::function<std::optional<InstanceId>(ValueId)>;
 
     PickledValues(ir::Model &model, Types &types, Notes &notes, archive::StorageTable &storages,
                   const PickledMember &member, FindModule findModule);
 
-    /// `path` names the tensors and objects within. A module inside of a list is a note and no value.
+    /// `path` names the tensors and objects within the value. A module inside of a list gives a note and no value.
     ir::Operand constant(ValueId value, const std::string &path);
-    /// A tensor of a known kind; no value, with a note, if it cannot be.
+    /// A tensor of the given kind; a note and no value if the tensor cannot be made.
     ir::Operand tensor(const archive::PickledTensor &pickled, ValueId value, const std::string &path,
                        ir::Tensor::Kind kind);
-    /// Of a value that nothing declares.
+    /// The type of a value for which the code declares none.
     ir::TypeId typeOf(ValueId value, const ir::Operand &operand);
 
     /// Whether the tensor was made since takeTensors().
     bool isNew(ir::TensorId id) const { return id.index >= m_firstNew; }
-    /// The tensors and attributes of script objects made since it was asked last; a module lists them with its own.
+    /// The tensors and attributes of script objects that were made since the last call; a module lists them with its
+    /// own.
     std::vector<ir::TensorId> takeTensors();
     std::vector<ir::ModuleAttribute> takeObjectAttributes() { return std::exchange(m_objectAttributes, {}); }
 

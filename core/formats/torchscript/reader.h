@@ -8,11 +8,11 @@
 
 namespace cutaway::formats::torchscript {
 
-/// A module saved by torch.jit.save, or for the lite interpreter with its code.
+/// Whether the file is a module that was saved by torch.jit.save, or for the lite interpreter with its code.
 bool sniff(const MappedFile &file);
 Result<ir::Model> read(File file, const Task &task);
 
-/// Reads an archive that lies in memory; `file` becomes the model's file, in which `bytes` are the first.
+/// Reads an archive that lies in memory; `file` becomes the model's file, which starts with `bytes`.
 Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task);
 
 } // namespace cutaway::formats::torchscript

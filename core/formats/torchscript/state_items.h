@@ -10,14 +10,14 @@
 
 namespace cutaway::formats::torchscript {
 
-/// What an item of a state tuple becomes.
+/// An item of a state tuple, and its name in the class.
 struct StateItem {
     std::size_t index = 0;
     std::string_view name; ///< in the source: the attribute, or the parameter of the method it is given to
     bool operator==(const StateItem &) const = default;
 };
 
-/// What a class's __setstate__ does with the items of its state, as far as it says so plainly: `self.a = (state)[0]`,
+/// The items of the state that a class's __setstate__ keeps, as far as its code says so plainly: `self.a = (state)[0]`,
 /// `a, b, = state`, `(self).set_weight_bias((state)[1], (state)[2], )`. Empty without such a method.
 std::vector<StateItem> stateItems(const ClassDefinition &definition);
 

@@ -10,10 +10,10 @@
 
 namespace cutaway::passes {
 
-/// Where a part of a function meets the rest, in the order of the body.
+/// The values at which a part of a function meets the rest, in the order of the body.
 struct Border {
-    std::vector<ir::ValueId> from; ///< what it reads that follows from the function's inputs and is made outside
-    std::vector<ir::ValueId> to;   ///< what the rest or the results read of it
+    std::vector<ir::ValueId> from; ///< values that the part reads, which are made outside and follow from the inputs
+    std::vector<ir::ValueId> to;   ///< values of the part that the rest or the results read
 };
 
 /// Finds the border of the part that `isInside` holds for: nodes of the body, each with all nodes of its regions.

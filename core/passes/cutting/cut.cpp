@@ -146,7 +146,7 @@ private:
         m_graph.setOutputs(ir::Graph::body, {results.begin(), results.end()});
     }
 
-    /// What is not read of what is left of a region.
+    /// Removes the nodes of a region whose results nothing reads, also within nodes that stay.
     void sweep(ir::RegionId region)
     {
         const std::vector<NodeId> nodes = m_graph.at(region).nodes;

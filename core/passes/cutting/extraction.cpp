@@ -314,7 +314,7 @@ std::vector<std::string> namesIn(const std::vector<std::string> &texts, const st
     return names;
 }
 
-/// Of a large graph that has none like it, not all.
+/// Names near `wanted`. Without near names, nearNames() lists all, which may be too many for a message.
 std::string namesNear(const std::string &wanted, const std::vector<std::string_view> &known)
 {
     constexpr std::size_t longest = 400;

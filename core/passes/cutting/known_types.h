@@ -8,10 +8,10 @@
 
 namespace cutaway::passes {
 
-/// The types of values that become inputs of a part: as derived, where that says more than the record.
+/// The types of values that become inputs of a part: as derived, where analysis knows more than the file records.
 class KnownTypes {
 public:
-    /// Both must outlive it.
+    /// `model` and `shapes` must outlive the object.
     KnownTypes(const ir::Model &model, const analysis::Shapes &shapes);
 
     ir::TypeId of(const ir::ValueRef &value) const;

@@ -66,7 +66,7 @@ private:
     const ir::Graph &graph() const { return m_model.at(m_function).graph; }
     const std::vector<NodeId> &nodes(ir::RegionId region = ir::Graph::body) const { return graph().at(region).nodes; }
 
-    /// Of the body and all regions within.
+    /// The number of nodes in the body and all regions.
     std::size_t nodeCount() const
     {
         std::size_t count = 0;
@@ -196,7 +196,8 @@ private:
         return false;
     }
 
-    /// What a region gets when it runs first; nothing where it is no branch and no body, or its results are others.
+    /// The operands that a region's inputs have when it first runs; nothing if it is no branch and no loop's body, or
+    /// if its results are not the node's.
     std::optional<std::vector<ir::Operand>> inputsOf(ir::Model &model, const NodeRef &node, std::size_t region) const
     {
         const ops::OperatorKind kind = ops::kindOf(node);
@@ -211,7 +212,8 @@ private:
         return std::nullopt;
     }
 
-    /// Of ONNX's Loop without scanned results. Its condition is no result any more.
+    /// The inputs of the first iteration of ONNX's Loop without scanned results. Removes the condition from the results
+    /// of the body.
     std::optional<std::vector<ir::Operand>> firstIteration(ir::Model &model, const NodeRef &loop) const
     {
         ir::Graph &copy = model.functions[m_function.index].graph;
@@ -249,7 +251,8 @@ private:
         return isChanged;
     }
 
-    /// What others read of it becomes a constant, but for what says whether a loop goes on.
+    /// Removes a run of nodes within a region; results of it that others read become constants. A run stays that makes
+    /// the condition of a loop.
     bool takeOutWithin(const std::vector<NodeId> &run)
     {
         Cut cut{.results = results(), .removed = run};
@@ -317,7 +320,8 @@ private:
         return !cut.opened.empty() && makeConstants(model, cut, cut.opened) && tryCut(std::move(model), cut);
     }
 
-    /// What is returned, and what only nodes that go have read.
+    /// The results of the function without the removed nodes: old ones that are still made, and values that only
+    /// removed nodes have read.
     std::vector<ValueId> resultsWithout(const std::unordered_set<NodeId> &removed) const
     {
         std::vector<ValueId> kept;
@@ -342,7 +346,7 @@ private:
         return order;
     }
 
-    /// Of a value that the body itself makes.
+    /// The node of the body that makes a value; nothing if no such node does.
     std::optional<NodeId> makerInBody(ValueId value) const
     {
         const auto *result = std::get_if<ir::NodeResult>(&graph().at(value).definition);
@@ -350,7 +354,7 @@ private:
                                                                             : std::nullopt;
     }
 
-    /// What the nodes that go make and the others need for these results.
+    /// The results of removed nodes that the other nodes need for the results `kept`.
     std::vector<ValueId> readOutside(const std::unordered_set<NodeId> &removed, const std::vector<ValueId> &kept) const
     {
         ValueSet made;
@@ -404,7 +408,7 @@ private:
         return isChanged;
     }
 
-    /// What a node makes becomes one of what it reads, of the same type.
+    /// Replaces the node's result by a value of the same type that the node reads.
     bool bypass(const NodeRef &node)
     {
         const bool isWithin = node->parent != ir::Graph::body;

@@ -12,7 +12,7 @@
 
 namespace cutaway::passes {
 
-/// How long a reduction may take.
+/// The number of tries and the time that a reduction may take.
 struct ReductionLimits {
     std::optional<std::chrono::steady_clock::time_point> deadline;
     std::size_t tries = 0; ///< 0: any number
@@ -26,11 +26,11 @@ struct Reduced {
 };
 
 /// Makes the smallest model it finds of which `isKept` is still true, by delta debugging: results are left out, runs of
-/// nodes taken out by halves, single nodes bypassed, inputs made constants. What a node that is taken out made becomes
-/// an input of its known type, or a constant. The same is done within branches and loops, where it becomes a constant;
-/// one branch takes the place of its node, and one iteration that of its loop. Every try is a valid graph, and the same
-/// model gives the same tries.
-/// `isKept` has to be true of the model as it is; what it is asked twice is asked once. Errors: those of `isKept`.
+/// nodes removed by halves, single nodes bypassed, inputs made constants. A result of a removed node becomes an input
+/// of its known type, or a constant. The same is done within branches and loops, where it becomes a constant; one
+/// branch replaces its node, and one iteration its loop. Every try is a valid graph, and the same model gives the same
+/// tries.
+/// `isKept` has to be true of the model as it is; it is asked about each model once. Errors: those of `isKept`.
 Result<Reduced> reduced(const ir::Model &model, ir::FunctionId function,
                         const std::function<Result<bool>(const ir::Model &)> &isKept, const ReductionLimits &limits,
                         const Task &task = {});

@@ -65,7 +65,7 @@ std::optional<Term> keptElements(D &d, double p, bool ofChannels)
     return d.cast(compared("lt", drawn, d.term(1 - p)), x->dtype);
 }
 
-/// Of whole channels: what stays makes up for what goes.
+/// Drops whole channels; the others are scaled to make up for them.
 Parts dropoutOfChannels(D &d)
 {
     const auto trains = d.flag("train");
@@ -76,7 +76,7 @@ Parts dropoutOfChannels(D &d)
     return kept ? Parts{d["input"] * (*kept / (1 - *p))} : Parts{};
 }
 
-/// What is dropped becomes what selu makes of very small numbers; then mean and variance are made what they were.
+/// Dropped elements become selu's limit for very negative numbers; then scale and shift restore mean and variance.
 template <bool ofChannels>
 Parts alphaDropout(D &d)
 {

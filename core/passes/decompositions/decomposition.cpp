@@ -46,7 +46,7 @@ Operand operandOf(const ops::Fact &fact)
 
 bool isHalf(ir::DType dtype) { return dtype == ir::DType::Float16 || dtype == ir::DType::BFloat16; }
 
-/// What the operators of torch.SymInt compute.
+/// Python's operator on a torch.SymInt that computes `kind`; empty if there is none.
 std::string_view pythonFunction(symbolic::Kind kind)
 {
     switch (kind) {
@@ -251,7 +251,8 @@ std::optional<ir::DType> Decomposition::autocastType()
     return isCast ? std::optional(made->dtype) : std::nullopt;
 }
 
-/// What certainly lies row by row: what is computed of such tensors place by place, products, and copies that say so.
+/// Records that the node's result is row-major where this is certain: products and new tensors, contiguous copies,
+/// views of row-major tensors, and results of operators that keep the order of row-major tensors of the same shape.
 void Decomposition::noteLayout(const NodeRef &node)
 {
     const ops::Operator *row = m_rewriter.row(node);

@@ -17,7 +17,7 @@ namespace cutaway::passes {
 class Decomposition;
 class Layouts;
 
-/// An operand that a rule computes with. The operators make nodes: of add, sub, mul, div and comparisons.
+/// An operand that a rule computes with. Operators on it make nodes: of add, sub, mul, div and comparisons.
 struct Term {
     Decomposition *made = nullptr; ///< where nodes are made
     ir::Operand operand;
@@ -27,11 +27,12 @@ struct Term {
     bool isNone() const { return operand.as<ir::None>() != nullptr; }
 };
 
-/// What a rule makes of a node: an operand per result. Empty: it is not certain, and the node stays.
+/// The operands that a rule makes in place of a node's results, one per result. Empty: the rule does not certainly
+/// apply, and the node stays.
 using Parts = std::vector<ir::Operand>;
 
-/// One node of aten that is taken apart: what rules read and make. A rule asks what it needs to know; what it makes is
-/// taken back if the rule gives up, or if the type of something it made is not known.
+/// One node of aten that a rule takes apart: what the rule reads of it, and the nodes that the rule makes. The nodes
+/// are removed again if the rule gives up, or if the type of one of their results is not known.
 class Decomposition {
 public:
     struct Tensor {
@@ -39,7 +40,7 @@ public:
         ir::Shape shape;
         std::size_t rank() const { return shape.size(); }
     };
-    /// An argument of a node that is made: by position, or by its name in the schema.
+    /// An argument of a new node: by position, or by its name in the schema.
     struct With {
         // NOLINTBEGIN(google-explicit-constructor): lists of arguments are written as they are called
         template <class T>
@@ -70,7 +71,7 @@ public:
     std::optional<double> number(std::string_view parameter) { return call().floating(parameter); }
     std::optional<bool> flag(std::string_view parameter) { return call().flag(parameter); }
     std::string_view text(std::string_view parameter);
-    /// A list of numbers that are all known; one number counts as a list of it.
+    /// The numbers of a list that are all known; one number counts as a list of it.
     std::optional<std::vector<std::int64_t>> integers(std::string_view parameter);
     /// The items of a list argument.
     std::vector<Term> items(std::string_view parameter);
@@ -84,7 +85,8 @@ public:
 
     // Making.
     Term term(ir::Operand operand) { return {this, std::move(operand)}; }
-    /// A node of aten: "mul.Tensor". Names of arguments, and what is left out, follow the operator's schema.
+    /// Makes a node of aten, "mul.Tensor". Names of arguments, and defaults of omitted ones, follow the operator's
+    /// schema.
     Term make(std::string_view target, std::initializer_list<With> arguments)
     {
         return make(target, std::span(arguments.begin(), arguments.size()));
@@ -98,7 +100,8 @@ public:
         return makeAll(target, std::span(arguments.begin(), arguments.size()), results);
     }
     std::vector<Term> makeAll(std::string_view target, std::span<const With> arguments, std::size_t results);
-    /// A number for a size: read from the tensors that the node reads, where it is not known before the model runs.
+    /// The operand of a size, read from the tensors that the node reads where the size is not known before the model
+    /// runs.
     ir::Operand size(const ir::Dim &dim);
     ir::Operand sizes(std::span<const ir::Dim> dims);
     static ir::Operand list(const std::vector<std::int64_t> &numbers);
@@ -109,15 +112,15 @@ public:
     static ir::Operand list(const std::vector<Term> &terms);
     ir::Operand word(std::string_view text); ///< a text as an operand
     ir::Operand device();                    ///< where the node's result lies; None where the file does not say
-    /// The rule gives up.
+    /// Makes the rule give up.
     void fail() { m_isComplete = false; }
 
-    // What many rules make.
+    // Nodes that many rules make.
     Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
-    /// In float32 where the dtype is a half, as PyTorch computes pointwise operators.
+    /// `x` in float32 if its dtype is a half, as PyTorch computes pointwise operators.
     Term widened(const Term &x);
-    Term view(const Term &x, const ir::Shape &shape);    ///< of what certainly lies so that it can be seen as that
-    Term reshape(const Term &x, const ir::Shape &shape); ///< a view, of a copy where that is not certain
+    Term view(const Term &x, const ir::Shape &shape);    ///< for an `x` of which this view certainly exists
+    Term reshape(const Term &x, const ir::Shape &shape); ///< a view; of a copy where the view is not certain
     Term permute(const Term &x, const std::vector<std::size_t> &order);
     Term transposed(const Term &x, std::size_t a, std::size_t b);
     Term expand(const Term &x, const ir::Shape &shape);
@@ -131,12 +134,12 @@ public:
     Term mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
     bool isRowMajor(const ir::Operand &operand);
 
-    // For whoever applies rules.
+    // For the code that applies rules.
     bool isComplete() const { return m_isComplete; }
     const std::vector<ir::NodeId> &nodes() const { return m_made; }
     bool hasMade(ir::ValueId value) const;
-    /// Results of which the file says no type, and propagation none that holds for each turn of a loop, get the type
-    /// that follows from what the node reads.
+    /// Gives the node's results the types that follow from what the node reads, where the file records no type and
+    /// propagation found none that holds for each iteration of a loop.
     void learnResults();
     void undo();
 
@@ -159,7 +162,7 @@ private:
     bool m_isComplete = true;
 };
 
-// Of tensors, and of a tensor and a number.
+// Nodes for two tensors, or for a tensor and a number.
 Term operator+(const Term &a, const Term &b);
 Term operator-(const Term &a, const Term &b);
 Term operator*(const Term &a, const Term &b);
@@ -171,12 +174,12 @@ Term operator/(const Term &a, double b);
 Term operator-(double a, const Term &b);
 Term operator-(const Term &a);
 Term where(const Term &condition, const Term &a, const Term &b);
-/// "eq", "lt", …, of a tensor and a tensor or number.
+/// Compares a tensor with a tensor or number by "eq", "lt", ….
 Term compared(std::string_view comparison, const Term &a, const Term &b);
-/// "exp", "tanh", …: what takes one tensor.
+/// Applies an operator that takes one tensor: "exp", "tanh", ….
 Term applied(std::string_view function, const Term &x);
 
-/// How an operator of aten is made of core ones.
+/// A rule that makes an operator of aten of core ones.
 struct DecompositionRule {
     std::string_view name; ///< of all its overloads
     Parts (*make)(Decomposition &d);
@@ -200,13 +203,13 @@ std::span<const DecompositionRule> reductionDecompositions();
 std::span<const DecompositionRule> resamplingDecompositions();
 std::span<const DecompositionRule> signalDecompositions();
 std::span<const DecompositionRule> viewDecompositions();
-/// Of operators that have a formula in their row.
+/// The rule for operators that have a formula in their row.
 Parts madeByFormula(Decomposition &d);
-/// nullptr: there is none.
+/// The rule for an operator of aten; nullptr if there is none.
 const DecompositionRule *findDecomposition(std::string_view name);
 
 using KeptNodes = std::function<bool(const ir::NodeRef &)>;
-/// What the pass decompose-to-core-aten does, but for the nodes that `keeps` names.
+/// Runs the pass decompose-to-core-aten on all nodes but those that `keeps` is true of.
 void decomposeOthers(Rewriter &rewriter, const KeptNodes &keeps);
 
 } // namespace cutaway::passes

@@ -107,7 +107,7 @@ Parts diagonalOf(D &d)
     return {applied("clone", d.make("diagonal", {x, d["diagonal"]}))};
 }
 
-/// Of vectors with three elements: each element is made of the two others.
+/// The cross product of vectors with three elements: each element is made of the two others.
 Parts crossProduct(D &d)
 {
     const Term a = d["self"], b = d["other"];

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-// What makes one tensor of several, several of one, and copies side by side.
+// Operators that make one tensor of several, several of one, and copies side by side.
 
 namespace cutaway::passes {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/decompositions/decomposition.h"
 
-// What PyTorch's composite operators of linear algebra call. These are no core operators, but PyTorch has nothing that
-// they are made of.
+// The operators that PyTorch's composite operators of linear algebra call. They are no core operators, but PyTorch has
+// nothing that they are made of.
 
 namespace cutaway::passes {
 

@@ -12,7 +12,7 @@ namespace {
 
 using D = Decomposition;
 
-/// What the argument `reduction` makes of the losses: all, their mean, their sum.
+/// Applies the argument `reduction` to the losses: all of them, their mean or their sum.
 Parts reducedLoss(D &d, const Term &loss)
 {
     switch (d.integer("reduction").value_or(-1)) {
@@ -90,7 +90,8 @@ Term alongClasses(D &d, const Term &weight, const D::Tensor &like, std::int64_t 
     return d.reshape(weight, shape);
 }
 
-/// What is lost where `target` is the class, of logarithms of probabilities. `smoothing` is the share of all classes.
+/// The loss for logarithms of probabilities, where `target` has the class. `smoothing` is the share of the loss that
+/// all classes have.
 Parts likelihoodLoss(D &d, const Term &logs, double smoothing = 0)
 {
     const Term target = d["target"], weight = d["weight"];

@@ -64,7 +64,7 @@ Parts adaptiveMaxOfLine(D &d)
     return {d.make("squeeze.dim", {pool[0], -2}), d.make("squeeze.dim", {pool[1], -2})};
 }
 
-/// What stands at the other end of each padded dimension comes in.
+/// Pads each dimension with the elements at its other end.
 std::optional<Term> paddedAround(D &d, Term x, const std::vector<std::int64_t> &padding)
 {
     for (std::size_t i = 0; i < padding.size() / 2; ++i) {

@@ -70,7 +70,7 @@ Parts matmulOf(D &d, const Term &a, const Term &b)
     return product ? Parts{*product} : Parts{};
 }
 
-/// Of matrices; more dimensions are made one.
+/// A matrix product, for which the outer dimensions of the input are made one.
 Parts linear(D &d)
 {
     const Term a = d["input"], weight = d["weight"], bias = d["bias"];

@@ -104,7 +104,7 @@ Term positionsOf(D &d, const Axis &axis, ir::DType dtype)
     return axis.alignsCorners ? index * axis.step : (index + 0.5) * axis.step - 0.5;
 }
 
-/// What lies at these positions of a dimension, times a weight for each.
+/// The elements of `x` at the indices `at` of a dimension, each times its weight.
 Term weighted(const Term &x, const Axis &axis, const Term &at, const Term &weight)
 {
     D &d = *x.made;

@@ -12,9 +12,10 @@
 #include <algorithm>
 #include <map>
 
-// Which operators are core ATen ones is PyTorch's own list (core/ops/schemas); what the others are made of is a table
-// of rules (core/passes/decompositions). What a rule makes may itself be no core operator and is then taken apart in
-// turn. A rule's result takes the place of a node only if it has the dtype and shape that analysis found of the node's.
+// PyTorch's own list (core/ops/schemas) says which operators are core ATen ones; a table of rules
+// (core/passes/decompositions) says what the others are made of. A node that a rule makes may itself be of no core
+// operator and is then taken apart in turn. A rule's result replaces a node's only if it has the dtype and shape that
+// analysis found of the node's.
 
 namespace cutaway::passes {
 
@@ -25,7 +26,7 @@ using ir::ValueId;
 
 class CoreAtenPass {
 public:
-    /// `keeps`: nodes that stay as they are.
+    /// `keeps` is true of nodes that stay as they are.
     explicit CoreAtenPass(Rewriter &rewriter, KeptNodes keeps = {})
         : m_rewriter(rewriter),
           m_layouts(rewriter),
@@ -81,7 +82,8 @@ private:
             decompose(m_rewriter.node(made));
     }
 
-    /// Whether the node is of a core operator, perhaps under another of its names, which it then gets.
+    /// Whether the node is of a core operator, perhaps under another of the operator's names: then the node gets the
+    /// core one.
     bool usePlainName(const NodeRef &node)
     {
         if (ops::isCoreAten("aten", node.opName(), node.overload()))
@@ -93,8 +95,8 @@ private:
         return true;
     }
 
-    /// What reads a tensor that the pass may have laid out otherwise may itself lie otherwise, and a view of it need no
-    /// longer be possible: then it is one of a copy.
+    /// A node that reads a tensor which the pass may have laid out differently may itself lie differently, and a view
+    /// of the tensor may no longer be possible: then the view is made of a copy.
     void followLayouts(const NodeRef &node)
     {
         if (!readsRelaid(node))

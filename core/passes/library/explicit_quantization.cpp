@@ -26,7 +26,7 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// What the integers of a tensor stand for: (q - zero)·scale.
+/// The quantization parameters of a tensor: an integer q stands for (q - zero)·scale.
 struct QuantizedSteps {
     double scale = 1;
     std::int64_t zero = 0;
@@ -170,7 +170,7 @@ private:
 
     // ---- what is known
 
-    /// Of a value, or the first of a list.
+    /// The quantization parameters of a value, or of the first value of a list that has some.
     const QuantizedSteps *stepsIn(const Operand &operand) const
     {
         const QuantizedSteps *found = nullptr;
@@ -211,7 +211,8 @@ private:
         return QuantizedSteps{*scale, static_cast<std::int64_t>(*zero), dtype};
     }
 
-    /// Those that the last two arguments of the schema say.
+    /// The quantization parameters of a result: the last two arguments of the schema, or the input's if the node leaves
+    /// both out.
     std::optional<QuantizedSteps> stepsOfResult(const NodeRef &node)
     {
         const ops::Signature *schema = m_rewriter.signature(node->op);

@@ -76,7 +76,7 @@ private:
         m_rewriter.setOperator(node, "onnx", "Reshape", "");
     }
 
-    /// What makes the shape of a result of a source, as Reshape reads it.
+    /// The argument by which Reshape gives `source` the shape of `result`; nothing if there is no constant one.
     std::optional<Sizes> fixedShape(const Operand &source, const Operand &result)
     {
         const auto from = m_matching.tensor(source), to = m_matching.tensor(result);

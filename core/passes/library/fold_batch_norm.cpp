@@ -34,7 +34,7 @@ using ir::Operand;
 using ir::TensorId;
 using Floats = std::vector<double>;
 
-/// What a normalization does to a channel.
+/// The scale and shift that a normalization applies to each channel.
 struct Channels {
     Floats scale, shift;
 };

@@ -155,7 +155,7 @@ private:
         }
     }
 
-    /// Of what has no schema: an operator that computes something new, which no container and no view does.
+    /// Whether an operator without a schema computes something new, which no container and no view does.
     bool makesItsOwn(const NodeRef &node)
     {
         const ops::Operator *row = m_rewriter.row(node);

@@ -260,7 +260,7 @@ private:
         return operandRead;
     }
 
-    /// What is given with its last two dimensions exchanged.
+    /// The operand that `read` transposes by exchanging its last two dimensions; nothing if `read` does not.
     std::optional<Operand> transposed(const Operand &read)
     {
         const auto node = ir::valueOf(m_rewriter.graph(), &read).and_then(&ir::ValueRef::producer);

@@ -36,7 +36,7 @@ struct Gated {
     std::vector<NodeId> nodes = {};
 };
 
-/// A number times operands; a whole power of one is it several times.
+/// A number times operands; a power with an integer exponent has its base as a factor several times.
 struct Product {
     double number = 1;
     std::vector<Operand> factors;
@@ -120,7 +120,7 @@ private:
         }
     }
 
-    /// What an operand is taken apart, read by this node alone; else itself.
+    /// The product that makes an operand, taken apart if only `reader` reads it; else the operand itself.
     Product productOf(const Operand &operand, const NodeRef &reader)
     {
         Product product;

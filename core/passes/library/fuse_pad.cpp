@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-// Of ONNX. Zeros around the spatial dimensions are what a convolution pads with; an average pool that counts its
-// padding does so, too. A maximum pads with what is smaller than everything.
+// This pass is for ONNX. A convolution pads spatial dimensions with zeros itself, and so does an average pool that
+// counts its padding. A maximum pool pads with a value below all others, so its Pad stays.
 
 namespace cutaway::passes {
 
@@ -60,7 +60,8 @@ private:
         return node.argument("kernel_shape") && (isUnpadded || isNumber(node.argument("count_include_pad"), 1));
     }
 
-    /// Of each dimension, first before and then after it; nothing unless they are zeros and constant.
+    /// The pads of a Pad, those before all dimensions and then those after them; nothing unless they are zeros and
+    /// constant.
     std::optional<Pads> padsOf(const NodeRef &pad)
     {
         const Operand *mode = pad.argument("mode"), *value = pad.argument("value");

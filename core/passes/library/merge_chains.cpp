@@ -179,7 +179,7 @@ private:
         const auto between = m_matching.tensor(inner.output(0)), to = m_matching.tensor(outer.output(0));
         if (!from || !between || !to || !outer.isOnnx() || !holds(*between->dtype, *from->dtype))
             return;
-        // What floats too large for it become in a whole number depends on their width.
+        // A float too large for an integer becomes a number that depends on the float's width.
         if (!ir::isFloat(*from->dtype) || ir::isFloat(*to->dtype))
             m_rewriter.setArgument(outer, std::size_t{0}, *operand);
     }

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <charconv>
 
-// What torch.export.passes.move_to_device_pass does: devices that nodes are given, and those that are recorded of
-// values. A weight is written to lie where its value is recorded to.
+// Does what torch.export.passes.move_to_device_pass does: changes devices that are arguments of nodes, and devices that
+// are recorded of values. A weight is written to lie on the device that is recorded of its value.
 
 namespace cutaway::passes {
 

@@ -16,12 +16,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// Of ONNX, where strides do not show. What computes element by element, joins or pads, gives the same elements in any
-// order of dimensions. Such nodes that read each other are a cluster: all of it can compute in another order, for a
-// transposition of each value that comes in and one back of each that goes out. Where transpositions are there already
-// they undo these: of files whose channels are last, with a transposition before and behind each convolution, none is
-// left between two. A cluster changes its order if fewer transpositions are left by that, those counted that
-// merge-chains makes of two.
+// This pass is for ONNX, where strides do not show. Operators that compute element by element, join or pad, give the
+// same elements in any order of dimensions. Such nodes that read each other are a cluster: all of it can compute in
+// another order, for a transposition of each value that comes in and one back of each that goes out. These cancel
+// transpositions that are there already: in files whose channels are last, with a transposition before and behind each
+// convolution, none is left between two convolutions. A cluster changes its order if this leaves fewer transpositions,
+// with those counted that merge-chains makes of two.
 
 namespace cutaway::passes {
 
@@ -47,7 +47,7 @@ public:
 private:
     // ---- clusters
 
-    /// What becomes of an operand if the node computes in another order.
+    /// How an operand changes if its node computes in another order.
     enum class Part : std::uint8_t {
         Fixed,    ///< it has one element, or is none
         Constant, ///< it is made anew
@@ -149,7 +149,7 @@ private:
         return number ? ops::dimension(*number, rankOf(join)) : std::nullopt;
     }
 
-    /// Of all dimensions, first before and then after them.
+    /// The pads of a Pad, those before all dimensions and then those after them.
     std::optional<std::vector<std::int64_t>> padsOf(const NodeRef &pad)
     {
         auto pads = m_matching.wholes(pad.argument("pads") ? pad.argument("pads") : m_matching.operand(pad, 1));
@@ -194,7 +194,7 @@ private:
         return maker ? permutationOf(m_rewriter, *maker) : std::nullopt;
     }
 
-    /// Those of a transposition beside the node that reads what this makes.
+    /// The permutation of the transposition that `use` is, if it lies in the region of `node`, whose result it reads.
     std::optional<PermutedAxes> axesBehind(const ir::Use &use, const NodeRef &node)
     {
         const auto *id = std::get_if<NodeId>(&use);
@@ -280,7 +280,7 @@ private:
                 removeMaker(value);
     }
 
-    /// Of a value that nothing reads any more, if that is a transposition.
+    /// Removes the node that makes `value`, which nothing reads any more, if the node is a transposition.
     void removeMaker(ValueId value)
     {
         const auto maker = ir::ValueRef(m_rewriter.graph(), value).producer();
@@ -363,14 +363,15 @@ private:
         return m_rewriter.addView(weight, std::move(shape), std::move(steps));
     }
 
-    /// What is returned is another value for each result; remove-identities knows which may go.
+    /// Whether a region returns the node's result. Results of a region are different values; remove-identities knows
+    /// which may go.
     bool isResult(const NodeRef &node)
     {
         return std::ranges::any_of(node.output(0)->uses,
                                    [](const ir::Use &use) { return std::holds_alternative<ir::RegionId>(use); });
     }
 
-    /// What is not in the cluster reads the result as it was.
+    /// Gives the nodes outside of the cluster the result as it was.
     void giveBack(const NodeRef &node, const std::unordered_set<NodeId> &ids, const PermutedAxes &axes, ValueId made)
     {
         const auto uses = node.output(0)->uses; // as they are now: some go

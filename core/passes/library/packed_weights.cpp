@@ -26,7 +26,7 @@ using Wholes = std::vector<std::int64_t>;
 
 using ObjectParts = std::map<std::string, Operand>;
 
-/// What the file has of the object with this path, by the names of its parts.
+/// The parts that the file has of the object with this path, by their names.
 ObjectParts partsOf(const ir::Model &model, const std::string &path)
 {
     const ir::ObjectParts all(model);
@@ -180,7 +180,7 @@ std::optional<PackedWeight> PackedWeight::of(Rewriter &rewriter, const Operand &
     return weight.dtype == DType::QInt8 && weight.parts.size() >= 2 ? std::optional(made) : std::nullopt;
 }
 
-/// Of the attributes of a module of torch.ao.nn.quantized.
+/// The convolution that the attributes of a module of torch.ao.nn.quantized describe.
 std::optional<PackedWeight::Convolution> PackedWeight::convolutionOf(const ir::Model &model,
                                                                      const std::map<std::string, Operand> &parts)
 {

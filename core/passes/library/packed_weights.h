@@ -11,17 +11,18 @@
 
 namespace cutaway::passes {
 
-/// The path of an object of the file, read attribute by attribute from the one that the function is given.
+/// The path of an object of the file that is read attribute by attribute from the object which the function is given.
 std::optional<std::string> objectPath(Rewriter &rewriter, const ir::Operand &object);
 
-/// What torch.classes.quantized's objects of convolutions and linear layers hold.
+/// The contents of a packed weight: an object of torch.classes.quantized for a convolution or linear layer.
 class PackedWeight {
 public:
-    /// Of an attribute of the file's modules; nothing if it is none, or its weight is not quantized.
+    /// The packed weight that an attribute of the file's modules is; nothing if it is none, or its weight is not
+    /// quantized.
     static std::optional<PackedWeight> of(Rewriter &rewriter, const ir::Operand &object);
 
-    /// The layer of floats before `next`, its weight dequantized, and its bias rounded to steps of both scales where
-    /// the input's is known. Nothing if the file lacks bytes.
+    /// Makes the layer of floats before `next`: its weight is dequantized, and its bias is rounded to multiples of the
+    /// product of both scales where the input's is known. Nothing if the file lacks bytes.
     std::optional<ir::ValueId> applied(Rewriter &rewriter, const ir::NodeRef &next, const ir::Operand &input,
                                        std::optional<double> inputScale, ir::TypeId result) const;
 

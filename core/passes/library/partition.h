@@ -10,8 +10,8 @@ namespace cutaway::passes {
 
 using IsSupported = std::function<bool(const ir::NodeRef &node)>;
 
-/// Moves the nodes of the body that are supported and may be moved into groups, see group(), of at least so many. A
-/// group is convex: no path leaves it and comes back.
+/// Moves the nodes of the body that are supported and may be moved into groups of at least `least` nodes, see group().
+/// A group is convex: no path leaves it and comes back.
 void partitionBy(Rewriter &rewriter, const IsSupported &isSupported, std::int64_t least);
 
 } // namespace cutaway::passes

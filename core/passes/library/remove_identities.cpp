@@ -55,8 +55,8 @@ private:
             && !m_rewriter.written().contains(node.output(0)) && m_rewriter.isPure(node);
     }
 
-    /// What may stand for the result. ONNX requires distinct outputs of a graph, made in it; identities at the end
-    /// provide them, and so does a small constant of its own.
+    /// The operand that may replace the node's result. ONNX requires distinct outputs of a graph, made in it;
+    /// identities at the end provide them, and so does a small constant of its own.
     std::optional<Operand> asResult(const NodeRef &node, const Operand &same)
     {
         const ir::Region &region = m_rewriter.graph().at(node->parent);

@@ -162,7 +162,7 @@ private:
 
     // ---- replacing
 
-    /// What the graph after becomes.
+    /// The nodes that the graph `after` of a pattern becomes in place of a match.
     struct Made {
         std::vector<NodeId> nodes;
         std::unordered_map<ValueId, Operand> values;               ///< for the values of that graph
@@ -236,7 +236,7 @@ private:
         return {};
     }
 
-    /// What stands in place of a value now that some matches are replaced.
+    /// The operand that `operand` is now that some matches are replaced.
     Operand current(const Operand &operand)
     {
         return ir::withValues(operand, [this](ValueId value) -> Operand {

@@ -19,7 +19,7 @@ using ir::NodeId;
 using ir::NodeRef;
 using ir::Operand;
 
-/// What a node cuts out of one dimension.
+/// The range of one dimension that a node cuts out.
 struct Cut {
     NodeId node;
     std::int64_t start, end;
@@ -42,7 +42,7 @@ public:
 private:
     using Key = std::tuple<ir::RegionId, ir::ValueId, std::size_t>; ///< where, of what, along which dimension
 
-    /// Of one dimension of known size, in steps of 1.
+    /// Notes a slice of one dimension of known size, in steps of 1.
     void note(const NodeRef &node)
     {
         const Operand *operand = m_matching.operand(node, 0);
@@ -85,7 +85,7 @@ private:
         }
         if (cuts.size() < 2 || at != cuts.front().size)
             return;
-        // What they cut may be a slice itself, which is a result of a split by now.
+        // The value that the slices cut may be a slice itself, which is a result of a split by now.
         const auto value = *m_matching.operand(m_rewriter.node(first), 0)->as<ir::ValueId>();
         std::vector<NodeId> nodes;
         std::vector<std::int64_t> sizes;

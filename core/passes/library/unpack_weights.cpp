@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    /// What the node's object holds under a name, None included; nothing if that is not known.
+    /// The part of the node's packed object with this name, None included; nothing if it is not known.
     std::optional<Operand> part(const NodeRef &node, const Layer &layer, std::string_view name)
     {
         const Operand *object = m_rewriter.argument(node, "W_prepack");

@@ -8,7 +8,7 @@ namespace cutaway::passes {
 
 /// Whether a graph has layers whose weights are packed for XNNPACK.
 bool hasPackedLayers(const ir::Graph &graph);
-/// Replaces these by plain ones and the clamp that they end with; remarks those of which the file lacks parts.
+/// Replaces such layers by plain ones and the clamp that they end with; remarks those of which the file lacks parts.
 void unpackWeights(Rewriter &rewriter);
 
 } // namespace cutaway::passes

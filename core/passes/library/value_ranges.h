@@ -16,10 +16,10 @@ struct ValueRange {
     double min = 0, max = 0;
     bool operator==(const ValueRange &) const = default;
 };
-/// By the value's name.
+/// Ranges by the value's name.
 using ValueRanges = std::map<std::string, ValueRange, std::less<>>;
 
-/// What ranges are of.
+/// The ranges of a model's values, with the runs that they were found in.
 struct Calibration {
     std::string model, backend;
     std::size_t samples = 0;
@@ -29,7 +29,7 @@ struct Calibration {
 
 /// The document that `calibrate` writes, schema "cutaway.ranges/1".
 std::string printRanges(const Calibration &calibration);
-/// The ranges of such a document. Errors (Usage): what was found and what was expected.
+/// Reads the ranges of a document as printRanges() writes it. Errors (Usage): what was found and what was expected.
 Result<ValueRanges> parseRanges(std::string_view text);
 
 } // namespace cutaway::passes

@@ -335,11 +335,11 @@ Parts onnxRotaryEmbedding(N &n)
 
 // ---- group query attention
 
-/// What one run of a decoder adds to its cache.
+/// The sizes of one run of a decoder, and where it adds its keys to the cache.
 struct Step {
     Dim batch, queries, heads, keyHeads;
     Term before; ///< [batch, 1]: how many keys of each sequence are there already
-    Term places; ///< [batch, queries]: those of the queries
+    Term places; ///< [batch, queries]: the positions of the queries
 };
 
 /// In the first run there are as many keys as queries; later, all keys but the queries' own are there before.

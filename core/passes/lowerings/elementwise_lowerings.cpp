@@ -17,14 +17,14 @@ bool isFloatInput(const N &n)
     return x && ir::isFloating(x->dtype);
 }
 
-/// What torch computes of one tensor under this name.
+/// The operator of torch with this name on the first input.
 template <const char *target>
 Parts unary(N &n)
 {
     return {n.d.make(target, {n.input(0)})};
 }
 
-/// Of floats alone: of others torch's result has another dtype.
+/// The operator of torch with this name on floats; torch's result for other dtypes has another dtype.
 template <const char *target>
 Parts unaryOfFloats(N &n)
 {
@@ -67,7 +67,7 @@ Term alignedSecond(N &n)
     return n.d.reshape(n.input(1), shape);
 }
 
-/// The same; a constant without dimensions is written as a number.
+/// The second input, aligned with the first; a constant without dimensions becomes a number.
 Term secondOf(N &n)
 {
     const auto x = n.tensor(0);
@@ -162,7 +162,7 @@ Parts clip(N &n)
     }
     if (!n.has(1) && !n.has(2))
         return {n.input(0)};
-    // Both are numbers, or both are tensors.
+    // torch takes two numbers or two tensors.
     const auto low = n.number(1), high = n.number(2);
     if (!isFloatInput(n) || (n.has(1) && !low) || (n.has(2) && !high))
         return {n.d.make("clamp.Tensor", {n.input(0), n.input(1), n.input(2)})};

@@ -45,7 +45,7 @@ Parts gatherElements(N &n)
     return places ? Parts{n.d.make("gather", {n.input(0), static_cast<std::int64_t>(*axis), *places})} : Parts{};
 }
 
-/// What torch calls a reduction; "" for none.
+/// The name that torch has for the node's reduction; "" for none.
 std::optional<std::string_view> reductionOf(const N &n)
 {
     const std::string_view name = n.text("reduction", "none");

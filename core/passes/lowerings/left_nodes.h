@@ -14,13 +14,13 @@ namespace cutaway::passes {
 /// for the first question.
 class LeftNodes {
 public:
-    /// `shapes`: what is derived of the function. All has to outlive this.
+    /// `shapes` are those of the function. The arguments have to outlive the object.
     LeftNodes(const ir::Model &model, ir::FunctionId function, const analysis::Shapes &shapes);
     ~LeftNodes();
     LeftNodes(const LeftNodes &) = delete;
     LeftNodes &operator=(const LeftNodes &) = delete;
 
-    /// Answers with a clause: "there is no rule for it".
+    /// Returns the reason as a clause: "there is no rule for it".
     std::string why(ir::NodeId node);
 
 private:

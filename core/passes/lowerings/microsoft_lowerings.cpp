@@ -181,7 +181,8 @@ Parts embedLayerNorm(N &n)
     return parts;
 }
 
-/// Of [N, …, C] or [N, C, …], and perhaps with the activation x·sigmoid(x). `x`: the first input, or its sum.
+/// Normalizes groups of channels of [N, …, C] or [N, C, …], perhaps with the activation x·sigmoid(x). `x` is the first
+/// input, or its sum with others.
 Parts groupNormalized(N &n, Term x)
 {
     const bool areLast = n.integer("channels_last", 1) != 0;
@@ -268,7 +269,7 @@ constexpr std::array microsoftRules{
     OnnxLowering{"com.microsoft::UnfoldTensor", unfoldTensor},
 };
 
-/// What an activation is given: the i-th number of the list, or the attribute of that name.
+/// A parameter of an activation: the i-th number of the list, or the attribute of that name.
 double givenNumber(const N &n, std::size_t i, std::string_view attribute, double byDefault)
 {
     const auto listed = n.reals("activation_params");

@@ -267,7 +267,7 @@ Parts meanVarianceNorm(N &n)
     return {centred / (deviationOf(n, centred, *axes) + 1e-9)};
 }
 
-/// What has no length stays as it is.
+/// Divides vectors by their length; one without a length stays as it is.
 Parts lpNorm(N &n)
 {
     const auto axis = n.dimension(n.integer("axis", -1));

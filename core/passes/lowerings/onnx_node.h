@@ -9,7 +9,7 @@
 
 namespace cutaway::passes {
 
-/// One node of ONNX that becomes nodes of aten: what rules read, and, by its Decomposition, make.
+/// One node of ONNX that becomes nodes of aten: what rules read of it, and its Decomposition, by which they make nodes.
 class OnnxNode {
 public:
     using Numbers = std::vector<std::int64_t>;
@@ -40,12 +40,12 @@ public:
     {
         return position < resultCount() ? d.result(position) : std::nullopt;
     }
-    /// The node of ONNX that makes an input; what it is made into stands where this node's does.
+    /// The node of ONNX that makes an input; its replacement stands where this node's does.
     std::optional<OnnxNode> maker(std::size_t position) const;
     /// The input as a number, where it is a constant without dimensions, or of one element; else as it is.
     Term numberOr(std::size_t position) const;
     std::optional<double> number(std::size_t position) const;
-    /// The whole number that a constant of integers holds.
+    /// The integer that a constant holds.
     std::optional<std::int64_t> wholeNumber(std::size_t position) const;
 
     // Attributes.
@@ -57,7 +57,7 @@ public:
     std::optional<Numbers> integers(std::string_view attribute) const;
     std::optional<std::vector<double>> reals(std::string_view attribute) const;
     std::vector<std::string_view> texts(std::string_view attribute) const;
-    /// An input that is a constant, in another dtype; nothing if it is none.
+    /// A constant input in another dtype; nothing if the input is no constant.
     std::optional<Term> constantOf(std::size_t position, ir::DType dtype) const;
     Term constant(const Numbers &numbers); ///< a vector of int64, as a constant of the model
     /// The known elements of an input.
@@ -70,7 +70,7 @@ public:
     Numbers allDimensions() const;
 
     // Giving up.
-    /// A rule that makes nothing returns this. `reason` is a clause about the node: "its step is -2".
+    /// The result of a rule that makes nothing. `reason` is a clause about the node: "its step is -2".
     Parts refuse(std::string reason)
     {
         if (m_reason.empty())
@@ -89,7 +89,7 @@ private:
     std::string m_reason;
 };
 
-/// Makes torch's operators of an operator of ONNX; gives nothing where these would not say the same.
+/// Makes torch's operators of an operator of ONNX; gives nothing where these would not compute the same.
 using LoweringRule = Parts (*)(OnnxNode &n);
 
 struct OnnxLowering {
@@ -111,7 +111,7 @@ std::span<const OnnxLowering> resamplingLowerings();
 std::span<const OnnxLowering> sequenceLowerings();
 std::span<const OnnxLowering> signalLowerings();
 std::span<const OnnxLowering> tensorLowerings();
-/// nullptr: there is none.
+/// The rule of a node's operator; nullptr if there is none.
 const OnnxLowering *findOnnxLowering(const ir::NodeRef &node);
 
 /// Applies the rule of a node's operator, which makes nodes before that node, and gives its results. Where the rule

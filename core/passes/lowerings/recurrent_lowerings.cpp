@@ -12,7 +12,7 @@ namespace {
 
 using N = OnnxNode;
 
-/// What torch calls a network, and which of ONNX's gates stands where in torch's weights.
+/// The operator that torch has for a network, and ONNX's numbers of the gates in the order of torch's weights.
 struct Network {
     std::string_view target;
     std::vector<std::int64_t> gates;

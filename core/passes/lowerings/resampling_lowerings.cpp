@@ -16,7 +16,7 @@ namespace {
 
 using N = OnnxNode;
 
-/// What is resized, and how.
+/// The dimensions that a node resizes, and how.
 struct Resampling {
     std::size_t rank;
     ir::Shape from, to;         ///< the resized dimensions

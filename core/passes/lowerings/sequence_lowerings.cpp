@@ -106,7 +106,7 @@ Parts concatFromSequence(N &n)
     return {n.d.make(isStack ? "stack" : "cat", {Decomposition::list(*items), n.integer("axis", 0)})};
 }
 
-/// What Optional was made of; torch has no word for what may not be there.
+/// The element that Optional was made of; torch has no type for an element that may be missing.
 Parts givenElement(N &n)
 {
     auto maker = n.maker(0);

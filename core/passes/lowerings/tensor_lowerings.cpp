@@ -245,7 +245,7 @@ Parts mirrored(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, std::
     return {made};
 }
 
-/// What a constant padding is made of; nothing where it is not known. Before operator set 11 it is of floats.
+/// The number that a Pad pads with; nothing where it is not known. Before operator set 11 only floats are padded.
 std::optional<ir::Operand> fillOf(const N &n, ir::DType dtype)
 {
     if (n.opset() < 11)
@@ -304,7 +304,7 @@ Parts constantOfShape(N &n)
     return {n.d.full(y->shape, fill, y->dtype)};
 }
 
-/// Of numbers that are known, or sizes.
+/// A range of numbers that are known, or of sizes.
 Parts range(N &n)
 {
     const auto y = n.result();

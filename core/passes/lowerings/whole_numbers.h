@@ -6,17 +6,17 @@
 
 namespace cutaway::passes {
 
-// Whole numbers with scales and zero points, for the rules of several families.
+// Integers with scales and zero points, for the rules of several families.
 
-/// Gives an input of whole numbers; a constant of four bits, which torch does not have, in eight. Nothing for inputs of
-/// four bits that are no constants, and for those whose type is not known.
+/// Gives an input of integers; a constant of four bits, which torch does not have, in eight. Nothing for other inputs
+/// of four bits, and for those whose type is not known.
 std::optional<Term> wholeInput(OnnxNode &n, std::size_t position);
 
 /// Subtracts from the input at `position` its zero point, the input at `zero`, in int32. Nothing if the zero point has
 /// more dimensions than `zeroRank`: 1 allows one for each column.
 std::optional<Term> centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank = 0);
 
-/// Makes the first result, whole numbers of its dtype, of real ones that are already divided by its scale; `zero`: the
+/// Makes the first result, integers of its dtype, of real numbers that are already divided by its scale; `zero` is the
 /// position of its zero point, which may be left out.
 Parts requantized(OnnxNode &n, const Term &real, std::size_t zero);
 

@@ -10,8 +10,8 @@
 
 namespace cutaway::passes {
 
-/// Finds where the nodes can stand that take the place of matches: after all that they read, before all that reads
-/// them. Of the graph as it was when the pass began.
+/// Finds where the nodes that replace matches can stand: after all that they read, before all that reads them. It looks
+/// at the graph as it was when the pass began.
 class MatchPlaces {
 public:
     explicit MatchPlaces(analysis::Reading &reading);
@@ -22,9 +22,10 @@ public:
     bool isFree(ir::NodeId node) const { return !m_taken.contains(node); }
     /// Whether no other node of the match runs after this one.
     bool isLast(const Match &match, ir::NodeId node) const;
-    /// The node before which what replaces the match can stand; nothing if there is no such place.
+    /// The node before which the replacement of the match can stand; nothing if there is none.
     std::optional<ir::NodeId> of(const Pattern &pattern, const Match &match) const;
-    /// The match is replaced there: its nodes are taken, and other places have to be before or after.
+    /// Records that the match is replaced before `next`: its nodes are taken, and of() keeps later replacements in
+    /// order with it.
     void take(const Pattern &pattern, const Match &match, ir::NodeId next);
 
 private:
@@ -38,13 +39,13 @@ private:
     std::unordered_map<ir::NodeId, std::size_t> m_positions;
     std::unordered_set<ir::NodeId> m_taken;
     std::unordered_map<ir::ValueId, std::size_t> m_madeAt; ///< results of matches: where they will be made
-    std::unordered_map<ir::ValueId, std::size_t> m_readAt; ///< what matches read: where first
+    std::unordered_map<ir::ValueId, std::size_t> m_readAt; ///< values that matches read: where first
 };
 
 /// The results of a match, in the order in which the pattern returns them.
 std::vector<ir::ValueId> resultsOf(const Pattern &pattern, const Match &match);
 
-/// What a match reads: the operands that the pattern's inputs are.
+/// The operands that a match reads: those that the pattern's inputs stand for.
 std::vector<ir::Operand> inputsOf(const Pattern &pattern, const Match &match);
 
 } // namespace cutaway::passes

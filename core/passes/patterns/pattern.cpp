@@ -57,7 +57,7 @@ bool contains(const Operand &operand)
     return (... || operand.as<Types>());
 }
 
-/// What both graphs of a pattern must be.
+/// Checks one graph of a pattern by itself.
 class GraphCheck {
 public:
     explicit GraphCheck(const ir::Function &function)
@@ -122,7 +122,7 @@ private:
         return ofSchema(node);
     }
 
-    /// What torch does not know of its own operators would match nothing, or be no model.
+    /// Reports an overload or a parameter that torch does not have: it would match nothing, or make an invalid model.
     Fault ofSchema(const NodeRef &node)
     {
         const auto all = node.isOnnx() ? std::vector<ops::Schema>() : ops::schemasOf(node.dialect(), node.opName());
@@ -152,7 +152,7 @@ private:
     const ir::Context &m_context;
 };
 
-/// What the two graphs of a pattern must be to each other.
+/// Checks the two graphs of a pattern against each other.
 class PairCheck {
 public:
     explicit PairCheck(const Pattern &pattern) : m_before(pattern.before), m_after(pattern.after) { }

@@ -12,13 +12,13 @@
 
 namespace cutaway::passes {
 
-/// A small graph and what is to stand in place of each graph like it; docs/patterns.md says what its text means.
+/// A small graph and the graph that replaces each one like it; docs/patterns.md says what its text means.
 struct Pattern {
     std::string name; ///< "gelu" of @gelu.before; "" of @before
     ir::Function before, after;
 };
 
-/// Texts of patterns: graphs, and as many that take their places, in the same order.
+/// The texts of patterns: graphs, and in the same order the graphs that replace them.
 struct PatternTexts {
     std::string before, after;
     bool operator==(const PatternTexts &) const = default;
@@ -29,7 +29,8 @@ struct PatternTexts {
 Result<PatternTexts> splitPatterns(std::string_view text);
 
 /// Reads patterns. Their names, operators and types are those of `context`, so they compare with those of a model that
-/// has it. Errors (Usage): a text that cannot be read, with line and column; what is no pattern, and why.
+/// has it. Errors (Usage): a text that cannot be read, with line and column; a graph that is no pattern, with the
+/// reason.
 Result<std::vector<Pattern>> parsePatterns(const PatternTexts &texts, const std::shared_ptr<ir::Context> &context);
 
 /// The name of a capture, "dim" of `$dim`; nullptr for every other operand.

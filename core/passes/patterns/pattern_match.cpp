@@ -261,7 +261,8 @@ bool Matcher::capture(State &state, const std::string &name, const Operand &give
 
 // ---- arguments
 
-/// What has to be equal for two nodes to be: one way, two for an operator whose operands may be exchanged, or none.
+/// The goals that have to be met for two nodes to be equal: one list, two for an operator whose operands may be
+/// exchanged, or none if the nodes cannot be equal.
 std::vector<std::vector<Matcher::Goal>> Matcher::ways(const Pairing &pairing)
 {
     const NodeRef wanted = m_nodes[pairing.index], given = m_reading.node(pairing.node);
@@ -278,8 +279,8 @@ std::vector<std::vector<Matcher::Goal>> Matcher::ways(const Pairing &pairing)
     return all;
 }
 
-/// Of what a node leaves out, the default has to be equal. An argument that neither gives, or that both leave at the
-/// default, is no goal.
+/// Compares arguments by the schema. Where one node leaves an argument out, its default has to be equal. An argument
+/// that neither node gives, or that both leave at the default, is no goal.
 std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &wanted, const NodeRef &given,
                                                                  const ops::Signature &signature)
 {
@@ -307,8 +308,9 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &
     return goals;
 }
 
-/// Of ONNX, and of operators without a schema: what one gives the other has to give, None is nothing. An attribute that
-/// one leaves out is ONNX's default, if there is one.
+/// Compares arguments of ONNX, and of operators without a schema, by position and name: an argument that one node gives
+/// the other has to give, where None counts as none. An attribute that one node leaves out has ONNX's default, if there
+/// is one.
 std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &wanted, const NodeRef &given)
 {
     const auto orNone = [](const Operand *operand) { return operand ? *operand : Operand(ir::None{}); };
@@ -336,8 +338,8 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &w
     return isComplete ? std::optional(std::move(goals)) : std::nullopt;
 }
 
-/// What an attribute of ONNX is where it is left out and the other node has `other`, which says how many axes there
-/// are.
+/// The default of an attribute of ONNX that a node leaves out. The other node has `other`, which says how many axes
+/// there are.
 std::optional<Operand> Matcher::defaultOf(const NodeRef &node, std::string_view attribute, const Operand &other)
 {
     const auto known = node.dialect() == "onnx" ? ops::onnxDefault(m_reading.context(), node.opName(), attribute,

@@ -12,7 +12,7 @@
 
 namespace cutaway::passes {
 
-/// Where the graph before of a pattern lies in a function.
+/// The nodes and values of a function in which the graph `before` of a pattern was found.
 struct Match {
     std::vector<ir::NodeId> nodes;                            ///< one for each node of that graph, in its order
     std::unordered_map<ir::ValueId, ir::Operand> values;      ///< for its values
@@ -24,7 +24,7 @@ struct Match {
 /// Finds a pattern in a function; reads only.
 class Matcher {
 public:
-    /// `isFree`: whether a node may be part of a match.
+    /// `isFree` is true of nodes that may be part of a match.
     Matcher(analysis::Reading &reading, const Pattern &pattern, std::function<bool(const ir::NodeRef &)> isFree);
 
     using Accept = std::function<bool(const Match &)>;

@@ -8,10 +8,10 @@
 
 namespace cutaway::passes {
 
-/// A pattern that matches these nodes of a function and all like them, with constants as they are there, and replaces
-/// them by the same nodes, to be edited: what is read from outside is an input (a weight a constant one), what is read
-/// outside is returned. The model's context does not grow. Errors (Usage): nodes of several regions or with regions of
-/// their own, or that no pattern can have.
+/// Makes the text of a pattern that matches these nodes of a function and all like them, with constants as they are
+/// there, and replaces them by the same nodes, for the user to edit. Values read from outside are inputs (a weight a
+/// constant one), values read outside are results. The model's context does not grow. Errors (Usage): nodes of several
+/// regions or with regions of their own, or that no pattern can have.
 Result<PatternTexts> patternOf(const ir::Model &model, ir::FunctionId function, std::span<const ir::NodeId> nodes);
 
 } // namespace cutaway::passes

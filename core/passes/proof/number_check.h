@@ -22,17 +22,17 @@ public:
     static Result<NumberCheck> of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given = {},
                                   const Task &task = {}, std::uint32_t seed = 1);
 
-    /// Asks all of them, at least one, and answers the largest error.
+    /// A check that runs all of `checks`, at least one, and returns the largest error.
     static NumberCheck worstOf(std::vector<NumberCheck> checks);
 
-    /// For a model whose own results cannot be computed: every question is answered by this error.
+    /// A check for a model whose own results cannot be computed: it always returns this error.
     static NumberCheck unable(const Error &reason);
 
     /// The largest absolute difference between elements of the results; infinite if shapes or dtypes differ, or only
     /// one side is a number. Errors: Backend: the state cannot be computed, although the first one could, or not all
     /// of its results be compared; Cancelled.
     Result<double> largestError(const ir::Model &state, const Task &task = {}) const;
-    /// Whether the error is known and at most this. Errors: Cancelled.
+    /// Whether the largest error is known and at most `tolerance`. Errors: Cancelled.
     Result<bool> isWithin(double tolerance, const ir::Model &state, const Task &task = {}) const;
 
 private:
@@ -48,7 +48,7 @@ private:
     std::optional<ir::Function> m_first; ///< whose results these are
 };
 
-/// Which outputs of a later state are those of an earlier one, by position: all but mutations that came since.
+/// The indices of the outputs of `later` that it shares with `earlier`: all but mutations that came since.
 std::vector<std::size_t> outputsOf(const ir::Function &later, const ir::Function &earlier);
 
 } // namespace cutaway::passes

@@ -148,7 +148,7 @@ private:
         return launch + (bound == roofline.atLeast.end() ? 0 : bound->second);
     }
 
-    /// All that it makes, which is what is read of it: few nodes have several results.
+    /// The bytes of all results of a node, which stand for those that are read of it: few nodes have several results.
     double bytesOf(const ir::NodeRef &node)
     {
         double bytes = 0;

@@ -11,7 +11,7 @@
 
 namespace cutaway::passes {
 
-/// Devices, and which nodes run where.
+/// Devices, and the rules for which nodes run where.
 struct Plan {
     struct Device {
         std::string name; ///< "gpu0"
@@ -19,7 +19,7 @@ struct Plan {
         std::int64_t streams = 1;
         double launchSeconds = 0; ///< of each node, besides its own time
     };
-    /// Nodes that it is true of: all that is given of it has to be.
+    /// A rule that puts nodes on a stream: those that meet all conditions which it has.
     struct Rule {
         std::string module;    ///< a path; modules in it are meant, too
         std::string operators; ///< kinds or categories, joined by '+'
@@ -29,7 +29,7 @@ struct Plan {
     };
     std::vector<Device> devices;
     Link link;
-    std::vector<Rule> rules; ///< the first that is true of a node decides; without one it is on the first stream of all
+    std::vector<Rule> rules; ///< the first that a node meets decides; a node without one is on the first stream of all
 };
 
 /// Reads `{"devices": [{"name", "device", "streams", "launch_seconds"}], "link": {"bandwidth", "latency"}, "place":
@@ -51,7 +51,7 @@ PlannedJobs plannedJobs(analysis::Reading &reading, const analysis::Shapes &shap
 /// A sentence for each rule that is true of no node: "the plan's entry of module 'layer1' is true of no node".
 std::vector<std::string> warnings(const PlannedJobs &planned);
 
-/// What "conv+activation" names: kinds of operators, or categories.
+/// Whether the node is of an operator that `words` names: kinds of operators or categories, "conv+activation".
 bool isAmongOperators(analysis::Reading &reading, const ir::NodeRef &node, std::string_view words);
 
 } // namespace cutaway::passes

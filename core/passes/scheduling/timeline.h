@@ -25,13 +25,13 @@ struct Job {
     std::vector<Needed> needs;
 };
 
-/// Between any two devices, in either direction.
+/// A link between any two devices, the same in each direction.
 struct Link {
     double bandwidth = 0; ///< bytes/s
     double latency = 0;   ///< seconds per transfer
 };
 
-/// When jobs run. Indices are those of the jobs.
+/// The times at which jobs run, by the indices of the jobs.
 struct Timeline {
     std::vector<double> start, end;
     std::map<StreamId, double> busy; ///< seconds

@@ -15,7 +15,7 @@ namespace cutaway::passes {
 class LeftWrites {
 public:
     void done() { ++m_total; }
-    /// `reason`: a sentence without its full stop; it must outlive this.
+    /// `reason` is a sentence without its full stop; it must outlive this object.
     void leave(const ir::NodeRef &node, std::string_view reason);
     /// "1 of 3 writes in place are left: add_ (it may convert to another dtype)"; "" if nothing was left.
     std::string print() const;

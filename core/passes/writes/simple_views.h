@@ -6,9 +6,9 @@
 
 namespace cutaway::passes {
 
-/// Writes views of what the function writes to as slices, selections and permutations, which can be put back: the parts
-/// that split, chunk and unbind give, narrow, movedim and their kind. Views of which a size has to be known, and is
-/// not, stay, and so does everything that nothing writes to.
+/// Turns views of values that the function writes to into slices, selections and permutations, which can be put back:
+/// the parts that split, chunk and unbind give, narrow, movedim and their kind. Views of which a size would have to be
+/// known stay, and so does everything that nothing writes to.
 void simplifyWrittenViews(Rewriter &rewriter);
 
 } // namespace cutaway::passes

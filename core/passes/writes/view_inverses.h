@@ -22,7 +22,7 @@ struct ViewInverse {
     Arguments arguments;
     bool needsWholeMemory = false; ///< it views the memory that a tensor lies in, which has to be the tensor
 };
-/// Finds the inverse of the view that a node makes; nullptr: it makes none, or none that is understood.
+/// Finds the inverse of the view that a node makes; nullptr if it makes none, or none that is understood.
 const ViewInverse *findInverse(analysis::Reading &reading, const ir::NodeRef &node);
 
 /// Gives the order of dimensions that undoes `order`, the argument of a permute; nothing if that is not written as

@@ -65,7 +65,7 @@ private:
 
     std::optional<NodeRef> producer(ValueId value) const { return ir::ValueRef(m_rewriter.graph(), value).producer(); }
 
-    /// What the only result of a node is the same memory as.
+    /// The value whose memory the only result of a node is; nothing if it is not known to be one.
     std::optional<ValueId> sameMemory(const NodeRef &node)
     {
         const ops::Signature *known = node.dialect() == "aten" ? m_rewriter.signature(node->op) : nullptr;

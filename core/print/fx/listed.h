@@ -17,8 +17,9 @@ struct FxListedRow {
     std::optional<ir::NodeRef> node;
 };
 
-/// The nodes of a graph that was read from a file of torch.fx as that lists them. One of them may be several nodes
-/// here, or none. It is listed where all that is left of it reads what it has read in the file.
+/// Lists the nodes of a graph that was read from a file of torch.fx as that file lists them. One node of the file may
+/// be several nodes here, or none. It is listed as in the file where all nodes that are left of it read what they have
+/// read in the file.
 class FxListed {
 public:
     FxListed(const ir::Model &model, const ir::Function &function) : m_model(model), m_graph(function.graph) { }

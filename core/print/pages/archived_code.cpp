@@ -31,7 +31,7 @@ constexpr std::string_view rangesSuffix = ".debug_pkl";
 
 std::string originOf(std::string_view file, std::uint32_t line) { return formatted("{}({})", file, line); }
 
-/// What the archive says of the pieces of its code; nothing where it has no such record.
+/// The archive's record of where the pieces of a code file come from; nothing if it has none.
 std::optional<SourceRanges> rangesOf(const ir::Model &model, const std::string &file)
 {
     if (model.files.empty() || !model.files.front().mapping)

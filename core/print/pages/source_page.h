@@ -11,7 +11,7 @@
 
 namespace cutaway::print {
 
-/// A line of a text that says what a node does. Several lines may be of one node, and several nodes of one line.
+/// A line of a text and a node that it belongs to. Several lines may be of one node, and several nodes of one line.
 struct NodeLine {
     std::uint32_t line = 0; ///< from 1
     ir::NodeId node;
@@ -26,11 +26,11 @@ struct SourcePage {
     std::string note = {};       ///< what a reader should know of the text, or ""
 };
 
-/// Which text.
+/// The kind and file of a page.
 struct PageName {
     enum class Kind : std::uint8_t {
-        Graph,  ///< the representation, as printText() prints it for reading
-        Record, ///< what the file has: of ONNX its text form, of torch.export the program's JSON
+        Graph,  ///< the graph, as printText() prints it for reading
+        Record, ///< the file's own record: ONNX's text form, or torch.export's JSON of the program
         Code,   ///< a file of code in a TorchScript archive
         Python  ///< a file that stack traces name
     };

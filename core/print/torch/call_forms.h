@@ -23,8 +23,8 @@ struct Expression {
 /// An operand of a parameter as code.
 using OperandCode = std::function<Expression(const ir::Operand &operand, std::string_view parameter)>;
 
-/// How operators are called in Python: as an infix operator, a method, a function of torch, or, what is always right,
-/// by torch's own name of the overload.
+/// The Python code of operators' calls: an infix operator, a method, a function of torch, or, which is always right,
+/// torch's own name of the overload.
 class CallForms {
 public:
     CallForms(const ir::Model &model, ops::Signatures &signatures)
@@ -34,7 +34,7 @@ public:
     {
     }
 
-    /// Errors (Usage): an operator that Python cannot call.
+    /// The code of a node's call. Errors (Usage): an operator that Python cannot call.
     Result<Expression> of(const ir::NodeRef &node, const OperandCode &operand);
     /// "+=" where the node writes the result of an infix operator into its first operand; else "".
     std::string_view augmented(const ir::NodeRef &node);
@@ -42,11 +42,11 @@ public:
     StatementForm formOf(const ir::NodeRef &node) { return m_spellings.of(node->op).form; }
     /// Whether the results are the items of the one list or tuple that the call gives.
     bool unpacks(const ir::NodeRef &node);
-    /// Whether it reads one size of a tensor.
+    /// Whether the node reads one size of a tensor.
     bool isSize(const ir::NodeRef &node) const { return hasPattern(node, oneSize); }
-    /// Whether that pattern is the first of the operator's overload.
+    /// Whether `pattern` is the first one of the operator's overload.
     bool hasPattern(const ir::NodeRef &node, std::string_view pattern) const;
-    /// Whether it reads the dtype of a tensor, which TorchScript compares with numbers.
+    /// Whether the node reads the dtype of a tensor, which TorchScript compares with numbers.
     bool isDType(const ir::NodeRef &node);
     /// The arguments that say something, in the order of the schema.
     struct Given {

@@ -9,7 +9,8 @@
 
 namespace cutaway::print {
 
-/// Where torch has a function of the operator's name that takes its arguments by the schema's names.
+/// How torch calls an operator: by a function or method that takes its arguments by the schema's names, or as a
+/// registered one.
 enum class CallKind : std::uint8_t {
     Registered, ///< torch.ops.aten.cummax.default(x, 0)
     Method,     ///< x.view(2, 3)
@@ -18,27 +19,27 @@ enum class CallKind : std::uint8_t {
 };
 CallKind callKind(std::string_view op);
 
-/// An expression that says what an operator does with the arguments that the pattern names, if it is given no others.
+/// An expression that computes an operator from the arguments that the pattern names, if it is given no others.
 struct CallRow {
     std::string_view op;
     std::string_view overload; ///< "": any
     /// "$self @ $other"; "$dim*" is a list's items; "$0" the first argument; "$*" the others; "$-" drops them.
     std::string_view pattern;
-    bool needsTensor = false; ///< with a number in the first place it means something else
+    bool needsTensor = false; ///< with a number as the first argument it means something else
 };
 /// The pattern of operators that read one size of a tensor.
 inline constexpr std::string_view oneSize = "$0.shape[$1]";
-/// That of operators that make a tensor of a number, and a number of a tensor.
+/// The patterns of operators that make a tensor of a number, and a number of a tensor.
 inline constexpr std::string_view tensorOfNumber = "torch.tensor($0)";
 inline constexpr std::string_view numberOfTensor = "int($0)";
-/// Those that mean the same of numbers and of int64 tensors without dimensions.
+/// The patterns with the same meaning for numbers and for int64 tensors without dimensions.
 inline constexpr std::array<std::string_view, 6> integerPatterns{"$0 + $1", "$0 - $1", "$1 - $0",
                                                                  "$0 * $1", "$0 % $1", "$0 // $1"};
-/// That of operators that read a tensor's dtype.
+/// The pattern of operators that read a tensor's dtype.
 inline constexpr std::string_view oneDType = "$0.dtype";
 std::span<const CallRow> callRows(std::string_view op);
 
-/// "+=" of aten::add_; "" for what no such statement says.
+/// "+=" for aten::add_; "" for operators without such a statement.
 std::string_view augmentedOperator(std::string_view op);
 
 /// Parameters that change no result: hints for kernels.

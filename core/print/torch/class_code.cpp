@@ -49,7 +49,7 @@ int heightOf(const ModuleNode &module, std::map<int, std::vector<const ModuleNod
     return height;
 }
 
-/// What the attribute that a line sets is called: "conv1" of "self.conv1 = nn.Conv2d(".
+/// The name of the attribute that a line sets: "conv1" of "self.conv1 = nn.Conv2d(".
 std::string attributeIn(std::string_view line)
 {
     const std::size_t self = line.find("self.");
@@ -86,7 +86,7 @@ struct ClassCode::Draft {
 
 namespace {
 
-/// What stands in the holes of a class: literals that all modules have, and parameters of its constructor.
+/// The contents of the holes of a class: literals that all modules have, and parameters of its constructor.
 class Unification {
 public:
     Unification(std::vector<std::vector<Hole>> holes, std::span<const std::string> attributes, UniqueNames taken)
@@ -104,7 +104,7 @@ public:
     const std::string &name(std::size_t parameter) const { return m_parameters[parameter].name; }
     bool isUsed(std::size_t hole) const { return m_parameterOf[hole] != none; }
     std::size_t parameter(std::size_t hole) const { return m_parameterOf[hole]; }
-    /// What stands in a hole; "": it is left out.
+    /// The text of a hole; "": it is left out.
     std::string text(std::size_t hole, std::string_view prefix) const
     {
         if (isUsed(hole))
@@ -112,7 +112,7 @@ public:
         const Hole &common = m_holes.front()[hole];
         return common.value == common.byDefault ? "" : common.value;
     }
-    /// The arguments of one of the modules, as holes of what holds it.
+    /// The arguments of one of the modules, as holes of the module around it.
     std::string arguments(std::size_t module) const
     {
         std::string text;

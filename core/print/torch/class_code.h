@@ -6,17 +6,17 @@
 
 namespace cutaway::print {
 
-/// The classes of a model's modules. Modules of one kind whose codes differ in literals alone share a class whose
-/// constructor takes these.
+/// The classes of a model's modules. Modules of one kind whose codes differ only in literals share a class whose
+/// constructor takes these literals.
 class ClassCode {
 public:
-    /// All of these have to outlive this.
+    /// The objects that `source` refers to have to outlive this one.
     explicit ClassCode(const CodeSource &source);
 
     /// The text of all classes, each behind those that it needs; the model's own is the last. Errors: those of
     /// ForwardCode.
     Result<std::string> print();
-    /// "ResNet"; after print().
+    /// The name of the model's own class, "ResNet"; after print().
     const std::string &mainClass() const { return m_mainClass; }
 
 private:

@@ -512,7 +512,7 @@ bool ForwardCode::addInPlace(const ir::NodeRef &node)
     return true;
 }
 
-/// What changes a list or dictionary; the result is that list.
+/// Adds a statement that changes a list or dictionary, if the node is one; its results are aliases of that list.
 bool ForwardCode::addEffect(const ir::NodeRef &node)
 {
     if (m_source.forms.formOf(node) != StatementForm::Effect)

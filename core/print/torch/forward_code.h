@@ -12,14 +12,14 @@
 
 namespace cutaway::print {
 
-/// What the code of all forward()s is made from.
+/// The model, function and tables that the code of all forward()s is made from.
 struct CodeSource {
     const ir::Model &model;
     const ir::Function &function;
     const TensorPaths &paths;
     const ModulePlan &plan;
     const ModuleTree &tree;
-    const ModulePaths &objects; ///< what is fetched from the model's modules, where a file does that
+    const ModulePaths &objects; ///< paths of objects that a file fetches from the model's modules
     CallForms &forms;
 };
 
@@ -33,9 +33,9 @@ class ForwardCode {
 public:
     ForwardCode(const CodeSource &source, const ModuleCall &call);
 
-    /// Of a submodule. Errors (Usage): what Python and torch cannot say, with the node.
+    /// Prints the forward() of a submodule. Errors (Usage): what Python and torch cannot express, with the node.
     Result<Forward> print();
-    /// Of the model: with the parameters and results of the function.
+    /// Prints the forward() of the model, with the parameters and results of the function.
     Result<Forward> printMain();
 
 private:
@@ -70,7 +70,7 @@ private:
     void assign(std::span<const std::string> targets, Values values, const std::function<Expression()> &expression,
                 bool unpacks = false);
     void addReturn(const std::function<std::string()> &results);
-    /// What `statement` makes, with the last line's value in it if it reads that and the line is not too long.
+    /// Makes `statement`, with the last line's value in it if it reads that value and the line is not too long.
     Expression withPending(const std::function<Expression()> &statement, std::size_t targetWidth);
 
     // Steps.
@@ -113,7 +113,7 @@ private:
     IntegerTensors m_integers;
     UniqueNames m_names;
     std::unordered_map<ir::ValueId, std::string> m_valueNames;
-    std::unordered_map<ir::ValueId, Expression> m_aliases;      ///< what stands for a value in place of a name
+    std::unordered_map<ir::ValueId, Expression> m_aliases; ///< expressions that stand for a value in place of a name
     std::unordered_map<ir::TensorId, std::string> m_parameters; ///< tensors of other modules
     std::unordered_map<ir::ValueId, std::size_t> m_reads;       ///< in this forward()
     std::unordered_set<ir::NodeId> m_nodes;                     ///< of this forward()
@@ -128,7 +128,7 @@ private:
         ir::ValueId value;
         Expression expression;
     };
-    std::optional<Pending> m_pending; ///< what the last line makes, if the next statement alone reads it
+    std::optional<Pending> m_pending; ///< the value of the last line, if only the next statement reads it
     bool m_isPendingTaken = false;
     bool m_mayTake = false;
     std::optional<Error> m_error;

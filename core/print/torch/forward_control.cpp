@@ -24,7 +24,7 @@ bool isAlwaysTrue(const ir::Operand &operand)
     return operand == ir::Operand(true) || operand == ir::Operand(std::int64_t{1});
 }
 
-/// What a scan begins with, what it goes over, and what each step gets besides.
+/// The operands of a scan: the initial states, the tensors that it goes over, and the other inputs of each step.
 struct ScanOperands {
     std::vector<ir::Operand> initial, sliced, others;
 };
@@ -370,7 +370,7 @@ void ForwardCode::addWith(const ir::NodeRef &node, const std::string &context, s
     close();
 }
 
-/// What would run beside the rest runs at once.
+/// Runs the body of a fork at once.
 void ForwardCode::addFork(const ir::NodeRef &node)
 {
     if (node->regions.size() != 1 || node.outputCount() != 1)

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-/// Code in which some literals are holes: two blocks of a model whose codes differ in these alone can be one class
-/// whose constructor takes them.
+/// Holes are literals in code: two blocks of a model whose codes differ only in holes can be one class whose
+/// constructor takes their values.
 namespace cutaway::print {
 
 struct Hole {
@@ -20,20 +20,20 @@ struct Hole {
     bool operator==(const Hole &) const = default;
 };
 
-/// The hole as a part of code. No text of it has control characters.
+/// The hole as a part of code. Its texts have no control characters.
 std::string code(const Hole &hole);
-/// One that is never left out: "64". Without a name it is called a number.
+/// The code of a hole that is never left out: "64". Without a name it is called a number.
 std::string hole(std::string_view name, std::string value);
-/// One that follows others and is left out by default: ", stride=2".
+/// The code of a hole that follows others and is left out with its default: ", stride=2".
 std::string option(std::string_view name, std::string value, std::string_view byDefault);
 
 /// The holes of a piece of code, in order.
 std::vector<Hole> holesOf(std::string_view code);
-/// Equal for codes that differ in their literals alone.
+/// A text that is equal for codes which differ only in their literals.
 std::string skeletonOf(std::string_view code);
 /// The code with these texts in place of its holes' values; "" in place of one leaves it out.
 std::string filled(std::string_view code, std::span<const std::string> values);
-/// The code as it is read.
+/// The code with the values of its holes, for reading.
 std::string plain(std::string_view code);
 
 } // namespace cutaway::print

@@ -54,7 +54,7 @@ bool IntegerTensors::isInteger(const ir::Operand &operand)
     return value && contains(*value);
 }
 
-/// Of an int64 tensor of the file without dimensions.
+/// The number of an int64 constant of the file without dimensions.
 std::optional<std::int64_t> IntegerTensors::constant(const ir::Operand &operand) const
 {
     const auto id = m_paths.tensorOf(operand);

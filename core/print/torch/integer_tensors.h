@@ -9,11 +9,11 @@
 
 namespace cutaway::print {
 
-/// Sizes on their way through a trace: tracing makes a tensor of each, computes with these, and makes a number of the
-/// result. They are written as the numbers that they are.
+/// Finds sizes on their way through a trace: tracing makes a tensor of each size, computes with these tensors, and
+/// makes a number of the result. The printed code computes with the numbers.
 class IntegerTensors {
 public:
-    /// `isSteady`: whether what a node makes can be computed later, where it is read.
+    /// `isSteady` is true of nodes whose results can be computed later, where they are read.
     IntegerTensors(const ir::Model &model, const ir::Graph &graph, const TensorPaths &paths, CallForms &forms,
                    std::function<bool(const ir::NodeRef &)> isSteady)
         : m_model(model),
@@ -24,13 +24,13 @@ public:
     {
     }
 
-    /// Whether the value is an int64 tensor without dimensions that is computed of numbers alone.
+    /// Whether the value is an int64 tensor without dimensions that is computed only of numbers.
     bool contains(ir::ValueId value);
     /// The tensor that a node makes a number of; nothing for other nodes.
     std::optional<ir::ValueId> read(const ir::NodeRef &node);
     /// The numbers that the tensor is computed of.
     void visitNumbers(ir::ValueId value, const std::function<void(const ir::Operand &)> &visit);
-    /// The number that it is, as code.
+    /// The code of the number that the tensor stands for.
     Expression code(ir::ValueId value, const OperandCode &operand);
 
 private:

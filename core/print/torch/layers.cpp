@@ -147,7 +147,7 @@ public:
         return numbers;
     }
 
-    /// Of the file's module with this path; "" where the file does not say.
+    /// The class of the file's module with this path; "" where the file does not record it.
     std::string_view className(std::string_view path) const
     {
         const auto known = m_model.modulesByPath.find(m_model.context->name(path));
@@ -210,7 +210,7 @@ void readConvolution(LayerReader &read, bool isTransposed)
 void convolution(LayerReader &read) { readConvolution(read, false); }
 void transposedConvolution(LayerReader &read) { readConvolution(read, true); }
 
-/// What a trace has of every convolution.
+/// Reads the operator that a trace has for every kind of convolution.
 void anyConvolution(LayerReader &read) { readConvolution(read, read.flagOr("transposed", false)); }
 
 void linear(LayerReader &read)

@@ -21,8 +21,8 @@ struct Layer {
     bool countsBatches = false;        ///< it has the buffer num_batches_tracked
 };
 
-/// The module of torch.nn that computes what the node computes, if its weights are where that module has them. One
-/// without weights has the path of the node's scope. Nothing where no module says the same.
+/// The module of torch.nn that computes what the node computes, if its weights are where that module has them. A module
+/// without weights has the path of the node's scope. Nothing if no module computes the same.
 std::optional<Layer> layerOf(const ir::Model &model, const ir::NodeRef &node, const TensorPaths &paths,
                              ops::Signatures &signatures);
 

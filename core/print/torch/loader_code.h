@@ -8,11 +8,11 @@
 
 namespace cutaway::print {
 
-/// What stands above the classes: where they come from, and the imports that they need.
+/// The code above the classes: a comment on where they come from, and the imports that they need.
 std::string importsCode(std::string_view classes, const std::string &modelPath);
 
-/// What stands below them: load(), which makes the model of its weights, and what is done where the code is run.
-/// `examples`: arguments of a call; "" for one that is not known.
+/// The code below the classes: load(), which makes the model with its weights, and what runs when the file is run.
+/// `examples` are the arguments of a call; "" for one that is not known.
 std::string loaderCode(const std::string &mainClass, const std::vector<std::string> &examples);
 
 } // namespace cutaway::print

@@ -305,7 +305,7 @@ void ModulePlan::bindCall(ModuleCall &call, Nodes nodes) const
                 call.outputs.push_back(output);
 }
 
-/// What a node and the regions in it read from outside.
+/// Adds to the call's inputs what a node and the regions in it read from outside.
 void ModulePlan::bindReads(ModuleCall &call, ir::NodeId id, const std::unordered_set<ir::ValueId> &defined,
                            std::unordered_set<ir::ValueId> &seen) const
 {

@@ -16,7 +16,7 @@ namespace cutaway::print {
 
 struct ModuleCall;
 
-/// What a forward() does in one step: a node, or the call of a submodule.
+/// One step of a forward(): a node, or the call of a submodule.
 using PlanItem = std::variant<ir::NodeId, std::shared_ptr<const ModuleCall>>;
 
 /// One call of a module: the nodes that it stands for, as steps.
@@ -28,24 +28,24 @@ struct ModuleCall {
     std::vector<ir::ValueId> outputs;
 };
 
-/// How a function's nodes are divided among the calls of modules. A module call whose nodes stand together is a call in
-/// the printed code; the nodes of others are steps of the module around them. So the order of nodes stays.
+/// Divides a function's nodes among the calls of modules. A module call whose nodes stand together is a call in the
+/// printed code; the nodes of others are steps of the module around them. So the order of nodes stays.
 class ModulePlan {
 public:
-    /// `isFlat`: all nodes but those of torch.nn's modules are steps of the model itself. `dissolved`: keys of calls
-    /// whose nodes are steps of the module around them.
+    /// `isFlat`: all nodes but those of torch.nn's modules are steps of the model itself. `dissolved` has the keys of
+    /// calls whose nodes are steps of the module around them.
     ModulePlan(const ir::Model &model, const ir::Function &function, const TensorPaths &paths,
                ops::Signatures &signatures, bool isFlat, std::set<std::string> dissolved);
 
     const ModuleCall &root() const { return m_root; }
-    /// The module of torch.nn that a node is a call of; nullptr for others.
+    /// The module of torch.nn whose call a node is; nullptr for other nodes.
     const Layer *layer(ir::NodeId node) const;
     const std::map<std::string, Layer, std::less<>> &layers() const { return m_layersByPath; }
     /// A constant that is written where it is read: "torch.tensor(7)"; nullptr for other tensors.
     const std::string *literal(ir::TensorId tensor) const;
     /// The tensor in a module that an operand is; nothing for other operands and for literals.
     std::optional<ir::TensorId> moduleTensor(const ir::Operand &operand) const;
-    /// Whether a call is that of modules one behind the other, as torch.nn.Sequential is.
+    /// Whether a call only calls modules one after the other, as torch.nn.Sequential does.
     bool isChain(const ModuleCall &call) const;
 
 private:

@@ -30,9 +30,9 @@ public:
     ModuleTree(const ir::Graph &graph, const ModulePlan &plan, const TensorPaths &paths);
 
     const ModuleNode &root() const { return *m_root; }
-    /// nullptr where there is none.
+    /// The module at a path; nullptr if there is none.
     const ModuleNode *find(std::string_view path) const;
-    /// How the code of the class at `from` reads what lies at `path`, a module or a tensor: "self.blocks[0].scale".
+    /// The code by which the class at `from` reads the module or tensor at `path`: "self.blocks[0].scale".
     std::string access(std::string_view from, std::string_view path) const;
 
 private:

@@ -23,7 +23,7 @@ struct Packing {
 /// malformed ones.
 std::optional<Packing> recordedPacking(const ir::Model &model, std::string_view key);
 
-/// "((*, [*, *]), {'mask': *})", with a star for each leaf.
+/// The text of a packing, "((*, [*, *]), {'mask': *})", with a star for each leaf.
 std::string packingText(const Packing &packing);
 
 } // namespace cutaway::print

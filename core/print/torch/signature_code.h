@@ -23,9 +23,9 @@ public:
     const std::vector<std::string> &list() const { return m_list; }
     /// "y, {'loss': z}", as it stands behind return; "" for no results.
     std::string results(const std::function<std::string(const ir::Operand &)> &text) const;
-    /// The same as one value: "(y, {'loss': z})".
+    /// The results as one value: "(y, {'loss': z})".
     std::string result(const std::function<std::string(const ir::Operand &)> &text) const;
-    /// A call's arguments: "torch.rand(1, 3, 224, 224)"; "" for what is not known of an input.
+    /// The arguments of a call: "torch.rand(1, 3, 224, 224)"; "" for an input without a known one.
     std::vector<std::string> examples() const;
 
 private:

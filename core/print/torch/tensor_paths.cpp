@@ -20,7 +20,7 @@ bool isNumber(std::string_view text)
         && (text == "0" || text.front() != '0');
 }
 
-/// What every torch.nn.Module has, so that nothing else can be called so.
+/// Whether every torch.nn.Module has an attribute of this name, so that nothing else can be called so.
 bool isOfModule(std::string_view name)
 {
     static constexpr std::array<std::string_view, 24> names{

@@ -22,8 +22,8 @@ bool isWithinPath(std::string_view path, std::string_view ancestor);
 /// The path from `ancestor`, which it is within.
 std::string_view pathFrom(std::string_view ancestor, std::string_view path);
 
-/// Where the tensors that a function reads are in the modules of the printed code: a path of identifiers and numbers
-/// for each, that no other tensor has and that is no module.
+/// The paths of the tensors that a function reads in the modules of the printed code: of identifiers and numbers, each
+/// only of one tensor and of no module.
 class TensorPaths {
 public:
     TensorPaths(const ir::Model &model, const ir::Function &function);
@@ -32,7 +32,7 @@ public:
     std::optional<ir::TensorId> tensorOf(ir::ValueId value) const;
     std::optional<ir::TensorId> tensorOf(const ir::Operand &operand) const;
     const std::string &of(ir::TensorId tensor) const { return m_paths.at(tensor); }
-    /// In the order of the function.
+    /// The tensors, in the order of the function.
     const std::vector<ir::TensorId> &tensors() const { return m_tensors; }
 
 private:
@@ -44,7 +44,8 @@ private:
     std::string freePath(ir::TensorId tensor) const;
 
     const ir::Model &m_model;
-    /// The module that all nodes are in that read a tensor, and the parameter that it is for if that is one node alone.
+    /// The module that has all nodes which read a tensor, and the parameter that the tensor is for if only one node
+    /// reads it.
     struct Readers {
         std::string module;
         std::string parameter;
@@ -55,7 +56,7 @@ private:
     std::unordered_map<ir::TensorId, std::string> m_paths;
     std::vector<ir::TensorId> m_tensors;
     std::set<std::string, std::less<>> m_taken;   ///< paths of tensors
-    std::set<std::string, std::less<>> m_modules; ///< paths of what is above them
+    std::set<std::string, std::less<>> m_modules; ///< paths of the modules above them
 };
 
 } // namespace cutaway::print

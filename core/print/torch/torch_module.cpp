@@ -18,7 +18,7 @@ namespace cutaway::print {
 
 namespace {
 
-/// What a user may give takes the place of a default, which passes would rely on.
+/// Removes the defaults of inputs, which a user may replace and passes would rely on.
 ir::Model withoutDefaults(ir::Model model, ir::FunctionId id)
 {
     for (ir::FunctionInput &input : model.functions[id.index].inputs)
@@ -57,11 +57,11 @@ Result<ir::Model> after(std::string_view pipelineText, const ir::Model &model, i
     return *history.modelAfter(history.steps().size());
 }
 
-/// Calls are inlined and what is certain is decided. Nothing else is changed: the code is to be that of the file.
-/// Weights of quantized layers lie in objects, which have no code, so these layers are said without.
+/// Inlines calls and decides what is certain. Nothing else is changed: the code is to be that of the file. Weights of
+/// quantized layers lie in objects, which have no code, so these layers are written without quantization.
 Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, const Task &task)
 {
-    // What torch.export has is decided already; the ranges that it declares would decide its own checks of them.
+    // An exported program is decided already; the ranges that it declares would decide its own checks of them.
     std::string_view text = "inline-calls,unpack-weights,constant-folding,fold-if,dead-code";
     if (ir::isExportedProgram(model))
         text = "inline-calls,dead-code";

@@ -24,7 +24,7 @@ constexpr std::size_t maxSteps = 20'000'000;
 /// Levels of calls, expressions and modules, a few frames of the stack each.
 constexpr int maxDepth = 600;
 
-/// Of what may be a tensor or a container of Python: its type has to be known.
+/// Methods that Python's containers have: a call of one on a value of unknown type is not taken for a tensor's method.
 constexpr std::array<std::string_view, 13> containerMethods{
     "keys", "values", "items", "append", "get", "pop", "copy", "update", "extend", "insert", "clear", "index", "count"};
 

@@ -6,8 +6,8 @@
 
 namespace cutaway::formats::fx {
 
-/// What calls, attributes and operators of Python mean, where that follows from what is known; all else is thrown as
-/// NotKnown. No name of a file is looked up anywhere but here and in the library.
+/// Lowers calls, attributes and operators of Python where their meaning follows from what is known; throws NotKnown
+/// elsewhere. No name of a file is looked up anywhere but here and in the library.
 class Calls {
 public:
     explicit Calls(GraphLowering &graph) : m_graph(graph), m_operators(graph.operators) { }
@@ -28,7 +28,7 @@ public:
     bool isTrue(const Term &term);
 
     Term items(std::vector<Term> items, bool isTuple);
-    /// Of start, stop and step.
+    /// `parts` are start, stop and step.
     Term slice(std::vector<Term> parts);
     Term constant(const ir::Operand &operand) { return m_operators.term(operand); }
 
@@ -56,15 +56,16 @@ private:
     OperatorCalls &m_operators;
 };
 
-/// The function of Python's module `operator` that computes an operator: "iadd" is not among them.
+/// The function of Python's module `operator` that computes the operator `op`; never one that works in place, as "iadd"
+/// does.
 std::string_view pythonNameOf(std::string_view op, bool isUnary);
 
-/// A constant integer, not a Boolean; nothing for all else.
+/// The value of a constant integer that is not a Boolean; nothing for any other term.
 std::optional<std::int64_t> integerOf(const Term &term);
-/// A constant text.
+/// The text of a constant string; nothing for any other term.
 std::optional<std::string_view> textOf(const ir::Context &context, const Term &term);
 bool isNone(const Term &term);
-/// Whether it is no value of the graph.
+/// Whether the term is a constant and no value of the graph.
 bool isConstant(const Term &term);
 
 } // namespace cutaway::formats::fx

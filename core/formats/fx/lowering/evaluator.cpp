@@ -115,7 +115,7 @@ Term Evaluator::call(const Call &call)
     return m_calls.method(object, attribute->name, arguments(call));
 }
 
-/// What the library has beside Python's functions.
+/// Calls a function that the library has beside Python's own; nothing if `name` is none of these.
 std::optional<Term> Evaluator::ownFunction(std::string_view name, const GivenArguments &given)
 {
     const auto &values = given.positional;

@@ -9,7 +9,7 @@
 
 namespace cutaway::formats::fx {
 
-/// What the names that code imports stand for, "typing_List" for "typing.List".
+/// The full names of what code imports, by the names that the code uses: "typing.List" by "typing_List".
 using Imports = std::unordered_map<std::string_view, std::string>;
 
 /// Evaluates the expressions of one function, one after the other.
@@ -32,10 +32,12 @@ public:
         const auto found = m_names.find(name);
         return found == m_names.end() ? nullptr : &found->second;
     }
-    /// Binds the parameters behind the first `skipped`. Throws NotKnown where they do not take the arguments.
+    /// Binds the parameters of `function` behind the first `skipped`. Throws NotKnown where they do not take the
+    /// arguments.
     void bindParameters(const Function &function, const GivenArguments &given, std::size_t skipped);
     GivenArguments arguments(const Call &call, std::size_t from = 0);
-    /// The full name of a name or attributes of it that is none of this function's: "torch.nn.functional.relu".
+    /// The full name that a name, or attributes of it, stands for: "torch.nn.functional.relu". Nothing for a name that
+    /// the function defines.
     std::optional<std::string> globalName(ExpressionId id) const;
 
     Calls &calls() { return m_calls; }

@@ -233,7 +233,8 @@ ir::TypeId ForwardLowering::annotated(ExpressionId id)
     return {};
 }
 
-/// Of arguments that were fixed when the graph was traced: the code compares them with their values and asserts that.
+/// Finds the types of arguments that were fixed when the graph was traced: the code compares each with its value and
+/// asserts that they are equal.
 void ForwardLowering::findSpecialized()
 {
     const auto &body = forward().body;
@@ -287,7 +288,7 @@ void ForwardLowering::addInput(ir::Function &function, const Parameter &paramete
     m_evaluator.bind(parameter.name, {value});
 }
 
-/// What lists, tuples and dicts a result lies in; nothing where a key is no text.
+/// The spec of the lists, tuples and dicts that a result consists of; nothing where a key is no text.
 std::optional<std::string> ForwardLowering::specOf(const Term &result) const
 {
     std::vector<std::string> keys, children;

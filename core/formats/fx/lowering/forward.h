@@ -14,15 +14,15 @@ struct ParsedCode {
     const Function *forward = nullptr;
 };
 
-/// Errors: the code is not what torch.fx writes, with line and column.
+/// Parses the code of a GraphModule. Errors: the code is not what torch.fx writes, with line and column.
 Result<std::shared_ptr<const ParsedCode>> parseCode(const SavedCode &code);
 
-/// Lowers the code of the root module to a function of the model, whose nodes keep what the fx graph calls them (see
-/// GraphBuilder). Calls of which it is not known what they compute become nodes that are only named, with a note.
-/// Errors: the code cannot be parsed, or asks for more than the limits.
+/// Lowers the code of the root module to a function of the model, whose nodes keep the names of the fx graph (see
+/// GraphBuilder). A call of unknown meaning becomes a node that has only a name, with a note. Errors: the code cannot
+/// be parsed, or asks for more than the limits.
 Result<ir::Function> lowerForward(ir::Model &model, SavedModules &saved, Notes &notes);
 
-/// What a GraphModule within another gives.
+/// Lowers a call of a GraphModule that lies within another and returns its result.
 Term lowerNested(GraphLowering &graph, const ModuleTerm &module, const GivenArguments &given);
 
 } // namespace cutaway::formats::fx

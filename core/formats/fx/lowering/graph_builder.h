@@ -21,32 +21,32 @@ struct ListedNode {
     std::string kwargs = {};
 };
 
-/// Builds one graph. What is appended belongs to the node of the fx graph that was listed last; what it was is kept in
-/// the metadata of the first node that is made for it, `fx`, and its name in that of the others, `fx.of`.
+/// Builds one graph. New nodes belong to the node of the fx graph that was listed last: its row is kept in the metadata
+/// of the first of them, `fx`, and its name in that of the others, `fx.of`.
 class GraphBuilder {
 public:
     GraphBuilder(ir::Model &model, Types &types) : graph(model.context), m_model(model), m_types(types) { }
 
     ir::Graph graph;
 
-    /// The names that the fx graph gives, which nothing else may have.
+    /// Reserves a name that the fx graph gives, which nothing else may have.
     void reserve(std::string_view name) { m_names.take(name); }
     void list(ListedNode node);
-    /// The nodes listed since the last one that something was made for.
+    /// Takes the nodes that were listed since the last one for which something was made.
     std::vector<std::string> takeUnmade() { return std::exchange(m_unmade, {}); }
 
     ir::NodeId append(ir::OpId op, std::vector<ir::Argument> arguments);
     Typed addResult(ir::NodeId node, ir::TypeId type);
     Typed addInput(std::string_view name, ir::TypeId type);
     Typed weight(ir::TensorId tensor);
-    /// Names a result as the fx graph does, unless it has another name of it already.
+    /// Names a result as the fx graph does, unless it has another name of that graph already.
     void nameResult(const Term &term, std::string_view name);
     void nameInput(ir::ValueId value, std::string_view name);
     /// Removes the nodes made from `first` on, which nothing else reads.
     void removeFrom(ir::NodeId first);
     ir::NodeId nextNode() const { return {graph.nodeCount()}; }
 
-    /// The box of a call of the module at `path`, within the current one; it is the current one until leave().
+    /// Enters the scope of a call of the module at `path`, within the current one; it is the current one until leave().
     void enter(std::string_view path);
     void leave() { m_scopes.pop_back(); }
     void setLocation(ir::LocationId location) { m_location = location; }

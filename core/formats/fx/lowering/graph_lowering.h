@@ -10,7 +10,7 @@ namespace cutaway::formats::fx {
 
 struct ParsedCode;
 
-/// What all code shares that is lowered into one graph.
+/// The state that all code lowered into one graph shares.
 struct GraphLowering {
     GraphLowering(ir::Model &model, SavedModules &saved, Notes &notes)
         : model(model),
@@ -38,7 +38,7 @@ struct GraphLowering {
 
     /// Counts work on behalf of a file, which may ask for much of it in few bytes. Throws Unusable beyond the limit.
     void count(std::size_t steps);
-    /// The same of a term that is made or copied, and of what it holds.
+    /// Counts the work of making or copying a term and the terms within it.
     void count(const Extent &extent);
 
     /// Counts a level of depth for as long as it lives. Throws Unusable beyond the limit.

@@ -15,15 +15,16 @@ struct LibraryFunction {
     const Function *function;
 };
 
-/// By the full name: "torch.nn.functional.softmax", "torch.nn.modules.conv.Conv2d", "torch.Tensor.float".
+/// Finds a library function by its full name: "torch.nn.functional.softmax", "torch.nn.modules.conv.Conv2d",
+/// "torch.Tensor.float".
 std::optional<LibraryFunction> libraryFunction(std::string_view name);
 
-/// What it gives. Throws NotKnown where it requires what is not so.
+/// Lowers the body of `function` and returns its result. Throws NotKnown where a require() in it does not hold.
 Term runLibrary(GraphLowering &graph, const LibraryFunction &function, const GivenArguments &given);
 
-/// The texts of the library, in the language that fx/read/parser.h reads; `aten.add(a, b)` is the operator. Beside
-/// Python's own, it knows `require(condition, 'why not otherwise')`, `is_list(x)`, `repeated(x, n)` and
-/// `cutaway.sqrt(n)`, and in `def a.f|g()` two names of a function.
+/// The source texts of the library, in the language that fx/read/parser.h reads; `aten.add(a, b)` is the operator.
+/// Besides Python's own functions, the library may call `require(condition, 'why not otherwise')`, `is_list(x)`,
+/// `repeated(x, n)` and `cutaway.sqrt(n)`; `def a.f|g()` defines a function with two names.
 extern const std::string_view libraryOfModules;
 extern const std::string_view libraryOfQuantizedModules;
 extern const std::string_view libraryOfFunctions;

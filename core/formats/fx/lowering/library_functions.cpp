@@ -4,7 +4,7 @@
 
 namespace cutaway::formats::fx {
 
-// What functions of torch compute that are no operators by themselves.
+// Functions of torch that are no operators by themselves, written in operators.
 const std::string_view libraryOfFunctions = R"(
 def torch.nn.functional.relu(input, inplace=False):
     return aten.relu_(input) if inplace else aten.relu(input)

@@ -4,8 +4,8 @@
 
 namespace cutaway::formats::fx {
 
-// What modules of torch.ao.nn with quantized weights compute: the weight is packed before it is used, as torch does it
-// when it loads such a module.
+// Modules of torch.ao.nn with quantized weights: each packs its weight before use, as torch does when it loads such a
+// module.
 const std::string_view libraryOfQuantizedModules = R"(
 def cutaway.packed1d(self):
     require(self.padding_mode == 'zeros', 'it pads with other than zeros')

@@ -6,14 +6,15 @@
 
 namespace cutaway::formats::fx {
 
-/// The node of the fx graph that an expression of its code stands for, without its name; nothing for one that stands
-/// for no node, as another name of a value.
+/// The node of the fx graph that an expression of its code stands for, without its name; nothing for an expression that
+/// is no node, such as another name of a value.
 std::optional<ListedNode> listedNode(const Evaluator &code, ExpressionId id);
 
-/// "layer1.0.conv1" of `getattr(self.layer1, "0").conv1`; nothing for what is no path from `self`.
+/// The path "layer1.0.conv1" of `getattr(self.layer1, "0").conv1`; nothing for an expression that is no path from
+/// `self`.
 std::optional<std::string> pathFromSelf(const Evaluator &code, ExpressionId id);
 
-/// The node of `a += b`.
+/// The node of the fx graph for `a += b`.
 ListedNode listedInPlace(const Evaluator &code, const Augment &statement);
 
 } // namespace cutaway::formats::fx

@@ -11,11 +11,12 @@
 
 namespace cutaway::formats::fx {
 
-/// The constant that a name of another module is: torch.float32, torch.channels_last, math.inf; or nothing.
+/// The constant that a name of another Python module stands for (torch.float32, torch.channels_last, math.inf), or
+/// nothing.
 std::optional<ir::Operand> constantNamed(ir::Context &context, std::string_view name);
 
-/// Makes nodes of torch's operators. Which overload a call means follows from the types of its arguments, as in
-/// TorchScript. What is not decided by what is known is thrown as NotKnown.
+/// Makes nodes of torch's operators. The overload of a call follows from the types of its arguments, as in TorchScript.
+/// Throws NotKnown where the known types do not decide it.
 class OperatorCalls {
 public:
     OperatorCalls(ir::Model &model, Types &types, GraphBuilder &builder)
@@ -27,10 +28,10 @@ public:
 
     bool isDefined(std::string_view dialect, std::string_view name) { return !schemas(dialect, name).empty(); }
     Term call(std::string_view dialect, std::string_view name, const GivenArguments &given);
-    /// Of one overload, whatever the types are.
+    /// Calls this overload, whatever types the arguments have.
     Term callOverload(std::string_view dialect, std::string_view name, std::string_view overload,
                       const GivenArguments &given);
-    /// A node that is only named, with one result of no known type.
+    /// Makes a node that has only a name, with one result of unknown type.
     Term opaque(std::string_view dialect, std::string_view name, const GivenArguments &given);
 
     /// A term as a value of the graph or a constant. Throws NotKnown for what is neither.

@@ -14,8 +14,8 @@
 
 namespace cutaway::formats::fx {
 
-/// Thrown while a call is lowered of which something decisive is not known; what it belongs to becomes a node that is
-/// only named.
+/// Thrown where something decisive about a call is not known; the statement that the call belongs to then becomes a
+/// node that has only a name.
 struct NotKnown : std::exception {
     explicit NotKnown(std::string why) : reason(std::move(why)) { }
     std::string reason;
@@ -27,20 +27,20 @@ struct Typed {
     ir::TypeId type;
 };
 
-/// A module, by the path it was come by.
+/// A module and the path by which the code reached it.
 struct ModuleTerm {
     SavedId saved;
     std::string path;
 };
 
-/// What a name of another Python module stands for: "torch.relu", "torch.float32".
+/// A name of another Python module: "torch.relu", "torch.float32".
 struct GlobalTerm {
     std::string name;
 };
 
 struct Term;
 
-/// What a copy of a term takes: all terms within, and how far they are within each other.
+/// The cost of a copy of a term: the number of terms in it, and how deep they are nested.
 struct Extent {
     std::size_t size = 1, depth = 1;
 };
@@ -65,7 +65,7 @@ struct SliceTerm {
 
 struct EllipsisTerm { };
 
-/// What an expression stands for while code is lowered.
+/// The meaning of an expression while code is lowered.
 struct Term {
     std::variant<Typed, ModuleTerm, GlobalTerm, ItemsTerm, DictTerm, SliceTerm, EllipsisTerm> is;
 
@@ -86,7 +86,7 @@ inline Extent extentOf(const Term &term)
     return slice ? slice->extent : Extent();
 }
 
-/// Of a term that holds these.
+/// The extent of a term that holds `terms`.
 inline Extent extentAround(std::span<const Term> terms)
 {
     Extent all;

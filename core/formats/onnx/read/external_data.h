@@ -24,12 +24,13 @@ using ExternalEntries = std::vector<std::pair<std::string_view, std::string_view
 class ExternalData {
 public:
     using Replacements = std::map<std::filesystem::path, std::filesystem::path>;
-    /// `replacements`: files that are read in place of others, as long as these are not there.
+    /// `replacements` are files that are read in place of others, as long as these are not there.
     ExternalData(ir::Model &model, Notes &notes, const std::filesystem::path &modelFile,
                  Replacements replacements = {});
 
-    /// The storage of a tensor of `byteLength` bytes (unknown: what the file has). Tensors of the same range share one.
-    /// Trouble with the file becomes a note and a storage without bytes; numbers that are none throw Unusable.
+    /// The storage of a tensor of `byteLength` bytes (unknown: all that the file has). Tensors of the same range share
+    /// one. A file that cannot be used gives a note and a storage without bytes; texts that are no numbers throw
+    /// Unusable.
     ir::StorageId storage(std::string_view tensor, const ExternalEntries &entries,
                           std::optional<std::int64_t> byteLength);
 
@@ -43,7 +44,7 @@ private:
         ir::FileId id;
         std::uint64_t size = 0;
     };
-    /// The file, or why it is not to be had.
+    /// The file, or why it cannot be read.
     using FileOrReason = std::variant<OpenFile, std::string>;
 
     static Range rangeOf(std::string_view tensor, const ExternalEntries &entries);

@@ -26,16 +26,16 @@ inline constexpr std::string_view calleeArgument = "callee";
 /// The metadata of a node that has a Python traceback.
 inline constexpr std::string_view stackTraceKey = "pkg.torch.onnx.stack_trace";
 
-/// Builds functions of the shared IR from records: resolves names, sorts nodes, opens subgraphs as regions.
-/// Throws Unusable: names that nothing makes, double definitions, circles.
+/// Builds functions of the IR from records: resolves names, sorts nodes, opens subgraphs as regions. Throws Unusable:
+/// names that nothing makes, double definitions, circles.
 class GraphBuilder {
 public:
     GraphBuilder(ir::Model &model, Notes &notes, TypeReader &types, const FunctionIndex &functions, const Task &task);
 
-    /// The model's graph. Initializers that shadow inputs are defaults from IR version 4 on; before, every initializer
-    /// had to be listed among the inputs.
+    /// Builds the model's graph. Initializers that shadow inputs are defaults from IR version 4 on; before, every
+    /// initializer had to be listed among the inputs.
     ir::Function main(GraphRecord &record, std::int64_t irVersion);
-    /// The graph of a model-local function.
+    /// Builds the graph of a model-local function.
     ir::Function local(ir::NameId name, GraphRecord &record);
 
 private:
@@ -59,7 +59,7 @@ private:
     ir::ValueId resolve(ir::NameId name, const NodeRecord *reader) const;
     ir::TypeId tensorTypeOf(ir::TensorId tensor) const;
     void bind(ir::NameId name, ir::ValueId value) { m_values.set(name, value.index + 1); }
-    /// Says so where a graph gives this name to another value already.
+    /// Binds a name to a value; notes it where a graph gives the name to another value already.
     void bindOnce(const Body &body, ir::RegionId region, ir::NameId name, ir::ValueId value);
     std::optional<ir::ValueId> boundTo(ir::NameId name) const;
 

@@ -10,8 +10,8 @@
 
 namespace cutaway::formats::onnx {
 
-/// What names mean in the graph being built; T{} is "nothing". An array over the model's names, so a lookup is one
-/// load; leaving a graph takes back what it entered.
+/// The meanings of names in the graph being built; T{} stands for none. The table is an array over the model's names,
+/// so that a lookup is one load; rollBack() takes back what a graph has entered.
 template <class T>
 class NameTable {
 public:

@@ -12,13 +12,14 @@
 
 namespace cutaway::formats::onnx {
 
-/// Puts the nodes of a graph into an order in which each stands behind those it reads, as near to the file's order as
-/// possible. ONNX asks for that order, but not all writers keep it.
+/// Orders the nodes of a graph so that each stands behind those it reads, as near to the file's order as possible. ONNX
+/// asks for that order, but not all writers keep it.
 class NodeOrder {
 public:
     explicit NodeOrder(const ir::Model &model) : m_model(model) { }
 
-    /// Nothing: the file's order is right. Throws Unusable: two definitions of one name, nodes that need each other.
+    /// The order of a graph's nodes; nothing if the file's order is right. Throws Unusable: two definitions of one
+    /// name, nodes that need each other.
     std::optional<std::vector<std::uint32_t>> of(const GraphRecord &graph);
 
 private:

@@ -16,7 +16,7 @@ namespace cutaway::formats::onnx {
 
 struct GraphRecord;
 
-/// What few nodes have.
+/// The parts of a node that few nodes have.
 struct NodeExtras {
     std::vector<GraphRecord> graphs;                     ///< its subgraphs, in the order of their regions
     std::vector<ir::NameId> graphAttributes;             ///< the attribute each came from
@@ -53,7 +53,7 @@ struct ValueText {
 /// the model.
 struct GraphRecord {
     std::string_view name, documentation;
-    std::deque<NodeRecord> nodes; ///< what of it is built gives its memory back
+    std::deque<NodeRecord> nodes; ///< each is removed once its node is built
     std::vector<ir::NameId> names;
     std::vector<ir::TensorId> initializers;
     std::vector<ValueRecord> inputs, outputs, values;

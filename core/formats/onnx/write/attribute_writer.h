@@ -9,14 +9,16 @@
 
 namespace cutaway::formats::onnx {
 
-/// TensorProto under this name, with what the file said about it. Throws Unusable where its elements are missing.
+/// Makes a TensorProto with this name and the texts that the file has about the tensor. Throws Unusable where its
+/// elements are missing.
 MessageWriter tensorMessage(Writing &writing, ir::TensorId tensor, std::string_view name);
-/// The same with what torch's exporter would say about an initializer, where its element type does not tell.
+/// Makes a tensorMessage() with the metadata of torch's exporter that the reader needs to learn the initializer's kind
+/// and persistence.
 MessageWriter initializerMessage(Writing &writing, ir::TensorId tensor, std::string_view name);
-/// SparseTensorProto
+/// Makes a SparseTensorProto with this name.
 MessageWriter sparseMessage(Writing &writing, ir::TensorId tensor, std::string_view name);
 
-/// AttributeProto, but not of a graph. `where` is the node, for messages.
+/// Makes an AttributeProto, but not of a graph. `where` is the node, for messages.
 MessageWriter attributeMessage(Writing &writing, std::string_view name, const ir::Operand &value,
                                const std::string &where);
 

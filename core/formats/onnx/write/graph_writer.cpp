@@ -268,7 +268,7 @@ std::string GraphWriter::constantInput(Body &body, const ir::Operand &operand, c
     return name;
 }
 
-/// Those that a node or its regions read and that have no place before it yet.
+/// Writes the constants that a node or its regions read and that are not written yet.
 void GraphWriter::constantsReadBy(Body &body, const ir::NodeRef &node)
 {
     forEachValueRead(node, [&](ir::ValueId id) {

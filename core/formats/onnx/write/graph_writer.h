@@ -16,16 +16,17 @@ namespace cutaway::formats::onnx {
 /// Writes the graph of one function as GraphProto or into FunctionProto.
 class GraphWriter {
 public:
-    /// `opset`: the version of the default operator set that the function imports.
+    /// `opset` is the version of the default operator set that the function imports.
     GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Function &function, std::int64_t opset);
 
-    /// The model's graph. `listsInitializers`: each is among the inputs too, as IR versions below 4 want it.
+    /// Makes the model's graph. `listsInitializers`: each initializer is among the inputs too, as IR versions below 4
+    /// want it.
     MessageWriter mainGraph(bool listsInitializers);
     /// Adds inputs, outputs, nodes and types to a FunctionProto.
     void writeLocal(MessageWriter &function);
 
 private:
-    /// Which fields of the message the parts of a region go to, and what was found for later ones.
+    /// The fields of the message that the parts of a region go to, and what was found for later fields.
     struct Body {
         MessageWriter &message;
         std::uint32_t nodeField, typeField;

@@ -12,17 +12,17 @@
 
 namespace cutaway::formats::onnx {
 
-/// What the reader has kept as attachments of the model because the representation has no place for it: doc strings,
-/// metadata, denotations. Each is given once: parts of one name take theirs in the order of the file.
+/// The texts that the reader has kept as attachments of the model because the IR has no place for them: doc strings,
+/// metadata, denotations. Each is given once: objects of one name take theirs in the order of the file.
 class KeptTexts {
 public:
     explicit KeptTexts(const ir::Model &model);
 
     using Texts = std::vector<std::pair<std::string_view, std::string_view>>; ///< key, text
 
-    /// The texts of an object ("value x", "tensor w", "graph then", "function d::f", "model", "main graph").
+    /// Takes the texts of an object ("value x", "tensor w", "graph then", "function d::f", "model", "main graph").
     Texts take(std::string_view kind, std::string_view name = {});
-    /// One text of an object, or "".
+    /// Takes one text of an object, or "".
     std::string_view take(std::string_view kind, std::string_view name, std::string_view key);
     bool has(std::string_view kind, std::string_view name) const;
     /// Names of the values that still have a text of this key.

@@ -15,25 +15,26 @@
 namespace cutaway::formats::onnx {
 
 /// A protobuf message under construction. The elements of tensors are gaps in it, which are filled from their file when
-/// the message is written: only its own bytes are ever in memory.
+/// the message is written: only the message's own bytes are ever in memory.
 class MessageWriter {
 public:
     void number(std::uint32_t field, std::uint64_t value);
     void integer(std::uint32_t field, std::int64_t value) { number(field, static_cast<std::uint64_t>(value)); }
     void real(std::uint32_t field, float value);
     void text(std::uint32_t field, std::string_view text);
-    /// The same, but nothing for an empty text.
+    /// Adds the text unless it is empty.
     void textIfAny(std::uint32_t field, std::string_view text);
     void message(std::uint32_t field, const MessageWriter &inner);
-    /// The elements of a tensor, `length` bytes of them.
+    /// Adds the elements of a tensor, `length` bytes of them.
     void elements(std::uint32_t field, ir::TensorId tensor, std::uint64_t length);
-    /// StringStringEntryProto
+    /// Adds a StringStringEntryProto.
     void entry(std::uint32_t field, std::string_view key, std::string_view text);
 
     std::uint64_t size() const { return m_text.size() + m_gapBytes; }
     bool empty() const { return size() == 0; }
 
-    /// Errors: elements that cannot be read, with the tensor's name; cancelled. Those of the file are for its close().
+    /// Errors: elements that cannot be read, with the tensor's name; cancelled. The file's close() reports errors of
+    /// the file.
     Result<void> writeTo(OutputFile &file, const ir::Model &model, const Task &task) const;
 
 private:
@@ -48,7 +49,7 @@ private:
     std::uint64_t m_gapBytes = 0;
 };
 
-/// Writes the elements of a tensor. Errors: they cannot be read, with the tensor's name.
+/// Writes the elements of a tensor. Errors: the elements cannot be read, with the tensor's name.
 Result<void> writeElements(OutputFile &file, const ir::Model &model, ir::TensorId tensor);
 
 } // namespace cutaway::formats::onnx

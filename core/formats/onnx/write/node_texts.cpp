@@ -45,7 +45,7 @@ NodeTexts::NodeTexts(const ir::NodeRef &node) : m_node(node)
     }
 }
 
-/// Those whose names the reader does not keep are the ones that every graph attribute of the standard has.
+/// The reader keeps no names of graph attributes that the standard has: "then_branch", "else_branch" and "body".
 std::vector<std::string_view> NodeTexts::graphAttributes() const
 {
     std::vector<std::string_view> names(m_node->regions.size());

@@ -11,16 +11,17 @@
 
 namespace cutaway::formats::onnx {
 
-/// What the reader keeps in a node's metadata and place, sorted into the fields of NodeProto that it came from.
+/// The texts that the reader keeps in a node's metadata and source position, sorted into the fields of NodeProto that
+/// they came from.
 class NodeTexts {
 public:
     explicit NodeTexts(const ir::NodeRef &node);
 
-    /// One per region: the attribute that holds its graph.
+    /// The attribute that holds the graph of each region.
     std::vector<std::string_view> graphAttributes() const;
     std::string_view documentationOf(std::string_view attribute) const;
     std::string docString() const;
-    /// The node's place, if it does not fit into the doc string; or "".
+    /// The node's source position if it does not fit into the doc string, or "".
     std::string traceback() const;
     const std::vector<std::pair<std::string_view, std::string_view>> &metadata() const { return m_metadata; }
 

@@ -10,9 +10,9 @@
 
 namespace cutaway::formats::onnx {
 
-/// Throws Unusable for a node of the default operator set that is none of its version: one of a later version, and of
-/// those that passes made also one with inputs, outputs or attributes that the operator has not. What the file itself
-/// has is not held to more than the name, since runtimes take more than ONNX says.
+/// Throws Unusable for a node of the default operator set that its version does not have: a node of a later version,
+/// and a node that passes made with inputs, outputs or attributes that the operator does not have. Of the file's own
+/// nodes only the name is checked, since runtimes take more than ONNX defines.
 void checkOperator(const ir::NodeRef &node, std::int64_t opset, const std::vector<std::string_view> &graphAttributes);
 
 } // namespace cutaway::formats::onnx

@@ -13,14 +13,14 @@
 
 namespace cutaway::formats::onnx {
 
-/// What a node's metadata must say for the node to be read back in its module scope. Nothing is needed where the
-/// node's name tells it and the model's own class is not known; that is found out by reading the name as the reader
-/// does, so nodes must come in its order.
+/// Finds the metadata that a node needs so that it is read back in its module scope. It needs none where its name says
+/// the scope and the module's own class is not known; ScopeTexts finds this out by reading the name as the reader does,
+/// so nodes must come in the reader's order.
 class ScopeTexts {
 public:
     explicit ScopeTexts(const ir::Model &model);
 
-    /// `outer`: the scope of the node whose subgraph it is in.
+    /// `outer` is the scope of the node whose subgraph `node` is in.
     std::vector<std::pair<std::string, std::string>> of(const ir::NodeRef &node, ir::ScopeId outer);
 
 private:

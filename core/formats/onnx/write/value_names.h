@@ -13,17 +13,17 @@
 
 namespace cutaway::formats::onnx {
 
-/// The names that the values of one function get in the file: their own where that is possible. A value without a name
-/// that somebody reads, and one whose name means another value at its place, get a new one. What gives a result of the
-/// function gets the result's name.
+/// The names that the values of one function get in the file: their own where that is possible. A value gets a new name
+/// if it has none and is read, or if its name means another value where it is. The value of a result of the function
+/// gets the result's name.
 class ValueNames {
 public:
     ValueNames(const Writing &writing, const ir::Function &function);
 
     const std::string &of(ir::ValueId value) const { return m_names[value.index]; }
-    /// Weights of a region, in the order of their ids.
+    /// The weights of a region, in the order of their ids.
     const std::vector<ir::ValueRef> &weightsOf(ir::RegionId region) const { return m_weights[region.index]; }
-    /// A name that nothing else has.
+    /// Makes a name that nothing else has.
     std::string fresh(std::string_view wanted) { return m_taken.fresh(wanted); }
 
 private:
@@ -36,7 +36,7 @@ private:
     std::vector<std::string> m_names;
     std::vector<std::vector<ir::ValueRef>> m_weights;
     UniqueNames m_taken;                            ///< by any value of the function
-    std::unordered_set<std::string_view> m_visible; ///< where the walk stands
+    std::unordered_set<std::string_view> m_visible; ///< at the current position of the walk
     std::vector<std::string_view> m_order;          ///< of becoming visible
     std::vector<bool> m_claimed;
 };

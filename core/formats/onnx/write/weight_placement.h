@@ -14,8 +14,8 @@
 
 namespace cutaway::formats::onnx {
 
-/// Decides which weights of a written model lie outside of it: those that lie in a file beside it stay where they are,
-/// those of a file elsewhere go to one new file beside it. When a message would be too long, all go there.
+/// Decides which weights of a written model lie outside of it: those in a file beside it stay where they are, those of
+/// a file elsewhere go to one new file beside it. If a message would be too long, all weights go there.
 class WeightPlacement {
 public:
     enum class Policy : std::uint8_t { AsTheyAre, AllOutside };
@@ -27,12 +27,12 @@ public:
         std::uint64_t offset = 0;
         std::uint64_t length = 0;
     };
-    /// Nothing: the tensor's elements stand in the model itself.
+    /// The position of a tensor's elements outside of the model; nothing if they stand in the model itself.
     std::optional<Outside> outsideOf(ir::TensorId tensor);
 
     /// The new file; empty if no weight goes there.
     std::filesystem::path dataFile() const;
-    /// Errors: elements that cannot be read; cancelled.
+    /// Writes the new file. Errors: elements that cannot be read; cancelled.
     Result<void> writeData(OutputFile &file, const Task &task) const;
 
 private:

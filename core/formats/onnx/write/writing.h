@@ -13,8 +13,8 @@
 
 namespace cutaway::formats::onnx {
 
-/// What the parts of the writer share: the model, and where its weights go. They throw Unusable for what ONNX cannot
-/// express.
+/// The state that the parts of the writer share: the model, and where its weights go. The parts throw Unusable for what
+/// ONNX cannot express.
 class Writing {
 public:
     Writing(const ir::Model &model, WeightPlacement placement)
@@ -34,9 +34,9 @@ public:
 
     std::string_view text(ir::NameId name) const { return model.context->text(name); }
 
-    /// Whether the module tree has the tensor, as it has every initializer and no constant.
+    /// Whether the module tree has the tensor: it has every initializer and no constant.
     bool isListed(ir::TensorId tensor) const { return m_listed.contains(tensor); }
-    /// Whether the file's reader takes it for a parameter without a word about it.
+    /// Whether the reader takes the tensor for a parameter by its use, without metadata that says so.
     bool isParameterByUse(ir::TensorId tensor) const { return m_areParameters[tensor.index]; }
 
 private:

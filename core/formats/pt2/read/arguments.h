@@ -28,7 +28,7 @@ ir::OpId operatorOf(ir::Context &context, std::string_view target);
 /// text, with a diagnostic.
 class ArgumentReader {
 public:
-    /// `names` is looked into, not copied: it may grow while the graph is read. `where` is for messages.
+    /// `names` is referred to, not copied: it may grow while the graph is read. `where` is for messages.
     ArgumentReader(Reading &reading, const TypeReader &types, const Names &names)
         : m_reading(reading),
           m_types(types),

@@ -24,8 +24,8 @@ public:
             correctStates(node);
     }
 
-    /// Strict export records what operators in autocast regions would give without: torch 2.6. `lower`: by kind of
-    /// device, the precision that they run in.
+    /// Corrects the dtypes of results in autocast regions: strict export (torch 2.6) records those without autocast.
+    /// `lower` has the precision that operators run in, by kind of device.
     void correctRegion(ir::RegionId region, const Precisions &lower)
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
@@ -62,7 +62,7 @@ private:
         return node.dialect() == "higher_order" && node.opName() == "wrap_with_autocast";
     }
 
-    /// What holds inside the region: (device, dtype, enabled, cache, …).
+    /// The precisions inside the node's region; its arguments are (device, dtype, enabled, cache, …).
     Precisions within(const ir::NodeRef &node, Precisions lower) const
     {
         const auto *device = node->arguments.empty() ? nullptr : node->arguments[0].value.as<ir::String>();

@@ -20,14 +20,14 @@ public:
     GraphReader(Reading &reading, TypeReader &types, ProvenanceReader &provenance, ir::Graph &graph,
                 ir::RegionId region, Json json);
 
-    /// A value that the region is given: its input, or a weight that the caller has added.
+    /// Adds a value that the region is given: its input, or a weight that the caller has added.
     ir::ValueId addInput(std::string_view name);
     void define(std::string_view name, ir::ValueId value);
     ir::TypeId typeOf(std::string_view name) const;
     /// An input of the program that is not a value but a constant.
     ir::Operand constant(Json argument) const { return m_arguments.read(argument, "the graph's inputs"); }
 
-    /// After the inputs are there: the nodes, then the region's outputs.
+    /// Reads the nodes, then the region's outputs. Call after the inputs were added.
     void readNodes(ir::ScopeId inherited = {});
     std::vector<ir::Operand> readOutputs();
 
@@ -51,7 +51,7 @@ private:
     std::unordered_map<std::string, int> m_nodeNames; ///< how many nodes wanted each name
 };
 
-/// The name of the value an argument of the schema is, or "".
+/// The name of the value that an argument of the schema is, or "".
 std::string_view valueName(Json argument);
 
 } // namespace cutaway::formats::pt2

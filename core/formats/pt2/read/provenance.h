@@ -11,8 +11,8 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Where nodes come from: modules and source lines, from the texts the exporter leaves in a node's metadata. Equal
-/// texts are read once; they must live as long as the reader.
+/// Reads where nodes come from, modules and source lines, from the texts that the exporter leaves in a node's metadata.
+/// Equal texts are read once; they must live as long as the reader.
 class ProvenanceReader {
 public:
     /// `modulePrefix` ("decoder." or "") is put before paths in the model's module tree.

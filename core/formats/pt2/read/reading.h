@@ -10,7 +10,7 @@
 
 namespace cutaway::formats::pt2 {
 
-/// What the parts of the reader share. They throw Unusable.
+/// The state that the parts of the reader share. The parts throw Unusable.
 class Reading {
 public:
     Reading(ir::Model &model, const Task &task) : model(model), task(task), notes(model) { }
@@ -23,7 +23,7 @@ public:
     ir::Context &context() const { return *model.context; }
     ir::NameId name(std::string_view text) const;
 
-    /// Throws Unusable. `where`: within the program.
+    /// Throws Unusable. `where` is a position within the program.
     [[noreturn]] void fail(std::string message, std::string where = {}) const;
 };
 

@@ -41,7 +41,7 @@ public:
     }
 
     void bind(const InputSpec &spec, Json argument);
-    /// Says which tensors have no bytes in the file, and why.
+    /// Adds diagnostics for the tensors that have no bytes in the file, with the reason.
     void reportMissing();
 
 private:

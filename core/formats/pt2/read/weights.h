@@ -15,11 +15,12 @@ namespace cutaway::formats::pt2 {
 /// Their storages are in the model already; name and kind are for the signature to say.
 struct Weights {
     std::unordered_map<std::string, ir::Tensor> tensors;
-    std::unordered_map<std::string, std::string> objects; ///< name → member of what is not a tensor
+    std::unordered_map<std::string, std::string> objects; ///< name → member, for objects that are no tensors
     std::vector<std::string> absent; ///< members that would list more; they matter if one is missed
 };
 
-/// Finds the bytes of every weight of a program without reading one. What is missing or does not fit is a diagnostic.
+/// Finds the bytes of every weight of a program without reading one. A weight that is missing or does not fit is a
+/// diagnostic.
 Weights readWeights(Reading &reading, const Package &package, std::string_view program, ir::FileId file);
 
 } // namespace cutaway::formats::pt2

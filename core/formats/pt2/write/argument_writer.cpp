@@ -119,7 +119,7 @@ std::string ArgumentWriter::number(double x) const
     return text.find_first_of(".e") == text.npos ? text + ".0" : text;
 }
 
-/// What stands behind a kind: a constant, or a value as lists have it.
+/// The JSON of an operand that follows its kind: a constant, or a value as lists have it.
 std::string ArgumentWriter::item(const ir::Operand &operand, std::string_view kind, const std::string &where) const
 {
     if (const auto *id = operand.as<ir::ValueId>()) {

@@ -12,7 +12,7 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Writes operands as the Argument unions of the schema. What the schema cannot say is thrown as Unusable.
+/// Writes operands as the Argument unions of the schema. Throws Unusable for what the schema cannot express.
 class ArgumentWriter {
 public:
     using NameOf = std::function<std::string_view(ir::ValueId)>;
@@ -25,8 +25,8 @@ public:
     {
     }
 
-    /// `kind`: the union's member where it is known ("as_sym_ints"), and the operand fits it; else it follows from the
-    /// operand. `where` is for messages.
+    /// `kind` is the union's member ("as_sym_ints") where it is known and the operand fits it; otherwise the kind
+    /// follows from the operand. `where` is for messages.
     std::string write(const ir::Operand &operand, std::string_view kind, const std::string &where) const;
 
 private:
@@ -46,7 +46,7 @@ private:
     bool m_bareInfinity;
 };
 
-/// What a node's target says of an operator: "torch.ops.aten.add.Tensor", "_operator.mul".
+/// The target of a node that calls an operator: "torch.ops.aten.add.Tensor", "_operator.mul".
 std::string targetOf(const ir::Context &context, ir::OpId op);
 
 } // namespace cutaway::formats::pt2

@@ -49,7 +49,7 @@ std::string tupleSpec(std::string_view children)
     return formatted(R"({{"type":"builtins.tuple","context":"null","children_spec":[{}]}})", children);
 }
 
-/// What whoever made the model says of its inputs or results; nothing if it has another number of leaves.
+/// The spec of inputs or results in the model's metadata; nothing if there is none or it has another number of leaves.
 std::optional<std::string> specFor(const ir::Model &model, std::string_view key, std::size_t leafCount)
 {
     const auto found = std::ranges::find(model.metadata, key, &std::pair<std::string, std::string>::first);

@@ -9,11 +9,12 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Whether the program is called in another way than the original: its user has other inputs, or more or fewer results.
+/// Whether the program is called in another way than the original: the user passes other inputs, or gets more or fewer
+/// results.
 bool isCalledAnew(const ir::Function &function, const Original &original);
 
-/// The module's call graph for such a program: its inputs stand by position, several results are a tuple. Of modules
-/// within nothing is said. Lists and dictionaries among them are as the model's metadata says, if that fits.
+/// The module's call graph for such a program: its inputs are positional, several results are a tuple. Nothing is said
+/// about inner modules. Lists and dictionaries among inputs and results are as the model's metadata says, if that fits.
 std::string callGraph(const ir::Model &model, const ir::Function &function, const Original &original,
                       std::span<const std::string> inputNames);
 

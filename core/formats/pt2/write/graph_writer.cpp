@@ -90,7 +90,7 @@ std::string identifier(std::string name)
     return isDigit(name.front()) ? "_" + name : name;
 }
 
-/// What a graph of the file says of values' types, by their names.
+/// The types of values that a graph of the file records, by the values' names.
 class RecordedTypes {
 public:
     using Entry = std::pair<std::string_view, Json>; ///< table, what it says
@@ -118,7 +118,7 @@ private:
     std::map<std::string_view, std::vector<Entry>> m_entries;
 };
 
-/// The same as it is written.
+/// The tables of values' types of a graph that is being written.
 class TableTexts {
 public:
     void add(std::string_view table, std::string_view name, std::string_view json)

@@ -14,18 +14,18 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Writes a function's graph as the schema has it. A record of the original is copied member by member where what it
-/// says has not changed, so that the rest of it stays.
+/// Writes a function's graph as the schema has it. A record of the original is copied member by member where the
+/// function has not changed what the member says, so that the rest of the record stays.
 class GraphWriter {
 public:
     GraphWriter(const ir::Model &model, const ir::Function &function, const Original &original);
 
-    /// The body with these as its "inputs", or a subgraph.
+    /// The graph of a region: the body with `inputs` as its "inputs", or a subgraph.
     std::string graph(ir::RegionId region, const std::vector<std::string> &inputs);
 
     /// The Argument of a value: {"as_tensor": {"name": …}}
     std::string argument(const ir::Operand &operand, std::string_view kind = {}) const;
-    /// The same as it would have been written for the function as it was read; "" if it could not.
+    /// The argument() of an operand of the function as it was read; "" if the operand could not be written.
     std::string argumentBefore(const ir::Operand &operand, std::string_view kind = {}) const;
     const std::string &nameOf(ir::ValueId value) const { return m_names[value.index]; }
 

@@ -12,24 +12,25 @@
 namespace cutaway::formats::pt2 {
 
 /// The program that a function was read from, read once more: its JSON with the records of nodes, graphs and values by
-/// their ids, and the function as it was. What has not changed since is written as it stands here, with all that the
-/// representation does not keep.
+/// their ids, and the function as it was. Records that have not changed since are written as they stand here, with all
+/// that the IR does not keep.
 class Original {
 public:
-    /// `document` and `model` must outlive it; `function` is one of the model's.
+    /// `document` and `model` must outlive the object; `function` is one of the model's.
     Original(const JsonDocument &document, const ir::Model &model, const ir::Function &function);
 
     Json program() const { return m_program; }
     const ir::Model &model() const { return m_model; }
     const ir::Function &function() const { return m_function; }
-    /// Nothing for what was added since.
+    /// The record of a node; nothing for a node that was added since.
     Json node(ir::NodeId id) const { return id.index < m_nodes.size() ? m_nodes[id.index] : Json(); }
     Json graph(ir::RegionId id) const { return id.index < m_graphs.size() ? m_graphs[id.index] : Json(); }
     bool hasValue(ir::ValueId id) const { return id.index < m_function.graph.valueCount(); }
 
     /// The minor number of schema 8; a later major counts as the newest.
     std::int64_t schemaMinor() const;
-    /// A part of the JSON as it stands in the file. Up to schema 8.14 infinities are bare words, as Python writes them.
+    /// The text of a part of the JSON as it is in the file. Up to schema 8.14 infinities are bare words, as Python
+    /// writes them.
     std::string copied(Json part) const;
 
 private:

@@ -8,8 +8,7 @@
 
 namespace cutaway::formats::pt2 {
 
-/// The "metadata" of a node that no file has written: the modules that it belongs to and where its source is, as far as
-/// these are known.
+/// The "metadata" of a new node, which no file has: its modules and its source position, as far as these are known.
 std::string provenanceJson(const ir::NodeRef &node);
 
 } // namespace cutaway::formats::pt2

@@ -17,7 +17,7 @@ class Context;
 
 namespace cutaway::formats::pt2 {
 
-/// The text as JSON has it, every character as it is.
+/// The text as a JSON string, with every character as it is.
 std::string quotedJson(std::string_view text);
 
 /// Puts one more member at the end of an object whose last bracket is still to come: `{"a":1` becomes
@@ -27,7 +27,7 @@ void addMember(std::string &object, std::string_view key, std::string_view json)
 /// A size expression as torch reads it back: `Add(Symbol('s0', positive=True, integer=True), Integer(1))`.
 std::string sympyText(const symbolic::Expr &expr);
 
-/// The schema's number of a dtype, layout or memory format; 0 (unknown) for what it has none of.
+/// The schema's number of a dtype, layout or memory format; 0 (unknown) if it has none.
 template <class T>
 std::int64_t schemaNumber(T value)
 {

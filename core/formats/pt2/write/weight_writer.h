@@ -14,7 +14,7 @@
 
 namespace cutaway::formats::pt2 {
 
-/// What becomes of the members of an archive that is written anew; all others are copied.
+/// The changes to the members of an archive that is written again; all other members are copied.
 struct MemberChanges {
     std::map<std::string, std::string, std::less<>> texts; ///< members with this content instead, or new ones
     std::set<std::string, std::less<>> dropped;
@@ -39,10 +39,10 @@ struct Weight {
 };
 std::vector<Weight> weightsOf(const ir::Model &model, const ir::Function &function);
 
-/// Adds what the weights of the programs need: new ones get members of their own, those that no program has any more
-/// are dropped, those of which another device is recorded are to lie there. Where the archive keeps all in one pickle,
-/// that is made anew if one is new or moved. Throws Unusable if the pickle has objects, too, or if one that has a
-/// pickle for itself is moved.
+/// Adds the changes that the weights of the programs need: a new weight gets a member of its own, a member whose weight
+/// no program has any more is dropped, a weight of which another device is recorded is to lie there. An archive that
+/// keeps all weights in one pickle gets a new pickle if a weight is new or moved. Throws Unusable if that pickle has
+/// objects, too, or if a weight that has a pickle of its own is moved.
 void changeWeights(MemberChanges &changes, const ir::Model &model, const Package &package,
                    const std::vector<WrittenProgram> &programs);
 

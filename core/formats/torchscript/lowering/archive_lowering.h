@@ -12,10 +12,10 @@
 
 namespace cutaway::formats::torchscript {
 
-/// What all functions of one archive share while they are lowered.
+/// The state that all functions of one archive share while they are lowered.
 class ArchiveLowering {
 public:
-    /// `version` of the file's format.
+    /// `version` is that of the file's format.
     ArchiveLowering(ir::Model &model, std::optional<int> version, const Code &code, const Objects &objects,
                     Types &types, Notes &notes, const Task &task);
 
@@ -32,15 +32,15 @@ public:
     ir::Context &context() const { return *model.context; }
     ir::TypeId none() const { return types.plain(ir::PlainType::Kind::None); }
     const Facts &facts(const FunctionDefinition &function);
-    /// Attributes that some method gives a new value: they have to be read where the code reads them.
+    /// Whether some method of the class gives the attribute a new value: it has to be read where the code reads it.
     bool isChanging(std::string_view className, std::string_view attribute) const;
     /// The definition of a class, named as in the model's types; nullptr for other types and classes without code.
     const ClassDefinition *classOf(ir::TypeId type) const;
-    /// Unknown for a function that declares none.
+    /// The declared type of a function's result; unknown for a function that declares none.
     ir::TypeId resultType(const FunctionDefinition &function) const;
-    /// Notes that the function of the model is a call of it with its hooks.
+    /// Adds a note that forward is shown as a call of the module, which runs its hooks.
     void noteHooks();
-    /// Code is lowered once for each call that it is inlined for; what is wrong with it is noted once.
+    /// Adds a note unless it was added before: code is lowered once for each call that it is inlined for.
     void noteOnce(ir::Severity severity, std::string_view code, std::string message);
 
 private:

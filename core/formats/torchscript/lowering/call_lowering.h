@@ -8,8 +8,8 @@ namespace cutaway::formats::torchscript {
 
 class ExpressionLowering;
 
-/// Lowers the calls in one function: of operators, of the archive's functions and methods, which are inlined or stay
-/// calls, and of what the language has built in.
+/// Lowers the calls in one function: of operators, of the archive's functions and methods (these are inlined or stay
+/// calls), and of the language's builtins.
 class CallLowering {
 public:
     CallLowering(GraphLowering &graph, Frame &frame, ExpressionLowering &expressions)
@@ -24,7 +24,7 @@ public:
     Term lower(const Call &call, Position position, std::string_view hint);
     /// The results of an operator that gives several, one per hint; none if the call is not of an operator.
     std::vector<Typed> lowerOperator(const Call &call, Position position, std::span<const std::string_view> hints);
-    /// What a function computes of these arguments, in place of a call of it.
+    /// Inlines a function with these arguments and returns its result.
     Term inlined(const FunctionDefinition &function, std::vector<Term> arguments, Position position)
     {
         return inlined({function, m_frame.call.scope}, {std::move(arguments), {}}, position);

@@ -21,7 +21,7 @@ public:
     }
     /// 0 in the root, one more in each function that is inlined.
     std::uint32_t level() const { return static_cast<std::uint32_t>(m_functions.size() - 1); }
-    /// The innermost level at which the node was made, `level` at least.
+    /// The innermost level at which the node was made, at least `level`.
     std::uint32_t levelOf(ir::NodeId node, std::uint32_t level = 0) const
     {
         while (level + 1 < m_functions.size() && m_functions[level + 1].firstNode <= node)
@@ -35,12 +35,12 @@ public:
     }
     void pop() { m_functions.pop_back(); }
 
-    /// Which of torch's passes have changed a function, which may have left dead code in it.
+    /// Which of torch's passes have changed a function: they may have left dead code in it.
     struct Changes {
         bool byPeephole = false;
         bool byConstants = false;
     };
-    /// Of the function at a level from 1 on; the root's is left as it is.
+    /// The changes of the function at a level from 1 on; the root is left as it is.
     Changes &changes(std::uint32_t level) { return m_functions[std::clamp(level, 1u, this->level())].changes; }
 
 private:

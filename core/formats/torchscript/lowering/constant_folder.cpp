@@ -12,7 +12,7 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-/// What is known this deep is folded before the functions above are optimized.
+/// Whether torch folds constants known at `level` before it optimizes the functions above.
 bool isFoldedFirst(std::uint32_t level) { return level >= 2; }
 
 /// A constant that torch has computed for what is known from this level on.

@@ -21,20 +21,21 @@ public:
 
     /// A constant as the code has it.
     Typed constant(ir::Operand operand) const;
-    /// The constant that a call comes to.
+    /// The constant that torch computes for a call.
     std::optional<Typed> valueOf(const OperatorCall &call);
     struct Decision {
         bool condition;
         bool isFinal; ///< the function was left with one branch before any of its callers was optimized
     };
-    /// An item of a list literal, two of them as one, or a number that an operation leaves as it is.
+    /// The simpler value of a call that gives an item of a list literal, two literals as one, or a number that an
+    /// operation leaves as it is.
     std::optional<Typed> simplified(const OperatorCall &call);
-    /// Notes that torch takes an int() of a number away that tracing has made a tensor.
+    /// Records that torch removes an int() of a number which tracing has made a tensor.
     void noteNumber(const OperatorCall &call);
-    /// The level at which torch takes a cast away: where it says no more than is seen of the value. 0: it stays; none
-    /// in the root, which is not optimized.
+    /// The level at which torch removes a cast: where it says no more than is seen of the value. 0: the cast stays;
+    /// nothing in the root, which is not optimized.
     std::optional<std::uint32_t> levelOfCast(const Typed &value, ir::TypeId wanted);
-    /// Which branch is taken, if that is known.
+    /// Decides which branch is taken; nothing if that is not known.
     std::optional<Decision> decide(const Typed &condition);
     /// The value of a name behind a branch where that needs no result of the branch: a constant that both sides give,
     /// or the condition itself.

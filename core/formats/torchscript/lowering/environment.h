@@ -9,18 +9,18 @@
 
 namespace cutaway::formats::torchscript {
 
-/// What each name of a function stands for while its statements are lowered one after the other. Names are views of the
+/// The meanings of the names of a function while its statements are lowered one after the other. Names are views of the
 /// source.
 class Environment {
 public:
     bool contains(std::string_view name) const { return m_terms.contains(name); }
-    /// nullptr: nothing has given the name a value.
+    /// The name's term; nullptr if nothing has given the name a value.
     const Term *find(std::string_view name) const
     {
         const auto found = m_terms.find(name);
         return found == m_terms.end() ? nullptr : &found->second;
     }
-    /// The same of a name that stands for a value; nullptr for modules and functions, too.
+    /// The value that the name stands for; nullptr for a name without a value, a module or a function.
     Typed *value(std::string_view name)
     {
         const auto found = m_terms.find(name);
@@ -34,7 +34,7 @@ public:
         m_terms.insert_or_assign(name, std::move(term));
     }
 
-    /// At its end every name stands again for what it stood for at its beginning, as it does behind a block that is
+    /// At the end of a Scope every name has again the term that it had at its beginning, as behind a block that is
     /// lowered into a region of its own.
     class Scope {
     public:

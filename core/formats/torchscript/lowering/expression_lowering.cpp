@@ -154,7 +154,8 @@ Term ExpressionLowering::attributeOf(const ModuleTerm &module, std::string_view 
     return read;
 }
 
-/// Of a value: a field of a named tuple, an enum's value, or an attribute that only the running program knows.
+/// Reads an attribute of a value: a field of a named tuple, an enum's value, or an attribute that only the running
+/// program knows.
 Typed ExpressionLowering::attributeOf(const Typed &object, std::string_view name, Position position,
                                       std::string_view hint)
 {

@@ -12,8 +12,8 @@
 
 namespace cutaway::formats::torchscript {
 
-/// What lowering has to know of a function before it walks it: where names are read, and what its blocks assign.
-/// Statements are counted in the order they stand in.
+/// The facts that lowering needs of a function before it walks it: where names are read, and which names its blocks
+/// assign. Statements are numbered in the order of the source.
 class Facts {
 public:
     /// Whether an operator ("aten", "append") changes a list or dict that it is given.
@@ -21,7 +21,7 @@ public:
 
     Facts(const Tree &tree, const Function &function, const Changes &changes);
 
-    /// Statements [begin, end): a statement with all that stands in it.
+    /// The numbers [begin, end) of a statement and all statements in it.
     struct Extent {
         std::uint32_t begin = 0;
         std::uint32_t end = 0;
@@ -31,7 +31,8 @@ public:
     bool isReadAfter(std::string_view name, Extent extent) const;
     /// The names that the blocks of an if, a loop or a with give values to, each once, in order.
     const std::vector<std::string_view> &assigned(const Block &block) const { return m_assigned.at(&block); }
-    /// Whether the name's value is only looked at by operators: then a list literal can stand for it.
+    /// Whether the code only looks at the name's value and neither keeps, changes nor returns it: then a list literal
+    /// can stand for the name.
     bool isOnlyRead(std::string_view name) const { return !m_escaping.contains(name); }
     /// Methods of the first parameter that are called.
     const std::vector<std::string_view> &selfCalls() const { return m_selfCalls; }
@@ -65,7 +66,7 @@ struct OperatorName {
     std::string_view dialect; ///< "aten"
     std::string_view name;    ///< "relu"
 };
-/// The operator that a name with dots is of: `torch.relu`, `ops.prim.device`; nothing for other names.
+/// The operator that a dotted name stands for: `torch.relu`, `ops.prim.device`; nothing for other names.
 std::optional<OperatorName> operatorNamed(std::string_view dotted);
 
 } // namespace cutaway::formats::torchscript

@@ -8,10 +8,10 @@
 
 namespace cutaway::formats::torchscript {
 
-/// A function of the archive while its body is lowered: what its names stand for, and where its nodes come from.
+/// A function of the archive while its body is lowered: the meanings of its names, and where its nodes come from.
 class Frame {
 public:
-    /// `call`: the module call that the body belongs to, and the line of the call.
+    /// `call` is the module call that the body belongs to, and the line of the call.
     Frame(ArchiveLowering &archive, const FunctionDefinition &function, NodeOrigin call)
         : function(function),
           facts(archive.facts(function)),
@@ -30,7 +30,7 @@ public:
     NodeOrigin origin(Position position) const;
     /// "code/a.py, line 3"
     std::string describe(Position position) const;
-    /// Notes an error; gives a value of which nothing is known.
+    /// Notes an error and returns an unknown value.
     Term unknown(const std::string &message, Position position) const;
 
 private:

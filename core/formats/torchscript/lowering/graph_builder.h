@@ -49,46 +49,48 @@ public:
         ir::RegionId m_outer;
     };
 
-    /// A node without results, named after its operator.
+    /// Appends a node without results, named after its operator.
     ir::NodeId append(const NodeOrigin &origin, ir::OpId op, std::vector<ir::Argument> arguments);
-    /// The same of an operator of the dialect prim.
+    /// Appends a node of the operator `prim` of the dialect prim.
     ir::NodeId append(const NodeOrigin &origin, std::string_view prim, std::vector<ir::Argument> arguments);
-    /// A further result of a node. The hint is the name the code gives it, "" or "_3" if it has none of its own.
+    /// Adds a result to a node. `hint` is the name that the code gives the result; "" or "_3" if it has none of its
+    /// own.
     Typed addResult(ir::NodeId node, ir::TypeId type, std::string_view hint);
-    /// A node of the dialect prim with one result.
+    /// Appends a node of the dialect prim with one result.
     Typed emit(const NodeOrigin &origin, std::string_view prim, std::vector<ir::Argument> arguments, ir::TypeId type,
                std::string_view hint = {});
-    /// prim::GetAttr
+    /// Appends a prim::GetAttr.
     Typed attribute(const NodeOrigin &origin, const ir::Operand &self, std::string_view name, ir::TypeId type,
                     std::string_view hint);
     Typed addInput(ir::RegionId region, ir::TypeId type, std::string_view hint);
 
-    /// A call that gives back an argument of the graph: torch names the argument after what the call is assigned to.
+    /// Renames an input of the graph that a call gives back: torch names it after the name that the call is assigned
+    /// to.
     void renameInput(const ir::Operand &operand, std::string_view hint);
 
     /// A parameter, buffer or constant tensor.
     Typed weight(ir::TensorId tensor);
-    /// The root module as a value: an input that is added by the first call.
+    /// The root module as a value: an input that the first call adds.
     Typed root();
     bool hasRoot() const { return m_root.has_value(); }
-    /// A module as a value, for what cannot be known before the graph runs: interfaces and changing attributes.
+    /// A module as a value, for attributes that are known only when the graph runs: interfaces and changing attributes.
     Typed module(const NodeOrigin &origin, const ModuleTerm &module);
 
-    /// The box of a call of the module at `path` out of `from`.
+    /// The scope of a call of the module at `path`, a path from the module of `from`.
     ir::ScopeId enter(ir::ScopeId from, std::string_view path);
 
-    /// The nodes from `first` on, in order, that torch's peephole optimizer looks at.
+    /// The nodes from `first` on that torch's peephole optimizer looks at, in order.
     std::span<const ir::NodeId> peepholeNodes(ir::NodeId first) const
     {
         return {std::ranges::lower_bound(m_peepholeNodes, first), m_peepholeNodes.end()};
     }
 
-    /// Notes that a constant operand of a node is none that torch knows where it inlines the function: it is the
-    /// caller's, or an attribute's.
+    /// Marks a node that has a constant operand which torch does not know when it inlines the function: the operand is
+    /// the caller's, or an attribute's.
     void setOpaque(ir::NodeId node) { m_opaque.insert(node); }
     bool isOpaque(ir::NodeId node) const { return m_opaque.contains(node); }
 
-    /// Notes at which level of calls torch takes away the cast of a node's first operand (see Typed).
+    /// Sets the level of calls at which torch takes away the cast of a node's first operand (see Typed).
     void setCastLevel(ir::NodeId node, std::uint32_t level) { m_castLevels.emplace(node, level); }
     bool isBehindCast(ir::NodeId node, std::uint32_t level) const
     {

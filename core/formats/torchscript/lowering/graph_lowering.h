@@ -8,7 +8,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// What the functions share that are lowered into one graph: a root function and those that are inlined into it.
+/// The state that the functions lowered into one graph share: a root function and those that are inlined into it.
 struct GraphLowering {
     enum class Calls : std::uint8_t { Inlined, Kept };
 
@@ -30,7 +30,7 @@ struct GraphLowering {
     ConstantFolder folder;
     int depth = 0; ///< of expressions and statements in each other, over all functions of the stack
 
-    /// Counts a level of depth for as long as it lives.
+    /// Counts a level of depth for as long as a Level lives.
     class Level {
     public:
         explicit Level(GraphLowering &graph) : m_depth(graph.depth) { ++m_depth; }

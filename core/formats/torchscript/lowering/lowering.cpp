@@ -141,7 +141,8 @@ private:
         return std::get_if<ir::CompoundType>(&m_context.at(value.type));
     }
 
-    /// What a hook returns; nothing if that is None. A hook of which only a run shows whether it is None is noted.
+    /// The result of a hook; nothing if that is None. Notes a hook whose result only the running program shows to be
+    /// None or not.
     std::optional<Typed> givenBy(const FunctionDefinition &hook, std::vector<Typed> arguments)
     {
         Typed given = value(callOf(hook, std::move(arguments)));

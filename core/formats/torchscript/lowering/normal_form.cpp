@@ -16,7 +16,8 @@ struct Alias {
     std::string_view normal;
 };
 
-/// What torch 2.6 makes of them. In place they are the same with a "_" each.
+/// Aliases of operators and the operators that torch 2.6 replaces them with. The in-place aliases are these with a "_"
+/// behind both names.
 constexpr std::array<Alias, 51> aliases{{
     {"absolute", "abs"},
     {"arccos", "acos"},

@@ -6,9 +6,8 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Gives an operator of a tensor that goes by several names the one that torch gives it when it loads code
-/// (normalize_ops.cpp): swapaxes is transpose, rsub is sub with its operands exchanged. A Boolean that is compared by
-/// `is` is compared by `==`.
+/// Gives an operator with several names the name that torch gives it when it loads code (normalize_ops.cpp): swapaxes
+/// is transpose, rsub is sub with its operands exchanged. A Boolean that is compared by `is` is compared by `==`.
 void normalize(const ir::Context &context, OperatorCall &call);
 
 } // namespace cutaway::formats::torchscript

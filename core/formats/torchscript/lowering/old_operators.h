@@ -10,18 +10,18 @@
 
 namespace cutaway::formats::torchscript {
 
-/// What operators mean in files of an older version of the format, where a later version changed that: torch replaces
-/// such calls when it loads a file.
+/// The meanings of operators in files of an older version of the format, where a later version changed them: torch
+/// replaces calls of such operators when it loads a file.
 class OldOperators {
 public:
-    /// `version` of the file; nothing: it does not say, and all operators are today's.
+    /// `version` is that of the file's format; nothing if the file has none, then all operators are today's.
     OldOperators(ir::Context &context, std::optional<int> version);
 
-    /// Gives a call the arguments that mean today what the file's mean.
+    /// Gives a call the arguments that mean today what the file's arguments mean.
     void adapt(OperatorCall &call, GraphBuilder &builder, const NodeOrigin &origin, Types &types) const;
-    /// The function that computes what the call means; nullptr: its operator means that today.
+    /// The function that computes what the call means; nullptr if its operator has that meaning today.
     const FunctionDefinition *functionFor(const OperatorCall &call) const;
-    /// Whether a function is one of these, which are written in today's operators.
+    /// Whether a function comes from functionFor(): its body is written in today's operators.
     bool isOwn(const FunctionDefinition &function) const { return function.unit == m_unit.get(); }
 
 private:

@@ -37,7 +37,7 @@ ir::Operand named(const ir::Operand &operand, std::optional<Enum> (*fromNumber)(
 
 bool acts(std::string_view dialect, std::string_view name, bool hasNoSchema)
 {
-    // What runs or awaits other code, and what leaves no trace in this graph.
+    // These run or await other code, or have effects that leave no trace in this graph.
     static constexpr std::array others{"CallMethod", "CallFunction", "fork",         "awaitable",      "wait",
                                        "save",       "manual_seed",  "AddStatValue", "awaitable_wait", "TimePoint"};
     if (std::ranges::contains(others, name))

@@ -30,7 +30,7 @@ struct OperatorCall {
     std::vector<Named> named;
 };
 
-/// The same with its overload, its arguments under their names, and the types of its results.
+/// A call of an overload, with its arguments under their names and the types of its results.
 struct ResolvedCall {
     ir::OpId op;
     std::vector<ir::Argument> arguments; ///< those that are given; defaults are left out
@@ -38,27 +38,26 @@ struct ResolvedCall {
     bool isKnown = false; ///< whether a schema says what the results are
 };
 
-/// What a node of an operator does besides computing its results.
+/// The effects of a node of an operator besides computing its results.
 struct OperatorEffects {
     const ops::Schema *schema = nullptr; ///< of a node that was resolved; nullptr: there is none
-    /// Whether a call may matter besides its results and what it writes to, as torch's Node::hasSideEffects has it.
-    /// An operator of which nothing is known is taken to.
+    /// Whether a call may matter besides its results and what it writes to, as torch's Node::hasSideEffects has it. An
+    /// unknown operator is taken to act.
     bool acts = false;
-    bool mayWrite = false; ///< some overload writes to an argument
-    bool hasAliases =
-        false; ///< the schema says of an argument or a result whose memory it shares, or that it is written
+    bool mayWrite = false;   ///< some overload writes to an argument
+    bool hasAliases = false; ///< the schema gives an alias of some argument or result
 };
 
-/// Finds the overload of each call from the types of its values. Calls that look alike are asked once.
+/// Finds the overload of each call from the types of its values. Calls that look alike are resolved once.
 class OperatorCalls {
 public:
     OperatorCalls(ir::Context &context, Types &types) : m_context(context), m_types(types) { }
 
     ResolvedCall resolve(OperatorCall call);
-    /// Whether some overload writes to a list or dict, or keeps what it is given in one.
+    /// Whether some overload writes to a list or dict, or keeps an argument in one.
     bool changesContainers(std::string_view dialect, std::string_view name);
 
-    /// Whether it has a schema or a row in the table of operators.
+    /// Whether the operator has a schema or a row in the table of operators.
     bool isDefined(std::string_view dialect, std::string_view name);
     const OperatorEffects &effectsOf(const ir::NodeRef &node);
 

@@ -59,7 +59,7 @@ std::vector<Typed> OperatorLowering::lower(OperatorCall call, Position position,
     return results;
 }
 
-/// What a function of the reader's own computes in place of an operator.
+/// Inlines a function of the reader's own in place of an operator and returns its result.
 Typed OperatorLowering::called(const FunctionDefinition &function, OperatorCall call, Position position)
 {
     ExpressionLowering expressions(m_graph, m_frame);

@@ -12,14 +12,14 @@ class OperatorLowering {
 public:
     OperatorLowering(GraphLowering &graph, Frame &frame) : m_graph(graph), m_frame(frame) { }
 
-    /// As many results as there are hints, the names that the code gives them.
+    /// Lowers a call to as many results as there are hints, which are the names that the code gives them.
     std::vector<Typed> lower(OperatorCall call, Position position, std::span<const std::string_view> hints);
-    /// An operation in an expression: one result, or None if it has none.
+    /// Lowers an operation in an expression to its one result, or None if it has none.
     Typed lower(OperatorCall call, Position position, std::string_view hint);
-    /// The items of a tuple or list, as many as there are hints.
+    /// Takes a tuple or list apart into as many items as there are hints.
     std::vector<Typed> unpack(Typed value, std::span<const std::string_view> hints, Position position);
-    /// Makes a list literal, which could stand wherever its name is read, the result of a node, if the function may
-    /// change it under that name.
+    /// Turns a list literal, which could stand wherever its name is read, into the result of a node, if the function
+    /// may change the list under that name.
     void fixList(Typed &value, const Facts &function, std::string_view name, Position position);
 
 private:

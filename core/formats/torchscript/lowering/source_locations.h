@@ -10,7 +10,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The line that code comes from: the one that was scripted or traced, else that of the archive's own file.
+/// Finds the line that code comes from: the one that was scripted or traced, else that of the archive's own file.
 class SourceLocations {
 public:
     explicit SourceLocations(ir::Context &context) : m_context(context), m_traces(context) { }

@@ -14,7 +14,7 @@ public:
     StatementLowering(const StatementLowering &) = delete;
     StatementLowering &operator=(const StatementLowering &) = delete;
 
-    /// What the statements return, or None.
+    /// Lowers the statements of `body` and returns what they return, or None.
     Term run(const Block &body);
 
 private:

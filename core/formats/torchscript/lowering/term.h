@@ -6,24 +6,24 @@
 
 namespace cutaway::formats::torchscript {
 
-/// A value of the graph or a constant, and what is known of its type where it is named.
+/// A value of the graph or a constant, and what is known of its type where the code names it.
 struct Typed {
-    /// Whether torch's optimizer has the value as a constant when it folds code that is being inlined (see folding.h):
-    /// not at all, once it has computed it, or as the code has it.
+    /// Whether torch's optimizer knows the value as a constant when it folds code that is being inlined (see
+    /// folding.h): not at all, once it has computed the value, or as the code writes it.
     enum class Constant : std::uint8_t { No, Computed, Written };
 
     ir::Operand operand;
     ir::TypeId type;        ///< as declared where it is named
     ir::TypeId seen = type; ///< as that optimizer sees it: often narrower
     Constant constant = Constant::No;
-    std::uint32_t level = 0; ///< how many calls below the root that is known, 1 for what the root calls itself
-    /// The level at which torch takes an unchecked_cast away that the value went through: what it looks for before, it
-    /// finds from the level above on.
+    std::uint32_t level = 0; ///< calls below the root at which the constant is known; 1 for what the root calls
+    /// The level at which torch takes away an unchecked_cast that the value went through: from the next level above on,
+    /// torch finds what was before the cast.
     std::optional<std::uint32_t> castLevel = {};
     bool operator==(const Typed &) const = default;
 };
 
-/// A module of the file, by the way it was come by: "layer1.0" from the root.
+/// A module of the file and the path by which the code reached it: "layer1.0" from the root.
 struct ModuleTerm {
     InstanceId instance;
     std::string path;
@@ -35,7 +35,7 @@ struct ModuleTerm {
 using FunctionTerm = const FunctionDefinition *;
 using LocalTerm = const Function *;
 
-/// What a name or expression stands for while code is lowered.
+/// The meaning of a name or expression while code is lowered.
 using Term = std::variant<Typed, ModuleTerm, FunctionTerm, LocalTerm>;
 
 } // namespace cutaway::formats::torchscript

@@ -38,7 +38,7 @@ AliasSets::Set AliasSets::root(Set set)
     return set;
 }
 
-/// What was not met inside comes from outside.
+/// A value that the walk did not meet comes from outside and is unknown.
 AliasSets::Set AliasSets::setOf(ir::ValueId value)
 {
     const auto known = m_sets.find(value);

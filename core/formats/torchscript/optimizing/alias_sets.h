@@ -10,19 +10,19 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Which tensors, containers and objects that code makes may share memory, as torch's AliasDb has it: what comes from
-/// outside, from an attribute or out of a container, or goes into one, may share it with anything.
+/// Which tensors, containers and objects that code makes may share memory, as torch's AliasDb has it: a value that
+/// comes from outside, from an attribute or out of a container, or goes into one, may share it with anything.
 class AliasSets {
 public:
-    /// Of the nodes of a region from `first` on, with those in their regions.
+    /// Walks the nodes of a region from `first` on, with the nodes in their regions.
     AliasSets(const ir::Graph &graph, ir::RegionId region, ir::NodeId first, OperatorCalls &operators);
 
-    /// Whether a node writes to what may be anything.
+    /// Whether a node writes to a value that may share memory with anything.
     bool writesToUnknown(const ir::NodeRef &node);
-    /// Whether a node writes to what shares memory with a value of which setRead() was told.
+    /// Whether a node writes to memory that a value given to setRead() shares.
     bool writesToRead(const ir::NodeRef &node);
     void setRead(ir::ValueId value) { m_read.insert(setOf(value)); }
-    /// Whether any node writes to what may share memory with the value.
+    /// Whether any node writes to memory that the value may share.
     bool isWritten(ir::ValueId value) { return m_written.contains(setOf(value)); }
 
 private:

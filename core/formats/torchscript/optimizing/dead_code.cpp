@@ -113,7 +113,8 @@ private:
         return (isAlive && setAlive(node)) || isChanged;
     }
 
-    /// What a region gives is alive as far as the node's results are, and what is carried as far as the body reads it.
+    /// An output of a branch or loop is alive if the node's result is; a carried value also if the body reads it. All
+    /// other outputs of regions are alive.
     void markOutputs(const ir::NodeRef &node, ir::RegionId inner)
     {
         const ir::Region &region = m_graph.at(inner);

@@ -76,7 +76,7 @@ std::optional<ir::NodeRef> Peephole::making(const ir::Operand &operand, std::str
     return made && made->id() >= m_first && made->opName() == name ? made : std::nullopt;
 }
 
-/// What is in a list that is made here and not changed.
+/// The items of a list that is made in this function and not changed.
 std::optional<Peephole::Items> Peephole::listItems(const ir::Operand &operand)
 {
     const auto made = making(operand, "ListConstruct");
@@ -101,7 +101,7 @@ std::optional<ir::Operand> Peephole::entry(const ir::NodeRef &dict, const ir::Op
     return found;
 }
 
-/// What a node of one result gives, if that is known.
+/// The value of a node's only result, if it is known.
 std::optional<ir::Operand> Peephole::valueOf(const ir::NodeRef &node)
 {
     const std::string_view name = node.opName();

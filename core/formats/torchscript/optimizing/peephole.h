@@ -10,13 +10,14 @@
 
 namespace cutaway::formats::torchscript {
 
-/// What torch finds in a function that it inlines once all of it is known, the functions inlined into it too: items
-/// and lengths of lists and dictionaries that nothing changes, ranks of what convolutions give, concatenations of
-/// concatenations, and the constants and branches that follow (peephole.cpp, concat_opt.cpp).
+/// Does what torch's peephole optimizer does in a function that is inlined, once all of it is known, with the functions
+/// inlined into it: it finds items and lengths of lists and dictionaries that nothing changes, ranks of results of
+/// convolutions, concatenations of concatenations, and the constants and branches that follow (peephole.cpp,
+/// concat_opt.cpp).
 class Peephole {
 public:
-    /// Of the nodes of the current region from `first` on, which stand at a level of calls; `result` is what the
-    /// function gives.
+    /// Works on the nodes of the current region from `first` on, which stand at the level `level` of calls; `result` is
+    /// the function's result.
     Peephole(GraphBuilder &builder, std::uint32_t level, ir::NodeId first, ir::Operand &result,
              OperatorCalls &operators)
         : m_builder(builder),
