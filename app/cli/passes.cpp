@@ -185,7 +185,7 @@ Result<void> saveInputs(const passes::History &history, const run::GivenTensors 
     return {};
 }
 
-/// What the first bad step did, for the first seed that shows it; exit code 1.
+/// Describes how the results differ after step `number`, for the first seed that shows it; exit code 1.
 Result<Answer> badStep(const passes::History &history, std::size_t number, std::span<const passes::NumberCheck> checks,
                        const run::GivenTensors &tensors, const PassesOptions &options)
 {

@@ -117,7 +117,7 @@ Result<std::string> writePart(const ir::Model &part, const std::string &name, co
     return other.string();
 }
 
-/// What the parts are given in a run of the whole model, by value.
+/// Returns the inputs of the parts as a run of the whole model computes them, by value.
 Result<ValuesInRun> valuesOf(const Partitioning &partitioning, const std::vector<WrittenPart> &parts,
                              const std::string &backend, const PartitionOptions &options)
 {

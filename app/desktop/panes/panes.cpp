@@ -17,7 +17,7 @@ Panes::Panes(QWidget *parent) : QSplitter(parent), m_active(&insert(0))
     mark();
 }
 
-/// What goes with it loses the keyboard, and is no pane any more.
+/// Disconnects signals of panes and of the keyboard: they would reach this while it is being destroyed.
 Panes::~Panes()
 {
     qApp->disconnect(this);
