@@ -138,7 +138,7 @@ private:
         m_out.endObject();
     }
 
-    /// What is not compared, or not proven.
+    /// Writes something that was not compared, or not proven.
     void writeUnknown(const auto &each)
     {
         const auto node = [&](std::string_view key, const diff::Side &side, std::optional<ir::NodeId> id) {
