@@ -106,7 +106,8 @@ private:
         return keeps;
     }
 
-    /// What a node reads itself, and what the results of its regions are: all is hidden together.
+    /// Returns the values that a node and the results of its regions read: the node is hidden together with its
+    /// regions.
     std::vector<ir::ValueId> operandsOf(ir::NodeId node) const
     {
         std::vector<ir::ValueId> values;

@@ -65,8 +65,9 @@ struct PlaneIndex {
     std::unordered_map<End, std::uint32_t, KeyHash> exits;   ///< by end inside: the vertex
 };
 
-/// What a node passes to a region of so many inputs, by input; nothing where the region itself counts, where a constant
-/// is passed, or for operators of which it is not known.
+/// Returns the values that a node passes to a region with `inputs` inputs, by input. An entry is nothing if the input
+/// is one that the region itself counts, or if a constant is passed; all are if it is not known what the operator
+/// passes.
 std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::size_t inputs)
 {
     using namespace ops;
@@ -141,7 +142,7 @@ private:
     bool isOpen(const Part &part) const;
     bool isBound(ir::ValueId value) const;
 
-    /// What flows along a link.
+    /// A value that flows along a link.
     struct Flow {
         ir::ValueId value;
         bool isBridge = false;
