@@ -97,7 +97,8 @@ struct Distance {
     bool isWithin = true;
 };
 
-/// What masks attentions (-1e4, -65504, -3.4e38) and is the same on both sides says nothing of the rounding elsewhere.
+/// An element of this size masks attention (-1e4, -65504, -3.4e38). If it is the same on both sides, it says nothing of
+/// the rounding of the other elements.
 constexpr double smallestMask = 1e4;
 
 Distance distance(const std::vector<double> &a, const std::vector<double> &b, double rounding)
