@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-// What Cutaway derives is the same as everywhere; here it gets a severity, and can be asked for by itself.
+// These rules report diagnostics of the analysis, which have a severity here and can be chosen one by one.
 
 namespace cutaway::lint {
 

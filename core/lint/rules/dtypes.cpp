@@ -146,7 +146,8 @@ void checkCasts(Subject &subject)
     }
 }
 
-/// What sizes should be multiples of; nothing for dtypes that tensor cores take in other ways.
+/// Returns the number that sizes should be multiples of for tensor cores; nothing for dtypes that they take in other
+/// ways.
 std::optional<std::int64_t> alignmentOf(std::optional<DType> dtype)
 {
     if (dtype == DType::Float16 || dtype == DType::BFloat16)
@@ -161,7 +162,7 @@ struct NamedSize {
     ir::Dim size;
 };
 
-/// Of a product with a weight, which can be padded.
+/// Returns the sizes of a product with a weight, which can be padded; nothing for other products.
 std::vector<NamedSize> productSizes(const ops::Call &call)
 {
     const auto arguments = ops::matrixProductArguments(call);

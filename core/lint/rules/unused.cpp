@@ -58,7 +58,7 @@ bool givesTensor(Subject &subject, const ir::NodeRef &node)
     });
 }
 
-/// What the pass dead-code takes out; of a chain only its end is named.
+/// Reports the nodes that the pass dead-code removes; in a chain only its end.
 void checkDeadNodes(Subject &subject)
 {
     std::unordered_set<ir::NodeId> dead;
