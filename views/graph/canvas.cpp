@@ -199,7 +199,8 @@ void Canvas::centre(const layout::Subject &subject)
     moveTo(revealing(toQt(m_picture->box(*box).rect), size(), m_viewport.zoom));
 }
 
-/// Of a box that was opened and does not end in sight, as much as there is room for, without another zoom.
+/// Moves the view to show as much of a box that was opened as there is room for, if it does not end in sight. The zoom
+/// stays.
 void Canvas::showOpened(const layout::Subject &subject)
 {
     const auto box = m_picture->find(subject);
@@ -400,7 +401,7 @@ void Canvas::paintEvent(QPaintEvent *)
     }
 }
 
-/// What is in the middle, or on its way there, stays there.
+/// Fits the picture again if the user has not moved it. Else the point in the middle, or on its way there, stays there.
 void Canvas::resizeEvent(QResizeEvent *)
 {
     if (!m_picture || m_leader)

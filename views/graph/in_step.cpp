@@ -13,7 +13,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Of the boxes that are nearest to the middle; each may take a walk over the other graph.
+/// The number of boxes nearest to the middle that are tried; each try may take a walk over the other graph.
 constexpr int mostTries = 24;
 
 /// The comparison of two models knows their correspondence already.

@@ -232,7 +232,7 @@ private:
         return pen;
     }
 
-    /// What differs in a box, by its signs.
+    /// Draws the signs of the differences in a box.
     void badge(std::uint32_t i, const Box &box)
     {
         const QString text = QString::fromStdString(layout::badgeText(box, m_compared->marks.boxes[i]));
@@ -249,7 +249,7 @@ private:
         m_painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
     }
 
-    /// What is not known is hatched, so that it is not taken for little.
+    /// Returns the brush of a box. An unknown quantity is hatched, so that it is not taken for a small one.
     QBrush brushOf(const BoxColour &colour, QColor fill) const
     {
         if (colour.fill)
@@ -529,7 +529,7 @@ private:
             outline(m_picture.box(*m_emphasis.selectedBox), toColor(m_palette.selection), 2, 1);
     }
 
-    /// Of an open box the hits inside are marked.
+    /// Whether a box shows that it has hits. In an open box the boxes inside show it.
     bool isHitBox(std::uint32_t i) const { return m_emphasis.hits[i] > 0 && !m_picture.box(i).open && !isHidden(i); }
 
     /// None of the colours that boxes, marks, heat and the selection have.

@@ -56,7 +56,7 @@ std::vector<double> aliveBytes(const Figures &figures)
     return bytes;
 }
 
-/// Of what runs at a step, the most.
+/// Returns the measured bytes by step: the largest amount among the parts that run at the step.
 std::map<std::size_t, double> measuredBytes(const Figures &figures)
 {
     std::map<std::size_t, double> bytes;

@@ -153,7 +153,7 @@ QString ModuleModel::costText(const layout::ModuleRow &row, Measure measure) con
     return quantity.text();
 }
 
-/// Of what was timed in it.
+/// Returns the measured time of the nodes in a row that were timed.
 QString ModuleModel::timeText(const layout::ModuleRow &row) const
 {
     const auto seconds = m_figures ? cost(row, Measure::Measured).number() : std::nullopt;

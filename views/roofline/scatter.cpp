@@ -81,7 +81,7 @@ Scatter::Dots Scatter::predicted(const Figures &figures)
     return dots;
 }
 
-/// What runs as one computes and moves what its nodes do.
+/// Returns the dots of measured nodes. Nodes that run as one are one dot with the operations and bytes of all.
 Scatter::Dots Scatter::measured(const Figures &figures)
 {
     Dots dots;

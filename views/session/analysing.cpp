@@ -76,7 +76,7 @@ void Analysing::analyse(std::shared_ptr<const analysis::Analysis> known)
     });
 }
 
-/// What depends on times and the device only: an analysis that is there stays.
+/// Derives what depends on times and the device anew. An analysis that is there stays.
 void Analysing::deriveAnew() { analyse(m_figures && !isBusy() ? m_figures->sharedAnalysis() : nullptr); }
 
 void Analysing::show(std::shared_ptr<const Figures> figures)

@@ -165,7 +165,7 @@ void Navigation::select(const Selection &selection)
     emit selectionChanged();
 }
 
-/// What comes behind the one that was gone back to is forgotten.
+/// Adds the selection to the visits. If the user has gone back, the visits behind the present one are forgotten.
 void Navigation::noteVisit()
 {
     const Visit visit{m_document.functionId(), m_selection};

@@ -76,7 +76,7 @@ void Searching::drop()
     m_current.reset();
 }
 
-/// What is known of nodes has changed: words do not depend on it.
+/// Runs a query that needs figures again, since what is known of nodes has changed; words do not depend on it.
 void Searching::rerun()
 {
     if (m_needsFigures)
