@@ -196,7 +196,7 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
     return last;
 }
 
-/// With inputs of one seed.
+/// Compares both sides with the inputs of one seed.
 Result<report::RunComparison> comparisonOf(const CompareOptions &options)
 {
     CUTAWAY_TRY(const auto sides, sidesOf(options));

@@ -147,7 +147,7 @@ Result<std::vector<passes::NumberCheck>> numberChecks(const passes::History &his
     return checks;
 }
 
-/// Where, within the graph, a step makes the values of inputs of this seed differ.
+/// Says where in the graph a step makes values differ, with the inputs of this seed.
 Result<std::string> placeText(const passes::History &history, std::size_t step, const run::GivenTensors &tensors,
                               std::uint32_t seed, const PassesOptions &options)
 {

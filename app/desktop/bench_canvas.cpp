@@ -150,7 +150,7 @@ private:
         QApplication::exit(0);
     }
 
-    /// In steps, as a wheel does it.
+    /// Zooms in steps, as a wheel does.
     void zoomTo(double zoom)
     {
         constexpr int mostSteps = 60;

@@ -54,7 +54,7 @@ QTreeView *MainWindow::tableInSight() const
     return found;
 }
 
-/// That of the model, if files can be written there.
+/// Returns the folder of the model if files can be written there, else the home folder.
 QString MainWindow::targetFolder() const
 {
     const QString folder = QFileInfo(path()).absolutePath();

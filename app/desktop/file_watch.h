@@ -23,7 +23,7 @@ public:
 
     explicit FileWatch(QObject *parent = nullptr);
 
-    /// From now on, compared with the file as it is now.
+    /// Watches a file from now on, compared with its present state.
     void watch(const QString &path);
     void forget(const QString &path);
 

@@ -396,7 +396,7 @@ void MainWindow::raiseForSelection()
             m_docks[i]->raise();
 }
 
-/// Where nothing is selected, what follows the selection says nothing: the first dock beside it does.
+/// Raises the summary above a dock that follows the selection, which shows nothing while nothing is selected.
 void MainWindow::raiseInsteadOfSelection()
 {
     for (std::size_t i = 0; i < m_docks.size(); ++i) {

@@ -209,7 +209,7 @@ void Pages::reload(ModelPage &page)
     read(page);
 }
 
-/// In all views of the file.
+/// Shows an error in all views of the file.
 void Pages::showFailure(ModelPage &page, const Error &error)
 {
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the page may go

@@ -127,7 +127,7 @@ void Pages::restoreKept(ModelPage &page)
         page.banner().tell(tr("Could not restore the previous session: %1.").arg(views::shown(kept->error().text())));
 }
 
-/// Without what stands beside.
+/// Returns the session of a page without the pages beside it.
 SavedSession Pages::ownSession(const ModelPage &page) const
 {
     SavedSession session = stateOf(*page.session(), page.canvas());
@@ -136,7 +136,7 @@ SavedSession Pages::ownSession(const ModelPage &page) const
     return session;
 }
 
-/// With what stands to the right of it.
+/// Returns the session of a page with those of the pages to its right.
 SavedSession Pages::sessionOf(const ModelPage &page) const
 {
     SavedSession session = ownSession(page);
@@ -186,8 +186,8 @@ void Pages::handBookmarksOn(const ModelPage &page) const
                 other->rest.bookmarks.push_back(std::move(mark));
 }
 
-/// The first view of the file, whichever has changed. Before its first picture nothing is known of what is open. Files
-/// beside have sessions of their own.
+/// Keeps the session of the first view of the file, whichever view has changed. Before its first picture it is not
+/// known which boxes are open. Files beside it have sessions of their own.
 Result<void> Pages::keep(const ModelPage &changed) const
 {
     const ModelPage &page = *pagesOf(changed.path()).front();
@@ -201,7 +201,7 @@ Result<void> Pages::keep(const ModelPage &changed) const
     return m_sessions.keep(page.path(), session);
 }
 
-/// The page goes: what could not be kept has no place to be told.
+/// Keeps the session and the pictures of a page that closes. There is nowhere to tell that something could not be kept.
 void Pages::keepAll(const ModelPage &page) const
 {
     if (keep(page))

@@ -181,7 +181,7 @@ Result<Answer> surveyModels(const SurveyOptions &options)
     return Answer(failed + summary(files, work, states, dropped) + profiled, !failed.empty());
 }
 
-/// As text, or into the file as its suffix says.
+/// Compares two surveys and prints the comparison, or writes it in the form that the file's suffix names.
 Result<Answer> compareSurveys(const SurveyOptions &options)
 {
     if (options.paths.size() != 2)

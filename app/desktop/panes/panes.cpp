@@ -149,7 +149,7 @@ void Panes::move(ModelPage &page, int by)
     });
 }
 
-/// Nothing where all would be as it is.
+/// Returns where a tab would go; nothing if nothing would change.
 std::optional<Panes::Drop> Panes::dropAt(const ModelPage &page, const QPoint &place) const
 {
     const auto under = std::ranges::find_if(

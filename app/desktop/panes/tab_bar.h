@@ -18,7 +18,7 @@ public:
 
     void add(ModelPage *page);
     void remove(ModelPage *page);
-    /// In the order of the tabs.
+    /// Returns the pages in the order of the tabs.
     QList<ModelPage *> pages() const;
     /// Nullptr if there is no tab.
     ModelPage *currentPage() const;
