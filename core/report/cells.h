@@ -29,7 +29,7 @@ ir::Dim bytesMoved(const ops::Cost &cost);
 /// Returns both texts separated by `between`, or the one that is not empty; sanitized.
 std::string joinedPair(std::string_view a, std::string_view b, std::string_view between);
 
-/// At most `most` characters, with "…" as the last one where the text is cut.
+/// Returns at most `most` characters, with "…" as the last one if the text is cut.
 std::string shortened(const std::string &text, std::size_t most);
 
 } // namespace cutaway::report

@@ -122,7 +122,7 @@ private:
         m_out.endObject();
     }
 
-    /// Nothing if more differs than the precision.
+    /// Returns the roundings if only the precision differs; else nothing.
     std::vector<diff::Rounding> otherPrecision() const
     {
         return m_difference.isOtherPrecision() ? m_difference.roundings : std::vector<diff::Rounding>();
