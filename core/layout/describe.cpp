@@ -158,8 +158,8 @@ std::size_t lettersOf(std::string_view text)
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// With commas between them. Where that is too long the longest is cut in itself: a cut through all of them would join
-/// the begin of one with the end of another.
+/// Joins parts with commas. If the text is too long, the longest part is cut: a cut through the whole text would join
+/// the begin of one part with the end of another.
 std::string joinedWithin(std::vector<std::string> parts, std::size_t limit)
 {
     constexpr std::size_t least = 12;

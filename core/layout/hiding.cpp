@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    /// Also tells which nodes are hidden.
+    /// Returns which parts are kept, and records which nodes are hidden.
     std::vector<bool> keptParts()
     {
         const std::vector<Part> &parts = m_outline.parts;

@@ -359,8 +359,8 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
     }
 }
 
-/// By stub. Those of one reader that stand too near to each other for their names say the first one's, and how many
-/// more.
+/// Returns the label of each stub. If stubs of one reader stand too near to each other for their names, the label has
+/// the name of the first one, and how many more there are.
 std::vector<std::string> Placer::stubLabels(std::uint32_t index) const
 {
     const ScenePlane &plane = m_scene.planes[index];

@@ -270,8 +270,8 @@ bool Builder::readsWeightsAlone(ir::NodeId node) const
     return all;
 }
 
-/// By node of a region: whether it stands in the box for plumbing of its module, which has enough of it and is not
-/// made of it alone.
+/// Returns by node of a region whether it stands in the box for plumbing of its module. Such a box needs enough
+/// plumbing, and a module that is not made of plumbing alone.
 std::vector<bool> Builder::plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const
 {
     struct Module {
@@ -706,7 +706,7 @@ Outline Builder::flattened() const
     return outline;
 }
 
-/// By part: the nodes in it that a state has; of a node that is gone, 0.
+/// Returns the number of nodes in each part that a state has; a node that is gone counts 0.
 std::vector<std::uint32_t> nodesIn(const Outline &outline, const ir::Graph &state)
 {
     std::vector<std::uint32_t> nodes(outline.parts.size(), 0);
