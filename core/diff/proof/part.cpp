@@ -166,7 +166,7 @@ private:
         return m_parts.m_boundWeights[value.index];
     }
 
-    /// With everything in its regions.
+    /// Adds a node with everything in its regions.
     void add(const ir::NodeRef &node)
     {
         const auto item = m_parts.m_subject.outline.byNode[node.id().index];
