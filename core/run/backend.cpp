@@ -175,7 +175,8 @@ private:
         return {};
     }
 
-    /// Where one is a list, several are returned for it, and it is not known which.
+    /// Shows the watched values that are outputs. If an output is a list, several outputs are returned for it, and it
+    /// is not known which value is which: then none is shown.
     void showOutputs()
     {
         const auto &outputs = m_subject.model.at(m_subject.function).graph.at(ir::Graph::body).outputs;

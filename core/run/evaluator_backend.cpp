@@ -214,7 +214,7 @@ public:
         return watch(subject, inputs, {}, {}, task);
     }
 
-    /// All in one run.
+    /// Shows all watched values in one run.
     Result<Outcome> watch(const Subject &subject, const Inputs &inputs, std::span<const Watched> watched,
                           const Seen &seen, const Task &task) override
     {
