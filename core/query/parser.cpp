@@ -183,7 +183,7 @@ private:
         return all;
     }
 
-    /// In the brackets stands a query about nodes.
+    /// Parses has(…), whose brackets contain a query about nodes.
     Parsed havingNode()
     {
         m_at += has.size();
