@@ -72,7 +72,7 @@ bool callsFunction(const ir::NodeRef &node)
                                [](const ir::Argument &argument) { return argument.value.as<ir::FunctionId>(); });
 }
 
-/// Not of those that Cutaway has no rule for but torch or ONNX bring along.
+/// Reports operators that are unknown here, but not those that torch or ONNX declare and Cutaway has no rule for.
 void checkUnknownOperators(Subject &subject)
 {
     for (const ir::NodeRef &node : subject.nodes()) {

@@ -44,7 +44,7 @@ std::vector<TensorFact> tensorArguments(Subject &subject, const ir::NodeRef &nod
     return tensors;
 }
 
-/// Where float64 comes into the graph: what follows from there is not said again.
+/// Reports where float64 comes into the graph, but not the float64 that follows from there.
 void checkFloat64(Subject &subject)
 {
     for (const ir::FunctionInput &input : subject.function().inputs)

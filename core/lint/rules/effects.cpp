@@ -108,7 +108,7 @@ void checkLastingWrites(Subject &subject)
             subject.report(formatted("each call changes {}", quotedName(subject, output.target)));
 }
 
-/// Not to lists, which operators of TorchScript fill.
+/// Reports writes to tensors of the graph, but not to lists, which operators of TorchScript fill.
 void checkWrites(Subject &subject)
 {
     const auto lasting = lastingStorages(subject);

@@ -17,7 +17,8 @@ namespace cutaway::lint {
 
 namespace {
 
-/// Not counters of one element, such as num_batches_tracked, and not parts of others.
+/// Reports weights that are not read, but not counters of one element, such as num_batches_tracked, and not parts of
+/// other tensors.
 void checkUnusedWeights(Subject &subject)
 {
     const ir::Model &model = subject.model();
