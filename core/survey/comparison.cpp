@@ -22,7 +22,7 @@ using Kind = report::Column::Kind;
 
 namespace {
 
-/// By path below the common folder.
+/// Returns the models by their path below the common folder.
 std::map<std::string, const Entry *> named(const std::vector<Entry> &entries)
 {
     const fs::path folder = commonFolder(entries);

@@ -86,7 +86,7 @@ Result<void> makeSchema(sqlite3 *connection, const std::string &program)
     return transaction.commit();
 }
 
-/// In memory.
+/// Copies a database into memory.
 Result<Connection> copyOf(sqlite3 *original)
 {
     sqlite3 *opened = nullptr;
