@@ -309,7 +309,8 @@ void Canvas::follow(Canvas &leader)
     });
 }
 
-/// Nothing while the session compares nothing, or its marks are of another diagram than the picture.
+/// Returns the comparison to draw; nothing while the session compares nothing, or its marks are of another diagram than
+/// the picture.
 std::optional<Compared> Canvas::compared() const
 {
     const layout::Marks &marks = m_session.drawing().marks();
@@ -324,7 +325,7 @@ std::optional<Compared> Canvas::compared() const
     return Compared{marks, m_side.value_or(wanted), fades};
 }
 
-/// All of it, above the legend where there will be one.
+/// Returns the viewport that shows the whole picture, above the legend if there will be one.
 Viewport Canvas::wholePicture() const
 {
     const Viewport whole = fitted(m_picture->bounds(), size());

@@ -126,7 +126,7 @@ private:
         });
     }
 
-    /// At least one pixel of the screen wide.
+    /// Returns a pen that is at least one pixel of the screen wide.
     QPen line(QColor color, double width) const { return {color, std::max(width, 1 / m_zoom)}; }
 
     void shape(const Box &box, double radius)
@@ -164,7 +164,7 @@ private:
         return {rect.topLeft(), rect.size().expandedTo(QSizeF(pixels, pixels) / m_zoom)};
     }
 
-    /// As a rectangle with a pen of a pixel, and many times as fast.
+    /// Draws a frame like a rectangle with a pen of one pixel, but many times as fast.
     void farFrame(const QRectF &rect, QColor border, QColor fill)
     {
         const double pixel = 1 / m_zoom;
@@ -179,7 +179,7 @@ private:
         fillRect(QRectF(inner.topRight(), QPointF(rect.right(), inner.bottom())), border);
     }
 
-    /// Nothing: its own.
+    /// Returns the colour of a box; nothing if the box has its own.
     std::optional<BoxColour> colourAt(std::uint32_t i, const Box &box) const
     {
         return m_tinting ? colourOf(*m_tinting, box, i, m_palette.dark) : std::nullopt;

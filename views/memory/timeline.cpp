@@ -33,7 +33,7 @@ QString stepText(const Figures &figures, std::size_t step)
 
 namespace {
 
-/// By step; empty where some are unknown. Blocks of a network repeat, and so do formulas.
+/// Returns the live bytes by step; empty if some are unknown. Blocks of a network repeat, and so do formulas.
 std::vector<double> aliveBytes(const Figures &figures)
 {
     std::vector<double> bytes;

@@ -33,7 +33,7 @@ QString shapeText(const Figures &figures, const ir::NodeRef &node)
     return texts.join(QStringLiteral(", "));
 }
 
-/// For spreadsheets: no unit, no rounding; a formula as its text; nothing for what is not known.
+/// Returns a number for spreadsheets: no unit, no rounding; a formula as its text; nothing for an unknown quantity.
 QVariant exactNumber(const Quantity &quantity)
 {
     if (quantity.isAtLeast)

@@ -25,7 +25,7 @@ namespace {
 
 constexpr double smallest = 3, largest = 14; ///< radius of a dot
 
-/// Nothing where it is not a number.
+/// Returns the number of operations; nothing if it is not a number.
 std::optional<double> operationsOf(const ops::Cost &cost)
 {
     const auto flops = Quantity(Quantity::Unit::Flop, cost.flops).number();

@@ -17,7 +17,8 @@
 namespace cutaway::views {
 namespace {
 
-/// It is kept for the next time; where that cannot be, it is good for this one.
+/// Measures this machine. The result is kept for the next time if it can be written; if not, it is used this time
+/// alone.
 analysis::Device measuredMachine()
 {
     analysis::Device device = analysis::calibrate();

@@ -227,7 +227,7 @@ void Comparing::show()
     emit differenceChanged();
 }
 
-/// With what the difference is of: it was found with these figures.
+/// Returns the compared models with the figures that the difference was found with.
 std::shared_ptr<const ComparedModel> Comparing::comparedModel() const
 {
     const auto a = m_session.analysing().figures(), b = m_other->analysing().figures();

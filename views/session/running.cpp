@@ -216,7 +216,7 @@ std::optional<std::string> Running::obstacle(const run::Offer &offer) const
     return run::obstacle(offer, m_document.model(), m_document.functionId());
 }
 
-/// On other targets that is unknown before it is tried.
+/// Whether a backend is installed. On other targets than this machine that is unknown before it is tried, and assumed.
 bool Running::isHere(const run::Offer &offer) const
 {
     return offer.absence.empty() || m_settings.target != plugin::Target().name;

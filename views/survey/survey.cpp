@@ -286,7 +286,7 @@ private:
             m_actions.open(QString::fromStdString(entry->path));
     }
 
-    /// By path, whichever was selected first.
+    /// Compares the two selected models in the order of their paths, whichever was selected first.
     void compare()
     {
         if (std::vector<QString> both = selected(); both.size() == 2) {

@@ -300,7 +300,7 @@ QString Lanes::operatorOf(const Box &box) const
                     : shown(m_timing->nodes[box.part].measured.op);
 }
 
-/// By category, as in the graph; of what is not a node of it, muted.
+/// Returns the colour of a box's category, as in the graph; a muted one for a box that is no node of the graph.
 QColor Lanes::colorOf(const Box &box) const
 {
     if (!box.lead)
