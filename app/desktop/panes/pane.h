@@ -38,7 +38,8 @@ public:
     /// Tells the pane whether others stand beside it: then even a single page has a tab. The tab of the active pane
     /// stands out.
     void setAmong(bool hasOthers, bool isActive);
-    /// Returns the part of the pane at a point of the screen: a quarter at each side, and the middle between them.
+    /// Returns the part of the pane at a point of the screen: a quarter at each side; the rest, tabs included, is the
+    /// middle.
     Part partAt(const QPoint &place) const;
     /// Shows that a tab would go beside this pane, or (Middle) into it; without a part, neither.
     void showDrop(std::optional<Part> part, const QString &name);
