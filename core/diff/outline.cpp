@@ -145,7 +145,7 @@ private:
             m_isFed[output.index] = isFed;
     }
 
-    /// Whether the node computes whole numbers that are the same for all inputs: sizes, places, indices.
+    /// Whether the node computes integers that are the same for all inputs: sizes, positions, indices.
     bool computesPlaces(const ir::NodeRef &node) const
     {
         return std::ranges::all_of(node->outputs, [&](ir::ValueId output) {

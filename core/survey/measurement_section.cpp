@@ -24,7 +24,7 @@ using Kind = report::Column::Kind;
 /// A point of the picture.
 struct Compared {
     std::string model;
-    std::size_t on = 0; ///< place among all MeasuredOn
+    std::size_t on = 0; ///< index among all MeasuredOn
     double predicted = 0, seconds = 0;
 };
 

@@ -51,7 +51,7 @@ struct OperatorUse {
     std::string dialect = {}, name = {}, overload = {};
     std::int64_t count = 0;
     std::optional<std::int64_t> flops = 0; ///< of all of them; nothing: not known
-    std::int64_t function = 0;             ///< its place among the model's
+    std::int64_t function = 0;             ///< its index among the model's
 };
 
 struct ModuleUse {

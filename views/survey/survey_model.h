@@ -58,7 +58,7 @@ public:
 private:
     struct Group {
         QString title;
-        std::vector<std::size_t> models; ///< places among the entries
+        std::vector<std::size_t> models; ///< indices among the entries
     };
     void rebuild();
     void arrange();
