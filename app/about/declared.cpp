@@ -10,7 +10,7 @@ namespace cutaway::about {
 
 namespace {
 
-/// What "FORM:{ir,fx}" says after the colon: ir, fx.
+/// Returns the choices in a type such as "FORM:{ir,fx}": ir and fx.
 std::vector<std::string> choicesIn(const std::string &type)
 {
     std::vector<std::string> choices;

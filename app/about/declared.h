@@ -37,7 +37,7 @@ struct DeclaredCommand {
     const std::string &name() const { return path.back(); }
 };
 
-/// What a command line declares, without what it hides (options and commands of the group "").
+/// Returns the commands, options and arguments that `program` declares, without the hidden ones (group "").
 DeclaredCommand declared(const CLI::App &program);
 
 /// The first words of a description, up to where it goes into details.

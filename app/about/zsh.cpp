@@ -9,7 +9,7 @@ namespace cutaway::about {
 
 namespace {
 
-/// In single quotes of the shell, with _arguments' own characters escaped.
+/// Escapes a text for _arguments, inside single quotes of the shell.
 std::string specified(std::string_view text)
 {
     std::string result;

@@ -56,7 +56,8 @@ Result<ComparedRun> leading(Place place, const CompareOptions &options)
                        std::move(backend), std::move(running.file)};
 }
 
-/// What the user gives in place of sizes that this file fixes too, if its inputs have the same names.
+/// Returns the user's sizes and bindings if some of them replace sizes that this file fixes, else nothing; nothing,
+/// too, if its inputs have other names.
 analysis::Given replacedSizes(Opened &opened, const RunArguments &arguments)
 {
     ir::Model model = opened.model;
@@ -95,7 +96,8 @@ void addParts(run::Inputs &parts, const run::Input &input)
     }
 }
 
-/// Those that a converted model has, too: what is fixed in it is no input any more.
+/// Returns the inputs, and parts of inputs, that the converted model has, too: an input whose value the conversion has
+/// fixed is left out.
 run::Inputs inputsOf(const Opened &opened, const run::Inputs &inputs)
 {
     std::vector<std::string> declared;
@@ -194,7 +196,7 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
     return last;
 }
 
-/// With inputs of one seed.
+/// Compares both sides with the inputs of one seed.
 Result<report::RunComparison> comparisonOf(const CompareOptions &options)
 {
     CUTAWAY_TRY(const auto sides, sidesOf(options));
@@ -218,7 +220,7 @@ Result<report::RunComparison> comparisonOf(const CompareOptions &options)
     return comparison;
 }
 
-/// What differs comes before what does not, then what differs more.
+/// Orders comparisons: those whose results differ come before those that agree, larger errors before smaller ones.
 bool isWorse(const report::RunComparison &a, const report::RunComparison &b)
 {
     return a.agrees() != b.agrees() ? b.agrees() : a.largestError() > b.largestError();

@@ -8,7 +8,7 @@
 
 namespace cutaway::cli {
 
-/// What `compare` and `convert --check` run, and how far results may differ.
+/// The models or backends that `compare` and `convert --check` run, and how far results may differ.
 struct CompareOptions {
     std::string a, b; ///< files; without `b`, `a` runs on two backends or devices
     RunArguments arguments;
@@ -20,8 +20,8 @@ struct CompareOptions {
     bool csv = false; ///< of the values
 };
 
-/// Runs both with the same inputs and says how far each result of `b` is from that of `a`; "no" if one is too far.
-/// Errors name the file that they are about.
+/// Runs both sides with the same inputs and says how far each result of `b` is from that of `a`; "no" if one is too
+/// far. Each error names the file that it is about.
 Result<Answer> compareResults(const CompareOptions &options);
 
 } // namespace cutaway::cli

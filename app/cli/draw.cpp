@@ -52,7 +52,7 @@ constexpr std::array colouringFigures{query::Property::Flops, query::Property::B
                                       query::Property::Memory, query::Property::Time};
 constexpr std::string_view dataPrefix = "data.";
 
-/// What the boxes are coloured by, and what a closed one shows of the nodes in it.
+/// The column that colours the boxes, and how a closed box sums up the numbers of the nodes in it.
 struct Colouring {
     node_data::Column column;
     drawing::Sum sum;

@@ -7,8 +7,8 @@
 
 namespace cutaway::cli {
 
-/// While it lives, Ctrl+C and SIGTERM ask for a stop in place of ending the program; a second one ends it. One at a
-/// time.
+/// While this lives, Ctrl+C and SIGTERM ask for a stop in place of ending the program; a second signal ends it. There
+/// is at most one at a time.
 class Interruption {
 public:
     Interruption();

@@ -57,7 +57,8 @@ Result<lint::Options> lintOptions(const LintOptions &options)
     return lint::Options{std::move(chosen), options.opset};
 }
 
-/// What the backend refuses of these functions. `given`: of the first of them.
+/// Returns the nodes of these functions that the backend refuses, with its reasons. `given` applies to the first
+/// function.
 Result<lint::BackendGaps> gapsOf(const run::AskedBackend &backend, const ir::Model &model,
                                  const std::vector<ir::FunctionId> &functions, const analysis::Given &given)
 {

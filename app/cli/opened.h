@@ -19,8 +19,8 @@ struct Opened {
 };
 Result<Opened> openModel(const std::string &file, const std::string &functionName);
 
-/// Never freed: when a command has its text the process ends, and freeing the parts of a large model one by one takes a
-/// tenth of the time of reading it.
+/// Keeps a value that is never freed: when a command has its text the process ends, and freeing the parts of a large
+/// model one by one takes a tenth of the time of reading it.
 template <class T>
 const T &kept(T value)
 {

@@ -147,7 +147,7 @@ Result<std::vector<passes::NumberCheck>> numberChecks(const passes::History &his
     return checks;
 }
 
-/// Where, within the graph, a step makes the values of inputs of this seed differ.
+/// Says where in the graph a step makes values differ, with the inputs of this seed.
 Result<std::string> placeText(const passes::History &history, std::size_t step, const run::GivenTensors &tensors,
                               std::uint32_t seed, const PassesOptions &options)
 {
@@ -185,7 +185,7 @@ Result<void> saveInputs(const passes::History &history, const run::GivenTensors 
     return {};
 }
 
-/// What the first bad step did, for the first seed that shows it; exit code 1.
+/// Describes how the results differ after step `number`, for the first seed that shows it; exit code 1.
 Result<Answer> badStep(const passes::History &history, std::size_t number, std::span<const passes::NumberCheck> checks,
                        const run::GivenTensors &tensors, const PassesOptions &options)
 {

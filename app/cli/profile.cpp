@@ -28,7 +28,7 @@ struct ProfileOptions {
     bool json = false;
 };
 
-/// What can be asserted: what a run shows, and what is known before.
+/// Returns the figures that can be asserted: those that a run measures, and those of the model, known before the run.
 std::vector<request::NamedFigure> profileFigures()
 {
     using request::FigureUnit;

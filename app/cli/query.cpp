@@ -46,7 +46,7 @@ std::string propertyList(query::Subject subject)
     return table.print(0);
 }
 
-/// What the query asks for and no option gives.
+/// Returns an error text if the query uses a property that needs an option, and the option is not given.
 std::optional<std::string> missingOption(const query::Expression &query, const QueryOptions &options)
 {
     if (query::uses(query, query::Property::Time) && options.arguments.device.empty())

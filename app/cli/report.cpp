@@ -43,7 +43,7 @@ Result<survey::ReportLinks> reportModels(const std::vector<survey::Entry> &entri
     return names;
 }
 
-/// Of all models of a survey.
+/// Writes a report of all models of a survey.
 Result<void> writeSurvey(const std::string &file, const std::string &output, bool withModels)
 {
     const std::string suffix = suffixOf(output);

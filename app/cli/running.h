@@ -37,20 +37,20 @@ struct Running {
     Error explained(const Error &error) const;
 };
 
-/// Gives the model the sizes that replace those of its file, in all that is recorded too; returns the file if there are
-/// none.
+/// Gives the model the sizes that replace those of its file, and records the types that follow from them. Returns the
+/// path of the file if no size is replaced.
 std::optional<std::filesystem::path> replaceSizes(Opened &opened, const ir::Model &asRead,
                                                   const analysis::Given &given);
 
 /// Errors: of openModel(); arguments that do not fit the model.
 Result<Running> readRunning(const std::string &file, const RunArguments &arguments);
 
-/// The backend and device requested at index `place`, or the last ones before it; without any the default for the
-/// model's format, on the processor.
+/// Returns the backend on the device that were requested at index `place`, or the last ones before it. If none was
+/// requested, this is the default backend for the model's format, on the processor.
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
                                                  std::size_t place = 0);
 
-/// What `run` and `profile` start with: a model and its backend.
+/// A model and its backend, with which `run` and `profile` begin.
 struct Begun {
     Running running;
     std::unique_ptr<run::Backend> backend;

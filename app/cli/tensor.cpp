@@ -81,7 +81,7 @@ Result<report::TensorFacts::Part> partOf(const ir::Model &model, ir::TensorId id
     return report::TensorFacts::Part{text, slice.shape(), std::move(elements)};
 }
 
-/// The elements and what they stand for. What is not known of the latter is a note.
+/// Returns the elements and the numbers that they stand for. If these numbers are not known, a note says why.
 Result<tensor::Values> valuesOf(const ir::Model &model, ir::TensorId id, report::TensorFacts &facts)
 {
     auto quantization = tensor::quantizationOf(model, id);

@@ -11,8 +11,9 @@ namespace cutaway::cli {
 
 using ValuesInRun = std::map<ir::ValueId, protocol::Tensor>;
 
-/// What values of the body are in a run on these inputs: inputs as they are given, results of nodes as the backend
-/// computes them. What is no tensor is left out. Errors: those of the backend.
+/// Returns the tensors that values of the body have in a run on `inputs`: the inputs as they are given, and the
+/// `wanted` results of nodes as the backend computes them. A value that is no tensor is left out. Errors: those of the
+/// backend.
 Result<ValuesInRun> valuesInRun(run::Backend &backend, const run::Subject &subject, const run::Inputs &inputs,
                                 std::span<const ir::ValueId> wanted);
 

@@ -17,7 +17,7 @@ class Banner : public QWidget {
 public:
     explicit Banner(QWidget *parent);
 
-    /// In place of an earlier sentence. Without `action` there is nothing to do.
+    /// Shows a sentence in place of an earlier one. Without `action` there is no button.
     void tell(const QString &text, const QString &actionText = {}, std::function<void()> action = {});
     QString text() const;
 

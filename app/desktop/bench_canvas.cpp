@@ -150,7 +150,7 @@ private:
         QApplication::exit(0);
     }
 
-    /// In steps, as a wheel does it.
+    /// Zooms in steps, as a wheel does.
     void zoomTo(double zoom)
     {
         constexpr int mostSteps = 60;
@@ -163,7 +163,7 @@ private:
         }
     }
 
-    /// What a notch of the wheel costs until it is seen.
+    /// Sends a wheel event to the canvas and measures the time until it is painted.
     void scroll(QPoint angle, Qt::KeyboardModifiers modifiers)
     {
         const QPointF middle = QRectF(m_canvas->rect()).center();

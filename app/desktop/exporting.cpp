@@ -54,7 +54,7 @@ QTreeView *MainWindow::tableInSight() const
     return found;
 }
 
-/// That of the model, if files can be written there.
+/// Returns the folder of the model if files can be written there, else the home folder.
 QString MainWindow::targetFolder() const
 {
     const QString folder = QFileInfo(path()).absolutePath();
@@ -129,7 +129,7 @@ void MainWindow::exportReport()
         writeReport(path);
 }
 
-/// Of the model that is shown, at the sizes and for the device that its views have.
+/// Returns the work that writes the report of the shown model, at the sizes and for the device that its views have.
 std::function<Result<void>(std::stop_token)> MainWindow::reportWork(const QString &path) const
 {
     const views::Document &document = session()->document();
@@ -192,7 +192,7 @@ void MainWindow::copyTable()
     statusBar()->showMessage(tr("Table copied"), messageMs);
 }
 
-/// What is in sight, on one page, in light colours.
+/// Paints the part of the graph that is in sight on one page, in light colours.
 void MainWindow::printOn(QPrinter &printer) const
 {
     const views::Canvas *canvas = canvasInSight();

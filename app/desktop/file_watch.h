@@ -23,16 +23,16 @@ public:
 
     explicit FileWatch(QObject *parent = nullptr);
 
-    /// From now on, compared with the file as it is now.
+    /// Watches a file from now on, compared with its present state.
     void watch(const QString &path);
     void forget(const QString &path);
 
 signals:
-    /// Once for each new state, when the file has been left alone for a moment.
+    /// Sent once for each new state, when the file has been left alone for a moment.
     void seen(const QString &path, cutaway::desktop::FileWatch::State state);
 
 private:
-    /// Another content has another one of these, but for who takes pains.
+    /// A file with another content has another stamp, unless somebody takes pains to keep it.
     struct Stamp {
         bool isThere = false;
         qint64 size = 0;

@@ -140,22 +140,22 @@ void declare(CLI::App &app, Arguments &arguments)
         ->check(CLI::NonNegativeNumber);
 }
 
-/// What Qt says while it looks for a platform to show windows on; nullopt afterwards.
+/// Messages of Qt from the time when it looks for a platform to show windows on; nullopt afterwards.
 std::optional<QStringList> &startMessages()
 {
     static std::optional<QStringList> messages{std::in_place};
     return messages;
 }
 
-/// What users need not know: the offscreen platform's warning at every resize, and that a locale of letters without
-/// UTF-8, as in a container that has none, is not used.
+/// Whether users need not know a message: the offscreen platform's warning at every resize, and that Qt does not use a
+/// locale whose letters are not UTF-8, as in a container that has no locale.
 bool isIdle(const QString &message)
 {
     return message.startsWith("This plugin does not support") || message.startsWith("Detected locale ");
 }
 
-/// What Qt cannot go on after, such as no platform, ends the program with the first reason that it gave instead of a
-/// crash.
+/// Prints messages of Qt. A fatal one, such as that there is no platform, ends the program with the first reason that
+/// Qt gave instead of a crash.
 void sayUnlessKnown(QtMsgType type, const QMessageLogContext &, const QString &message)
 {
     auto &early = startMessages();

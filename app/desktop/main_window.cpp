@@ -194,7 +194,7 @@ std::vector<QDockWidget *> MainWindow::docksIn(Qt::DockWidgetArea area) const
     return found;
 }
 
-/// What was on top is on top again when the side comes back.
+/// Hides or shows the docks of a side. The dock that was on top is on top again when the side comes back.
 void MainWindow::toggle(Qt::DockWidgetArea area)
 {
     const std::vector<QDockWidget *> docks = docksIn(area);
@@ -284,7 +284,7 @@ void MainWindow::compareWith(const QString &path)
     page.openingOther().start(path);
 }
 
-/// What the window knows before the first picture of a session.
+/// Gives a new session the settings that the window knows before the session's first picture.
 void MainWindow::prepare(views::Session &session)
 {
     usePlugins(session);
@@ -396,7 +396,7 @@ void MainWindow::raiseForSelection()
             m_docks[i]->raise();
 }
 
-/// Where nothing is selected, what follows the selection says nothing: the first dock beside it does.
+/// Raises the summary above a dock that follows the selection, which shows nothing while nothing is selected.
 void MainWindow::raiseInsteadOfSelection()
 {
     for (std::size_t i = 0; i < m_docks.size(); ++i) {
@@ -415,7 +415,7 @@ void MainWindow::followOther()
         connect(&other->drawing(), &views::Drawing::busyChanged, m_following.get(), [this] { followWork(); });
 }
 
-/// What the actions of menus depend on.
+/// Updates the actions of menus whenever something changes that they depend on.
 void MainWindow::followActions()
 {
     views::Session &session = *this->session();

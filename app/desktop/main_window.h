@@ -29,7 +29,7 @@ namespace cutaway::desktop {
 class Manual;
 class Status;
 
-/// The main window: the open files, and docks, menus and a status bar, which are of the one in front. It keeps its
+/// The main window: the open files, and docks, menus and a status bar, which show the file in front. It keeps its
 /// arrangement, theme, colouring, recent files and the chosen device in `settings`.
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -38,29 +38,30 @@ public:
     explicit MainWindow(std::unique_ptr<QSettings> settings);
     ~MainWindow() override;
 
-    /// As Pages::open().
+    /// Opens a file as Pages::open() does.
     void open(const QString &path) { m_pages->open(path); }
     /// Opens another model beside the current one.
     void compareWith(const QString &path);
     Pages &pages() { return *m_pages; }
     void setTheme(views::Theme theme);
-    /// Sets the colouring of this model and, unless it is by a column, those opened later in this window.
+    /// Sets the colouring of this model and, unless it colours by a column, that of models opened later in this window.
     void setColouring(const views::Colouring &colouring);
-    /// Opens a table of node data for this model and colours the graph by its first column; false if it cannot be read,
-    /// which is told.
+    /// Opens a table of node data for this model and colours the graph by its first column; returns false and tells the
+    /// user if it cannot be read.
     bool openNodeData(const QString &path);
-    /// Sets the device that times are predicted for, for models opened later.
+    /// Sets the device for which times are predicted, for models opened later.
     void setDevice(analysis::Device device);
     /// Whether a device was set now or in an earlier window.
     bool hasDevice() const { return m_device.has_value(); }
     /// Raises a dock; false if no dock has this name.
     bool showDock(const QString &name);
-    /// Writes the picture of the graph that is in sight and, unless its path is "", the report, and later tells in the
-    /// status bar or a message how it went.
+    /// Writes the picture of the graph that is in sight and, unless `reportPath` is "", the report, and later tells in
+    /// the status bar or a message how it went.
     void writePicture(const QString &path, const PictureChoice &choice, const QString &reportPath = {});
-    /// The same for the report, in the form that the suffix names: html, md, csv or json.
+    /// Writes the report as writePicture() writes a picture, in the form that the suffix names: html, md, csv or json.
     void writeReport(const QString &path);
-    /// The same for the differences from the compared model: html, md, json, diff or txt. There must be some computed.
+    /// Writes the differences from the compared model as writePicture() writes a picture: html, md, json, diff or txt.
+    /// Precondition: there are computed differences.
     void writeDifferences(const QString &path);
     /// Copies the picture, or the table that is in sight or has the keyboard.
     void copyPicture();
@@ -68,7 +69,7 @@ public:
     /// Paints the picture that is in sight on a page.
     void printOn(QPrinter &printer) const;
     bool isOpening() const { return m_pages->isOpening(); }
-    /// Of the file in front; nullptr while it has no model, or there is none.
+    /// The session of the file in front; nullptr while that has no model, or no file is open.
     views::Session *session() const { return m_pages->current() ? m_pages->current()->session() : nullptr; }
 
 signals:
@@ -113,9 +114,9 @@ private:
     void makeEditMenu();
     static void addEdit(QMenu &menu, const QString &name, const QKeySequence &shortcut, QAction *edit);
     void makeFindActions(QMenu &menu);
-    /// Enabled only while there is something to act on, besides a model.
+    /// Enables the action only while there is a model and `isUseful` returns true.
     void onlyWhile(QAction *action, std::function<bool()> isUseful);
-    /// Enabled only while there is a model with a graph.
+    /// Enables the action only while there is a model with a graph.
     QAction *ofGraph(QAction *action);
     void ticked(QAction *action, std::function<bool()> isOn);
     void updateActions();
@@ -126,7 +127,7 @@ private:
     void browse();
     void saveSession();
     void exportSteps();
-    /// Asks for a name; `then` is called when the shown model is written.
+    /// Asks for a name; `then` is called once the shown model is written.
     void saveShown(ModelPage &page, const std::function<void()> &then = {});
     void extractSelection();
     void saveAsOnnx();

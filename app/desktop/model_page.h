@@ -23,8 +23,8 @@ namespace cutaway::desktop {
 
 class Banner;
 
-/// A file of the window: while it is read, its model and all views of it, or why it cannot be read. Each page reads on
-/// a thread of its own.
+/// A file of the window: a note while it is read, then its model and all views of it, or why it cannot be read. Each
+/// page reads on a thread of its own.
 class ModelPage : public QWidget {
     Q_OBJECT
 
@@ -34,16 +34,16 @@ public:
 
     const QString &path() const { return m_path; }
     QString name() const; ///< of the file, without its folder
-    /// nullptr until the model is there.
+    /// The session of the model; nullptr until the model is read.
     views::Session *session() const { return m_session.get(); }
     /// The views for the docks, in the order of docks(); empty without a model. A dock that shows one owns it.
     const std::vector<QWidget *> &dockViews() const { return m_dockViews; }
-    /// The graph that the user looks at: of two models the one with the keyboard, or else the first. nullptr without a
-    /// model.
+    /// The graph that the user looks at: if two models are compared, the one with the keyboard, or else the first.
+    /// nullptr without a model.
     views::Canvas *canvasInSight() const;
-    /// Of the model, or nullptr.
+    /// The graph of the model; nullptr without a model.
     views::Canvas *canvas() const;
-    /// Of the model and of the one that it is compared with.
+    /// The graphs of the model and of the one that it is compared with.
     QList<views::Canvas *> canvases() const;
 
     Opening &opening() { return m_opening; }
@@ -52,11 +52,11 @@ public:
 
     /// Shows a page in place of a model.
     void setPage(QWidget *page);
-    /// Makes a model and its views of what was read, in place of those before. It is not started yet.
+    /// Takes a model that was read and makes its views, in place of those before. Its session is not started yet.
     void setModel(const views::SharedModel &model, const views::SharedSums &sums = nullptr);
     Banner &banner() { return *m_banner; }
 
-    // What the window keeps with it.
+    // The window keeps this state with the page.
 
     std::optional<SavedSession> wanted;       ///< to be restored with the next model
     QString wantedOther;                      ///< the file to compare the next model with, or ""

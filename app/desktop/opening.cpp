@@ -35,7 +35,8 @@ void Opening::start(const QString &path)
                         }};
         Opened opened = plugin::open(path.toStdString(), task).transform([](ir::Model model) {
             Read read{std::make_shared<const ir::Model>(std::move(model)), nullptr};
-            // What views show at once is found here: of a million nodes it takes a second.
+            // Views show these sums at once, so they are computed on this thread: for a million nodes it takes a
+            // second.
             if (!read.model->functions.empty())
                 read.sums = std::make_shared<const analysis::ModuleSums>(
                     analysis::moduleSums(*read.model, read.model->functions.front()));

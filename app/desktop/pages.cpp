@@ -105,7 +105,7 @@ QList<ModelPage *> Pages::pagesOf(const QString &path) const
     return all;
 }
 
-/// Of several the one in front of the active pane, or else the first.
+/// Returns a page of the file: the one in front of the active pane, or else the first; nullptr if there is none.
 ModelPage *Pages::pageOf(const QString &path) const
 {
     const QList<ModelPage *> all = pagesOf(path);
@@ -209,7 +209,7 @@ void Pages::reload(ModelPage &page)
     read(page);
 }
 
-/// In all views of the file.
+/// Shows an error in all views of the file.
 void Pages::showFailure(ModelPage &page, const Error &error)
 {
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the page may go
@@ -268,7 +268,7 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
     emit opened(&page);
 }
 
-/// Of several that are read, the one that was asked for last.
+/// Brings a page to the front if the user asked for it last.
 void Pages::comeToFront(ModelPage &page)
 {
     if (m_latest == &page)

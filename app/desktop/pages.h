@@ -26,66 +26,67 @@ class Pages : public QWidget {
     Q_OBJECT
 
 public:
-    /// What the window wants of each new session.
+    /// Gives each new session the settings of the window.
     using Prepare = std::function<void(views::Session &)>;
 
     Pages(QSettings &settings, Prepare prepare, QWidget *parent);
     ~Pages() override;
 
-    /// In front of the active pane. Nullptr while no file is open.
+    /// The page in front of the active pane; nullptr while no file is open.
     ModelPage *current() const;
     bool isOpening() const;
-    /// The page that reads a file; of several the one in front, or asked for last. Nullptr if none does.
+    /// The page that reads a file; if several do, the one in front, or that was asked for last. nullptr if none does.
     ModelPage *opening() const;
-    /// Of all panes.
+    /// The number of pages in all panes.
     int count() const;
-    /// The panes themselves; what is open in them is up to this.
+    /// The panes. Their pages are opened and closed by this class alone.
     Panes &panes() { return *m_panes; }
-    /// The next tab of the active pane (1) or the one before (-1) comes to the front.
+    /// Brings the next tab of the active pane (1) or the one before (-1) to the front.
     void step(int by);
 
-    /// In a tab of its own, or the tab that has it comes to the front: a model, the model of a saved session with that,
-    /// or the database of a survey.
+    /// Opens a file in a tab of its own, or brings the tab that has it to the front. The file is a model, a saved
+    /// session, whose model is opened in the state that it saves, or the database of a survey.
     void open(const QString &path);
-    /// The same in the pane to the right of the active one, where a file that is open is shown a second time.
+    /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
+    /// second time.
     void openBeside(const QString &path);
-    /// Whether what is in front of the panes, and compared models, are kept in step: place, zoom and selection.
+    /// Whether the pages in front of the panes, and compared models, are kept in step: place, zoom and selection.
     bool isInStep() const { return m_isInStep; }
     void setInStep(bool isInStep);
-    /// Whether it is known what corresponds of what is kept in step.
+    /// Whether it is known which parts of the graphs in step correspond.
     bool isInStepReady() const;
-    /// The survey that was opened last, or nullptr; its tab comes to the front.
+    /// The survey that was opened last, or nullptr; showSurvey() brings its tab to the front.
     ModelPage *survey() const { return m_survey; }
     void showSurvey();
-    /// Reads a file anew and brings all views of it into the state that they have.
+    /// Reads a file anew; all views of it keep their state.
     void reload(ModelPage &page);
-    /// Asks first if there are passes' results that were not saved.
+    /// Closes a page, but asks first if results of its passes were not saved.
     void close(ModelPage &page);
-    /// The same for all, before the window goes; false: they stay, or the user is asked, and `again` called if they may
-    /// go.
+    /// Closes all pages before the window closes. Returns false if the user has to be asked first; `again` is called if
+    /// the pages may be closed.
     bool closeAll(const std::function<void()> &again);
-    /// Sessions that are kept do not change the device: the user has named one for this start.
+    /// Makes kept sessions leave the device alone, since the user has named one for this start.
     void leaveDevice() { m_leavesDevice = true; }
-    /// Errors: it cannot be written.
+    /// Errors: the file cannot be written.
     Result<void> saveSession(const ModelPage &page, const QString &path) const;
 
 signals:
-    /// Another page is in front, or it has another model or none, or there is another number of pages.
+    /// Another page is in front, or the page in front has another model or none, or the number of pages is another.
     void currentChanged();
     void opened(cutaway::desktop::ModelPage *page);
     void openingFailed(const QString &path, const cutaway::Error &error);
     void surveyShown();
     void inStepChanged();
-    /// For the tab of the current page.
+    /// The user wants the menu for the tab of the current page.
     void tabMenuRequested(const QPoint &at);
     void browseRequested();
     /// The shown model of a page is to be written; `then` is called if it was.
     void savingRequested(cutaway::desktop::ModelPage *page, const std::function<void()> &then);
-    /// What has nothing to do with a page, for the user.
+    /// The user is to be told of a problem that concerns no page.
     void problem(const QString &title, const QString &text);
-    /// A file begins or ends to be read.
+    /// The reading of a file begins or ends.
     void workChanged();
-    /// `total` 0: unknown.
+    /// A file is being read. `total` 0: unknown.
     void progress(const QString &what, quint64 done, quint64 total);
 
 private:
@@ -135,7 +136,7 @@ private:
     bool m_isInStep = false;
 };
 
-/// "ONNX (*.onnx)": what can be opened, a text each.
+/// Returns a text such as "ONNX (*.onnx)" for each format that can be opened.
 QStringList formatSummaries();
 
 } // namespace cutaway::desktop

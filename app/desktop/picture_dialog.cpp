@@ -156,7 +156,7 @@ void PictureDialog::accept()
     QDialog::accept();
 }
 
-/// What comes of the choice: pixels, or what a format leaves out.
+/// Tells how large the picture of this choice is, or what its format leaves out.
 void PictureDialog::tell()
 {
     const PictureChoice chosen = choice();

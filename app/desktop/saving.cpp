@@ -55,7 +55,7 @@ void MainWindow::inBackground(const QString &what, std::function<Result<void>(st
     });
 }
 
-/// What inBackground() is to do after it: name the files in the status bar.
+/// Returns the `after` of inBackground() that names the exported files in the status bar.
 std::function<void()> MainWindow::telling(const QStringList &exported)
 {
     return [this, exported] { m_status->exported(exported); };
@@ -75,7 +75,8 @@ void MainWindow::saveAsOnnx() { saveConverted(tr("Save as ONNX"), tr("ONNX model
 
 void MainWindow::saveAsPt2() { saveConverted(tr("Save as .pt2"), tr("PyTorch exported programs (*.pt2)"), true); }
 
-/// What cannot be said in the format is listed, and nothing is written; notes are shown when it is done.
+/// Converts and writes the shown model. If the format cannot express some nodes, these are listed and nothing is
+/// written; notes of the conversion are shown when the file is written.
 void MainWindow::saveConverted(const QString &title, const QString &filter, bool isPt2)
 {
     const QPointer<ModelPage> page = m_pages->current(); // another one may come to the front behind the dialog

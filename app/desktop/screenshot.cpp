@@ -17,7 +17,7 @@ namespace {
 constexpr int settleMs = 250;
 constexpr int pollMs = 20;
 
-/// On a machine with much else to do, the graph may still be on its way to what was selected.
+/// Saves a picture of the window. On a machine with much else to do, the graph may still be moving to the selection.
 void grab(MainWindow &window, const QString &output, int exitCode)
 {
     if (std::ranges::any_of(window.findChildren<const views::Canvas *>(), &views::Canvas::isMoving)) {

@@ -48,7 +48,8 @@ QString modelOf(const SavedSession &saved, const QString &sessionPath)
     return firstThere({named, QFileInfo(named).fileName(), own}, sessionPath);
 }
 
-/// What a session compares its model with, and its node data, if they are there.
+/// Replaces the file that a session compares its model with, and that of its node data, by the paths where they are
+/// found.
 void findOthers(SavedSession &saved, const QString &sessionPath)
 {
     for (std::string *other : {&saved.compared, &saved.data}) {
@@ -60,7 +61,7 @@ void findOthers(SavedSession &saved, const QString &sessionPath)
 
 } // namespace
 
-/// What a session changes of an open model can be undone.
+/// Opens a saved session. If its model is open already, the session is applied to that.
 void Pages::openSession(const QString &path, bool isBeside)
 {
     auto saved = readSession(path.toStdString());
@@ -126,7 +127,7 @@ void Pages::restoreKept(ModelPage &page)
         page.banner().tell(tr("Could not restore the previous session: %1.").arg(views::shown(kept->error().text())));
 }
 
-/// Without what stands beside.
+/// Returns the session of a page without the pages beside it.
 SavedSession Pages::ownSession(const ModelPage &page) const
 {
     SavedSession session = stateOf(*page.session(), page.canvas());
@@ -135,7 +136,7 @@ SavedSession Pages::ownSession(const ModelPage &page) const
     return session;
 }
 
-/// With what stands to the right of it.
+/// Returns the session of a page with those of the pages to its right.
 SavedSession Pages::sessionOf(const ModelPage &page) const
 {
     SavedSession session = ownSession(page);
@@ -150,7 +151,7 @@ SavedSession Pages::sessionOf(const ModelPage &page) const
 
 namespace {
 
-/// Those that a session lacks, by what they are on.
+/// Returns the bookmarks among `marks` on whose subject the session has none.
 std::vector<SavedSession::Mark> lackedBy(const SavedSession &session, const std::vector<SavedSession::Mark> &marks)
 {
     std::vector<SavedSession::Mark> lacked;
@@ -173,7 +174,7 @@ void Pages::addBookmarksOfOthers(SavedSession &session, const ModelPage &page) c
                 session.bookmarks.push_back(std::move(mark));
 }
 
-/// What another view of the file will keep next has the bookmarks of one that goes.
+/// Gives the bookmarks of a page that closes to the other views of its file, whose sessions then keep them.
 void Pages::handBookmarksOn(const ModelPage &page) const
 {
     if (!page.session())
@@ -185,8 +186,8 @@ void Pages::handBookmarksOn(const ModelPage &page) const
                 other->rest.bookmarks.push_back(std::move(mark));
 }
 
-/// The first view of the file, whichever has changed. Before its first picture nothing is known of what is open. Files
-/// beside have sessions of their own.
+/// Keeps the session of the first view of the file, whichever view has changed. Before its first picture it is not
+/// known which boxes are open. Files beside it have sessions of their own.
 Result<void> Pages::keep(const ModelPage &changed) const
 {
     const ModelPage &page = *pagesOf(changed.path()).front();
@@ -200,14 +201,14 @@ Result<void> Pages::keep(const ModelPage &changed) const
     return m_sessions.keep(page.path(), session);
 }
 
-/// The page goes: what could not be kept has no place to be told.
+/// Keeps the session and the pictures of a page that closes. There is nowhere to tell that something could not be kept.
 void Pages::keepAll(const ModelPage &page) const
 {
     if (keep(page))
         keepPictures(page);
 }
 
-/// What the user saw last, in the colours of both themes.
+/// Keeps pictures of what the user saw last, in the colours of both themes.
 void Pages::keepPictures(const ModelPage &page) const
 {
     const views::Canvas *canvas = page.canvas();
@@ -269,7 +270,8 @@ bool Pages::closeAll(const std::function<void()> &again)
     return true;
 }
 
-/// Of several pages the first is saved; then `again` asks for the rest.
+/// Asks what to do with unsaved results. If there are several pages, the first is saved; then `again` asks for the
+/// rest.
 void Pages::ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close,
                 const std::function<void()> &again)
 {

@@ -155,7 +155,7 @@ void Starting::runPasses()
     stepping.run();
 }
 
-/// What the command line asks for is said there, and colours the graph as it says.
+/// Opens the table of node data and colours the graph by it. Errors are printed on the standard error stream.
 void Starting::openData()
 {
     const auto opened = m_window.session()->annotating().open(m_request.data);

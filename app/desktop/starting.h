@@ -17,7 +17,7 @@ namespace cutaway::desktop {
 class MainWindow;
 class ModelPage;
 
-/// What the command line asks of a window.
+/// The options of the command line for a window.
 struct StartRequest {
     QString model{};                               ///< empty: the start page
     std::vector<std::string> bindings{}, inputs{}; ///< "s0=8", "x=1x3x224x224:float32"
@@ -38,9 +38,9 @@ struct StartRequest {
     QString beside{}; ///< a file to open beside it, or empty
 };
 
-/// Opens the model and does what is asked for, each step once the work of the one before is done. What cannot be done
-/// is said on the standard error stream. It ends early if the user closes the model or turns to another one, and
-/// deletes itself once it has ended.
+/// Opens the model and does what is requested, each step once the work of the one before is done. Errors are printed on
+/// the standard error stream. It ends early if the user closes the model or turns to another one, and deletes itself
+/// once it has ended.
 class Starting : public QObject {
     Q_OBJECT
 
@@ -49,7 +49,7 @@ public:
     void start();
 
 signals:
-    /// 0, or 3 if the model cannot be read.
+    /// `exitCode`: 0, or 3 if the model cannot be read.
     void ended(int exitCode);
 
 private:

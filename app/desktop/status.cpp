@@ -120,7 +120,7 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     m_facts->setToolTip(views::toolTipText(exact.join('\n')));
 }
 
-/// What the dock lists: those of the file and of its analysis, and then what the rules of lint find.
+/// Counts the diagnostics that the dock lists: those of the file and of its analysis, and later those of lint's rules.
 void Status::countDiagnostics(const views::Session &session)
 {
     const auto figures = session.analysing().figures();

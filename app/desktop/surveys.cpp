@@ -8,7 +8,7 @@
 
 namespace cutaway::desktop {
 
-/// In a tab as a model has; its models open in tabs of their own.
+/// Opens a survey in a tab as a model has one; its models open in tabs of their own.
 void Pages::openSurvey(const QString &path)
 {
     m_survey = pageOf(path);

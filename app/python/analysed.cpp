@@ -136,7 +136,7 @@ nb::list moduleRows(const AnalysisHandle &handle)
 
 // ---------------------------------------------------------------- totals
 
-/// What figures that are not known are not less than.
+/// Returns lower bounds for the figures that are not known.
 nb::dict lowerBounds(const analysis::Totals &totals)
 {
     nb::dict bounds;

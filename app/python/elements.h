@@ -10,7 +10,8 @@
 
 namespace cutaway::python {
 
-/// A tensor's elements: little-endian, row-major. What lies so in the file is read there, when it is looked at.
+/// A tensor's elements: little-endian, row-major. Elements that the file stores in this form are read from it when
+/// somebody looks at them.
 struct Elements {
     std::span<const std::byte> bytes;
     std::shared_ptr<const void> owner;
@@ -19,7 +20,7 @@ struct Elements {
 /// Errors: the bytes are missing or too few; the tensor is sparse or of texts.
 Result<Elements> elementsOf(const WeightHandle &weight);
 
-/// The same, always in memory of their own.
+/// Returns the elements as elementsOf() does, but always copied into memory of their own.
 Result<std::shared_ptr<std::vector<std::byte>>> copiedElements(const WeightHandle &weight);
 
 } // namespace cutaway::python

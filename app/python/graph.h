@@ -9,7 +9,7 @@
 
 namespace cutaway::python {
 
-/// A function of a model, with what is derived of it if somebody has analysed it.
+/// A function of a model, with its analysis if somebody has analysed it.
 struct FunctionState {
     SharedModel shared;
     ir::FunctionId id;
@@ -21,11 +21,11 @@ struct FunctionState {
 };
 using SharedFunction = std::shared_ptr<const FunctionState>;
 
-/// The functions of a model, as the file records them.
+/// Returns the functions of a model, with types as the file records them.
 std::vector<SharedFunction> recordedFunctions(const SharedModel &model);
 SharedFunction analysedFunction(const SharedModel &model, std::shared_ptr<const analysis::Analysis> analysis);
 
-// What Python gets hold of: ids that keep their model alive.
+// Python objects hold these handles: ids that keep their model alive.
 
 struct FunctionHandle {
     SharedFunction state;

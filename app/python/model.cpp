@@ -31,7 +31,7 @@ namespace cutaway::python {
 
 namespace {
 
-/// What Python holds; the functions are made once, so that their nodes are equal however they were reached.
+/// A model as Python holds it. The functions are made once, so that nodes are equal however they were reached.
 struct ModelHandle {
     SharedModel shared;
     std::vector<FunctionHandle> functions;
@@ -53,7 +53,7 @@ SharedModel openFile(const std::filesystem::path &path)
     return shared;
 }
 
-/// The same of a model at a URL, of which parts are here.
+/// Opens a model at a URL, of which some byte ranges have been fetched.
 ModelHandle openFetched(const std::filesystem::path &file, const std::string &url, const nb::dict &ranges)
 {
     const FetchedParts parts = fetchedParts(file, url, ranges);
@@ -170,7 +170,7 @@ nb::object lintModel(const ModelHandle &model, const Names &rules, const Names &
                   {{rules, without, {}, all}, coreAten, opset});
 }
 
-/// Of a file, or a dict in one of the forms of JSON. Raises what is wrong with it.
+/// Reads a table from a file, or from a dict or list in one of the forms of JSON. Raises an error of its contents.
 std::optional<node_data::Table> tableOf(const nb::object &data)
 {
     if (data.is_none())

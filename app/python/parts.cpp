@@ -17,7 +17,7 @@ class Parts {
 public:
     Parts(ir::Model &model, const FetchedParts &parts) : m_model(model), m_parts(parts) { }
 
-    /// What was not fetched are zeros here, which nothing may take for values.
+    /// Drops the bytes that were not fetched: the file has zeros there, which must not be taken for elements.
     void dropWhatIsNotHere()
     {
         for (std::uint32_t i = 0; i < m_model.storages.size(); ++i) {

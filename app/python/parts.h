@@ -13,7 +13,7 @@ namespace cutaway::python {
 
 namespace nb = nanobind;
 
-/// A model that lies at a URL: files here that are as long as those there, with some of their bytes.
+/// A model that lies at a URL: local files as long as those there, with some of their bytes.
 struct FetchedParts {
     struct Range {
         std::uint64_t begin = 0, end = 0;
@@ -23,11 +23,11 @@ struct FetchedParts {
     std::map<std::filesystem::path, std::vector<Range>> ranges; ///< sorted, apart from each other
 };
 
-/// Of {path: [(begin, end), …]}.
+/// Reads `ranges`, {path: [(begin, end), …]}.
 FetchedParts fetchedParts(const std::filesystem::path &file, std::string url, const nb::dict &ranges);
 
-/// Opens it. Weights outside of the fetched ranges have no bytes, and say why. The files may be removed then. Errors:
-/// of plugin::open().
+/// Opens the model. Weights outside of the fetched ranges have no bytes, and say why. The local files may be removed
+/// afterwards. Errors: those of plugin::open().
 Result<ir::Model> openParts(const FetchedParts &parts, const Task &task);
 
 } // namespace cutaway::python

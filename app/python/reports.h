@@ -7,7 +7,7 @@
 
 namespace cutaway::python {
 
-/// The dict of `inspect --json`, or with a sweep, "s0=1:64", that of `inspect --sweep --json`.
+/// Returns the dict of `inspect --json`, or with a sweep, "s0=1:64", that of `inspect --sweep --json`.
 nb::object inspected(const SharedModel &model, const RequestTexts &texts, const std::string &device,
                      const std::string &sweep);
 
@@ -16,10 +16,10 @@ struct LintRequest {
     bool coreAten = false;
     std::optional<std::int64_t> opset;
 };
-/// The dict of `lint --json`.
+/// Returns the dict of `lint --json`.
 nb::object linted(const SharedModel &model, const RequestTexts &texts, LintRequest asked);
 
-/// What devices() gives: a dict for each.
+/// Returns a dict for each known device.
 nb::object deviceList();
 
 /// Declares Difference and diff().

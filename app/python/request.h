@@ -12,21 +12,21 @@
 
 namespace cutaway::python {
 
-/// What a user asks of a model, in the texts that the command line takes.
+/// The function, bindings and inputs that a user names, in the texts that the command line takes.
 struct RequestTexts {
     std::string function;
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
 };
 
-/// bind={"s0": 8} and inputs={"x": (8, 3, 224, 224), "y": ((2, 3), "float16"), "n": 3, "pads": [0, 1], "z": "@z.npy"}:
-/// a tuple is a shape, a list elements, a text as on the command line, anything with a shape and a dtype stands for
-/// these. A shape without a dtype has that of the file. Raises for other values, and where the file does not say the
-/// dtype.
+/// Makes the texts of Python arguments: bind={"s0": 8} and inputs={"x": (8, 3, 224, 224), "y": ((2, 3), "float16"),
+/// "n": 3, "pads": [0, 1], "z": "@z.npy"}. A tuple is a shape, a list elements, a text as on the command line; any
+/// object with a shape and a dtype stands for these two. A shape without a dtype has that of the file. Raises an error
+/// for other values, and where the file does not say the dtype.
 RequestTexts requestTexts(const SharedModel &model, const std::string &function, const nb::handle &bind,
                           const nb::handle &inputs);
 
-/// A copy of the model with what is asked.
+/// A copy of a model, with the function and the values that RequestTexts name.
 struct Prepared {
     ir::Model model;
     ir::FunctionId function;
@@ -38,10 +38,10 @@ struct Prepared {
     }
 };
 
-/// To be called under a ContextLock. Errors: those of request::findFunction() and request::readGiven().
+/// Precondition: the caller holds a ContextLock. Errors: those of request::findFunction() and request::readGiven().
 Result<Prepared> prepare(const SharedModel &model, const RequestTexts &texts);
 
-/// Nothing for "". Errors: of analysis::findDevice().
+/// Returns nothing for "". Errors: those of analysis::findDevice().
 Result<std::optional<analysis::Device>> deviceOf(const std::string &id);
 
 } // namespace cutaway::python

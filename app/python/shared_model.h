@@ -11,24 +11,24 @@
 
 namespace cutaway::python {
 
-/// A model that objects of Python share.
+/// A model that Python objects share.
 struct SharedModel {
     std::shared_ptr<const ir::Model> model;
-    /// Of the context that it and all made from it share: only one thread may add to it.
+    /// Guards the context that the model shares with all models made from it: only one thread may add to it.
     std::shared_ptr<std::timed_mutex> mutex = std::make_shared<std::timed_mutex>();
     std::string file;      ///< which file errors are about
     bool isOfFile = false; ///< whether it is as the file has it
 
     const ir::Model &operator*() const { return *model; }
     const ir::Model *operator->() const { return model.get(); }
-    /// Another state of it.
+    /// Returns another state of the model.
     SharedModel with(ir::Model state) const
     {
         return {std::make_shared<const ir::Model>(std::move(state)), mutex, file, false};
     }
 };
 
-/// Held while a thread adds to the context. Without `isHeld` the task was cancelled first.
+/// Holds the mutex while a thread adds to the context. If not `isHeld`, the task was cancelled first.
 class ContextLock {
 public:
     ContextLock(const SharedModel &model, const Task &task);

@@ -102,7 +102,7 @@ Elements requireElements(const WeightHandle &weight)
 
 // ---------------------------------------------------------------- the buffer protocol
 
-/// What a Py_buffer points to.
+/// The data that a Py_buffer points to.
 struct BufferParts {
     Elements elements;
     std::vector<Py_ssize_t> shape, strides;

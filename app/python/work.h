@@ -10,11 +10,11 @@
 
 namespace cutaway::python {
 
-/// Runs `work` on a thread of its own, while other threads of Python go on. Ctrl+C requests its stop; when it has
-/// ended, KeyboardInterrupt is raised. Exceptions of `work` are passed on. Called with the GIL; `work` runs without.
+/// Runs `work` on a thread of its own, while other Python threads go on. Ctrl+C requests its stop; when `work` has
+/// ended, KeyboardInterrupt is raised. Exceptions of `work` are passed on. Called with the GIL; `work` runs without it.
 void runInterruptibly(const std::function<void(const Task &)> &work);
 
-/// The same, with what `work` returns.
+/// Runs `work` as runInterruptibly() does, and returns its result.
 template <class Work>
 auto performed(const Work &work)
 {

@@ -115,7 +115,7 @@ bool differInPrecision(std::optional<ir::DType> a, std::optional<ir::DType> b)
     return a && b && a != b && ir::isFloating(*a) && ir::isFloating(*b);
 }
 
-/// What two types of which typesDiffer() says so have in common.
+/// Returns the extent of a change between two types that differ: Precision if only their floating dtypes do.
 Extent extentOf(const ops::TensorFact &a, const ops::TensorFact &b, bool isExact)
 {
     ops::TensorFact other = b;
@@ -183,8 +183,8 @@ Verdict Changes::resultsOf(std::uint32_t itemA, std::int64_t maxWork)
                             maxWork);
 }
 
-/// What rules say of the pair is confirmed or refuted by numbers, where that is little work. Differences of what it
-/// reads are no differences of the pair.
+/// Lets numbers confirm or refute the changes that rules found in the pair, where that is little work. Differences in
+/// what the pair reads do not count.
 void Changes::compareComputed(std::uint32_t itemA, std::vector<Change> &changes)
 {
     const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;

@@ -7,14 +7,15 @@
 
 namespace cutaway::diff {
 
-/// What is known of called functions in one comparison, however deep they are called.
+/// The results for called functions in one comparison, however deep they are called.
 struct CalledFunctions {
-    /// Whether two are equal. Those that are being compared count as equal: they are if nothing else differs.
+    /// Whether two functions are equal. Functions that are still being compared count as equal: they are if nothing
+    /// else differs.
     std::map<std::pair<ir::FunctionId, ir::FunctionId>, bool> areEqual;
     int depth = 0; ///< of those that are being compared
 };
 
-/// As the public compare(), of functions that are called.
+/// Compares called functions as the public compare() does.
 Difference compare(const Side &a, const Side &b, const Options &options, CalledFunctions &functions);
 
 /// Finds the differences inside pairs. A difference that follows from another one is not reported: a type that changed

@@ -328,7 +328,8 @@ private:
         }));
     }
 
-    /// In files that are written differently, what is known once sizes are numbers is a constant of who reads it.
+    /// Whether a node's results are known once sizes are numbers: in files that are written differently, such a node is
+    /// a constant of its readers.
     bool isKnown(const Parts &parts, const ir::NodeRef &node) const
     {
         return !m_difference.isExact && std::ranges::all_of(node->outputs, [&](ir::ValueId output) {

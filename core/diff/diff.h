@@ -12,7 +12,7 @@
 
 namespace cutaway::diff {
 
-/// One of the two compared functions. What it refers to must outlive the comparison.
+/// One of the two compared functions. The model and the analysis must outlive the comparison.
 struct Side {
     const ir::Model &model;
     const analysis::Analysis &analysis;
@@ -58,7 +58,7 @@ struct Pair {
     std::vector<Change> changes;
 };
 
-/// A node of each side; nothing: of outputs.
+/// A node of each side; for outputs of the function there is no node.
 struct NodePair {
     std::optional<ir::NodeId> a, b;
 };
@@ -77,7 +77,7 @@ struct NotProven {
     std::string reason; ///< "it is too much to compute"
 };
 
-/// Weights of one floating dtype that are rounded to another one on the other side, of all such pairs of dtypes.
+/// The weights of one floating dtype that are rounded to another one on the other side; one entry per pair of dtypes.
 struct Rounding {
     ir::DType before, after;
     std::size_t weights = 0;
@@ -150,8 +150,8 @@ struct Difference {
     WeightCounts weights;
     std::size_t conversions = 0; ///< among onlyA and onlyB: from one floating dtype to another
     double similarity = 1;       ///< 0 to 1: how much of both is the same, see similarity.cpp
-    /// Both sides are written node for node alike. If not, views, conversions and sizes are not compared, and groups
-    /// are no difference.
+    /// Whether both sides are written alike, node for node. If not, views, conversions and sizes are not compared, and
+    /// groups are no difference.
     bool isExact = true;
 
     Counts counts() const;

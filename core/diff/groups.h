@@ -6,19 +6,20 @@
 
 namespace cutaway::diff {
 
-/// Items without partners that stand for each other, on one side perhaps none.
+/// Items without partners that stand for each other; one side may have none.
 struct ItemGroup {
     std::vector<std::uint32_t> a, b; ///< ascending
-    /// Whether all that reads them gets the same on both sides.
+    /// Whether the readers of the group get the same on both sides.
     Verdict::Kind kind = Verdict::Kind::Same;
     double largestError = 0, allowed = 0;
     std::string reason = {}; ///< why it is not known
 };
 
-/// ReadsCompared tells of each pair whether both nodes read the same.
+/// Tells of each pair whether both nodes read the same.
 struct ReadsCompared {
     std::vector<ItemGroup> groups; ///< of all items without partners that compute, in the order of A
-    /// By item of A: which tensor it reads, among those that depend on inputs, is another although only moved between.
+    /// By item of A: the index of a tensor, among those that the item reads and that depend on inputs, that is another
+    /// one on the other side although only nodes that move data lie between.
     std::vector<std::optional<std::size_t>> otherReads;
     std::vector<bool> readsSame; ///< by item of A: all that the pair reads is known to be the same
     /// A matched item reads a tensor that cannot be computed, and neither side has unmatched items before it.
@@ -31,8 +32,8 @@ struct ReadsCompared {
 };
 
 /// Finds which items without partners stand for each other: those between the same pairs and the same operand of a pair
-/// behind them. Whether they compute the same is computed. `isExact`: pairs that read nothing of such items are not
-/// looked at.
+/// behind them. Computes them to tell whether they are equivalent. `isExact`: pairs that read no results of such items
+/// are not looked at.
 ReadsCompared compareReads(const Matching &matching, Checks &checks, bool isExact);
 
 /// The pairs with the items that they absorbed.

@@ -96,7 +96,8 @@ Labels Labeller::ofNode(const Item &item)
     return {mixed(mixed(given, results(node)), weightContents(item)), given, shapes, op};
 }
 
-/// What computes indices and sizes is not what computes with data, though the operator is the same.
+/// Whether a node gives integers. A node that computes indices or sizes does not match one that computes with data,
+/// though the operator is the same.
 bool Labeller::givesWholeNumbers(const ir::NodeRef &node) const
 {
     const ops::TensorFact *tensor =

@@ -17,13 +17,13 @@ public:
     std::string text(const ir::Operand &operand); ///< "[1, 1]", "%x"
     /// The default value that the operator declares for an argument.
     const ops::Fact *defaultOf(const ir::NodeRef &node, std::string_view argument);
-    /// A constant operand as a fact.
+    /// Returns a constant operand as a fact.
     ops::Fact constant(const ir::Operand &operand) const;
 
     /// The node for ops' readers of arguments, with the facts that analysis derived.
     ops::Call call(const ir::NodeRef &node) { return m_calls.of(node); }
 
-    /// The weight that an operand refers to.
+    /// Returns the weight that an operand refers to.
     std::optional<ir::TensorId> weightOf(const ir::Operand &operand) const;
     std::string weightText(ir::TensorId weight) const; ///< "float32[64, 3, 7, 7]"
     std::string nameOf(ir::TensorId weight) const;     ///< that of the file
@@ -32,7 +32,7 @@ public:
         ir::TensorId tensor;
         bool isTransposed = false;
     };
-    /// Nothing if more than that is done to it.
+    /// Returns the weight that an operand reads; nothing if more than a transposition is done to it.
     std::optional<ReadWeight> readWeight(const ir::Operand &operand) const;
     const ir::Operand *argument(const ir::NodeRef &node, ops::Position position); ///< nullptr if it is not given
     const ir::Model &model() const { return m_subject.side.model; }

@@ -129,7 +129,8 @@ private:
             m_sources[output.index] = made;
     }
 
-    /// What reads elements of inputs gives results that depend on them; what makes a tensor reads sizes alone.
+    /// Records whether the results of a node depend on elements of inputs. A node that makes a tensor reads only the
+    /// sizes of its inputs, so its results do not.
     void feed(const ir::NodeRef &node)
     {
         bool isFed = false;
@@ -144,7 +145,7 @@ private:
             m_isFed[output.index] = isFed;
     }
 
-    /// Whether the node computes whole numbers that are the same for all inputs: sizes, places, indices.
+    /// Whether the node computes integers that are the same for all inputs: sizes, positions, indices.
     bool computesPlaces(const ir::NodeRef &node) const
     {
         return std::ranges::all_of(node->outputs, [&](ir::ValueId output) {

@@ -10,7 +10,7 @@
 
 namespace cutaway::diff {
 
-/// What a node is for the comparison.
+/// The role of a node in the comparison.
 enum class Role : std::uint8_t {
     Input,    ///< an input of the function, not a node
     Output,   ///< an output of the function, not a node
@@ -30,7 +30,7 @@ struct Item {
 };
 
 /// A function as a flat list of items in execution order: its inputs, its nodes with those of their regions, its
-/// outputs. Region borders are transparent: a reader of an If's result reads what the branches return.
+/// outputs. Borders of regions do not count: a reader of an If's result reads what the branches return.
 struct Outline {
     std::vector<Item> items;
     std::vector<std::optional<std::uint32_t>> byNode; ///< by NodeId

@@ -37,8 +37,8 @@ Rgb fromOklch(const Oklch &colour)
             toSrgb(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
 }
 
-// From the ground's side to the far side of lightness, yellow to violet: lightness alone tells the order, so colour
-// vision does not matter.
+// The ends of the scale, from lightness near the background's to the opposite one, yellow to violet. Lightness alone
+// tells the order, so colour vision does not matter.
 constexpr Oklch lightFrom{0.97, 0.05, 105}, lightTo{0.36, 0.16, -65};
 constexpr Oklch darkFrom{0.30, 0.09, -75}, darkTo{0.90, 0.16, 100};
 

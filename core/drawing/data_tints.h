@@ -14,12 +14,12 @@ enum class Sum : std::uint8_t {
     Total,
 };
 
-/// From the least to the largest number that is shown.
+/// The range of the numbers that are shown, from the least to the largest.
 struct Scale {
     double least = 0, most = 0;
     bool isLogarithmic = false; ///< the numbers are none below 0, and far apart
 
-    /// From 0 to 1; of an infinity that of the end on its side.
+    /// Returns the position of a number in the range, from 0 to 1; an infinity is at the end on its side.
     double share(double number) const;
 };
 

@@ -27,14 +27,14 @@ struct Look {
     std::optional<layout::Rect> part = {};       ///< only what lies here; else all of the diagram
     double zoom = 2;                             ///< of a PNG; less where it would exceed maxPixels
 
-    /// What the picture shows.
+    /// Returns the rectangle that the picture shows.
     layout::Rect bounds(const layout::Diagram &diagram) const { return part.value_or(diagram.bounds); }
 };
 
-/// Width and height of a PNG at most.
+/// The largest width and height of a PNG.
 inline constexpr double maxPixels = 16000;
 
-/// `wanted`, or the largest scale at which a picture of this size keeps to maxPixels.
+/// Returns `wanted`, or the largest scale at which a picture of this size keeps to maxPixels.
 double zoomWithin(const layout::Rect &bounds, double wanted);
 
 } // namespace cutaway::drawing

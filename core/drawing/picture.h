@@ -16,7 +16,7 @@ namespace cutaway::drawing {
 /// writing fails.
 Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette, const std::filesystem::path &out,
                           std::stop_token stop = {});
-/// The same in another look. A dot file always has the whole diagram in no colours.
+/// Writes a diagram with another look, otherwise as above. A dot file always has the whole diagram in no colours.
 Result<void> writePicture(const layout::Diagram &diagram, const Look &look, const std::filesystem::path &out,
                           std::stop_token stop = {});
 

@@ -100,8 +100,8 @@ std::optional<std::vector<Cut>> filled(const std::vector<Cut> &possible, double 
     return chosen;
 }
 
-/// Those that make the columns as low as possible, but for a little, and then as few: twelve equal blocks in up to
-/// eight columns are six columns of two.
+/// Chooses the cuts that make the columns as low as possible, but for 5 %, and then as few: twelve equal blocks in up
+/// to eight columns are six columns of two.
 std::vector<Cut> chosenCuts(const std::vector<Cut> &possible, double height, int columns)
 {
     constexpr double slack = 1.05;

@@ -158,8 +158,8 @@ std::size_t lettersOf(std::string_view text)
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// With commas between them. Where that is too long the longest is cut in itself: a cut through all of them would join
-/// the begin of one with the end of another.
+/// Joins parts with commas. If the text is too long, the longest part is cut: a cut through the whole text would join
+/// the begin of one part with the end of another.
 std::string joinedWithin(std::vector<std::string> parts, std::size_t limit)
 {
     constexpr std::size_t least = 12;
@@ -175,8 +175,8 @@ std::string shownText(std::string_view text) { return shortened(sanitized(text),
 
 Line Describer::title() const { return {shownText(m_node.opName()), Line::Style::Title}; }
 
-/// What stands muted beside the operator: its module's name, its dialect if it is another than torch's and ONNX's, its
-/// overload.
+/// Returns the muted line beside the operator: its module's name, its dialect if it is another than torch's and ONNX's,
+/// its overload.
 std::optional<Line> Describer::kind(ir::ScopeId within) const
 {
     const std::string_view dialect = m_node.dialect(), overload = m_node.overload();
@@ -360,7 +360,7 @@ std::vector<Line> Describer::weights() const
     // An exporter's made-up name gives way to what the operator calls the input.
     const auto nameOf = [&](const ir::Argument &argument, std::size_t position) {
         const std::string_view name = m_context.text(argument.name);
-        // What a parameter of arithmetic is called says nothing; what the module calls it does.
+        // The name of an arithmetic operator's parameter says nothing; the module's name for the weight does.
         const bool saysNothing = name.empty() || name == "self" || name == "other";
         const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
         const std::string_view own = tensor ? lastName(m_context.text(tensor->name)) : name;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t maxName = 40;
 
-/// What comes before the first number in a name, and before what joins them.
+/// Returns a name up to its first number, without the separators before that.
 std::string_view stemOf(std::string_view name)
 {
     std::string_view stem = name.substr(0, name.find_first_of("0123456789"));

@@ -13,22 +13,23 @@
 
 namespace cutaway::layout {
 
-/// The lines of any part's box: a node's card, or a module's name, class and contents ("12 nodes · 1.2 GFLOP · 1.30 M
-/// parameters"). `reads` is of the function's graph.
+/// Returns the lines of any part's box: a node's card, or a module's name, class and contents ("12 nodes · 1.2 GFLOP ·
+/// 1.30 M parameters"). `reads` is of the function's graph.
 std::vector<Line> describePart(const ir::Model &model, const ir::Function &function, const Outline &outline,
                                std::uint32_t part, const analysis::ParameterReads &reads,
                                const Knowledge &knowledge = {});
 
-/// The lines of an input's box: name and type.
+/// Returns the lines of an input's or output's box: name and type.
 std::vector<Line> describeInput(const ir::ValueRef &value, const Knowledge &knowledge = {});
 std::vector<Line> describeOutput(const ir::Function &function, ir::RegionId region, std::uint32_t index,
                                  const Knowledge &knowledge = {});
 
-/// What inputs or outputs that look alike, as described above, have in common: the name up to its first number, and the
-/// type but for sizes that are not numbers, for which exporters make up new symbols. Empty for those without a type.
+/// Returns a text that inputs or outputs have in common if they look alike, from the lines above: the name up to its
+/// first number, and the type without the sizes that are not numbers, since exporters make up new symbols for these.
+/// Empty if there is no type.
 std::string likenessOf(const std::vector<Line> &lines);
 
-/// The lines of one pill for all of these, which are alike: "24 × past_key_values".
+/// Returns the lines of one pill for several inputs or outputs that look alike: "24 × past_key_values".
 std::vector<Line> describeMany(const std::vector<std::vector<Line>> &all);
 
 } // namespace cutaway::layout

@@ -14,8 +14,8 @@
 
 namespace cutaway::layout {
 
-/// What a box of a diagram represents. The same thing has the same subject in every diagram of a function, so selection
-/// and open boxes survive a new layout.
+/// The things that a box of a diagram can represent. One thing has the same subject in every diagram of a function, so
+/// selection and open boxes survive a new layout.
 struct InputSubject {
     ir::ValueId value;
     auto operator<=>(const InputSubject &) const = default;
@@ -87,7 +87,7 @@ struct Box {
     std::optional<std::uint32_t> parent{}; ///< index of the enclosing box
 };
 
-/// Of an edge: most carry one.
+/// The values that an edge carries: mostly one.
 using Values = ir::ShortList<ir::ValueId, 2>;
 
 /// An edge between two boxes of one plane. If one of them is the open box around the plane, the edge starts at its

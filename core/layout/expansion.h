@@ -20,7 +20,7 @@ struct Expansion {
     bool isOpen(const Subject &s) const { return everything || open.contains(s); }
 };
 
-/// What a diagram leaves out.
+/// The nodes that a diagram leaves out.
 struct Hidden {
     std::set<ops::Category> kinds{};
     std::optional<ir::NodeId> but{}; ///< a node that is shown all the same
@@ -30,8 +30,9 @@ struct Hidden {
 struct Outline;
 
 /// Opens modules level by level while the picture has at most about `boxBudget` boxes, and regions of control flow in
-/// them while they fit. Modules around one other part open in any case. Plumbing does not count and stays closed, as do
-/// repeated equal modules; modules of nodes alone while they leave half of the boxes to others.
+/// them while they fit. A module that contains only one other part is opened in any case. Plumbing does not count and
+/// stays closed, as do repeated equal modules; modules of nodes alone are opened while they leave half of the boxes to
+/// others.
 Expansion readableExpansion(const ir::Graph &graph, const Outline &outline, std::size_t boxBudget = 60);
 Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std::size_t boxBudget = 60);
 
@@ -39,7 +40,7 @@ Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std
 Expansion expansionToDepth(const Outline &outline, int depth);
 Expansion expansionToDepth(const ir::Model &model, ir::FunctionId function, int depth);
 
-/// The boxes that must be open for a node or value to be visible.
+/// Returns the boxes that must be open for a node to be visible.
 std::vector<Subject> enclosing(const Outline &outline, ir::NodeId node);
 
 } // namespace cutaway::layout

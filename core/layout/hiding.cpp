@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    /// Also tells which nodes are hidden.
+    /// Returns which parts are kept, and records which nodes are hidden.
     std::vector<bool> keptParts()
     {
         const std::vector<Part> &parts = m_outline.parts;
@@ -106,7 +106,8 @@ private:
         return keeps;
     }
 
-    /// What a node reads itself, and what the results of its regions are: all is hidden together.
+    /// Returns the values that a node and the results of its regions read: the node is hidden together with its
+    /// regions.
     std::vector<ir::ValueId> operandsOf(ir::NodeId node) const
     {
         std::vector<ir::ValueId> values;

@@ -73,8 +73,8 @@ std::pair<Segment, Segment> split(const Segment &p, double t)
     return {{p[0], ab, abc, middle}, {middle, bcd, cd, p[3]}};
 }
 
-/// What labels must not overlap, found by a grid of cells. Of lines the cells know the segment alone: their samples, or
-/// which of them pass a cell, would take more memory than the diagram.
+/// The rectangles and lines that labels must not overlap, found by a grid of cells. Of a line the cells hold only each
+/// segment: its samples, or the cells that these pass, would take more memory than the diagram.
 class Occupied {
 public:
     /// About as many rectangles, and so many segments, will be added.

@@ -28,7 +28,7 @@ namespace {
 constexpr double portWidth = 8; ///< width reserved for a line through the border
 constexpr double portHeight = 1;
 
-/// All that a placement of a plane follows from, to find planes that look alike.
+/// Returns everything that the placement of a plane depends on as a key, to find planes that look alike.
 std::string keyOf(const Plane &plane)
 {
     std::string key;
@@ -359,8 +359,8 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
     }
 }
 
-/// By stub. Those of one reader that stand too near to each other for their names say the first one's, and how many
-/// more.
+/// Returns the label of each stub. If stubs of one reader stand too near to each other for their names, the label has
+/// the name of the first one, and how many more there are.
 std::vector<std::string> Placer::stubLabels(std::uint32_t index) const
 {
     const ScenePlane &plane = m_scene.planes[index];
@@ -431,7 +431,8 @@ void Placer::drawPlane(std::uint32_t index)
         edge.values = std::move(link.values);
         m_diagram.edges.push_back(std::move(edge));
     }
-    // Of a hundred thousand nodes all of that at once, beside the diagram, is the most that a window ever needs.
+    // Without this the data of all planes at once, beside the diagram, would be the most memory that a window ever
+    // needs for a hundred thousand nodes.
     plane.links = {};
     if (index > 0)
         m_layouts[index].reset();

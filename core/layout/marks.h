@@ -14,7 +14,7 @@
 
 namespace cutaway::layout {
 
-/// Marks of a function's nodes, and of which node reads which value.
+/// Marks of a function's nodes, and of the reads: which node reads which value.
 struct NodeMarks {
     using Read = std::pair<ir::ValueId, ir::NodeId>;
     std::vector<Mark> nodes; ///< by NodeId; None beyond the end
@@ -28,7 +28,8 @@ struct NodeMarks {
 /// Compares two states of one graph by the ids of nodes.
 NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after);
 
-/// The same for a picture `drawn` that contains the nodes of further states (allStates()).
+/// Compares two states as marksBetween() does, for a picture `drawn` that has the nodes of further states
+/// (allStates()).
 NodeMarks marksWithin(const ir::Graph &drawn, const ir::Graph &before, const ir::Graph &after);
 
 /// Marks of a diagram's boxes and edges.
@@ -52,7 +53,7 @@ Rect badgeRect(const Box &box, double textWidth);
 /// O(nodes + boxes · log).
 Marks marksOf(const Diagram &diagram, const ir::Graph &graph, const Outline &outline, const NodeMarks &nodes);
 
-/// Also opens the boxes that hold marked nodes, if these are few.
+/// Returns the expansion with the boxes open, too, that hold marked nodes, if these are few.
 Expansion withMarkedShown(Expansion expansion, const Outline &outline, const NodeMarks &nodes);
 
 } // namespace cutaway::layout

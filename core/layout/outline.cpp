@@ -51,7 +51,7 @@ struct Run {
     bool repeats = false;
 };
 
-/// What was found among the children of a draft.
+/// The regions that were found among the children of a draft.
 struct Found {
     structure::Structure structure;
     std::vector<std::uint32_t> after;  ///< by region: the one behind all inside
@@ -77,7 +77,7 @@ Found foundIn(structure::Structure structure)
     return found;
 }
 
-/// Of a value's dtype, rank and the sizes that are numbers.
+/// Returns a hash of a value's dtype, rank and the sizes that are numbers.
 std::size_t hashOfSizes(const ir::ValueRef &value)
 {
     const ir::TensorType *tensor = value.tensorType();
@@ -143,7 +143,7 @@ private:
     std::vector<Run> runsOf(std::uint32_t draft) const;
     std::vector<Run> repeatsIn(std::uint32_t draft) const;
 
-    // What a part is made of: a draft, or some of the children of one.
+    // The content of a part: a draft, or some of the children of one.
     struct Whole {
         std::uint32_t draft = 0;
     };
@@ -270,8 +270,8 @@ bool Builder::readsWeightsAlone(ir::NodeId node) const
     return all;
 }
 
-/// By node of a region: whether it stands in the box for plumbing of its module, which has enough of it and is not
-/// made of it alone.
+/// Returns by node of a region whether it stands in the box for plumbing of its module. Such a box needs enough
+/// plumbing, and a module that is not made of plumbing alone.
 std::vector<bool> Builder::plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const
 {
     struct Module {
@@ -285,7 +285,7 @@ std::vector<bool> Builder::plumbedOf(const std::vector<ir::NodeId> &nodes, const
             ++own.plumbing;
         else
             own.hasOthers = true;
-        // What holds a module is not made of plumbing alone.
+        // A module that holds another one is not made of plumbing alone.
         for (ir::ScopeId scope = homes[i]; scope.index != 0;) {
             scope = m_graph.context().at(scope).parent;
             if (std::exchange(modules[scope.index].hasOthers, true))
@@ -706,7 +706,7 @@ Outline Builder::flattened() const
     return outline;
 }
 
-/// By part: the nodes in it that a state has; of a node that is gone, 0.
+/// Returns the number of nodes in each part that a state has; a node that is gone counts 0.
 std::vector<std::uint32_t> nodesIn(const Outline &outline, const ir::Graph &state)
 {
     std::vector<std::uint32_t> nodes(outline.parts.size(), 0);

@@ -48,7 +48,7 @@ inline bool isPlumbing(const Part &part) { return std::holds_alternative<Plumbin
 /// `flat`: nodes and regions alone. O(nodes × depth of modules).
 Outline outlineOf(const ir::Function &function, bool flat);
 
-/// Without what a state of the function lacks, for an outline of several states.
+/// Returns the outline of several states without the parts that one state of the function lacks.
 Outline restricted(const Outline &outline, const ir::Graph &state);
 
 /// Calls visit(index) for each direct child of a part, in execution order.

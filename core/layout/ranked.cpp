@@ -29,7 +29,7 @@ namespace {
 constexpr float bendWidth = 4;
 constexpr double almost = 4; ///< a line that goes so far to the side would only look crooked
 
-/// By edge: whether it closes a cycle, by an iterative depth-first search.
+/// Returns by edge whether it closes a cycle, found by an iterative depth-first search.
 std::vector<bool> closingEdges(const Plane &plane, const std::vector<std::vector<std::uint32_t>> &outgoing)
 {
     enum class State : std::uint8_t { New, Open, Done };
@@ -296,8 +296,8 @@ PlaneLayout Rows::drawn() const
     return layout;
 }
 
-/// Where a line between the middle of a box and a point beyond its row passes the border, from the middle: so lines to
-/// several sides leave a box beside each other.
+/// Returns where a line between the middle of a box and a point beyond its row passes the border, as a distance from
+/// the middle: so lines to several sides leave a box beside each other.
 double leaning(const PlaneVertex &vertex, double across, double beyond)
 {
     constexpr double corner = 10; // lines keep so far off
@@ -307,8 +307,9 @@ double leaning(const PlaneVertex &vertex, double across, double beyond)
     return std::clamp(across * half / std::max(half + beyond, 1.0), -room, room);
 }
 
-/// From one side of the source, straight through each bend's row, to the facing side of the target. An edge without a
-/// port leaves towards where it goes. Where others of its row are higher it keeps between its neighbours.
+/// Returns the curve of an edge from one side of the source, straight through each bend's row, to the facing side of
+/// the target. An edge without a port leaves towards where it goes. Where others of its row are higher it keeps between
+/// its neighbours.
 std::vector<Point> Rows::curve(std::uint32_t index, const std::vector<Band> &bands,
                                const std::vector<Point> &centers) const
 {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// From a function to boxes and links. A value that flows between two boxes crosses the borders of the open boxes around
-// either. It is cut at each border: within each plane it becomes a link between two vertices of that plane. An open box
-// stands for everything inside it; an Entry or Exit stands for everything outside. So a layout never looks at more than
-// one plane. Values with the same two ends share a link.
+// This makes boxes and links of a function. A value that flows between two boxes crosses the borders of the open boxes
+// around either. It is cut at each border: within each plane it becomes a link between two vertices of that plane. An
+// open box stands for everything inside it; an Entry or Exit stands for everything outside. So a layout never looks at
+// more than one plane. Values with the same two ends share a link.
 
 #include "core/layout/scene.h"
 
@@ -65,8 +65,9 @@ struct PlaneIndex {
     std::unordered_map<End, std::uint32_t, KeyHash> exits;   ///< by end inside: the vertex
 };
 
-/// What a node passes to a region of so many inputs, by input; nothing where the region itself counts, where a constant
-/// is passed, or for operators of which it is not known.
+/// Returns the values that a node passes to a region with `inputs` inputs, by input. An entry is nothing if the input
+/// is one that the region itself counts, or if a constant is passed; all are if it is not known what the operator
+/// passes.
 std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::size_t inputs)
 {
     using namespace ops;
@@ -141,7 +142,7 @@ private:
     bool isOpen(const Part &part) const;
     bool isBound(ir::ValueId value) const;
 
-    /// What flows along a link.
+    /// A value that flows along a link.
     struct Flow {
         ir::ValueId value;
         bool isBridge = false;
@@ -493,8 +494,9 @@ std::string SceneMaker::sourceName(const SceneLink &link) const
     return box == none || m_scene.boxes[box].lines.empty() ? "?" : m_scene.boxes[box].lines.front().text;
 }
 
-/// By link: whether it leads back into plumbing from what that prepares. A box of plumbing is read by early and by late
-/// nodes, of which it also reads the sizes: as lines these would turn the picture upside down.
+/// Returns by link whether it leads back into plumbing from nodes that the plumbing prepares values for. A box of
+/// plumbing is read by early and by late nodes, of which it also reads the sizes: as lines these would turn the picture
+/// upside down.
 std::vector<bool> SceneMaker::leadingBack(const ScenePlane &plane) const
 {
     std::vector<bool> leads(plane.links.size(), false);

@@ -35,7 +35,7 @@ struct SceneLink {
     std::optional<std::uint32_t> stub{}; ///< the stub that is drawn instead of it
 };
 
-/// What a stub stands for.
+/// A stub that is drawn instead of links.
 struct SceneStub {
     std::string source{}; ///< the name of the first
     std::size_t links = 0;
@@ -65,20 +65,21 @@ struct Read {
     ir::ValueId as; ///< what is read: another value where hidden nodes stand between
 };
 
-/// A function without what is hidden.
+/// A function without its hidden nodes.
 struct Remainder {
     std::vector<bool> hasPart;            ///< by part of the outline
     std::vector<std::vector<Read>> reads; ///< by ValueId, of those that are seen and by those that are seen
     std::string note;                     ///< what is hidden, or ""
 };
 
-/// Hides nodes of these kinds; one with regions, a module and plumbing only where nothing in it is left. What a hidden
-/// node makes is read by what reads its results. Where it joins several values, all are; but of those that come through
-/// more than one such node, none that also comes by way of another: a chain of residual blocks stays a chain. O(nodes)
-/// for most graphs.
+/// Hides the nodes of these kinds; a node with regions, a module and plumbing only where nothing in them is left. The
+/// readers of a hidden node's results read its operands instead. If the node joins several values, they read all of
+/// these, but a value that comes through more than one joining node is left out if another of the values is computed
+/// from it: a chain of residual blocks stays a chain. O(nodes) for most graphs.
 Remainder remainderOf(const ir::Function &function, const Outline &outline, const Hidden &hidden);
 
-/// `remainder`: what is left where something is hidden; nullptr: all. O(values × uses × nesting).
+/// Makes the scene of a function. `remainder`: what is left where something is hidden; nullptr: everything is shown.
+/// O(values × uses × nesting).
 Scene makeScene(const ir::Model &model, const ir::Function &function, const Outline &outline,
                 const Expansion &expansion, const Knowledge &knowledge, const Remainder *remainder,
                 std::stop_token stop);

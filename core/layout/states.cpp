@@ -31,7 +31,7 @@ public:
             m_parts.emplace(m_outline.parts[i].subject, i);
     }
 
-    /// Nothing for a subject that the state lacks.
+    /// Returns the lines of a subject's box; nothing if the state lacks the subject.
     std::optional<std::vector<Line>> of(const Subject &subject) const
     {
         const auto part = m_parts.find(subject);

@@ -12,11 +12,12 @@
 
 namespace cutaway::layout {
 
-/// A function with the nodes of two states, for a picture of both; see ir::Graph::restore. A node that was moved is
-/// where `after` has it.
+/// Returns a function with the nodes of two states, for a picture of both; see ir::Graph::restore. A node that was
+/// moved stands where it is in `after`.
 ir::Model bothStates(const ir::Model &before, const ir::Model &after, ir::FunctionId function);
 
-/// The same for all states of a history, at least one: laid out once, so that nothing moves from step to step.
+/// Returns a function with the nodes of all states of a history, at least one. Its picture is laid out once, so that
+/// nothing moves from step to step.
 ir::Model allStates(const std::vector<std::shared_ptr<const ir::Model>> &states, ir::FunctionId function);
 
 /// The two states to show in a picture of several; if both are the same, only that one.
@@ -26,8 +27,8 @@ struct ShownStates {
     const ir::Model &after;
 };
 
-/// Sets the texts of a picture's boxes to those of the state after, or before if a box is not in that. Boxes keep their
-/// sizes; texts that do not fit are shortened.
+/// Sets the texts of a picture's boxes to those of the state after, or before if a box is not in the state after. Boxes
+/// keep their sizes; texts that do not fit are shortened.
 void describeStates(Diagram &diagram, const ShownStates &states, ir::FunctionId function,
                     const Knowledge &knowledge = {}, const TextMeasure &measure = approximateTextWidth);
 

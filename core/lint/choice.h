@@ -8,7 +8,7 @@
 
 namespace cutaway::lint {
 
-// The rules that ask for a target; they are asked where one is named.
+// The rules that need a target; they are checked if one is named.
 inline constexpr std::string_view coreAtenRule = "core-aten", opsetRule = "opset-target",
                                   backendRule = "backend-operator";
 
@@ -20,7 +20,8 @@ struct Choice {
     bool all = false;
 };
 
-/// These rules, in the order of all. Errors (Usage): no such rule, with similar names.
+/// Returns the chosen rules, in the order of all rules. Errors (Usage): there is no such rule; the message has similar
+/// names.
 Result<std::vector<const Rule *>> chosenRules(const Choice &choice);
 
 } // namespace cutaway::lint

@@ -12,7 +12,7 @@
 
 namespace cutaway::lint {
 
-/// What a rule found. The message says it without the node, so that the same at many nodes reads the same.
+/// A finding of a rule. The message does not name the node, so that one finding at many nodes reads the same.
 struct Finding {
     const Rule *rule = nullptr;
     std::string message; ///< starts in lower case, has no full stop
@@ -21,7 +21,7 @@ struct Finding {
     std::optional<ir::ValueId> value; ///< of the function, where it is about no node
 };
 
-/// The nodes that a backend lacks something for, each with the reason.
+/// The nodes for which a backend lacks something, each with the reason.
 struct BackendGaps {
     std::string backend;
     std::map<ir::FunctionId, std::map<ir::NodeId, std::string>> reasons;
@@ -33,17 +33,17 @@ struct Options {
     std::optional<BackendGaps> backend = {}; ///< that the rule backend-operator is about
 };
 
-/// The functions that a model is asked about as a whole: the main ones, or the first where none is, and those that they
-/// call.
+/// Returns the functions that stand for the whole model: the main ones, or the first if there is no main one, and those
+/// that they call.
 std::vector<ir::FunctionId> mainFunctions(const ir::Model &model);
 
-/// What the rules find in these functions, in the order of the rules and then of the nodes. `given`: of the first of
-/// them. Cancelled: what was found so far.
+/// Returns the findings of the rules in these functions, in the order of the rules and then of the nodes. `given`
+/// applies to the first function. If the task is cancelled, returns the findings so far.
 std::vector<Finding> lint(const ir::Model &model, const std::vector<ir::FunctionId> &functions,
                           const Options &options = {}, const analysis::Given &given = {}, const Task &task = {});
 
-/// What the default rules find in one function that is analysed already, beside the diagnostics that the model and the
-/// analysis have themselves; the code is the rule's id.
+/// Returns the findings of the default rules in one function that is analysed already, without those that restate
+/// diagnostics of the model or of the analysis; the code of each is the rule's id.
 std::vector<ir::Diagnostic> diagnostics(const ir::Model &model, const analysis::Analysis &analysis,
                                         const Task &task = {});
 

@@ -14,12 +14,12 @@ namespace cutaway::lint {
 
 class Subject;
 
-/// What a model is asked for. Each family of rules is a source in core/lint/rules with its rows; docs/lint.md has a
-/// section per rule.
+/// A rule that a model is checked with. Each family of rules is a source in core/lint/rules with its rows; docs/lint.md
+/// has a section per rule.
 struct Rule {
-    /// When it is asked. WhenChosen: it names a target (an opset, core ATen), or is of use only to some.
+    /// When the rule is checked. WhenChosen: it names a target (an opset, core ATen), or is of use only to some users.
     enum class Asked : std::uint8_t { ByDefault, WhenChosen };
-    /// Whether it looks at a function, or once at the whole model.
+    /// Whether the rule looks at a function, or once at the whole model.
     enum class Scope : std::uint8_t { Function, Model };
 
     std::string_view id; ///< "dead-node"
@@ -36,9 +36,9 @@ std::string_view levelOf(ir::Severity severity);
 
 /// All rules, the most severe first.
 std::span<const Rule *const> rules();
-/// Those that are asked by default.
+/// Returns the rules that are checked by default.
 std::vector<const Rule *> defaultRules();
-/// Errors (Usage): no such rule, with similar names.
+/// Errors (Usage): there is no such rule; the message has similar names.
 Result<const Rule *> findRule(std::string_view id);
 
 } // namespace cutaway::lint

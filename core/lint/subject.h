@@ -8,10 +8,10 @@
 
 namespace cutaway::lint {
 
-/// What a rule looks at, a function of a model and all that is derived of it, and where it reports.
+/// The function that a rule examines, with everything derived of it. It also receives the rule's findings.
 class Subject {
 public:
-    /// All of these have to outlive it.
+    /// The arguments must outlive this.
     Subject(const ir::Model &model, const analysis::Analysis &analysis, const Options &options, const Task &task);
     Subject(const Subject &) = delete;
     Subject &operator=(const Subject &) = delete;
@@ -28,7 +28,7 @@ public:
     analysis::Reading &reader() { return m_reader; }
     /// The nodes in execution order, each before those of its regions, without code that is known not to run.
     const std::vector<ir::NodeRef> &nodes();
-    /// The tensor that a value is known to be; nothing for all else.
+    /// Returns the tensor that a value is known to be; nothing for other values.
     std::optional<ops::TensorFact> tensor(const ir::Operand &operand);
 
     void setRule(const Rule &rule) { m_rule = &rule; } ///< that reports from now on
@@ -51,7 +51,7 @@ private:
     std::vector<Finding> m_findings;
 };
 
-/// Whether it has more than one element, or may have.
+/// Whether a tensor has more than one element, or may have.
 bool hasElements(const ops::TensorFact &tensor);
 
 } // namespace cutaway::lint

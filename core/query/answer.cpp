@@ -136,7 +136,7 @@ private:
         return matches;
     }
 
-    /// Also keeps where the property is not known.
+    /// Tests all nodes, and records those of which the property is not known.
     Matches each(Property property, const auto &test)
     {
         Matches matches = each(test);

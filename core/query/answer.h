@@ -10,7 +10,7 @@
 
 namespace cutaway::query {
 
-/// Nodes that would perhaps be among the answers, if this were known of them.
+/// A property that is not known of some nodes, which may be among the answers.
 struct NotKnown {
     Property property;
     std::size_t nodes = 0;
@@ -25,7 +25,7 @@ struct Answer {
     std::vector<std::string> unnamed; ///< names that the query has, and the function or its node data have not
 };
 
-/// The nodes of a function, those in regions included, that are what a query asks for. O(terms · nodes).
+/// Returns the nodes of a function that match a query, those in regions included. O(terms · nodes).
 Answer answerTo(const Expression &query, const Known &known);
 
 } // namespace cutaway::query

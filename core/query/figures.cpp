@@ -23,7 +23,7 @@ void addParameters(std::set<ir::TensorId> &found, const analysis::ParameterReads
             addParameters(found, reads, inner);
 }
 
-/// Of a size, at the example or by what is known of the symbols in it.
+/// Returns the limits of a size: its value at the example, or what is known of the symbols in it.
 Limits limitsOfSize(const ir::Dim &size, double least, const symbolic::Bindings *example)
 {
     if (const auto *number = std::get_if<std::int64_t>(&size))

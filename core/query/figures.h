@@ -11,7 +11,7 @@
 
 namespace cutaway::query {
 
-/// What a figure is, in its basic unit, or the limits that it lies within.
+/// The value of a figure, in its basic unit, or the limits that it lies within.
 struct Limits {
     double least = 0;
     double most = 0;
@@ -22,15 +22,16 @@ struct Limits {
 /// All figures of a function's nodes that a query can compare.
 class Figures {
 public:
-    /// Both have to outlive it.
+    /// `known` must outlive this.
     explicit Figures(const Known &known);
 
     Limits limitsOf(Property figure, ir::NodeId node) const;
-    /// A number, a formula, or unknown. Of figures that are no times.
+    /// Returns a number, a formula, or unknown. Precondition: `figure` is no time.
     ir::Dim sizeOf(Property figure, ir::NodeId node) const;
-    /// The least and the measured time; nothing where it is not known.
+    /// Returns the least or the measured time; nothing if it is not known.
     std::optional<double> secondsOf(Property time, ir::NodeId node) const;
-    /// The step of analysis::Memory at which it runs: of a node in a region that of the node around.
+    /// Returns the step of analysis::Memory at which a node runs; for a node in a region it is that of the node around
+    /// it.
     std::optional<std::size_t> stepOf(ir::NodeId node) const { return m_steps[node.index]; }
 
 private:

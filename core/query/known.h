@@ -13,19 +13,20 @@
 
 namespace cutaway::query {
 
-/// A function and what is known of it. What is referred to has to outlive it.
+/// A function and what is known of it. Everything referred to must outlive this.
 struct Known {
     const ir::Model &model;
     const analysis::Analysis &analysis;
     const analysis::Roofline *roofline = nullptr; ///< nullptr: no time is known
-    /// Values of symbols, at which formulas of figures are compared; nullptr: by what is known of the symbols alone.
+    /// Values of symbols, at which formulas of figures are compared; nullptr: formulas are compared by the limits of
+    /// their symbols alone.
     const symbolic::Bindings *example = nullptr;
-    /// Of any function.
+    /// The diagnostics, of any function.
     std::span<const ir::Diagnostic> diagnostics = {};
     std::function<std::optional<double>(ir::NodeId)> measured = {}; ///< seconds; empty: nothing was measured
     const node_data::NodeData *data = nullptr;                      ///< nullptr: the user gave none
     std::function<bool(ir::NodeId)> isChanged = {};                 ///< empty: it is not compared with another one
-    /// The nodes of the parts that were found in the graph and are called so; empty: it was not looked for any.
+    /// Returns the nodes of the found parts of the graph whose names match; empty if no parts were looked for.
     std::function<std::vector<ir::NodeId>(const Pattern &)> nodesInPart = {};
 
     const ir::Function &function() const { return model.at(analysis.function); }

@@ -7,7 +7,7 @@
 
 namespace cutaway::query {
 
-/// Whether a node is what was asked for. Both of two is the smaller of their values, one of two the larger.
+/// Whether a node matches a query. The match of two conditions is the smaller value for "and", the larger one for "or".
 enum class Match : std::uint8_t { No, Unknown, Yes };
 
 constexpr Match matchIf(bool isSo) { return isSo ? Match::Yes : Match::No; }

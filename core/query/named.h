@@ -8,9 +8,9 @@
 
 namespace cutaway::query {
 
-/// The nodes and values of a name, capital and small letters apart: of a node its own (as ir::nameOf has it) or "#12",
-/// its number; of a value its own, of a weight also the tensor's, of an input also the signature's. Values that one of
-/// these nodes makes are left out.
+/// Returns the nodes and values with a name, regardless of capital and small letters. A node is named by its own name
+/// (as ir::nameOf has it) or by its number, "#12"; a value by its own name, a weight also by the tensor's, an input
+/// also by the signature's. Values that one of these nodes makes are left out.
 Ends named(const ir::Model &model, const ir::Function &function, const Pattern &name);
 
 } // namespace cutaway::query

@@ -183,7 +183,7 @@ private:
         return all;
     }
 
-    /// In the brackets stands a query about nodes.
+    /// Parses has(…), whose brackets contain a query about nodes.
     Parsed havingNode()
     {
         m_at += has.size();
@@ -193,7 +193,8 @@ private:
         return node ? Parsed(hasNode(*node)) : node;
     }
 
-    /// What only nodes have is asked of them; the rest of a model is the model's own.
+    /// Returns the row of a property. A query about models can also use the properties of nodes that are written with a
+    /// colon, which are asked of the model's nodes.
     const PropertyRow *rowNamed(std::string_view name) const
     {
         const PropertyRow *own = propertyNamed(name, m_subject);

@@ -13,15 +13,16 @@ class Pattern {
 public:
     void add(std::string_view literal) { m_pieces.back() += literal; }
     void addStar() { m_pieces.emplace_back(); }
-    /// The same with capital letters (of ASCII) as small ones; what it is compared with has to be lowerCase(), too.
+    /// Returns the pattern with capital letters (of ASCII) as small ones; texts to compare with it must be lowerCase(),
+    /// too.
     Pattern lowered() const;
 
     bool isEmpty() const { return m_pieces.size() == 1 && m_pieces.front().empty(); }
-    /// The text, if it has no stars.
+    /// Returns the text, if the pattern has no stars.
     const std::string *literal() const { return m_pieces.size() == 1 ? &m_pieces.front() : nullptr; }
-    /// Whether it is the whole text.
+    /// Whether the pattern matches the whole text.
     bool matches(std::string_view text) const;
-    /// Whether it is a part of the text.
+    /// Whether the pattern matches a part of the text.
     bool occursIn(std::string_view text) const;
     std::string print() const;
 
@@ -31,7 +32,7 @@ private:
     std::vector<std::string> m_pieces{1}; ///< between the stars
 };
 
-/// With small letters for the capital ones of ASCII.
+/// Returns the text with small letters for the capital ones of ASCII.
 std::string lowerCase(std::string_view text);
 
 } // namespace cutaway::query

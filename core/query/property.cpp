@@ -95,7 +95,8 @@ constexpr Suffix suffixes[] = {
     {Unit::Second, "s", 1},
 };
 
-/// The same suffix as it is also written: a small k, a micro sign, and K, M, G, T of bytes.
+/// Returns the suffix that `suffix` is another spelling of, or `suffix` itself. Spellings are a small k, a micro sign,
+/// and K, M, G, T of bytes.
 std::string_view plainSuffix(Unit unit, std::string_view suffix)
 {
     static constexpr struct {

@@ -10,7 +10,7 @@
 
 namespace cutaway::query {
 
-/// What a query can ask of a node, or of a model.
+/// A property of a node or of a model that a query can ask for.
 enum class Property : std::uint8_t {
     Op,
     Name,
@@ -47,13 +47,13 @@ enum class Property : std::uint8_t {
     Weights,
 };
 
-/// What is asked: each node of a function, or each model of a survey.
+/// The things that a query is asked about: each node of a function, or each model of a survey.
 enum class Subject : std::uint8_t { Node, Model };
 
 enum class Unit : std::uint8_t { Count, Byte, Second };
 
 struct PropertyRow {
-    /// How it is asked for.
+    /// How a query asks for the property.
     enum class Form : std::uint8_t {
         Text,   ///< op:conv*
         Sizes,  ///< shape:[1,*]
@@ -72,17 +72,18 @@ struct PropertyRow {
     Unit unit = Unit::Count;  ///< of a figure
 };
 
-/// In the order of their values. Those of nodes are asked of models as well: whether one has such a node.
+/// Returns the rows in the order of their properties. Properties of nodes are asked of models as well: whether a model
+/// has such a node.
 std::span<const PropertyRow> properties(Subject subject = Subject::Node);
-/// The property has to be one of the subject's.
+/// Precondition: the property is one of the subject's.
 const PropertyRow &rowOf(Property property, Subject subject = Subject::Node);
-/// nullptr: there is none of this name.
+/// Returns nullptr if no property has this name.
 const PropertyRow *propertyNamed(std::string_view name, Subject subject = Subject::Node);
-/// "op:", "flops>", "data.": as it is written.
+/// Returns the beginning of a term with this property: "op:", "flops>", "data.".
 std::string spelling(const PropertyRow &row);
 
-/// How many of the unit's basic one (1, bytes, seconds) a suffix stands for: "G", "KiB", "ms". "" stands for 1, but not
-/// of times. Nothing: there is no such suffix.
+/// Returns how many of the unit's basic one (1, bytes, seconds) a suffix stands for: "G", "KiB", "ms". "" stands for 1,
+/// but not for times. Nothing if there is no such suffix.
 std::optional<double> factorOf(Unit unit, std::string_view suffix);
 /// "ns, us, ms, s"
 std::string suffixesOf(Unit unit);

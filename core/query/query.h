@@ -27,7 +27,7 @@ struct TextMatch {
     bool operator==(const TextMatch &) const = default;
 };
 
-/// A figure against a number, in the basic unit.
+/// A comparison of a figure with a number, in the basic unit.
 struct Comparison {
     enum class Sign : std::uint8_t { Less, LessEqual, Equal, NotEqual, GreaterEqual, Greater };
     Property figure;
@@ -49,7 +49,7 @@ struct DataMatch {
     bool operator==(const DataMatch &) const = default;
 };
 
-/// To values and nodes of these names, as they are written in the file.
+/// A relation to the values and nodes with this name, as it is written in the file.
 struct Relation {
     Property relation;
     Pattern name;
@@ -64,8 +64,8 @@ struct Flag {
 
 using Term = std::variant<Word, TextMatch, ShapePattern, Comparison, DataMatch, Relation, Flag>;
 
-/// A term; or what is made of operands: one of Not and Has, two or more of the others. Has asks a model whether one of
-/// its nodes is so.
+/// A term, or an operator with its operands: one of Not and Has, two or more of the others. Has asks a model whether
+/// one of its nodes matches.
 struct Expression {
     enum class Kind : std::uint8_t { Term, Not, And, Or, Has };
     Kind kind = Kind::Term;
@@ -74,7 +74,8 @@ struct Expression {
     bool operator==(const Expression &) const = default;
 };
 
-/// Where a text is no query, and why. The message starts in lower case and has no full stop.
+/// The position of the mistake in a text that is no query, and the reason. The message starts in lower case and has no
+/// full stop.
 struct Mistake {
     std::string message;
     std::size_t at = 0;     ///< bytes
@@ -82,24 +83,24 @@ struct Mistake {
     bool operator==(const Mistake &) const = default;
 };
 
-/// The grammar is in docs/query.md. A query about models has what is asked of nodes in a Has.
+/// Parses a query; the grammar is in docs/query.md. In a query about models, the parts about nodes are in a Has.
 std::expected<Expression, Mistake> parse(std::string_view text, Subject subject = Subject::Node);
 
 /// "expected a number (column 7)"
 std::string printMistake(std::string_view text, const Mistake &mistake);
-/// The text and, in a line below it, carets under what is wrong; both indented.
+/// Returns the text and, in a line below it, carets under the mistake; both are indented.
 std::string markedText(std::string_view text, const Mistake &mistake);
 
-/// A text that stands for exactly this name: in quotes where it has to be.
+/// Returns a text that matches exactly this name: in quotes if it needs them.
 std::string quotedName(std::string_view name);
 
-/// Has included.
+/// Whether the expression asks for a property, also inside a Has.
 bool uses(const Expression &expression, Property property);
-/// The properties that it asks for, each once, in their order.
+/// Returns the properties that the expression asks for, each once, in their order.
 std::vector<Property> propertiesIn(const Expression &expression);
-/// The columns of the node data that it asks for, each once.
+/// Returns the columns of the node data that the expression asks for, each once.
 std::vector<std::string> columnsIn(const Expression &expression);
-/// The words of an expression that has nothing else and asks for all of them; nothing for others.
+/// Returns the words of an expression that has nothing else and asks for all of them; nothing for others.
 std::optional<std::vector<Pattern>> plainWords(const Expression &expression);
 
 } // namespace cutaway::query

@@ -81,7 +81,7 @@ private:
         return !row || row->traits.repeatsRegions; // of an unknown one it is not known
     }
 
-    /// Whether the results of the node are those of its regions, place by place.
+    /// Whether the results of the node are those of its regions, index by index.
     bool returnsDirectly(ir::NodeId owner, const ir::Region &region) const
     {
         return region.outputs.size() == m_graph.at(owner).outputs.size() && !repeats(owner);

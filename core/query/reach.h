@@ -8,7 +8,7 @@
 
 namespace cutaway::query {
 
-/// Where a path through a graph begins or ends.
+/// The values and nodes where paths through a graph begin or end.
 struct Ends {
     std::vector<ir::ValueId> values;
     std::vector<ir::NodeId> nodes;
@@ -16,14 +16,14 @@ struct Ends {
     bool isEmpty() const { return values.empty() && nodes.empty(); }
 };
 
-/// The nodes that read these values, or what these nodes give, and those that read what they give, and so on, by
-/// NodeId. What a node with regions reads enters its regions; what a region returns leaves by its node, and where
-/// regions run more than once it enters them again. The nodes themselves are not among them, unless one leads to
-/// another. O(nodes + uses).
+/// Returns by NodeId the nodes that read these values or the results of these nodes, and those that read their results,
+/// and so on. The values that a node with regions reads enter its regions; the values that a region returns leave by
+/// its node, and enter the regions again if these run more than once. The nodes themselves are not among the result,
+/// unless one leads to another. O(nodes + uses).
 std::vector<bool> downstream(const ir::Graph &graph, const Ends &from);
 
-/// The nodes that these values and nodes are computed from, in the same way backwards: the node that makes a value is
-/// among them.
+/// Returns the nodes that these values and nodes are computed from, in the same way backwards: the node that makes a
+/// value is among them.
 std::vector<bool> upstream(const ir::Graph &graph, const Ends &of);
 
 } // namespace cutaway::query

@@ -6,7 +6,7 @@ namespace cutaway::query {
 
 namespace {
 
-/// What is not derived at all may be a tensor, unless the file says that it is something else.
+/// Whether a value of which nothing is derived may be a tensor: yes, unless the file says that it is something else.
 bool mayBeTensor(const ir::ValueRef &value)
 {
     return std::holds_alternative<ir::UnknownType>(value.type()) || value.tensorType()

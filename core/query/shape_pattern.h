@@ -22,7 +22,7 @@ struct ShapePattern {
     std::vector<Size> sizes;
     std::optional<std::size_t> rest = {}; ///< before which of them any number of further sizes may stand
 
-    /// Nothing as shape: the rank is not known.
+    /// `shape`: nothing if the rank is not known.
     Match matches(const std::optional<ir::Shape> &shape) const;
     bool operator==(const ShapePattern &) const = default;
 };

@@ -10,7 +10,7 @@
 namespace cutaway::report {
 
 // Cells of a report's tables. Long formulas are shortened, exact values less so; rows are sorted by the figures at the
-// example's sizes. `atLeast`: what a figure that is not known is not less than.
+// example's sizes. `atLeast`: a lower bound of a figure that is not known.
 Cell flopCell(const ir::Dim &flops, const request::ExampleSizes &example, const ir::Dim &atLeast = ops::zero);
 Cell bytesCell(const ir::Dim &bytes, const request::ExampleSizes &example, const ir::Dim &atLeast = ops::zero);
 Cell secondsCell(std::optional<double> seconds);
@@ -26,10 +26,10 @@ Cell secondsCell(const CostSum &sum);
 /// Bytes read and written.
 ir::Dim bytesMoved(const ops::Cost &cost);
 
-/// Both texts separated by `between`, or the one that is not empty; sanitized.
+/// Returns both texts separated by `between`, or the one that is not empty; sanitized.
 std::string joinedPair(std::string_view a, std::string_view b, std::string_view between);
 
-/// At most `most` characters, with "…" as the last one where the text is cut.
+/// Returns at most `most` characters, with "…" as the last one if the text is cut.
 std::string shortened(const std::string &text, std::size_t most);
 
 } // namespace cutaway::report

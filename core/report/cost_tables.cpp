@@ -147,7 +147,7 @@ private:
         return found;
     }
 
-    /// In the same way.
+    /// Adds a node to the found parts around it, with the same exception as addToScopes().
     void addToFound(const NodeRow &node, std::optional<ir::NodeId> owner)
     {
         const auto counted = owner ? partsAround(*owner) : std::vector<std::uint32_t>();

@@ -11,7 +11,7 @@
 
 namespace cutaway::report {
 
-/// What was compared, and the result. All of it must outlive the report.
+/// Two functions and their difference. All three must outlive the report.
 struct Comparison {
     const diff::Side &a;
     const diff::Side &b;
@@ -21,8 +21,8 @@ struct Comparison {
 /// JSON, schema "cutaway.diff/1".
 std::string differenceJson(const Comparison &comparison);
 
-/// The difference in one line, for every form of report: "1 node changed, 0 removed, 2 added", "no difference"; "no
-/// difference found, 3 places not proven" where it is not known of all that it is the same.
+/// Returns the difference in one line, for every form of report: "1 node changed, 0 removed, 2 added", "no difference";
+/// "no difference found, 3 places not proven" if it is not known of everything that it is the same.
 std::string verdictText(const diff::Difference &difference);
 /// "3 places (first: conv2d_4 input 0: it is too much to compute)"; "" if there are none.
 std::string notProvenText(const Comparison &comparison);
@@ -31,21 +31,21 @@ std::string regionSideText(const diff::RegionSide &side);
 /// "93.2 %"; less than 100 % where anything differs.
 std::string similarityText(const diff::Difference &difference);
 
-/// Whether weights are listed one by one where nothing but their elements differs and they are many.
+/// Whether many weights are listed one by one if nothing but their elements differs.
 enum class WeightList : std::uint8_t { Brief, All };
 
-/// A unified diff of the two graphs, a line per node: '-' only in A, '+' only in B, both for a changed node, with three
-/// unchanged lines of context, none longer than print::maxLine. Values of B have the names of A where nodes are
-/// partners; views are left out if the files are written differently. Then what replaced what, and the differences per
-/// module. "" if there are none.
+/// Returns a unified diff of the two graphs, a line per node: '-' only in A, '+' only in B, both for a changed node,
+/// with three unchanged lines of context, none longer than print::maxLine. Values of B have the names of A where nodes
+/// are partners; views are left out if the files are written differently. Behind it stand the replaced regions, and the
+/// differences per module. "" if there are none.
 std::string differenceText(const Comparison &comparison, WeightList weights = WeightList::Brief);
 
 Document differenceDocument(const Comparison &comparison);
 
-/// A comment on a pull request, in GitHub Markdown: what differs in one line, both totals, the modules, and folded up
-/// the unified diff, cut where a comment would get too long.
+/// Returns a comment on a pull request, in GitHub Markdown: the difference in one line, both totals, the modules, and
+/// folded up the unified diff, cut where a comment would get too long.
 std::string differenceComment(const Comparison &comparison);
-/// In the form that a file's suffix names: .json, .html, .md, or the text for .diff and .txt.
+/// Returns the report in the form that a file's suffix names: .json, .html, .md, or the text for .diff and .txt.
 std::string differenceIn(const Comparison &comparison, std::string_view suffix, WeightList weights = WeightList::Brief);
 bool isDifferenceSuffix(std::string_view suffix);
 

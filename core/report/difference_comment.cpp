@@ -79,7 +79,7 @@ std::string cutLines(const std::string &text)
     return text.substr(0, end) + "… " + grouped(left) + " more lines\n";
 }
 
-/// Each line of a diff has a sign before it, so none of them ends the block.
+/// Folds up a diff. Each of its lines begins with a sign, so none of them ends the block.
 std::string foldedDiff(const std::string &unified)
 {
     if (unified.empty())

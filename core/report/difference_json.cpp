@@ -122,7 +122,7 @@ private:
         m_out.endObject();
     }
 
-    /// Nothing if more differs than the precision.
+    /// Returns the roundings if only the precision differs; else nothing.
     std::vector<diff::Rounding> otherPrecision() const
     {
         return m_difference.isOtherPrecision() ? m_difference.roundings : std::vector<diff::Rounding>();
@@ -138,7 +138,7 @@ private:
         m_out.endObject();
     }
 
-    /// What is not compared, or not proven.
+    /// Writes something that was not compared, or not proven.
     void writeUnknown(const auto &each)
     {
         const auto node = [&](std::string_view key, const diff::Side &side, std::optional<ir::NodeId> id) {

@@ -148,7 +148,7 @@ private:
         writeType(value, m_analysis ? &m_analysis->shapes.of(value) : nullptr);
     }
 
-    /// What it is after all that is done to it in place.
+    /// Writes the type that a value has after all writes in place to it.
     void writeTypeAtEnd(const ir::ValueRef &value)
     {
         writeType(value, m_analysis ? &m_analysis->shapes.atEnd(value) : nullptr);
@@ -399,7 +399,7 @@ private:
         m_out.endObject();
     }
 
-    /// Those that the file has no names for.
+    /// Writes the sizes that depend on data, for which the file has no names.
     void writeDataSizes()
     {
         m_out.key("data_sizes");
@@ -475,7 +475,7 @@ private:
         m_out.endObject();
     }
 
-    /// Of the figures that are not known: what they are not less than.
+    /// Writes lower bounds of the figures that are not known.
     void writeBounds(const analysis::Totals &totals)
     {
         if (analysis::isKnownCost(totals.cost) && ops::isKnown(totals.peakBytes))

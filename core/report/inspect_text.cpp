@@ -327,7 +327,7 @@ private:
                        rooflineText(m_model, m_analysis, *m_device, m_counts.storageBytes));
     }
 
-    /// What the reader says of the file, then what the analysis says of nodes, each message once.
+    /// Returns the diagnostics of the reader about the file, then those of the analysis about nodes, each message once.
     std::string diagnostics() const
     {
         std::vector<std::pair<ir::Diagnostic, std::int64_t>> rows;

@@ -118,7 +118,8 @@ std::string nameOf(const Entry &entry)
     return passes::print(entry) + (entry.addedFor ? " (for " + std::string(entry.addedFor->name) + ")" : "");
 }
 
-/// What the passes left and why, each remark once: in a later iteration it stands for what is left then.
+/// Returns the remarks of passes on what they left and why. If a pass has run several times, only its last remarks
+/// count: they stand for what is left then.
 std::vector<std::string> remarksOf(const History &history)
 {
     std::vector<std::string> remarks;

@@ -183,7 +183,7 @@ bool holds(const Assertion &assertion, double value)
     }
 }
 
-/// With and without "aten::" and ".Tensor".
+/// Returns the spellings of a name, with and without "aten::" and ".Tensor".
 std::vector<std::string> spellingsOf(const std::string &name)
 {
     const std::size_t separator = name.find("::");

@@ -14,7 +14,7 @@
 
 namespace cutaway::request {
 
-/// What a figure counts, and so how its limits are written. Names: it is no number but a set of names.
+/// The unit of a figure, which decides how its limits are written. Names: the figure is no number but a set of names.
 enum class FigureUnit : std::uint8_t { Seconds, Bytes, Count, Names };
 
 /// A figure that can be asserted.
@@ -33,7 +33,7 @@ struct Assertion {
     std::string text; ///< as it was written
 };
 
-/// What a figure is. Where `whyUnknown` is not empty there is no value, and perhaps more names.
+/// The value or the names of a figure. If `whyUnknown` is not empty, there is no value, and there may be more names.
 struct Figure {
     std::optional<double> value;
     std::vector<std::string> names; ///< each once, sorted
@@ -42,9 +42,10 @@ struct Figure {
 
 using Figures = std::map<std::string_view, Figure>;
 
-/// Parses each of the texts, conditions with commas between: a figure that is one of `known`, then one of < <= > >= ==
-/// != and a limit: of time in ns, us, ms, s; of memory in B, kB, MB, GB, TB, KiB, MiB, GiB, TiB; of a count perhaps
-/// with k, M, G, T. Of names: ~ or !~ and a glob. Errors (Usage): what is malformed or not known, with its place.
+/// Parses each of the texts: conditions with commas between them. A condition is a figure that is one of `known`, then
+/// one of < <= > >= == != and a limit. The limit of a time is in ns, us, ms, s; of memory in B, kB, MB, GB, TB, KiB,
+/// MiB, GiB, TiB; a count may have k, M, G, T. A condition on names has ~ or !~ and a glob. Errors (Usage): what is
+/// malformed or not known, with its position.
 Result<std::vector<Assertion>> parseAssertions(std::span<const std::string> texts, std::span<const NamedFigure> known);
 
 /// A line for each assertion that does not hold or cannot be decided: "time<5ms does not hold: it is 7.1 ms",

@@ -218,7 +218,8 @@ static ir::TypeId withoutSizes(ir::Context &context, ir::TypeId id, bool keepsDT
     return context.type(bare);
 }
 
-/// What the file records of values inside is of the sizes that are replaced.
+/// Removes the sizes from the recorded types of inner values, and the dtypes if an input has another one: they follow
+/// from what is replaced.
 static void forgetRecord(ir::Model &model, ir::FunctionId function, const analysis::Given &given)
 {
     const bool keepsDType = std::ranges::all_of(given.replaced, [&](const auto &replaced) {

@@ -16,7 +16,7 @@ namespace cutaway::request {
 /// of its range, a malformed number.
 Result<symbolic::Bindings> parseBindings(const ir::Model &model, std::span<const std::string> texts);
 
-/// What the user fixes of a function, and the elements of tensors that a backend gets.
+/// The values that the user fixes for a function, and the elements of tensors that a backend gets.
 struct GivenValues : analysis::Given {
     run::GivenTensors tensors;
     const analysis::Given &withoutTensors() const { return *this; }
@@ -33,12 +33,13 @@ struct GivenValues : analysis::Given {
 Result<GivenValues> giveInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts,
                                symbolic::Bindings bindings);
 
-/// parseBindings() and giveInputs(), and new symbols for the sizes that neither the file nor `inputs` determines
-/// (analysis::assumeInputs).
+/// Calls parseBindings() and giveInputs(), and adds new symbols for the sizes that neither the file nor `inputs`
+/// determines (analysis::assumeInputs).
 Result<GivenValues> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
                               std::span<const std::string> inputs);
 
-/// The state as it is to be run: sizes that the file leaves open are open again, those that it fixes are as given.
+/// Returns a state of the model as it is to be run: sizes that the file leaves open are open again, those that it fixes
+/// are as given.
 ir::Model withoutGiven(ir::Model model, const ir::Model &file, ir::FunctionId function);
 
 /// Parses the values of a sweep over a symbol: "s0=1:256", "s0=1:256:8" every eighth, "s0=1:256:*2" the powers of two;

@@ -182,7 +182,7 @@ bool isOptional(const ir::Context &context, ir::TypeId type)
     return compound && compound->kind == ir::CompoundType::Kind::Optional;
 }
 
-/// What a value is if it is there.
+/// Returns the type that an optional value has if it is present; other types stay as they are.
 const ir::Type &withoutOptional(const ir::Context &context, const ir::Type &type)
 {
     const auto *compound = std::get_if<ir::CompoundType>(&type);

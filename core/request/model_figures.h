@@ -12,7 +12,7 @@ namespace cutaway::request {
 /// activations), nodes, ops (names of the operators, also of called functions), inputs and outputs (their dtypes).
 std::span<const NamedFigure> modelFigures();
 
-/// All of them, of the function that was analysed.
+/// Returns all these figures of the function that was analysed.
 Figures figuresOf(const ir::Model &model, const analysis::Analysis &analysis);
 
 } // namespace cutaway::request

@@ -10,7 +10,7 @@ namespace cutaway::request {
 
 namespace {
 
-/// By input: the free symbols in its sizes.
+/// Returns by input the free symbols in its sizes.
 std::map<ir::ValueId, std::set<std::string>> symbolsOfInputs(const ir::Function &function,
                                                              const analysis::Shapes &shapes)
 {

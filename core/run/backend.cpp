@@ -111,7 +111,7 @@ namespace {
 
 /// A run returns so many bytes of values that are looked at.
 constexpr std::uint64_t bytesAtOnce = std::uint64_t{256} << 20;
-/// Of a value whose size is not known.
+/// The assumed number of bytes of a value whose size is not known.
 constexpr std::uint64_t bytesIfUnknown = std::uint64_t{16} << 20;
 
 /// Runs a function once for each part of the watched values that is small enough to be returned at once.
@@ -175,7 +175,8 @@ private:
         return {};
     }
 
-    /// Where one is a list, several are returned for it, and it is not known which.
+    /// Shows the watched values that are outputs. If an output is a list, several outputs are returned for it, and it
+    /// is not known which value is which: then none is shown.
     void showOutputs()
     {
         const auto &outputs = m_subject.model.at(m_subject.function).graph.at(ir::Graph::body).outputs;

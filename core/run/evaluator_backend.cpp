@@ -161,7 +161,8 @@ public:
             of.graph.setOutputs(ir::Graph::body, std::move(outputs));
     }
 
-    /// What a node makes is seen then, and goes with its last reader; the others stay outputs.
+    /// Finds what the watched values are after nodes were replaced. A value that a node makes is shown when the node
+    /// has run, and is freed after its last reader; the others stay outputs.
     void findIn(ir::Model &model, ir::FunctionId function)
     {
         ir::Graph &graph = model.functions[function.index].graph;
@@ -213,7 +214,7 @@ public:
         return watch(subject, inputs, {}, {}, task);
     }
 
-    /// All in one run.
+    /// Shows all watched values in one run.
     Result<Outcome> watch(const Subject &subject, const Inputs &inputs, std::span<const Watched> watched,
                           const Seen &seen, const Task &task) override
     {

@@ -6,7 +6,7 @@
 
 namespace cutaway::run {
 
-/// Where the values of two states of a graph part.
+/// The nodes between which the values of two states of a graph begin to differ.
 struct FirstDifference {
     std::optional<ir::NodeId> lastEqual; ///< a node of both states behind a change, up to which they agree; nullopt:
                                          ///< there is none

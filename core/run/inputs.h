@@ -30,23 +30,23 @@ struct Input {
 };
 using Inputs = std::vector<Input>;
 
-/// By the name of an input or of a part of one: "x", "xs.0".
+/// Tensors by the name of an input or of a part of one: "x", "xs.0".
 using GivenTensors = std::map<std::string, protocol::Tensor, std::less<>>;
 
-/// The given tensors, and random ones of analysis::inputRanges() for the other inputs with consecutive seeds. Errors
-/// (Usage): the name of an input whose dtype, sizes or value are unknown.
+/// Returns the given tensors, and for the other inputs random ones within analysis::inputRanges(), with consecutive
+/// seeds. Errors (Usage): the name of an input whose dtype, sizes or value are unknown.
 Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                           const GivenTensors &tensors, std::uint32_t seed);
 
-/// The same inputs for another function, matched by name, or by position if the names differ. Errors (Usage): it has
-/// another number of inputs.
+/// Returns the same inputs for another function, matched by name, or by position if the names differ. Errors (Usage):
+/// the function has another number of inputs.
 Result<Inputs> inputsAlike(const ir::Model &model, ir::FunctionId function, const Inputs &inputs);
 
-/// The inputs of a later state of the same graph, of which passes may have removed some. Errors (Backend): a pass made
-/// a new input.
+/// Returns the inputs of a later state of the same graph, of which passes may have removed some. Errors (Backend): a
+/// pass made a new input.
 Result<Inputs> inputsOfState(const ir::Model &state, ir::FunctionId function, const Inputs &inputs);
 
-/// The signature's entry that binds this body input to a tensor of the file; nullptr if none does.
+/// Returns the signature's entry that binds this body input to a tensor of the file; nullptr if none does.
 const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value);
 
 /// Generates the elements of a drawn tensor.

@@ -16,9 +16,9 @@ struct Reopened {
 /// (Usage): another model: of another format or without any of the nodes, with the missing names.
 Result<Reopened> reopen(const run::SavedProfile &saved, const ir::Model &model, ir::FunctionId function);
 
-/// Shape and dtype of an input as `--input` takes them: "x=1x3x224x224:float32".
+/// Returns shape and dtype of an input as `--input` takes them: "x=1x3x224x224:float32".
 std::string inputText(const InputSize &input);
-/// The same for all inputs of the profile.
+/// Returns inputText() for all inputs of the profile.
 std::vector<std::string> inputTexts(const run::SavedProfile &saved);
 
 } // namespace cutaway::run

@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    /// What the node becomes in ONNX.
+    /// Converts the model of a node to ONNX.
     static Result<ir::Model> converted(const ir::Model &model, const Task &task)
     {
         CUTAWAY_TRY(auto converted, convert::toOnnx(model, ir::FunctionId{}, {}, {}, task));

@@ -22,7 +22,7 @@ using Words = std::vector<std::string>;
 struct Question {
     std::string_view kind;
     Words (*arguments)(const std::string &argument, const std::string &file, const std::string &out);
-    /// What "no" is because of, from the standard output; nullptr: the last line that was written.
+    /// Returns the reason for a "no" from the standard output; nullptr: the reason is the last line that was written.
     std::string (*because)(const std::string &output) = nullptr;
 };
 

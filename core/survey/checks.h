@@ -17,7 +17,7 @@ namespace cutaway::survey {
 /// Errors (Usage): there is no such check, with those that there are.
 Result<void> parseCheck(const std::string &check);
 
-/// Asks it of one model, which gets the request's sizes and inputs, in a process of its own.
+/// Answers a check for one model, with the request's sizes and inputs, in a process of its own.
 CheckAnswer answer(const std::string &check, const std::string &path, const Request &request);
 
 } // namespace cutaway::survey

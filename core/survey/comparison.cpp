@@ -22,7 +22,7 @@ using Kind = report::Column::Kind;
 
 namespace {
 
-/// By path below the common folder.
+/// Returns the models by their path below the common folder.
 std::map<std::string, const Entry *> named(const std::vector<Entry> &entries)
 {
     const fs::path folder = commonFolder(entries);
@@ -45,7 +45,7 @@ std::string change(std::int64_t before, std::int64_t after)
     return text;
 }
 
-/// What the sizes are to be sorted by: how many times as much it is.
+/// Returns how much a size has changed, by which changes are sorted: the logarithm of the factor, up or down.
 double growth(std::int64_t before, std::int64_t after)
 {
     return before > 0 && after > 0 ? std::abs(std::log(static_cast<double>(after) / static_cast<double>(before)))
@@ -236,7 +236,8 @@ std::map<DialectAndName, LackedUse> usesOf(const std::vector<Entry> &entries)
     return uses;
 }
 
-/// What the models use and Cutaway, a backend that was asked or a version of ONNX has not.
+/// Returns a table of the operators that the models use and that Cutaway, a backend that was asked or a version of ONNX
+/// lacks.
 report::Table operatorsLacking(const std::vector<Entry> &entries)
 {
     report::Table table{.columns = {{"Operator", Kind::Name},

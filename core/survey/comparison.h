@@ -9,8 +9,8 @@
 
 namespace cutaway::survey {
 
-/// What became of the models between two surveys: models that could be read and cannot any more first, then what grew
-/// most. Models are matched by their paths below the folder that all of a survey's models lie in.
+/// The changes of models between two surveys: first the models that could be read and cannot any more, then those that
+/// grew most. Models are matched by their paths below the folder that all of a survey's models lie in.
 struct Comparison {
     report::Document document;
     std::size_t broken = 0; ///< read before and not now
@@ -18,11 +18,11 @@ struct Comparison {
 };
 Comparison compare(const std::vector<Entry> &before, const std::vector<Entry> &after);
 
-/// Where the report of a model is, relative to the survey's, by the model's path.
+/// The path of each model's report, relative to the survey's report, by the model's path.
 using ReportLinks = std::map<std::string, std::string>;
 
-/// What the models of a survey are made of: states, formats, sizes, operators by use and by what lacks them, checks
-/// that failed, the largest, equal graphs.
+/// Returns a report on the models of a survey: states, formats, sizes, operators by use and by what lacks them, checks
+/// that failed, the largest models, equal graphs.
 report::Document zooReport(const std::vector<Entry> &entries, const ReportLinks &links = {});
 
 } // namespace cutaway::survey

@@ -39,7 +39,7 @@ Result<void> checkRequest(const Database &database, const Inquiry &inquiry)
     return usageError("the survey has no costs for '" + name + "'; it has those for " + joined(known, ", "));
 }
 
-/// Each model is asked of the database first, and of its file if that does not decide.
+/// Answers a query for each model from the database, and from the model's file if the database does not decide.
 class Asking {
 public:
     Asking(const Inquiry &inquiry, std::vector<Entry> entries) : m_inquiry(inquiry), m_entries(std::move(entries))

@@ -26,7 +26,7 @@ std::string opsetOf(const Entry &model)
     return text;
 }
 
-/// Of a formula the first terms: it may be longer than the rest of the table.
+/// Shortens a formula to its beginning: it may be longer than the rest of the table.
 std::string shortFormula(const std::string &formula)
 {
     constexpr std::size_t longest = 40;

@@ -7,7 +7,7 @@
 
 namespace cutaway::survey {
 
-/// Where an operator is missing, in words for cells; "" where it is there, or where that depends on the node.
+/// Words for the cells of a table on where an operator is missing; "" if it is there, or if that depends on the node.
 struct Lacking {
     std::string evaluator; ///< "no rule"
     std::string onnx;      ///< of its conversion to ONNX: "no rule"

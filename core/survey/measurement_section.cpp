@@ -24,7 +24,7 @@ using Kind = report::Column::Kind;
 /// A point of the picture.
 struct Compared {
     std::string model;
-    std::size_t on = 0; ///< place among all MeasuredOn
+    std::size_t on = 0; ///< index among all MeasuredOn
     double predicted = 0, seconds = 0;
 };
 
@@ -116,8 +116,8 @@ std::string circle(const drawing::PlotArea &area, const Compared &point, const s
                      drawing::coordinate(area.y(std::max(point.seconds, area.yAxis().first))), drawing::markup(title));
 }
 
-/// Both axes have one range, so that the line "as predicted" is the diagonal. What would take less than the call of a
-/// kernel stands at the border.
+/// Draws measured against predicted times. Both axes have one range, so that the line "as predicted" is the diagonal.
+/// Times that are shorter than the call of a kernel stand at the border.
 std::string picture(const std::vector<Compared> &points, const std::vector<MeasuredOn> &all)
 {
     const auto seconds = [](double n) { return print::secondsText(n); };

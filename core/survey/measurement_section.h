@@ -7,19 +7,19 @@
 
 namespace cutaway::survey {
 
-/// Where something was measured: a column of the matrix.
+/// A backend, machine and request that something was measured with: a column of the matrix.
 struct MeasuredOn {
     std::string backend, machine, request;
     auto operator<=>(const MeasuredOn &) const = default;
 };
 MeasuredOn measuredOn(const Measurement &measurement);
-/// Each once, by backend, machine and request.
+/// Returns the columns of all measurements, each once, by backend, machine and request.
 std::vector<MeasuredOn> allMeasuredOn(const std::vector<Entry> &entries);
-/// What tells one from the others: "torch", "torch on gpu1", "torch on gpu1, N=8".
+/// Returns a title that distinguishes a column from the others: "torch", "torch on gpu1", "torch on gpu1, N=8".
 std::string titleOf(const MeasuredOn &one, const std::vector<MeasuredOn> &all);
 
-/// Times of runs: a row per model, a column per backend, machine and request; measured against predicted times as a
-/// picture; what was not measured and why. The first table has no rows if nothing was to be measured.
+/// Returns the times of runs: a row per model, a column per backend, machine and request; measured against predicted
+/// times as a picture; what was not measured and why. The first table has no rows if nothing was to be measured.
 report::Section measurementSection(const std::vector<Entry> &entries);
 
 } // namespace cutaway::survey

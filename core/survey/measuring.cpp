@@ -55,7 +55,8 @@ std::string absence(const Wanted &wanted, const Request &request)
     return formatted("there is no backend '{}' here", plugin);
 }
 
-/// Nothing where no device is named, unless it runs on this machine's processor and that was measured once.
+/// Returns the predicted time; nothing if no device is named, unless the model runs on this machine's processor and
+/// that was measured once.
 Result<std::optional<double>> predicted(const Opened &opened)
 {
     const std::string &id = opened.request.device;

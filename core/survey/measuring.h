@@ -11,21 +11,21 @@ namespace cutaway::survey {
 /// Errors (Usage): "torch@" names no device, the evaluator measures nothing.
 Result<void> parseProfile(const std::string &profile);
 
-/// Times one model by `profile`, in a process of its own, with the request's sizes and inputs that it has; beside it
-/// the time that the request's device, or else this machine where it was measured, takes at least. Machine and request
-/// are left empty. Errors: the file cannot be read; of the request.
+/// Times one model by `profile`, in a process of its own, with the request's sizes and inputs that the model has. The
+/// result also has the least time on the request's device, or else on this machine if it was measured. Machine and
+/// request are left empty. Errors: the file cannot be read; those of the request.
 Result<Measurement> measured(const std::string &path, const Request &request, const OpenModel &open);
 
-/// A record of a profile as what the database keeps: also of a worker that crashed or took too long.
+/// Returns the record of a profile as the database keeps it, also for a worker that crashed or took too long.
 Measurement measurementOf(const Record &record, const Request &request, const std::string &machine);
-/// Of a machine that was lost, or of a worker that its scheduler gave up.
+/// Returns a measurement without times, for a machine that was lost or a worker that its scheduler gave up.
 Measurement withoutMeasurement(Measurement::State state, std::string message, const Request &request,
                                const std::string &machine);
 
 /// The name of this machine, as profiles have it.
 std::string hostName();
 
-/// How long a worker may take for a model: a profile has its own limit within.
+/// Returns how long a worker may take for a model: a profile has its own limit within that.
 std::chrono::milliseconds workerLimit(const Request &request);
 
 } // namespace cutaway::survey

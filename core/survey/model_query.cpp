@@ -35,7 +35,7 @@ bool isNamedOperator(const OperatorUse &use, const query::Pattern &pattern)
         || (!use.overload.empty() && (pattern.matches(full) || pattern.matches(dialect + "::" + full)));
 }
 
-/// What the operator alone says of its nodes.
+/// Returns what the operator alone says about a query for its nodes.
 Match ofOperator(const Expression &node, const OperatorUse &use)
 {
     if (node.kind == Expression::Kind::Term) {

@@ -8,23 +8,24 @@
 
 namespace cutaway::survey {
 
-/// Whether a model is what a query asks for.
+/// Whether a query finds a model.
 struct ModelAnswer {
     query::Match match = query::Match::No;
-    /// The database does not tell what is asked of nodes: the file does.
+    /// Whether the database does not hold what the query asks of nodes, so that the file has to be read.
     bool needsFile = false;
-    /// What is not known of it and would be the answer.
+    /// The properties that are not known of the model and that the answer depends on.
     std::vector<query::Property> notKnown = {};
 };
 
-/// From what the database has of a model and, if its file was asked, from what nodes were found: for each Has a result.
-/// Operators alone are answered without the file. What could not be read has a path, a size and a state.
+/// Answers a query from the data that the database has of a model and, if its file was asked, from the nodes that were
+/// found: one result for each Has. Queries that ask for operators alone are answered without the file. A model that
+/// could not be read has a path, a size and a state.
 ModelAnswer answerTo(const query::Expression &query, const Entry &model,
                      const std::vector<NodesFound> *nodesFound = nullptr);
 
-/// The figures of models that it compares, each once.
+/// Returns the figures of models that the query compares, each once.
 std::vector<query::Property> modelFiguresIn(const query::Expression &query);
-/// Whether it asks for modules, which entries have if they are asked for.
+/// Whether the query asks for modules, which entries have only if they are asked for.
 bool asksForModules(const query::Expression &query);
 
 /// "3 models have no known FLOPs"

@@ -7,11 +7,11 @@
 
 namespace cutaway::survey {
 
-/// What a query about models asks of their nodes: the operands of each Has, in the order of the text.
+/// Returns the parts of a query about models that ask for nodes: the operands of each Has, in the order of the text.
 std::vector<const query::Expression *> nodeQueriesOf(const query::Expression &query);
 
-/// Opens a model and asks the nodes of its main functions and of those that they call, a result for each of these.
-/// Errors: of openFor(); Usage: a device that there is not.
+/// Opens a model and asks the nodes of its main functions and of those that they call; returns a result for each part
+/// of the query. Errors: those of openFor(); Usage: an unknown device.
 Result<std::vector<NodesFound>> nodesFoundIn(const std::string &path, const Request &request, const OpenModel &open);
 
 } // namespace cutaway::survey

@@ -18,7 +18,7 @@ bool hasSymbol(const ir::Model &model, std::string_view binding)
     return std::ranges::contains(model.symbols, name, &ir::Symbol::name);
 }
 
-/// Of the bindings and inputs those that are this model's.
+/// Returns the request with only those bindings and inputs that this model has.
 Request fitting(const ir::Model &model, const ir::Function &function, const Request &request)
 {
     Request own = request;

@@ -7,14 +7,14 @@
 
 namespace cutaway::survey {
 
-/// A model and of the request what is its own.
+/// A model, and the part of the request that applies to it.
 struct Opened {
     ir::Model model;
     Request request;
     analysis::Given given; ///< of the first function
 };
 
-/// Errors: of the file; Unreadable: it has no graph; sizes that the model cannot have.
+/// Errors: those of the file; Unreadable: the file has no graph; sizes that the model cannot have.
 Result<Opened> openFor(const std::string &path, const Request &request, const OpenModel &open);
 
 } // namespace cutaway::survey

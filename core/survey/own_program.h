@@ -7,14 +7,14 @@
 
 namespace cutaway::survey {
 
-/// The program that is running, to be started once more; in Python, where that cannot be, "cutaway-cli" on PATH.
+/// Returns the running program, to be started once more; in Python, where it cannot be started, "cutaway-cli" on PATH.
 std::string ownProgram();
 
-/// Runs it with these arguments and the request's sizes and inputs, within the request's limit. Errors: of
-/// runProcess().
+/// Runs ownProgram() with these arguments and the request's sizes and inputs, within the request's limit. Errors: those
+/// of runProcess().
 Result<ProcessOutput> runOwnProgram(std::vector<std::string> arguments, const Request &request);
 
-/// Why it did not do what was asked of a model: its last line, without its name and the model's.
+/// Returns why the program failed on a model: its last line, without its name and the model's.
 std::string reasonOf(const ProcessOutput &output, const std::string &path);
 /// "it took more than 60 seconds"
 std::string timeoutText(const Request &request);

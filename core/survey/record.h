@@ -17,24 +17,26 @@ struct Model;
 
 namespace cutaway::survey {
 
-/// What is asked of every model, texts as the command line has them. A binding of a symbol that a model has not is left
-/// out there.
+/// The request that a survey makes of every model, in the texts of the command line. A binding of a symbol that a model
+/// does not have is left out for that model.
 struct Request {
     std::vector<std::string> bindings = {}; ///< "s0=8"
     std::vector<std::string> inputs = {};   ///< "x=8x3x224x224"; models without such an input are as they are
     std::string device = {};                ///< adds a lower bound of the time on it
     std::vector<std::string> checks = {};   ///< "convert:onnx", see checks.h
     double limit = 60;                      ///< seconds that a check, or a profile, may take
-    /// "torch@cuda:0": how long a run takes on this backend, see measuring.h; the record has nothing but the answer.
+    /// A backend whose time for a run is to be measured, "torch@cuda:0", see measuring.h; the record has nothing but
+    /// the answer.
     std::string profile = {};
     double profileSeconds = 1; ///< see `profile --seconds`
-    /// Of models, see query.h: its parts about nodes are asked of the file, and the record has nothing but the answers.
+    /// A query about models: its parts about nodes are answered from the file, and the record has nothing but the
+    /// answers.
     std::string query = {};
-    /// "s0=8 x=8x3x224x224 device=h100-sxm"; "" if nothing is given. It names the row of `costs`.
+    /// Returns "s0=8 x=8x3x224x224 device=h100-sxm"; "" if nothing is given. It names the row of `costs`.
     std::string name() const;
 };
 
-/// How one model fared.
+/// The outcome for one model.
 enum class State : std::uint8_t {
     Read,
     Unreadable, ///< it is damaged or not a model
@@ -49,7 +51,7 @@ struct OperatorUse {
     std::string dialect = {}, name = {}, overload = {};
     std::int64_t count = 0;
     std::optional<std::int64_t> flops = 0; ///< of all of them; nothing: not known
-    std::int64_t function = 0;             ///< its place among the model's
+    std::int64_t function = 0;             ///< its index among the model's
 };
 
 struct ModuleUse {
@@ -80,7 +82,7 @@ struct Findings {
     std::int64_t count = 0;
 };
 
-/// Numbers where they are numbers; formulas over symbols as text, "" where nothing is known.
+/// A number, or a formula over symbols as text; the text is "" if nothing is known.
 struct Figure {
     std::optional<std::int64_t> value = {};
     std::string formula = {};
@@ -100,7 +102,7 @@ struct CheckAnswer {
     std::string message = {};        ///< why not, in a line
 };
 
-/// How a model fared on a backend of a machine.
+/// The outcome for a model on a backend of a machine.
 struct Measurement {
     enum class State : std::uint8_t {
         Measured,
@@ -125,13 +127,13 @@ struct Measurement {
 std::string_view name(Measurement::State state); ///< "measured", "timed out"
 std::optional<Measurement::State> measurementStateOf(std::string_view name);
 
-/// What nodes of a model are so.
+/// The number of a model's nodes that fulfil a part of the query.
 struct NodesFound {
     std::int64_t found = 0;
     std::vector<std::string> notKnown = {}; ///< properties that could make more of them
 };
 
-/// What a survey keeps of one model.
+/// The data that a survey keeps of one model.
 struct Record {
     State state = State::Unreadable;
     std::string message = {}; ///< why it was not read
@@ -155,10 +157,11 @@ struct Record {
     std::optional<std::int64_t> bytesRead = {};  ///< of a model that lies at a URL
 };
 
-/// Opens and analyses a model file. What is wrong with it stands in the record.
+/// Opens and analyses a model file. The record holds its errors.
 Record surveyed(const std::string &path, const Request &request);
-/// The same of what `open` gives for the path.
+/// Opens the model at a path.
 using OpenModel = std::function<Result<ir::Model>(const std::string &path)>;
+/// Analyses the model that `open` returns for the path.
 Record surveyed(const std::string &path, const Request &request, const OpenModel &open);
 
 /// One line of JSON, between a worker and the survey.

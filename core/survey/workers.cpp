@@ -24,7 +24,7 @@ namespace {
 constexpr std::chrono::milliseconds pollInterval{100}; ///< how often a survey looks whether it is to stop
 constexpr std::size_t maxErrorText = 4096;             ///< of what a worker says before it crashes
 
-/// What can be read without waiting; false at the end.
+/// Appends everything that can be read without waiting to `text`; returns false at the end or on an error.
 bool readSome(int descriptor, std::string &text)
 {
     std::array<char, 65536> part{};

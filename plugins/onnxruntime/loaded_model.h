@@ -11,19 +11,19 @@
 
 namespace cutaway::plugins {
 
-/// What a model is run with.
+/// An input to run a model with.
 struct NamedInput {
     std::string name;
     protocol::Tensor tensor;
 };
 
-/// The inputs of a request, random ones generated. Errors: tensors of the message are inconsistent.
+/// Returns the inputs of a request; random ones are generated. Errors: tensors of the message are inconsistent.
 Result<std::vector<NamedInput>> inputsOf(std::span<const protocol::ModelInput> inputs, std::string_view payload);
 
-/// The file that ONNX Runtime writes after optimizing a model at a level. Errors: those of LoadedModel::load().
+/// Returns the file that ONNX Runtime writes after optimizing a model at a level. Errors: those of LoadedModel::load().
 Result<std::string> optimized(const std::string &bytes, const std::string &level);
 
-/// Whether ONNX Runtime has a kernel for each node of a model, which it looks up when it loads it.
+/// Says whether ONNX Runtime has a kernel for each node of a model, which it looks up when it loads the model.
 protocol::Supports::Verdict verdictOn(std::string_view model, const std::string &device);
 
 /// A model in an ONNX Runtime session.
@@ -33,9 +33,10 @@ public:
     /// missing or not ONNX, Backend if ONNX Runtime cannot run it.
     static Result<LoadedModel> load(protocol::Load load, std::string bytes);
 
-    /// A second session of the model with profiling: runs are recorded in a file whose name begins with `prefix`.
+    /// Makes a second session of the model with profiling: runs are recorded in a file whose name begins with `prefix`.
     Result<LoadedModel> profiling(const std::string &prefix) const;
-    /// Likewise, and memory for runs comes from the environment's allocator at the time it is needed.
+    /// Makes a session as profiling() does, whose memory for runs comes from the environment's allocator when it is
+    /// needed.
     Result<LoadedModel> counting(const std::string &prefix) const;
     /// Start of the profiler's clock: nanoseconds of std::chrono::high_resolution_clock.
     std::int64_t profilingStart() const;
@@ -49,7 +50,7 @@ public:
     std::vector<std::string> inputNames() const;
     std::vector<std::string> outputNames() const;
 
-    /// The wanted outputs, all if none is named. Errors: Backend with ONNX Runtime's message; Cancelled.
+    /// Computes the wanted outputs, all if none is named. Errors: Backend with ONNX Runtime's message; Cancelled.
     Result<std::vector<Ort::Value>> run(std::span<NamedInput> inputs, std::vector<std::string> wanted,
                                         std::stop_token stop);
 

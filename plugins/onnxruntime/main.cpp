@@ -98,7 +98,7 @@ public:
     }
 
 private:
-    /// What all requests that run a model begin with.
+    /// The model and the inputs of a request that runs a model.
     struct Begun {
         LoadedModel *model;
         std::vector<NamedInput> inputs;

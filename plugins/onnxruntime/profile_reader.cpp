@@ -95,7 +95,7 @@ std::vector<Event> nodeEvents(const Json &events, const std::vector<Interval> &r
         if (const auto run = runAt(runs, interval->begin); run && counted.contains(*run))
             nodes.push_back({&event, *interval, *run});
     }
-    // Of two events that begin in the same microsecond, the longer one contains the other.
+    // If two events begin in the same microsecond, the longer one contains the other.
     std::ranges::sort(nodes, [](const Event &a, const Event &b) {
         return std::pair(a.interval.begin, -a.interval.end) < std::pair(b.interval.begin, -b.interval.end);
     });

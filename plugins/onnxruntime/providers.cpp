@@ -80,7 +80,7 @@ constexpr std::array providers{
 
 bool isThere(const Provider &provider) { return std::ranges::contains(Ort::GetAvailableProviders(), provider.name); }
 
-/// What a user may choose, in one line.
+/// Returns the devices that a user may choose, in one line.
 std::string idsOf(const std::vector<Devices::Device> &devices)
 {
     std::string ids;

@@ -65,7 +65,7 @@ std::vector<Tensor> scalarsOf(const Tensor &vector)
     return scalars;
 }
 
-/// The keys of a map: texts, or whole numbers.
+/// The keys of a map: texts, or integers.
 std::vector<std::string> keysOf(const Tensor &keys)
 {
     if (keys.dtype == ir::DType::String)

@@ -11,8 +11,8 @@
 
 namespace cutaway::plugins {
 
-/// What only torch can make of a TorchScript file: objects of its own classes, such as packed weights, and quantized
-/// tensors. torch loads the file when it is first asked for one.
+/// The values of a TorchScript file that only torch can make: objects of its own classes, such as packed weights, and
+/// quantized tensors. torch loads the file when the first value is requested.
 class FileObjects {
 public:
     FileObjects(const ir::Model &model, c10::Device device) : m_model(model), m_device(device) { }

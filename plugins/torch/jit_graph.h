@@ -24,8 +24,8 @@ struct CarriedNode {
     const torch::jit::Node *node = nullptr; ///< only to compare with; passes may have destroyed it
     torch::jit::NodeKind kind = torch::jit::prim::Constant;
     std::vector<Input> inputs = {};
-    /// It stands for a node that torch's graphs cannot hold, as a call of which torch knows nothing. Its inputs are the
-    /// values that the node reads, each once.
+    /// Whether torch's node stands for one that torch's graphs cannot hold, as a call of which torch knows nothing. Its
+    /// inputs are the values that the IR node reads, each once.
     bool isStandIn = false;
 };
 
@@ -51,7 +51,7 @@ struct JitGraph {
     const OperandMark *operandOf(const torch::jit::Node &node) const;
 };
 
-/// How parameters and buffers appear in torch's graph. Those that are written to are always inputs.
+/// How parameters and buffers appear in torch's graph. Weights that are written to are always inputs.
 enum class WeightsAs : std::uint8_t { Inputs, Constants };
 
 /// Errors (Backend): everything that torch's graph cannot represent and that nothing can stand in for, in one message;

@@ -120,7 +120,7 @@ public:
     }
 
 private:
-    /// By name if the names are the model's, else in order.
+    /// Returns the inputs by name if the names are the model's, else in order.
     static Result<Values> inputsOf(const LoadedModel &model, const std::vector<ModelInput> &given,
                                    std::string_view payload)
     {

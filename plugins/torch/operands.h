@@ -16,7 +16,7 @@ namespace cutaway::plugins {
 /// such as objects.
 ir::Operand operandOf(const c10::IValue &value, ir::Context &context,
                       const std::function<ir::Operand(const at::Tensor &)> &tensorOperand);
-/// The same without tensors, for which it throws.
+/// Converts a torch value that contains no tensors; throws for tensors, too.
 ir::Operand plainOperandOf(const c10::IValue &value, ir::Context &context);
 
 /// Converts a number to a dtype if the schema declares the argument as ScalarType.

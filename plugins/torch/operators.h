@@ -14,7 +14,7 @@ std::string plainName(const ir::NodeRef &node);
 /// Index of the argument with this name, or else of the next unnamed one from `place` on.
 std::optional<std::size_t> argumentFor(const ir::NodeRef &node, std::string_view name, std::size_t &place);
 
-/// What a node does and which arguments it wants.
+/// The action of a node and the arguments that it takes.
 struct Operator {
     Action action;
     const c10::FunctionSchema *schema = nullptr; ///< null: arguments in the order of the node

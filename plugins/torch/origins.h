@@ -6,7 +6,7 @@
 
 namespace cutaway::plugins {
 
-/// By NodeId: the node of torch's graph that it still is, or nullptr.
+/// By NodeId: the node of torch's graph that an IR node still is, or nullptr.
 using Keepers = std::vector<const torch::jit::Node *>;
 
 /// The origins of a new node: the node that its mark names, or else the producers that its readers had before.

@@ -35,8 +35,8 @@ namespace {
 
 using Graph = std::shared_ptr<torch::jit::Graph>;
 
-/// What freezing does to a module's graph once the attributes are constants. Without torch's common subexpression
-/// elimination, which would merge weights with equal elements.
+/// Does what freezing does to a module's graph once the attributes are constants, but without torch's common
+/// subexpression elimination, which would merge weights with equal elements.
 void freeze(Graph &graph)
 {
     torch::jit::EliminateDeadCode(graph);

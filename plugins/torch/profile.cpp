@@ -53,7 +53,7 @@ public:
             runs.back().start = start;
         runs.back().seconds += seconds;
     }
-    /// In order of their first run.
+    /// Returns the nodes in the order of their first run.
     const std::vector<ir::NodeId> &order() const { return m_order; }
 
 private:

@@ -54,7 +54,7 @@ struct Frame {
     Values values;
 };
 
-/// What a node does: pops its arguments off the stack and pushes its results. Throws torch's exceptions.
+/// Runs a node: pops its arguments off the stack and pushes its results. Throws torch's exceptions.
 using Action = std::function<void(Run &, Frame &, Stack &)>;
 
 struct Instruction {

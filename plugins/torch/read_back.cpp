@@ -379,7 +379,7 @@ private:
         return arguments;
     }
 
-    /// With what the inputs of a stand-in are now in place of the values that they were.
+    /// Replaces the values in the arguments of a stand-in's node by what the stand-in's inputs are now.
     std::vector<ir::Argument> withInputs(std::vector<ir::Argument> arguments, const Node &node,
                                          const CarriedNode &carried)
     {

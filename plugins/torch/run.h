@@ -33,7 +33,7 @@ public:
     /// Runs the main function on the inputs of its body. Errors: Backend with the node and torch's message; Cancelled.
     Result<Values> main(Values inputs);
 
-    /// For actions of nodes; throws.
+    /// Calls a function, for actions of nodes; throws torch's exceptions.
     Values call(ir::FunctionId function, Values inputs);
     Values block(Frame &frame, ir::RegionId region, Values inputs);
     /// The root module, or one within, as a value.

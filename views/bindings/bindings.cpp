@@ -248,7 +248,7 @@ private:
         return found == given.end() ? QString() : shown(found->substr(name.size() + 1));
     }
 
-    /// What is wrong by itself is left out.
+    /// Returns the texts of the rows that are filled in without a mistake of their own.
     GivenTexts texts() const
     {
         GivenTexts texts;
@@ -261,7 +261,7 @@ private:
         return texts;
     }
 
-    /// What does not go together is told below the rows.
+    /// Gives the texts to the document. If they do not fit together, the error is shown below the rows.
     void give()
     {
         const Result<void> given = m_document.give(texts());

@@ -38,10 +38,10 @@ public:
 
     const Subject &subject() const { return m_subject; }
     QString text() const;
-    /// "": as the file says it.
+    /// Sets the text; "" stands for the value in the file.
     void setText(const QString &text);
     void setNote(const QString &note);
-    /// Given, other than the file says it, without an error.
+    /// Whether a value is given that differs from the file's and has no error.
     bool isGiven() const;
 
 signals:

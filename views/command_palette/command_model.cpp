@@ -10,7 +10,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Without the mark of the mnemonic.
+/// Returns the name of an action without the mark of the mnemonic.
 QString actionName(const QAction &action)
 {
     QString text = action.data().isValid() ? action.data().toString() : action.text();

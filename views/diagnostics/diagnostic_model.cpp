@@ -46,7 +46,7 @@ void DiagnosticModel::setMore(std::vector<ir::Diagnostic> more)
     endResetModel();
 }
 
-/// The same is said where the first of them stands.
+/// Takes all diagnostics. Those that say the same stand together, at the position of the first of them.
 void DiagnosticModel::take(std::vector<ir::Diagnostic> all)
 {
     using Text = std::tuple<ir::Severity, std::string_view, std::string_view>;

@@ -10,8 +10,8 @@
 
 namespace cutaway::views {
 
-/// Diagnostics of a model, most severe first: message, location, code. Those that say the same of several nodes are one
-/// row, with a row for each below it.
+/// Diagnostics of a model, most severe first: message, location, code. Diagnostics that say the same of several nodes
+/// are one row, with a row for each below it.
 class DiagnosticModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ public:
     /// Shows the diagnostics of the model, and `more`.
     void setMore(std::vector<ir::Diagnostic> more);
 
-    /// Of a row; of one for several, the first of them.
+    /// Returns the diagnostic of a row; if the row stands for several, the first of them.
     const ir::Diagnostic &diagnostic(const QModelIndex &index) const;
     bool hasGroups() const;
 
@@ -35,7 +35,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
-    /// So many that say the same, beside each other.
+    /// Diagnostics that say the same, beside each other.
     struct Group {
         std::size_t first, count;
     };

@@ -50,7 +50,7 @@ void show(Session &session, const ir::Diagnostic &diagnostic)
         session.navigation().reveal(*diagnostic.node);
 }
 
-/// Those of the analysis, and what the rules of lint find. It takes as long as a look at every node.
+/// Returns the diagnostics of the analysis and the findings of lint. It takes as long as a look at every node.
 std::vector<ir::Diagnostic> allOf(const Figures &figures, const std::stop_token &stop)
 {
     std::vector<ir::Diagnostic> all = figures.diagnostics();
@@ -82,7 +82,7 @@ QStringList openInputNames(const Figures &figures)
     return names;
 }
 
-/// What would answer many at once; nothing if there are few. It takes as long as an analysis.
+/// Returns advice that would make many unknown nodes known; nothing if there are few. It takes as long as an analysis.
 Advice adviceOn(const Figures &figures, const ir::Model &file, GivenTexts given, const std::stop_token &stop)
 {
     constexpr std::size_t many = 10;
@@ -113,7 +113,7 @@ Advice adviceOn(const Figures &figures, const ir::Model &file, GivenTexts given,
             given};
 }
 
-/// What is wrong, and what would answer it.
+/// Shows advice, with buttons to follow it.
 class Hint : public QWidget {
 public:
     Hint(Session &session, QWidget *parent)

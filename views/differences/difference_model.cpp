@@ -14,7 +14,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Of many nodes the number and the ends: "53 nodes, conv1 … fc".
+/// Returns the names of nodes; if there are many, their number and both ends: "53 nodes, conv1 … fc".
 QString namesOf(const Session &session, const std::vector<ir::NodeId> &nodes)
 {
     constexpr std::size_t few = 3;

@@ -45,7 +45,7 @@ QLabel *wrapped(const QString &text, QWidget *parent)
     return label;
 }
 
-/// What is wrong, and what to do about it where the message ends with that: "a NumPy array; give it as an input".
+/// Splits a message into the error and the advice that it ends with, if any: "a NumPy array; give it as an input".
 std::pair<QString, QString> splitAdvice(const QString &message)
 {
     const qsizetype at = message.lastIndexOf(QLatin1String("; "));

@@ -134,7 +134,7 @@ private:
         makeCopyable(*m_list);
     }
 
-    /// What can be asked for, a line each.
+    /// Lists the properties that a query can ask for, a line each.
     static QString queryHelp()
     {
         QString text;

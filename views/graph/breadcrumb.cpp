@@ -110,7 +110,7 @@ private:
         return width() - around.left() - around.right() - choice;
     }
 
-    /// Of a button with its border.
+    /// Returns the width of a button with its border.
     int widthOf(const QString &name) const
     {
         return std::min(fontMetrics().horizontalAdvance(name), maxCrumbWidth) + border;

@@ -199,7 +199,8 @@ void Canvas::centre(const layout::Subject &subject)
     moveTo(revealing(toQt(m_picture->box(*box).rect), size(), m_viewport.zoom));
 }
 
-/// Of a box that was opened and does not end in sight, as much as there is room for, without another zoom.
+/// Moves the view to show as much of a box that was opened as there is room for, if it does not end in sight. The zoom
+/// stays.
 void Canvas::showOpened(const layout::Subject &subject)
 {
     const auto box = m_picture->find(subject);
@@ -308,7 +309,8 @@ void Canvas::follow(Canvas &leader)
     });
 }
 
-/// Nothing while the session compares nothing, or its marks are of another diagram than the picture.
+/// Returns the comparison to draw; nothing while the session compares nothing, or its marks are of another diagram than
+/// the picture.
 std::optional<Compared> Canvas::compared() const
 {
     const layout::Marks &marks = m_session.drawing().marks();
@@ -323,7 +325,7 @@ std::optional<Compared> Canvas::compared() const
     return Compared{marks, m_side.value_or(wanted), fades};
 }
 
-/// All of it, above the legend where there will be one.
+/// Returns the viewport that shows the whole picture, above the legend if there will be one.
 Viewport Canvas::wholePicture() const
 {
     const Viewport whole = fitted(m_picture->bounds(), size());
@@ -400,7 +402,7 @@ void Canvas::paintEvent(QPaintEvent *)
     }
 }
 
-/// What is in the middle, or on its way there, stays there.
+/// Fits the picture again if the user has not moved it. Else the point in the middle, or on its way there, stays there.
 void Canvas::resizeEvent(QResizeEvent *)
 {
     if (!m_picture || m_leader)

@@ -37,14 +37,14 @@ public:
     QSize sizeHint() const override { return {900, 700}; }
     /// Draws this side of a comparison; nothing: the side that Stepping::view() selects.
     void setSide(std::optional<Side> side);
-    /// Keeps this viewport and that of another canvas equal. The session's requests are the other one's.
+    /// Keeps this viewport and that of another canvas equal. The session's requests go to the other canvas.
     void follow(Canvas &leader);
-    /// What a search has found in a box, the box itself included.
+    /// Returns how many hits of a search are in a box, the box itself included.
     std::uint32_t hitsIn(std::uint32_t box) const { return m_emphasis.hits.empty() ? 0 : m_emphasis.hits[box]; }
     bool isFollowing() const { return m_leader != nullptr; }
-    /// Nothing while boxes are coloured by their category.
+    /// The colours of boxes; nothing while boxes are coloured by their category.
     const std::optional<Tinting> &tinting() const { return m_tinting; }
-    /// If they are coloured by a measure; or null.
+    /// The colours of boxes if they show a measure, or null.
     const Heat *heat() const { return m_tinting ? std::get_if<Heat>(&*m_tinting) : nullptr; }
 
     /// The part of the picture that is in sight; empty before the first one.
@@ -55,20 +55,20 @@ public:
     void lookAt(QPointF point, double zoom);
     /// The point in the middle.
     QPointF middle() const { return m_viewport.shownRect(size()).center(); }
-    /// Needs a picture.
+    /// Precondition: there is a picture.
     ShownDiagram shownDiagram(const drawing::Palette &palette) const;
     /// Paints a part of the picture into a room at the painter's origin, as large as fits.
     void paintPart(QPainter &painter, const QRectF &part, QSizeF room, const drawing::Palette &palette) const;
 
     const Emphasis &emphasis() const { return m_emphasis; }
-    /// On its way to another place.
+    /// Whether the view is on its way to another place.
     bool isMoving() const { return m_animation.state() == QAbstractAnimation::Running; }
 
 signals:
     void pictureChanged();
     void tintingChanged();
     void viewportChanged();
-    /// The user has asked for another place, and it is not there yet.
+    /// The user wants to see another place, and the view is not there yet.
     void moveBegins();
 
 protected:

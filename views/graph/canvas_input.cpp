@@ -172,7 +172,8 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent *event)
     if (!box || !m_picture->box(*box).canOpen)
         return;
     const QPointF point = m_viewport.toDiagram(event->position());
-    // On the triangle the two clicks have already opened and closed it; inside an open box nothing is meant.
+    // If the triangle was clicked twice, it has already opened and closed the box; a double click inside an open box
+    // means nothing.
     const bool header = point.y() <= m_picture->box(*box).rect.y + layout::metrics::headerHeight;
     if (!m_picture->disclosure(*box).contains(point) && (header || !m_picture->box(*box).open)) {
         m_untouched = false;

@@ -8,12 +8,12 @@
 
 namespace cutaway::views {
 
-/// What the colours of a picture's nodes mean, as a few lines of dots and words.
+/// A legend of the colours of a picture's nodes, as a few lines of dots and words.
 class CategoryLegend : public QWidget {
 public:
     explicit CategoryLegend(Canvas &canvas);
 
-    /// Whether there are colours of categories and no names that could be read.
+    /// Whether boxes have colours of categories and no names that could be read.
     bool isUseful() const;
     QSize sizeWithin(int width) const;
 

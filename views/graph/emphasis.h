@@ -13,7 +13,7 @@ struct Emphasis {
     std::optional<std::uint32_t> hoveredBox;
     std::vector<bool> boxes; ///< selected, its neighbours, what encloses them and what is inside
     std::vector<bool> edges; ///< that lead to and from the selection
-    /// What a search has found in each box, the box itself included; empty if nothing is looked for, or found.
+    /// How many hits of a search are in each box, the box itself included; empty if no search has hits.
     std::vector<std::uint32_t> hits;
     bool fadesOthers = false;             ///< boxes without hits
     std::vector<std::uint32_t> bookmarks; ///< boxes that have one, or hide one
@@ -25,7 +25,7 @@ struct Emphasis {
     {
         return (!boxes.empty() && !boxes[box]) || (fadesOthers && !hits.empty() && hits[box] == 0);
     }
-    /// Edges inside the selection are neither.
+    /// Edges inside the selection are neither strong nor faded.
     bool isFaded(std::uint32_t edge, const layout::Edge &ends) const
     {
         if (edges.empty() || edges[edge])
@@ -35,8 +35,8 @@ struct Emphasis {
     }
 };
 
-/// Highlights what the selected box is connected with, by edges that carry this value if one is selected. The hits of
-/// a search and bookmarks stay. `picture`: nullptr before the first.
+/// Highlights the neighbours of the selected box, or only those along edges that carry `value` if a value is selected.
+/// The hits of a search and bookmarks stay. `picture`: nullptr before the first.
 void emphasize(Emphasis &emphasis, const Picture *picture, std::optional<std::uint32_t> selected,
                std::optional<ir::ValueId> value);
 

@@ -16,7 +16,7 @@ public:
     /// `size`: in pixels.
     explicit FarLayer(QSize size);
 
-    /// To be drawn into as well, and to be drawn in the end.
+    /// The image, to be drawn into as well, and to be drawn in the end.
     QImage &image() { return m_image; }
     /// `rect`: in pixels.
     void fill(const QRectF &rect, const QColor &color, double opacity);

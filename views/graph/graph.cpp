@@ -35,7 +35,7 @@ QLabel *zoomLabel(Canvas &canvas, QWidget *parent)
     return label;
 }
 
-/// What is hidden, and what the layout had to simplify.
+/// Returns notes on what is hidden, and on what the layout had to simplify.
 QStringList notesOf(const Session &session)
 {
     QStringList notes;

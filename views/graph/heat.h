@@ -17,7 +17,7 @@ struct Heat {
     bool someUnknown = false;
     QString example{}; ///< the sizes that formulas are shown at; "" if none is shown
 
-    /// From 0 to 1; nothing if the value is unknown.
+    /// Returns the share of a box, from 0 to 1; nothing if its value is unknown.
     std::optional<double> share(std::uint32_t box) const;
     /// "1.20 GFLOP", "5 × 240 MFLOP"; nothing for nothing and for what is not known.
     QString text(std::uint32_t box) const;

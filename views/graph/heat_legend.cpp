@@ -163,7 +163,8 @@ protected:
     }
 
 private:
-    /// In a narrow pane the note goes first, then the name of the figure, then all of it: the tool tip says them.
+    /// Hides parts of the legend in a narrow pane: first the note, then the name of the figure, then all of it. The
+    /// tool tip still has them.
     void giveWay()
     {
         constexpr int roomForNote = 560, roomForTitle = 440, roomForScale = 300, shortTitle = 60;

@@ -39,7 +39,7 @@ QStringList valueLines(const Session &session, const auto &values)
 
 using TipRows = QList<std::pair<QString, QString>>;
 
-/// What a run showed of the node's results, and what the user's table says of it.
+/// Adds what a run showed of the node's results, and the node's cells of the user's table.
 void addAnnotations(TipRows &rows, const Session &session, ir::NodeId node)
 {
     const Annotating &annotating = session.annotating();
@@ -56,7 +56,7 @@ void addAnnotations(TipRows &rows, const Session &session, ir::NodeId node)
                 rows.emplace_back(shown(column.name), shown(text));
 }
 
-/// What is derived of a box beside its types.
+/// Returns rows of everything that is derived of a box beside its types.
 TipRows figureRows(const Session &session, const layout::Subject &box)
 {
     TipRows rows;
@@ -74,7 +74,7 @@ TipRows figureRows(const Session &session, const layout::Subject &box)
     return rows;
 }
 
-/// What the card of a node says below its title, without the operator.
+/// Adds the attributes and weights on the card of a node.
 void addCard(TipRows &rows, const layout::Box &box)
 {
     for (const layout::Line &line : box.lines) {
@@ -95,7 +95,7 @@ QString nodeTip(const Session &session, const layout::Box &box, const ir::NodeRe
     return toolTipTable(shown(node.fullName()), rows + figures);
 }
 
-/// Of modules, groups and regions: what their boxes say.
+/// Returns the tool tip of a module, group or region, with the text of its box.
 QString partTip(const Session &session, const layout::Box &box, const TipRows &figures)
 {
     TipRows rows;
@@ -110,7 +110,7 @@ QString partTip(const Session &session, const layout::Box &box, const TipRows &f
     return toolTipTable(first, rows + figures);
 }
 
-/// Of the input, and of all others that its pill stands for.
+/// Returns the tool tip of an input, and of all others that its pill stands for.
 QString inputTip(const Session &session, const layout::Box &box, const layout::InputSubject &first,
                  const TipRows &figures)
 {

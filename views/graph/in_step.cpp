@@ -13,7 +13,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Of the boxes that are nearest to the middle; each may take a walk over the other graph.
+/// The number of boxes nearest to the middle that are tried; each try may take a walk over the other graph.
 constexpr int mostTries = 24;
 
 /// The comparison of two models knows their correspondence already.
@@ -22,7 +22,7 @@ std::shared_ptr<Correspondence> correspondence(Session &a, Session &b)
     return a.comparing().other() == &b ? a.comparing().correspondence() : std::make_shared<Correspondence>(a, b);
 }
 
-/// Then the selection of one is that of the other already.
+/// Whether two canvases show models that are compared: then the selection of one follows that of the other already.
 bool areCompared(Canvas &a, Canvas &b)
 {
     return a.session().comparing().other() == &b.session() || b.session().comparing().other() == &a.session();
@@ -83,7 +83,8 @@ const Correspondence &InStep::between(const Canvas &a, const Canvas &b) const
     return *m_pairs[std::size_t(second * (second - 1) / 2 + first)];
 }
 
-/// One that has moved for other reasons, as a new picture, comes back to where the leader is.
+/// Moves the other canvases if the leader has moved. Another canvas that has moved for other reasons, as for a new
+/// picture, comes back to where the leader is.
 void InStep::move(Canvas &canvas)
 {
     if (m_isFollowing)

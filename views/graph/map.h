@@ -9,7 +9,7 @@
 
 namespace cutaway::views {
 
-/// The boxes of the whole picture in small, with a frame around what is in sight. A press or a drag moves that.
+/// The boxes of the whole picture in small, with a frame around the part in sight. A press or a drag moves the frame.
 class Map : public QWidget {
 public:
     explicit Map(Canvas &canvas);
@@ -26,7 +26,7 @@ protected:
 
 private:
     void drawBoxes();
-    /// Of the picture in the widget's pixels.
+    /// Returns the viewport that shows the whole picture in the widget.
     Viewport scale() const { return filling(m_canvas.picture()->bounds(), size()); }
     void lookAt(QPointF position);
 

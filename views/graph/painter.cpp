@@ -126,7 +126,7 @@ private:
         });
     }
 
-    /// At least one pixel of the screen wide.
+    /// Returns a pen that is at least one pixel of the screen wide.
     QPen line(QColor color, double width) const { return {color, std::max(width, 1 / m_zoom)}; }
 
     void shape(const Box &box, double radius)
@@ -164,7 +164,7 @@ private:
         return {rect.topLeft(), rect.size().expandedTo(QSizeF(pixels, pixels) / m_zoom)};
     }
 
-    /// As a rectangle with a pen of a pixel, and many times as fast.
+    /// Draws a frame like a rectangle with a pen of one pixel, but many times as fast.
     void farFrame(const QRectF &rect, QColor border, QColor fill)
     {
         const double pixel = 1 / m_zoom;
@@ -179,7 +179,7 @@ private:
         fillRect(QRectF(inner.topRight(), QPointF(rect.right(), inner.bottom())), border);
     }
 
-    /// Nothing: its own.
+    /// Returns the colour of a box; nothing if the box has its own.
     std::optional<BoxColour> colourAt(std::uint32_t i, const Box &box) const
     {
         return m_tinting ? colourOf(*m_tinting, box, i, m_palette.dark) : std::nullopt;
@@ -232,7 +232,7 @@ private:
         return pen;
     }
 
-    /// What differs in a box, by its signs.
+    /// Draws the signs of the differences in a box.
     void badge(std::uint32_t i, const Box &box)
     {
         const QString text = QString::fromStdString(layout::badgeText(box, m_compared->marks.boxes[i]));
@@ -249,7 +249,7 @@ private:
         m_painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
     }
 
-    /// What is not known is hatched, so that it is not taken for little.
+    /// Returns the brush of a box. An unknown quantity is hatched, so that it is not taken for a small one.
     QBrush brushOf(const BoxColour &colour, QColor fill) const
     {
         if (colour.fill)
@@ -529,7 +529,7 @@ private:
             outline(m_picture.box(*m_emphasis.selectedBox), toColor(m_palette.selection), 2, 1);
     }
 
-    /// Of an open box the hits inside are marked.
+    /// Whether a box shows that it has hits. In an open box the boxes inside show it.
     bool isHitBox(std::uint32_t i) const { return m_emphasis.hits[i] > 0 && !m_picture.box(i).open && !isHidden(i); }
 
     /// None of the colours that boxes, marks, heat and the selection have.

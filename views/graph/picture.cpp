@@ -13,7 +13,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Of a line with its arrow head.
+/// Returns the bounds of a line with its arrow head.
 QRectF boundsOf(const std::vector<layout::Point> &points)
 {
     if (points.empty())
@@ -128,7 +128,7 @@ std::optional<std::uint32_t> Picture::find(const layout::Subject &subject) const
 
 std::optional<std::uint32_t> Picture::boxAt(layout::Point point) const
 {
-    // What is inside comes later in the list.
+    // A box comes later in the list than the box around it.
     for (std::uint32_t i = m_diagram->boxes.size(); i-- > 0;)
         if (m_diagram->boxes[i].rect.contains(point))
             return i;

@@ -48,7 +48,7 @@ public:
     }
 
     QPainterPath path(std::uint32_t edge) const;
-    /// Where the segments of an edge meet: all that is seen of it from far.
+    /// The points where the segments of an edge meet: from far, only these are seen of it.
     struct Knot {
         float x = 0, y = 0;
     };

@@ -25,7 +25,7 @@ std::optional<drawing::Tint> tintOf(const layout::Box &box, const Tinting &tinti
     return drawing::Tint{toRgb(*colour->fill), toRgb(textOn(*colour->fill)), value};
 }
 
-/// What this side does not show is in neither state.
+/// Returns the marks in which everything that this side hides is in neither state.
 layout::Marks marksInSight(const Compared &compared)
 {
     layout::Marks marks = compared.marks;

@@ -15,11 +15,11 @@ struct ShownDiagram {
     drawing::Look look; ///< its part is what is in sight
 };
 
-/// The same colours and signs as paint() gives, in this palette, without what it hides.
+/// Returns a look with the colours and signs that paint() gives, in this palette, without what `compared` hides.
 drawing::Look lookOf(const Picture &picture, const Tinting *tinting, const Compared *compared,
                      const drawing::Palette &palette);
 
-/// The viewport that shows all of `part` in the middle of a room, as large as it fits.
+/// Returns the viewport that shows all of `part` in the middle of a room, as large as it fits.
 Viewport filling(const QRectF &part, QSizeF room);
 
 } // namespace cutaway::views

@@ -30,7 +30,7 @@ ColumnTints columnTints(const layout::Diagram &diagram, const layout::Outline &o
 struct BoxColour {
     std::optional<QColor> fill;
 };
-/// Nothing: the box keeps its own colours.
+/// Returns the colour of a box; nothing if the box keeps its own colours.
 std::optional<BoxColour> colourOf(const Tinting &tinting, const layout::Box &box, std::uint32_t index, bool isDark);
 /// The value of a box, for its corner; "" for none.
 QString valueOf(const Tinting &tinting, std::uint32_t index);

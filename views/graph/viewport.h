@@ -100,7 +100,7 @@ inline Viewport showing(Viewport view, const QRectF &box, QSizeF widget)
     return view;
 }
 
-/// With a part of `content` in sight: a quarter of the widget, or all that there is.
+/// Returns the viewport moved so that a part of `content` is in sight: a quarter of the widget, or everything there is.
 inline Viewport held(Viewport view, const QRectF &content, QSizeF widget)
 {
     const auto moved = [](double at, double room, double low, double high) {

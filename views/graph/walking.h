@@ -6,15 +6,15 @@
 
 namespace cutaway::views {
 
-// Where the arrow keys lead in a picture, from box to box; nothing: nowhere.
+// These functions return the box to which the arrow keys lead in a picture; nothing if they lead nowhere.
 
-/// Where they begin: the first box in sight.
+/// Returns the box at which the keys begin: the first one in sight.
 std::optional<std::uint32_t> firstBoxIn(const Picture &picture, const QRectF &sight);
-/// The next box to the right (+1) or left (-1) in the same surroundings, the nearest row first.
+/// Returns the next box to the right (+1) or left (-1) in the same surroundings, the nearest row first.
 std::optional<std::uint32_t> siblingOf(const Picture &picture, std::uint32_t box, int direction);
-/// Along an edge: to a box that it reads (-1), or that reads it (+1).
+/// Follows an edge: to a box that this one reads (-1), or that reads this one (+1).
 std::optional<std::uint32_t> neighbourOf(const Picture &picture, std::uint32_t box, int direction);
-/// To the first box inside, if it is open (+1), or to the box around it (-1).
+/// Returns the first box inside, if this one is open (+1), or the box around it (-1).
 std::optional<std::uint32_t> nextLevelOf(const Picture &picture, std::uint32_t box, int direction);
 
 } // namespace cutaway::views

@@ -45,14 +45,14 @@ bool isEmpty(const Session &session)
     return std::holds_alternative<std::monostate>(session.navigation().selection());
 }
 
-/// What only the model beside it has is told of that one.
+/// Returns the session to inspect: the model beside this one if only that has a selection.
 Session &inspected(Session &session)
 {
     Session *other = session.comparing().other();
     return other && isEmpty(session) && !isEmpty(*other) ? *other : session;
 }
 
-/// Those begin with the note; others end with it.
+/// Whether the page of a selection begins with the user's note; other pages end with it.
 bool beginsWithNote(const Selection &selection)
 {
     return std::holds_alternative<ir::NodeId>(selection) || std::holds_alternative<layout::ScopeSubject>(selection);

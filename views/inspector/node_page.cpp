@@ -50,7 +50,7 @@ void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::NodeRef &
     }
 }
 
-/// What the user's table says of the node, and where numbers cease to be finite.
+/// Adds where numbers cease to be finite, and the node's cells of the user's table.
 void fillAnnotations(PropertySheet &sheet, const Session &session, const ir::NodeRef &node)
 {
     const Annotating &annotating = session.annotating();
@@ -116,7 +116,7 @@ void fillCost(PropertySheet &sheet, const Session &session, ir::NodeId id)
         sheet.paragraph(stopText(*stop));
 }
 
-/// What a profile says, and what is predicted beside it.
+/// Adds the node's times in a profile, and how they compare with the predicted one.
 void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
 {
     const Figures *figures = session.analysing().figures().get();
@@ -203,7 +203,7 @@ void fillRegions(PropertySheet &sheet, Session &session, const ir::NodeRef &node
     }
 }
 
-/// What the step that is shown did to the node, or what differs from the model beside it.
+/// Says what the shown step did to the node, or that it differs from the model beside it.
 void fillMark(PropertySheet &sheet, Session &session, ir::NodeId id)
 {
     const layout::NodeMarks *marks = session.drawing().nodeMarks().get();
@@ -217,7 +217,7 @@ void fillMark(PropertySheet &sheet, Session &session, ir::NodeId id)
                toColor(diagramPalette(sheet.palette()).mark(mark)));
 }
 
-/// The same node of the model beside it, and what is other there.
+/// Adds the matching node of the model beside it, and the differences.
 void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
 {
     Session *other = session.comparing().other();
@@ -255,7 +255,8 @@ void fillOrigins(PropertySheet &sheet, Session &session, const ir::NodeRef &node
                        [&session, id] { session.navigation().reveal(id); });
 }
 
-/// Of inputs of ONNX's operators, which have no names in the file, what the operator calls them.
+/// Returns the name of an argument. An input of an ONNX operator has no name in the file, but one in the operator's
+/// schema.
 QString argumentName(const ir::Model &model, const ir::NodeRef &node, std::size_t position)
 {
     std::string_view name = model.context->text(node->arguments[position].name);

@@ -16,7 +16,7 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-// What the inspector says about each kind of selection, written into an empty sheet.
+// These functions write the inspector's page for each kind of selection into an empty sheet.
 
 void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node);
 void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubject &module);
@@ -29,12 +29,12 @@ void fillOutput(PropertySheet &sheet, Session &session, const layout::OutputSubj
 void fillValue(PropertySheet &sheet, Session &session, const ir::ValueRef &value);
 void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &value, ir::TensorId tensor);
 void fillNothing(PropertySheet &sheet);
-/// What the user has written about the selection, if it has a bookmark.
+/// Adds the note that the user has written about the selection, if it has a bookmark.
 void fillNote(PropertySheet &sheet, Session &session);
 
-/// Rows with the statistics of a value in the last run that looked at all values, if there was one.
+/// Adds rows with the statistics of a value in the last run that looked at all values, if there was one.
 void activationRow(PropertySheet &sheet, const Session &session, ir::ValueId value);
-/// What of a node is unknown, or known from the file alone, and why.
+/// Says what about a node is unknown, or known from the file alone, and why.
 QString stopText(const analysis::Stop &stop);
 
 } // namespace cutaway::views

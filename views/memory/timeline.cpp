@@ -33,7 +33,7 @@ QString stepText(const Figures &figures, std::size_t step)
 
 namespace {
 
-/// By step; empty where some are unknown. Blocks of a network repeat, and so do formulas.
+/// Returns the live bytes by step; empty if some are unknown. Blocks of a network repeat, and so do formulas.
 std::vector<double> aliveBytes(const Figures &figures)
 {
     std::vector<double> bytes;
@@ -56,7 +56,7 @@ std::vector<double> aliveBytes(const Figures &figures)
     return bytes;
 }
 
-/// Of what runs at a step, the most.
+/// Returns the measured bytes by step: the largest amount among the parts that run at the step.
 std::map<std::size_t, double> measuredBytes(const Figures &figures)
 {
     std::map<std::size_t, double> bytes;

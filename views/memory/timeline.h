@@ -23,7 +23,7 @@ public:
 
     /// Reads the figures of the session again.
     void fill();
-    /// The step with the most bytes; nothing where those of some are not known.
+    /// The step with the most bytes; nothing if the bytes of some steps are not known.
     std::optional<std::size_t> highest() const;
     void setStep(std::optional<std::size_t> step);
     std::optional<std::size_t> step() const { return m_step; }
@@ -62,7 +62,7 @@ private:
     std::optional<std::size_t> m_step, m_hovered;
 };
 
-/// What happens at a step: "conv2d (layer1.0)", "inputs".
+/// Says what happens at a step: "conv2d (layer1.0)", "inputs".
 QString stepText(const Figures &figures, std::size_t step);
 
 } // namespace cutaway::views

@@ -137,8 +137,8 @@ void ModuleModel::setFigures(std::shared_ptr<const Figures> figures)
     emit layoutChanged();
 }
 
-/// Nothing for nothing: what costs stands out. How much is missing from a lower bound is left to the tool tip, as a
-/// column for that would leave the others no room.
+/// Returns the text of a cost; "" for zero, so that costs stand out. How much is missing from a lower bound is left to
+/// the tool tip, since a column for that would leave the others no room.
 QString ModuleModel::costText(const layout::ModuleRow &row, Measure measure) const
 {
     if (!m_figures)
@@ -153,7 +153,7 @@ QString ModuleModel::costText(const layout::ModuleRow &row, Measure measure) con
     return quantity.text();
 }
 
-/// Of what was timed in it.
+/// Returns the measured time of the nodes in a row that were timed.
 QString ModuleModel::timeText(const layout::ModuleRow &row) const
 {
     const auto seconds = m_figures ? cost(row, Measure::Measured).number() : std::nullopt;

@@ -55,7 +55,7 @@ private:
     std::shared_ptr<const ir::Model> m_model;
     ir::FunctionId m_function;
     std::vector<layout::ModuleRow> m_rows;
-    std::vector<int> m_places; ///< by row: its place among its siblings
+    std::vector<int> m_places; ///< by row: its index among its siblings
     std::vector<std::optional<std::uint32_t>> m_rowOfScope;
     std::map<layout::FoundSubject, std::uint32_t> m_rowOfFound;
     std::shared_ptr<const Figures> m_figures;

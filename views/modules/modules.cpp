@@ -106,7 +106,8 @@ protected:
     }
 
 private:
-    /// What was found is known once the graph is drawn. Without it the rows stay as they are.
+    /// Takes the outline of the drawing. Found parts are known once the graph is drawn; if there are none and were
+    /// none, the rows stay as they are.
     void takeOutline()
     {
         const bool hadFound = m_outline && !m_outline->found.empty();
@@ -147,7 +148,7 @@ private:
         choice(ModuleModel::MeasuredColumn)->setChecked(false);
     }
 
-    /// Of the chosen columns those that leave the names room, from the left.
+    /// Shows those of the chosen columns, from the left, that leave the names enough room.
     void fitColumns()
     {
         constexpr int leastOfNames = 130;

@@ -33,7 +33,7 @@ QString shapeText(const Figures &figures, const ir::NodeRef &node)
     return texts.join(QStringLiteral(", "));
 }
 
-/// For spreadsheets: no unit, no rounding; a formula as its text; nothing for what is not known.
+/// Returns a number for spreadsheets: no unit, no rounding; a formula as its text; nothing for an unknown quantity.
 QVariant exactNumber(const Quantity &quantity)
 {
     if (quantity.isAtLeast)
@@ -195,7 +195,7 @@ double NodeModel::sortNumber(ir::NodeId node, int column) const
     return std::isnan(*number) ? std::numeric_limits<double>::infinity() : *number;
 }
 
-/// What is not known has no place among numbers; formulas without example sizes come before it.
+/// Returns the key by which a quantity is sorted. Unknown ones come last, formulas without example sizes before them.
 double NodeModel::sortNumber(const Quantity &quantity) const
 {
     const double last =
@@ -331,7 +331,8 @@ QString NodeModel::text(ir::NodeId id, int column) const
     }
 }
 
-/// What runs as part of another has no time of its own, and what the backend left out has none at all.
+/// Returns the text of a column of measured times. A node that runs as part of another has no time of its own, and a
+/// node that the backend left out has none at all.
 QString NodeModel::measuredText(ir::NodeId id, int column) const
 {
     const NodeTimes &times = m_figures->times();
@@ -348,7 +349,7 @@ QString NodeModel::measuredText(ir::NodeId id, int column) const
         : QString();
 }
 
-/// Of one node or of a group.
+/// Returns the measured quantity of one node or of a group.
 Quantity NodeModel::measured(std::span<const ir::NodeId> nodes, int column) const
 {
     if (column == RatioColumn)

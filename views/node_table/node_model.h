@@ -40,18 +40,18 @@ public:
 
     /// Which nodes have rows, by NodeId; nothing: all of them.
     using Shown = std::optional<std::vector<bool>>;
-    /// Null: no rows.
+    /// Null: there are no rows.
     void setFigures(std::shared_ptr<const Figures> figures, Shown shown = {});
     void setShown(Shown shown);
     void setGrouping(Grouping grouping);
-    /// Null: none. A column whose cells have no texts is one of numbers.
+    /// Null: there is no data. A column whose cells have no texts is one of numbers.
     void setNodeData(std::shared_ptr<const node_data::NodeData> data);
 
     std::optional<ir::NodeId> node(const QModelIndex &index) const;
-    /// Invalid for a node that has no row.
+    /// Returns an invalid index for a node that has no row.
     QModelIndex indexOf(ir::NodeId node) const;
     std::size_t nodeCount() const { return m_nodeCount; }
-    /// Of all rows.
+    /// Returns the sum over all rows.
     Quantity sum(Measure measure) const;
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;

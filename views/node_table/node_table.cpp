@@ -220,8 +220,8 @@ private:
         }
     }
 
-    /// What the filter leaves; nothing where it is no query, or where the answer is still being computed: then the rows
-    /// stay as they are.
+    /// Returns the nodes that the filter leaves. Returns nothing if it is no query, or if the answer is still being
+    /// computed: then the rows stay as they are.
     std::optional<NodeModel::Shown> shownNodes()
     {
         m_filter->unmark();

@@ -7,10 +7,10 @@
 
 namespace cutaway::views {
 
-/// Rows of a NodeModel with a head line, exact numbers without units. Commas, quotes and line breaks are quoted
-/// (RFC 4180).
+/// Returns rows of a NodeModel with a head line, and exact numbers without units. Cells with commas, quotes or line
+/// breaks are quoted (RFC 4180).
 QString csvText(const QModelIndexList &rows);
-/// The same as a table of Markdown.
+/// Returns rows of a NodeModel as a table of Markdown.
 QString markdownText(const QModelIndexList &rows);
 
 } // namespace cutaway::views

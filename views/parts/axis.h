@@ -20,9 +20,9 @@ public:
         QString text; ///< "2 MiB"
     };
 
-    /// From 0 to `highest`.
+    /// Makes an axis from 0 to `highest`.
     static Axis linear(Quantity::Unit unit, double highest);
-    /// From `lowest` > 0, widened to powers of ten.
+    /// Makes an axis from `lowest` > 0, widened to powers of ten.
     static Axis logarithmic(Quantity::Unit unit, double lowest, double highest);
     /// A suffix for the unit of a tick: "/s".
     Axis &per(const QString &suffix);

@@ -77,7 +77,7 @@ PropertySheet::PropertySheet(QWidget *parent) : QScrollArea(parent)
 
 void PropertySheet::clear()
 {
-    // What was shown stays until the new page has its layout: rows without it lie on each other.
+    // The old page stays in sight until the new one has its layout: rows without a layout lie on each other.
     setUpdatesEnabled(false);
     QTimer::singleShot(0, this, [this] { setUpdatesEnabled(true); });
     if (QWidget *before = takeWidget())

@@ -42,7 +42,7 @@ public:
     void code(const QString &text, const QString &toolTip = {});
     void muted(const QString &text);
     void button(const QString &text, std::function<void()> action);
-    /// One of several; the action gets the place of what is chosen.
+    /// Adds a choice of one of several; `action` gets the index of the chosen one.
     void choice(const QString &name, const QStringList &all, int current, std::function<void(int)> action);
     /// A button that is gone when it was pressed, as what it shows stays.
     void buttonOnce(const QString &text, std::function<void()> action);

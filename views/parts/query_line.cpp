@@ -55,7 +55,8 @@ void QueryLine::setWords(Words words)
     });
 }
 
-/// What stands before the cursor since the last blank or bracket is a term; behind a colon is what a property asks for.
+/// Offers words for the term before the cursor, which begins behind the last blank or bracket; behind a colon these are
+/// the words that the property can be asked for.
 void QueryLine::offer()
 {
     const QString before = text().first(cursorPosition());

@@ -19,8 +19,8 @@ public:
     }
 };
 
-/// The same for shapes and numbers, which lose their end where there is no room: without its middle one would be taken
-/// for another.
+/// Rows for shapes and numbers, whose end is left out if there is no room: a number without its middle would be taken
+/// for another one.
 class EndElidedDelegate : public RowDelegate {
 public:
     using RowDelegate::RowDelegate;

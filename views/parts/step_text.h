@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// What a pass does, and what it needs before and after it.
+/// Says what a pass does, and what it needs before and after it.
 QString passText(const passes::Pass &pass);
 /// "constant-folding{elements=64}"
 QString stepName(const passes::Step &step);
@@ -16,9 +16,9 @@ QString stepName(const passes::Step &step);
 struct Delta {
     std::size_t removed = 0, added = 0, changed = 0, removedWeights = 0;
 };
-/// "−12 +3 ~4" of nodes; "53 unused parameters removed" if there are none, else "reordered".
+/// Returns "−12 +3 ~4" for nodes; if none changed, "53 unused parameters removed", else "reordered".
 QString deltaText(const Delta &delta);
-/// The same for a step, or "no change".
+/// Returns deltaText() of a step, or "no change".
 QString stepDelta(const diff::StepDifference &nodes, bool isChange, std::size_t removedWeights);
 
 } // namespace cutaway::views

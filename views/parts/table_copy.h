@@ -11,20 +11,21 @@ class QTreeView;
 
 namespace cutaway::views {
 
-/// What a cell has for a spreadsheet, where that is not its text: a number without unit and rounding.
+/// The role of a cell's content for a spreadsheet if that is not its text: a number without unit and rounding.
 inline constexpr int exactRole = Qt::UserRole + 64;
 
 enum class Rows { Selected, All };
 
-/// Rows of a list or tree under its head line, with tabs between the cells: its visible columns from left to right,
-/// rows from top to bottom, also those in closed branches; a row is indented by two spaces for each one around it.
+/// Returns rows of a list or tree under its head line, with tabs between the cells: its visible columns from left to
+/// right, rows from top to bottom, also those in closed branches. A row is indented by two spaces for each row around
+/// it.
 QString tabSeparated(const QTreeView &list, Rows rows);
 
 /// Copies the selected rows if there are several, else all.
 void copyTable(const QTreeView &list);
 
-/// Gives a list the key for copying, which copies the selected rows, and a context menu, in which
-/// `addActions` puts what can be done with a row, if it is given.
+/// Gives a list the key for copying, which copies the selected rows, and a context menu. `addActions`, if given, adds
+/// what can be done with a row to the menu.
 void makeCopyable(QTreeView &list, std::function<void(QMenu &, const QModelIndex &)> addActions = {});
 
 } // namespace cutaway::views

@@ -72,7 +72,7 @@ void PassMenu::add(std::span<const passes::Pass *const> passes)
     }
 }
 
-/// Each word has to occur. A heading stays while nothing is asked for.
+/// Shows the passes whose name or text contains each word. A heading stays while no word is typed.
 void PassMenu::filter()
 {
     const QStringList words = m_line->text().split(' ', Qt::SkipEmptyParts);

@@ -19,7 +19,7 @@ class PassMenu : public QMenu {
 public:
     PassMenu(std::function<void(const passes::Pass &)> choose, QWidget *parent);
 
-    /// Those of plugins stand below the others. All outlive the menu, or the next call.
+    /// Lists passes, those of plugins below the others. All must outlive the menu, or the next call.
     void setPasses(std::span<const passes::Pass *const> own, std::span<const passes::Pass *const> ofPlugins);
 
 protected:

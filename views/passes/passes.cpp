@@ -49,7 +49,7 @@ Result<passes::Pipeline> readPipeline(const QString &path, std::span<const passe
     return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, others);
 }
 
-/// What rounding may change of a result, where its numbers are about one.
+/// The difference in a result that rounding may explain, if its numbers are about one.
 constexpr double goodEnough = 1e-4;
 
 class PassesView : public QWidget {
@@ -176,7 +176,7 @@ private:
         return menu;
     }
 
-    /// What computes the results after each step.
+    /// Adds a menu that chooses what computes the results after each step.
     void addNumberChecks(QMenu &menu)
     {
         using Check = Stepping::NumberCheck;

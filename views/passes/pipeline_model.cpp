@@ -21,7 +21,7 @@ PipelineModel::PipelineModel(Stepping &stepping, QObject *parent) : QAbstractTab
     follow();
 }
 
-/// The steps are of the entries that are switched on, one after another, turn by turn.
+/// Takes the pipeline; its steps are those of the entries that are switched on, in their order in each iteration.
 void PipelineModel::follow()
 {
     const bool sameRows = m_pipeline.entries.size() == m_stepping.pipeline().entries.size();

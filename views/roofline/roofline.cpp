@@ -42,7 +42,7 @@ QString timeText(const Figures &figures)
               .arg(seconds, counted(roofline.unknown, "node", "nodes"), shown(roofline.reason));
 }
 
-/// Nothing before there is a profile.
+/// Returns the text of the measured time; "" before there is a profile.
 QString measuredText(const Figures &figures)
 {
     const auto measured = figures.total(Measure::Measured).number();

@@ -25,7 +25,7 @@ namespace {
 
 constexpr double smallest = 3, largest = 14; ///< radius of a dot
 
-/// Nothing where it is not a number.
+/// Returns the number of operations; nothing if it is not a number.
 std::optional<double> operationsOf(const ops::Cost &cost)
 {
     const auto flops = Quantity(Quantity::Unit::Flop, cost.flops).number();
@@ -81,7 +81,7 @@ Scatter::Dots Scatter::predicted(const Figures &figures)
     return dots;
 }
 
-/// What runs as one computes and moves what its nodes do.
+/// Returns the dots of measured nodes. Nodes that run as one are one dot with the operations and bytes of all.
 Scatter::Dots Scatter::measured(const Figures &figures)
 {
     Dots dots;

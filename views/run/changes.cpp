@@ -29,7 +29,8 @@ QString changeText(const run::TimeChange &change)
     return ratio ? QStringLiteral("%1 (%2)").arg(both, numberText(Unit::Ratio, *ratio)) : both;
 }
 
-/// Of the later profile, or of the earlier one where the later has none.
+/// Returns the time of the first of these nodes in the later profile, or in the earlier one if the later has none of
+/// them.
 const run::SavedTime &firstOf(const ProfileChange &change, const run::NodesChange &nodes)
 {
     return nodes.b.empty() ? change.before.profile->nodes[nodes.a.front()] : change.after->nodes[nodes.b.front()];

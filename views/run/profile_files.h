@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-// Each asks for a file first; what goes wrong is told where runs are.
+// Each of these functions asks for a file first; errors are shown where runs are.
 
 void openProfile(Session &session, QWidget *window);
 /// Does nothing if there is no profile.

@@ -32,7 +32,7 @@ constexpr std::size_t maxOutputs = 40, maxNotFinite = 12, mostSlow = 6;
 
 QString plainNumber(double number) { return QString::number(number, 'g', 4); }
 
-/// What makes the figures others than those of the function that is shown.
+/// Says how the model was run and with which sizes: its figures may be others than those of the shown function.
 void fillOrigin(PropertySheet &sheet, const Running::Origin &origin)
 {
     QStringList given;
@@ -98,7 +98,7 @@ void fillPrediction(PropertySheet &sheet, Session &session, const Running::Profi
                  [&session] { session.analysing().measureMachine(); });
 }
 
-/// Those that a user would look at first; the table has all.
+/// Lists the slowest nodes, which a user would look at first; the table has all.
 void fillSlowest(PropertySheet &sheet, Session &session, const Figures &figures)
 {
     const ir::Graph &graph = figures.function().graph;

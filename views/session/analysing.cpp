@@ -17,7 +17,8 @@
 namespace cutaway::views {
 namespace {
 
-/// It is kept for the next time; where that cannot be, it is good for this one.
+/// Measures this machine. The result is kept for the next time if it can be written; if not, it is used this time
+/// alone.
 analysis::Device measuredMachine()
 {
     analysis::Device device = analysis::calibrate();
@@ -76,7 +77,7 @@ void Analysing::analyse(std::shared_ptr<const analysis::Analysis> known)
     });
 }
 
-/// What depends on times and the device only: an analysis that is there stays.
+/// Derives what depends on times and the device anew. An analysis that is there stays.
 void Analysing::deriveAnew() { analyse(m_figures && !isBusy() ? m_figures->sharedAnalysis() : nullptr); }
 
 void Analysing::show(std::shared_ptr<const Figures> figures)

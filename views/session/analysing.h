@@ -15,36 +15,37 @@ namespace cutaway::views {
 class Document;
 class Running;
 
-/// What is derived of the function that is shown, for a device and with the times of the last profile. It is computed
-/// on another thread; the figures of the same function stay until newer ones are there.
+/// The figures of the shown function, for a device and with the times of the last profile. They are computed on another
+/// thread; figures of the same function stay until newer ones are there.
 class Analysing : public QObject {
     Q_OBJECT
 
 public:
     Analysing(Document &document, const Running &running);
 
-    /// Null until they are there.
+    /// The figures; null until they are computed.
     const std::shared_ptr<const Figures> &figures() const { return m_figures; }
-    /// "float32 [1, 64, 112, 112]": what is derived of a value, or else recorded; "" if neither is.
+    /// Returns the derived type of a value, or else the recorded one: "float32 [1, 64, 112, 112]"; "" if neither is
+    /// known.
     QString typeText(ir::ValueId value) const;
     bool isBusy() const { return m_work.isBusy(); }
-    /// At first this machine, if it has been measured, or else an H100.
+    /// The chosen device; at first this machine, if it has been measured, or else an H100.
     const analysis::Device &device() const { return m_device; }
     bool isMeasuring() const { return m_measuring.isBusy(); }
     const Colouring &colouring() const { return m_colouring; }
 
     void start() { analyse(); }
-    /// Keeps the figures that are there.
+    /// Stops the computation and keeps the present figures.
     void cancel() { m_work.cancel(); }
-    /// Can be undone.
+    /// Sets the device; can be undone.
     void setDevice(const analysis::Device &device);
-    /// Measures the processor that this program runs on, and predicts for it. That takes two seconds; its figures are
+    /// Measures the processor that this program runs on, and predicts for it. That takes two seconds; the device is
     /// kept for the next time.
     void measureMachine();
     void setColouring(const Colouring &colouring);
 
 signals:
-    /// Shapes and costs are new, not only times or the device. Before figuresChanged().
+    /// Shapes and costs are new, not only times or the device. Sent before figuresChanged().
     void analysed();
     void figuresChanged();
     void busyChanged();

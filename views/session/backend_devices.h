@@ -24,7 +24,7 @@ public:
     const State &state() const { return m_state; }
     /// Asks on another thread, if that was not done yet or failed.
     void find(Ask ask);
-    /// For another backend.
+    /// Forgets the devices, since another backend is chosen.
     void forget();
 
 signals:

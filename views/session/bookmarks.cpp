@@ -12,7 +12,7 @@
 namespace cutaway::views {
 namespace {
 
-/// What a box is called; passes may have taken a node away, which then has its name still.
+/// Returns the name of a box. A node that passes have removed still has its name.
 struct NameOfBox {
     const ir::Function &function;
 

@@ -36,7 +36,7 @@ public:
     QString nameOf(const Bookmark &bookmark) const;
 
     void toggle(const layout::Subject &subject);
-    /// Also makes the bookmark.
+    /// Sets the note of the bookmark on a subject, which is made if there is none.
     void setNote(const layout::Subject &subject, const QString &note);
     void set(std::vector<Bookmark> all);
     void remove(std::size_t index);

@@ -82,7 +82,7 @@ void Correspondence::forget()
     show(nullptr);
 }
 
-/// Both must be analysed: shapes tell nodes apart, and totals are compared.
+/// Compares the models once both are analysed: shapes tell nodes apart, and totals are compared.
 void Correspondence::compare()
 {
     if (isOneFile() || !m_a.analysing().figures() || !m_b.analysing().figures())
@@ -227,7 +227,7 @@ void Comparing::show()
     emit differenceChanged();
 }
 
-/// With what the difference is of: it was found with these figures.
+/// Returns the compared models with the figures that the difference was found with.
 std::shared_ptr<const ComparedModel> Comparing::comparedModel() const
 {
     const auto a = m_session.analysing().figures(), b = m_other->analysing().figures();
@@ -274,7 +274,7 @@ void Comparing::fillRows()
         else if (!each.nodes.a && !each.nodes.b)
             m_rows.push_back({{}, {}, text, false, shown(each.what)});
     }
-    // What only the second has stands behind the nearest thing before it that both have.
+    // A row of the second model alone stands behind the nearest node before it that both models have.
     const auto placeA = placesOf(m_session.document().function().graph),
                placeB = placesOf(m_other->document().function().graph);
     std::vector<std::pair<std::size_t, std::size_t>> partners; // place in the second, place in the first
@@ -346,7 +346,7 @@ void Comparing::reveal(const Row &row)
     if (!row.b.empty())
         m_other->navigation().reveal(row.b.front());
     m_following = false;
-    // What only one side has is shown where it would stand on the other: at what both have before it.
+    // A node that only one side has is shown on the other side at the nearest node before it that both have.
     if (row.a.empty())
         follow(*m_other, m_session);
     else if (row.b.empty())

@@ -17,20 +17,21 @@ namespace cutaway::views {
 class Session;
 struct ComparedModel;
 
-/// What two sessions show of the same. In one file everything is itself, whatever passes have made of the rest; the
-/// nodes of two files are paired as diff::compare() does. Both sessions outlive it, or are not asked about any more.
+/// Finds which parts of two sessions correspond. In one file everything corresponds to itself, whatever passes have
+/// made of the rest; the nodes of two files are paired as diff::compare() does. Both sessions must outlive this, or it
+/// must not be asked about them any more.
 class Correspondence : public QObject {
     Q_OBJECT
 
 public:
     Correspondence(Session &a, Session &b);
 
-    /// Of two files; null until it is computed.
+    /// The difference of two files; null until it is computed, and in one file.
     const std::shared_ptr<const diff::Difference> &difference() const { return m_difference; }
     bool isBusy() const { return m_work.isBusy(); }
-    /// Whether partners are known.
+    /// Whether it is known what corresponds.
     bool isThere() const { return isOneFile() || m_difference; }
-    /// What stands for a selection of one of the sessions in the other one.
+    /// Returns the selection in the other session that corresponds to a selection of `from`.
     std::optional<Selection> partnerOf(const Session &from, const Selection &selection) const;
 
 signals:
@@ -61,7 +62,8 @@ class Comparing : public QObject {
     Q_OBJECT
 
 public:
-    /// A difference: nodes of the first model, of the second, or of both; without any, of the functions' signatures.
+    /// A difference: nodes of the first model, of the second, or of both; a row without nodes is of the functions'
+    /// signatures.
     struct Row {
         std::vector<ir::NodeId> a, b;
         QString what;            ///< "stride: 1 → 2"
@@ -79,14 +81,16 @@ public:
     std::shared_ptr<const diff::Difference> difference() const;
     const std::vector<Row> &rows() const { return m_rows; }
     bool isBusy() const { return m_correspondence && m_correspondence->isBusy(); }
-    /// Of the two models; null while nothing is compared.
+    /// The correspondence of the two models; null while nothing is compared.
     const std::shared_ptr<Correspondence> &correspondence() const { return m_correspondence; }
 
     void start(std::shared_ptr<const ir::Model> model);
     void end();
-    /// The replaced region or equivalent group that a node of the first model is in; nullptr: none.
+    /// Returns the replaced region or equivalent group that contains a node of the first model; nullptr if there is
+    /// none.
     const Row *rowAround(ir::NodeId node) const;
-    /// Selects and reveals the nodes of a difference on both sides. Of several nodes, all else on the drawings fades.
+    /// Selects and reveals the nodes of a difference on both sides. If there are several, everything else on the
+    /// drawings fades.
     void reveal(const Row &row);
 
 signals:

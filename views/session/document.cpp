@@ -73,7 +73,7 @@ Result<void> Document::give(const GivenTexts &texts)
     return {};
 }
 
-/// What is undone may be of another function, which is then shown.
+/// Applies what is given to a function. An undone edit may be of another function, which is then shown.
 void Document::use(ir::FunctionId function, const Given &given)
 {
     setFunction(function);

@@ -16,7 +16,7 @@ namespace cutaway::views {
 using SharedModel = std::shared_ptr<const ir::Model>;
 using SharedSums = std::shared_ptr<const analysis::ModuleSums>;
 
-/// What the user fixes of a function, as it was written: "s0=8", "x=1x3x224x224:float32".
+/// The values that the user fixes for a function, as they were written: "s0=8", "x=1x3x224x224:float32".
 struct GivenTexts {
     std::vector<std::string> bindings, inputs;
     bool operator==(const GivenTexts &) const = default;
@@ -38,12 +38,12 @@ struct Models {
     ModelState shown;  ///< `file`, or what passes made of `given`
 };
 
-/// The open model: which state and which function of it are shown, and what the user fixes of its inputs.
+/// The open model: which state and which function of it are shown, and the values that the user fixes for its inputs.
 class Document : public QObject {
     Q_OBJECT
 
 public:
-    /// `sums`: of the first function, where they are known.
+    /// `sums`: those of the first function, if they are known.
     explicit Document(SharedModel file, SharedSums sums = nullptr);
 
     const Models &models() const { return m_models; }
@@ -55,11 +55,11 @@ public:
     const SharedModel &withGiven() const { return isFileShown() ? m_models.given : m_models.shown.model; }
     ir::FunctionId functionId() const { return m_function; }
     const ir::Function &function() const { return model().at(m_function); }
-    /// Of the function that is shown; computed on first use.
+    /// Returns the sums of the shown function; computed on first use.
     const analysis::ModuleSums &moduleSums() const;
     const GivenTexts &given() const { return m_texts; }
     const request::GivenValues &givenValues() const { return m_values; }
-    /// All that the user has changed and can undo: bindings, passes, the device, bookmarks, open boxes.
+    /// All changes of the user that can be undone: bindings, passes, the device, bookmarks, open boxes.
     QUndoStack &edits() { return m_edits; }
 
     /// Shows the file's state of another function, with nothing given.
@@ -68,7 +68,7 @@ public:
     /// Fixes sizes and inputs of the function; can be undone. Errors: as request::parseBindings() and
     /// request::giveInputs(); then nothing changes.
     Result<void> give(const GivenTexts &texts);
-    /// Asks for the place where sizes are given.
+    /// Asks for the view in which sizes are given.
     void requestSizes() { emit sizesRequested(); }
 
 signals:
@@ -81,7 +81,7 @@ signals:
     void givenChanged(); ///< also before functionChanged(), as nothing is given any more
 
 private:
-    /// What is given, with what was made of it.
+    /// The given texts, their values, and the model that has them.
     struct Given {
         GivenTexts texts;
         request::GivenValues values;

@@ -25,7 +25,7 @@ std::shared_ptr<const layout::NodeMarks> stateMarks(const ModelState &state, ir:
                   : layout::marksBetween(before, after));
 }
 
-/// What the diagram of a state is made of.
+/// Returns the model whose nodes the diagram of a state shows.
 SharedModel modelToDraw(const ModelState &state, ir::FunctionId function)
 {
     if (state.all)

@@ -16,8 +16,8 @@ namespace cutaway::views {
 
 class Analysing;
 
-/// The diagram of the function that is shown. It is laid out on another thread; the last one stays until a newer one is
-/// there.
+/// The diagram of the function that is shown. It is laid out on another thread; the last diagram stays until a newer
+/// one is there.
 class Drawing : public QObject {
     Q_OBJECT
 
@@ -31,30 +31,31 @@ public:
     const std::shared_ptr<const layout::Diagram> &diagram() const { return m_drawn.diagram; }
     /// The function that the diagram shows: while states are compared, with nodes of the other states.
     const ir::Function &function() const { return drawnModel().at(m_document.functionId()); }
-    /// What there is in that function, boxes that are closed included. Null until the first layout is there.
+    /// The parts of that function, those in closed boxes included. Null until the first layout is there.
     const std::shared_ptr<const layout::Outline> &drawnOutline() const { return m_drawn.outline; }
     /// The boxes that are open in the diagram.
     const layout::Expansion &expansion() const { return m_drawn.expansion; }
-    /// What a search or a comparison has found, for the boxes and edges of the diagram.
+    /// Returns the marks of the diagram's boxes and edges for marks of nodes, such as the hits of a search or the
+    /// differences of a comparison.
     layout::Marks marksOf(const layout::NodeMarks &nodes) const;
-    /// What is new, gone or changed in the diagram; empty while nothing is compared.
+    /// The marks of what is new, gone or changed in the diagram; empty while nothing is compared.
     const layout::Marks &marks() const { return m_drawn.marks; }
     const std::shared_ptr<const layout::NodeMarks> &nodeMarks() const { return m_nodeMarks; }
     /// The box whose opening or closing asked for the diagram: it should keep its position on the screen.
     const std::optional<layout::Subject> &anchor() const { return m_anchor; }
     bool isBusy() const { return m_work.isBusy() || m_patience.isActive(); }
-    /// What must be open to see the box of a subject, outermost first. Views ask about the same one in turn: the last
-    /// answer is kept.
+    /// Returns the boxes that must be open to see the box of a subject, outermost first. Views ask about the same
+    /// subject one after another: the last answer is kept.
     const std::vector<layout::Subject> &enclosing(const layout::Subject &subject) const;
 
-    /// Lays out once the model that is shown is analysed, or without figures if that takes long.
+    /// Lays out once the shown model is analysed, or without figures if the analysis takes long.
     void drawAnalysed(Choice choice);
     void draw(Choice choice, std::optional<layout::Subject> anchor = {});
-    /// What this and later diagrams leave out.
+    /// Sets the nodes that this and later diagrams leave out.
     void setHidden(layout::Hidden hidden);
-    /// Keeps the diagram that is there.
+    /// Stops the layout and keeps the present diagram.
     void cancel();
-    /// Marks of another comparison than that of states. `fadesOthers`: what has no mark is drawn pale.
+    /// Sets marks of another comparison than that of states. `fadesOthers`: everything without a mark is drawn pale.
     void setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks, bool fadesOthers = false);
     bool fadesUnmarked() const { return m_fadesUnmarked; }
 

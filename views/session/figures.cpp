@@ -45,7 +45,7 @@ ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
 
 double weightBytes(const ir::Model &model) { return static_cast<double>(analysis::countTensors(model).storageBytes); }
 
-/// Of a node as far as it is known.
+/// Returns the predicted time of a node, or its lower bound.
 double secondsOf(const analysis::Roofline &roofline, ir::NodeId node)
 {
     if (const auto &time = roofline.nodes[node.index])

@@ -29,9 +29,9 @@ public:
     const std::shared_ptr<const ir::Model> &model() const { return m_model; }
     const std::shared_ptr<const analysis::Analysis> &sharedAnalysis() const { return m_analysis; }
     const analysis::Analysis &analysis() const { return *m_analysis; }
-    /// Of what is known without examples.
+    /// The roofline of the costs that are known without example sizes.
     const analysis::Roofline &roofline() const { return m_roofline; }
-    /// With formulas at the example sizes.
+    /// The roofline with formulas at the example sizes.
     const analysis::Roofline &rooflineAtExample() const { return m_atExample ? *m_atExample : m_roofline; }
     const analysis::Device &device() const { return m_device; }
     const NodeTimes &times() const { return m_times; }
@@ -43,8 +43,8 @@ public:
     Quantity of(ir::NodeId node, Measure measure) const;
     /// The sum over the nodes of a box (memory: the maximum), or of a node; unknown for inputs and outputs.
     Quantity of(const layout::Subject &box, Measure measure) const;
-    /// How many equal modules are drawn as this box; 1 for any that is no group of such. What it costs is the sum of
-    /// theirs.
+    /// Returns how many equal modules are drawn as this box; 1 if it is no group of equal modules. The cost of the box
+    /// is the sum of theirs.
     std::uint32_t membersOf(const layout::Subject &box) const;
     /// The sum over a module call and its submodules. A node in a branch or loop counts once in the modules that are
     /// called there, and as often as it runs in the modules around.
@@ -54,43 +54,43 @@ public:
     Quantity total(Measure measure) const;
     /// Values for sizes that are open, at which formulas are shown.
     const request::ExampleSizes &examples() const { return m_examples; }
-    /// Symbols of the file among them, which can be given.
+    /// Returns the symbols of the file among the open sizes, which the user can give.
     std::vector<std::string> openSymbols() const;
-    /// A quantity of this function, with what its formula comes to at the example sizes.
+    /// Returns a quantity of this function with the value that its formula has at the example sizes.
     Quantity atExample(Quantity quantity) const;
-    /// Its exact text and, of a formula, the sizes of its example.
+    /// Returns the exact text of a quantity and, for a formula, the sizes of its example.
     QString exactText(const Quantity &quantity) const;
-    /// The ten nodes with the most, of formulas by example; those with branches or loops are left out, which have it
-    /// from the nodes in them, and those that are not known to have any.
+    /// Returns the ten nodes with the most, formulas by example. Nodes with branches or loops are left out, whose
+    /// figures come from the nodes in them, and so are nodes that are not known to have any.
     const std::vector<ir::NodeId> &costliest(Measure measure) const { return m_costliest[std::size_t(measure)]; }
 
-    /// The share of the total node time; nothing without a profile.
+    /// Returns the share of the total node time; nothing without a profile.
     std::optional<double> shareOfTime(double seconds) const;
-    /// Measured time of nodes divided by the predicted time of them and the nodes fused with them. Nothing: one of the
-    /// two is unknown, or the predicted time is zero.
+    /// Returns the measured time of nodes divided by the predicted time of these and the nodes fused with them. Nothing
+    /// if one of the two times is unknown, or the predicted time is zero.
     std::optional<double> measuredByPredicted(std::span<const ir::NodeId> nodes) const;
 
-    /// "float32 [1, 64, 112, 112]": the derived type, or the recorded one where derivation stops.
+    /// Returns the derived type, "float32 [1, 64, 112, 112]", or the recorded one where derivation stops.
     std::string typeText(ir::ValueId value) const;
-    /// Whether some of it is only what the file records.
+    /// Whether a part of the type is only recorded in the file.
     bool isRecorded(ir::ValueId value) const;
-    /// Why something of the node is unknown, or nullptr.
+    /// Returns why something of the node is unknown, or nullptr.
     const analysis::Stop *stopAt(ir::NodeId node) const;
 
-    /// Where shape propagation stopped, and why; contradictions are warnings.
+    /// Returns where shape propagation stopped, and why; contradictions are warnings.
     std::vector<ir::Diagnostic> diagnostics() const;
 
-    /// The step at which a node of the body runs; for a node in a region, that of the enclosing node.
+    /// Returns the step at which a node of the body runs; for a node in a region, that of the enclosing node.
     std::optional<std::size_t> stepOf(ir::NodeId node) const;
     std::optional<ir::NodeId> nodeAt(std::size_t step) const;
 
 private:
-    /// How many nodes have a figure that is not known, those in regions included; of times, those outside alone.
+    /// The number of nodes with a figure that is not known. Nodes in regions count, too, except for times.
     struct Missing {
         std::int64_t flops = 0, bytes = 0, seconds = 0;
         void add(const Missing &more);
     };
-    /// What is added up number by number.
+    /// The figures that are added up as numbers.
     struct Numbers {
         ir::Dim memory = ir::UnknownDim{};
         std::optional<double> memoryAtExample{};
@@ -118,8 +118,8 @@ private:
         Cost total(ops::DimTotals &totals) const;
     };
     Numbers numbersOf(ir::NodeId node) const;
-    /// Of a node that is there: all of it, or what one measure needs. Kept for no node: of a hundred thousand that
-    /// would be as large as the model.
+    /// Returns the cost of a node that is there: all of it, or the part that one measure needs. Costs of nodes are not
+    /// kept: for a hundred thousand nodes they would be as large as the model.
     Cost costOf(ir::NodeId node, std::optional<Measure> only = {}) const;
     void addTo(Sum &sum, ir::NodeId node) const;
     Quantity quantity(const Cost &cost, Measure measure) const;
@@ -149,7 +149,7 @@ private:
     std::array<std::vector<ir::NodeId>, allMeasures.size()> m_costliest;
 };
 
-/// For the texts of a diagram; shares the figures.
+/// Returns the knowledge for the texts of a diagram; shares the figures.
 layout::Knowledge knowledgeOf(const std::shared_ptr<const Figures> &figures);
 
 } // namespace cutaway::views

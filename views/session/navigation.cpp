@@ -16,7 +16,7 @@
 namespace cutaway::views {
 namespace {
 
-/// As many boxes as a window shows at a readable size: the first picture is of the whole model.
+/// The number of boxes that a window shows at a readable size: the first picture is of the whole model.
 constexpr std::size_t firstBoxes = 20;
 constexpr std::size_t mostVisits = 200;
 
@@ -99,7 +99,7 @@ Navigation::Navigation(Document &document, Drawing &drawing) : m_document(docume
     connect(&document, &Document::replaced, this, &Navigation::drop);
     connect(&document, &Document::functionChanged, this, &Navigation::start);
     connect(&document, &Document::stateChanged, this, [this] { m_drawing.drawAnalysed(always(m_expansion)); });
-    // In another state the same selection can have other properties.
+    // A selection can have other properties in another state.
     for (const auto change : {&Document::functionChanged, &Document::stateChanged})
         connect(&document, change, this, &Navigation::selectionChanged);
     connect(&drawing, &Drawing::diagramChanged, this, &Navigation::takeDiagram);
@@ -165,7 +165,7 @@ void Navigation::select(const Selection &selection)
     emit selectionChanged();
 }
 
-/// What comes behind the one that was gone back to is forgotten.
+/// Adds the selection to the visits. If the user has gone back, the visits behind the present one are forgotten.
 void Navigation::noteVisit()
 {
     const Visit visit{m_document.functionId(), m_selection};

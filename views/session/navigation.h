@@ -17,14 +17,14 @@ namespace cutaway::views {
 class Document;
 class Drawing;
 
-/// What the user looks at: the selection, the open boxes, and requests to the graph to show something. Boxes that the
-/// user opens and closes can be undone.
+/// The part of the model that the user looks at: the selection, the open boxes, and requests to the graph to show
+/// something. The user can undo the opening and closing of boxes.
 class Navigation : public QObject {
     Q_OBJECT
 
 public:
     enum class Zoom { In, Out, Actual, Fit, Selection };
-    /// Where the graph is looked at.
+    /// The part of the diagram that the graph shows.
     struct Place {
         QPointF middle; ///< the point of the diagram there
         double zoom = 1;
@@ -33,9 +33,10 @@ public:
     Navigation(Document &document, Drawing &drawing);
 
     const Selection &selection() const { return m_selection; }
-    /// The node that is selected, or that makes the value that is; nothing for modules, inputs and the like.
+    /// The node that is selected, or that makes the selected value; nothing for modules, inputs and the like.
     std::optional<ir::NodeId> selectedNode() const;
-    /// The function that has it: the one that is shown, or the one before, of what a pass took away.
+    /// Returns the function that has a selection: the shown one, or the one before a pass if the pass removed the
+    /// selection.
     const ir::Function &functionOf(const Selection &selection) const;
     const ir::Function &selectedFunction() const { return functionOf(m_selection); }
     /// The boxes that are open, or will be when the layout under way is done.
@@ -48,11 +49,11 @@ public:
     /// Draws the function with these boxes open.
     void show(layout::Expansion expansion);
     void select(const Selection &selection);
-    /// Selects, opens what encloses it, and asks the graph to centre it once it is drawn.
+    /// Selects something, opens the boxes around it, and asks the graph to centre it once it is drawn.
     void reveal(const Selection &selection);
-    /// Whether there is something that was selected before (`by` is -1), or after it (1), and is still there.
+    /// Whether something was selected before (`by` is -1) or after (1) the selection, and is still there.
     bool canGo(int by) const { return visitAt(by).has_value(); }
-    /// Reveals it.
+    /// Reveals the selection before or after this one.
     void go(int by);
     void setOpen(const layout::Subject &subject, bool open);
     void toggle(const layout::Subject &subject) { setOpen(subject, !m_expansion.isOpen(subject)); }
@@ -60,14 +61,14 @@ public:
     void setDepth(int depth);
     void openDeeper();
     void closeDeepest();
-    /// Closes all that neither encloses a selection nor is inside of it, and reveals it.
+    /// Closes all boxes that neither enclose a selection nor are inside of it, and reveals the selection.
     void focusOn(const Selection &selection);
-    /// Opens what holds marked nodes.
+    /// Opens the boxes that hold marked nodes.
     void openMarked();
     void setShowsMap(bool shows);
-    /// The kinds of operators that the graph leaves out, but for a node that was revealed.
+    /// The kinds of operators that the graph leaves out, except a node that was revealed.
     const std::set<ops::Category> &hiddenKinds() const { return m_hiddenKinds; }
-    /// Can be undone.
+    /// Sets the kinds; can be undone.
     void setHiddenKinds(std::set<ops::Category> kinds);
     void hideKind(ops::Category kind, bool isHidden);
     void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
@@ -78,7 +79,7 @@ public:
     void requestView(Beside view) { emit viewRequested(view); }
     /// Saves the node or module that is selected as a model of its own.
     void requestExtraction() { emit extractionRequested(); }
-    /// For the graph to tell where it is, and to be brought back there.
+    /// Records where the graph is, so that it can be brought back there.
     void setPlace(const Place &place) { m_place = place; }
     /// Gives the keyboard to the graph.
     void requestFocus() { emit focusRequested(); }
@@ -98,7 +99,7 @@ signals:
 private:
     class Opening;
     enum class Edited { Boxes, Levels, Focus };
-    /// Which boxes are to be open, or how to choose them of the model that is drawn.
+    /// The boxes that are to be open, or a function that chooses them from the model that is drawn.
     using Target = std::variant<layout::Expansion,
                                 std::function<layout::Expansion(const ir::Graph &drawn, const layout::Outline &)>>;
     void edit(Edited what, const QString &text, Target target, std::optional<layout::Subject> anchor = {});

@@ -28,7 +28,7 @@ public:
     std::optional<double> of(ir::NodeId node) const;
     /// The indices in Timing::nodes of all entries with this node.
     std::span<const std::size_t> partsOf(ir::NodeId node) const;
-    /// Nothing if the graph contains none of the nodes.
+    /// Returns the node that leads a part; nothing if the graph contains none of the part's nodes.
     std::optional<ir::NodeId> leadOf(std::size_t part) const { return m_leads[part]; }
     /// All nodes in the entries that it leads, itself included, each once.
     std::vector<ir::NodeId> togetherWith(ir::NodeId lead) const;

@@ -26,7 +26,7 @@ struct RunChoices {
     std::vector<std::string> targets{"local"};
     std::string problem; ///< why there are no more; "": nothing is wrong
     std::function<Result<std::unique_ptr<run::Backend>>(const RunSettings &)> find;
-    /// What the chosen backend can run on. Called on another thread.
+    /// Returns the devices of the chosen backend. Called on another thread.
     std::function<Result<std::vector<protocol::Devices::Device>>(const RunSettings &)> devices = {};
 };
 

@@ -58,7 +58,7 @@ std::vector<Running::Shown> shownOutputs(const run::Outcome &outcome)
     return all;
 }
 
-/// What is known before anything ran.
+/// Describes the settings: all that is known of a run before it starts.
 QString settingsText(const RunSettings &settings)
 {
     QString text = shown(settings.backend);
@@ -106,7 +106,7 @@ bool isFixed(const ir::TensorType *type)
 /// A backend may fail because of sizes that were chosen, not given: the error names them.
 Error explained(const Error &error, const std::string &note) { return note.empty() ? error : error.noting(note); }
 
-/// What is told of progress is read by a person.
+/// The least time between two reports on the progress of one step, which a person reads.
 constexpr auto progressPause = std::chrono::milliseconds(100);
 
 } // namespace
@@ -118,7 +118,7 @@ struct Running::Profiled {
     run::SavedProfile saved;
 };
 
-/// All that the worker's thread needs.
+/// The data that the worker's thread needs.
 struct Running::Order {
     Kind kind;
     Origin origin;
@@ -185,7 +185,7 @@ void Running::findDevices()
         m_devices.find([ask = m_choices.devices, settings = m_settings] { return ask(settings); });
 }
 
-/// What kept something from being tried is told until it does so no more.
+/// Ends the state Failed that an obstacle has caused once the obstacle is gone.
 void Running::dropObstacle()
 {
     const auto *failed = std::get_if<Failed>(&m_state);
@@ -216,7 +216,7 @@ std::optional<std::string> Running::obstacle(const run::Offer &offer) const
     return run::obstacle(offer, m_document.model(), m_document.functionId());
 }
 
-/// On other targets that is unknown before it is tried.
+/// Whether a backend is installed. On other targets than this machine that is unknown before it is tried, and assumed.
 bool Running::isHere(const run::Offer &offer) const
 {
     return offer.absence.empty() || m_settings.target != plugin::Target().name;
@@ -304,7 +304,8 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
                 request::runInputs(model, function, order.given, order.tensors, order.origin.settings.seed));
     order.origin.note = shown(chosen.note);
     CUTAWAY_TRY(const auto backend, order.find(order.origin.settings));
-    // What is written for a backend has the inputs that the file says; what runs gets those that are given.
+    // The model that is written for a backend has the inputs that the file says, unless their sizes are replaced; the
+    // run gets the given inputs.
     const ir::Model plain = order.given.replaced.empty() ? request::withoutGiven(model, *order.opened, function)
                                                          : request::withGivenSizes(model, *order.opened, function);
     const run::Subject subject{plain, function, order.path};

@@ -60,7 +60,7 @@ public:
     };
     using State = std::variant<Idle, Busy, Done, Stopped, Failed>;
 
-    /// What was run, how, and which sizes were chosen for it.
+    /// The model that was run, how, and which sizes were chosen for it.
     struct Origin {
         QString how; ///< "ONNX Runtime 1.21.0, 2 threads, optimised: all, AMD EPYC 9554"
         RunSettings settings;
@@ -102,18 +102,19 @@ public:
     /// Keeps the backend that the user has chosen if it can be used, and chooses the first usable one if not.
     void setChoices(RunChoices choices);
     const RunSettings &settings() const { return m_settings; }
-    /// Another backend or target begins on the processor.
+    /// If the backend or target is another one, it starts on the processor.
     void setSettings(RunSettings settings);
-    /// Those of the chosen backend, once it is asked.
+    /// The devices of the chosen backend, once it was asked for them.
     const BackendDevices &devices() const { return m_devices; }
     void findDevices();
     /// The chosen backend, or null.
     const run::Offer *offer() const;
-    /// Why it cannot do this with the function that is shown, to be appended to its name; nothing: it may be tried.
+    /// Returns why the chosen backend cannot do this with the shown function, to be appended to its name; nothing if it
+    /// may be tried.
     std::optional<std::string> obstacle(Kind kind) const;
-    /// The same for any backend, to run the function.
+    /// Returns why a given backend cannot run the function, to be appended to its name; nothing if it may be tried.
     std::optional<std::string> obstacle(const run::Offer &offer) const;
-    /// What has to be installed to run the model that is shown or to time its nodes: sentences that say what to do.
+    /// Returns what has to be installed to run the shown model or to time its nodes: sentences that say what to do.
     std::vector<std::string> missing() const;
 
     /// A tensor from a file, in place of random numbers.
@@ -122,13 +123,14 @@ public:
         protocol::Tensor tensor;
     };
     const std::map<ir::ValueId, InputFile> &inputFiles() const { return m_inputFiles; }
-    /// Gives an input the elements and sizes of a tensor from a file. If that fails, the state becomes Failed.
+    /// Gives an input the elements and sizes of a tensor from a file. If the file cannot be taken, the state becomes
+    /// Failed.
     void setInputFile(ir::ValueId input, const QString &path);
     void setRandom(ir::ValueId input);
 
     const State &state() const { return m_state; }
     bool isBusy() const { return std::holds_alternative<Busy>(m_state); }
-    /// Null before the first one; both stay until they are replaced.
+    /// The last result; null before the first one. Result and profile stay until they are replaced.
     const std::shared_ptr<const RunResult> &result() const { return m_result; }
     const std::shared_ptr<const Profile> &profile() const { return m_profile; }
     /// The times of the last profile, or null if it was of another function or other sizes than those that are shown.
@@ -143,20 +145,20 @@ public:
     /// Asks for a look at a tensor of the result.
     void requestTensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
 
-    // Files of profiles. What goes wrong is the state that follows, and all else is as before.
+    // Files of profiles. An error becomes the next state, and everything else is as before.
 
     /// Makes a saved profile of this model the last one, and gives the inputs its sizes.
     void open(const QString &path);
-    /// Makes a profile the last one that profile() was in an earlier session: `json`, with `how` and `given` of its
-    /// origin. Errors: it is damaged, or of another model.
+    /// Restores the profile() of an earlier session as the last one: `json`, with `how` and `given` of its origin.
+    /// Errors: it is damaged, or of another model.
     Result<void> restore(const std::string &json, const QString &how, std::vector<std::string> given);
-    /// Requires profile().
+    /// Precondition: there is a profile().
     void save(const QString &path);
     /// Compares later profiles with the current one; or the current and later ones with a saved one of the same model.
     void keepToCompare();
     void compareWith(const QString &path);
     void endComparison();
-    /// Null while nothing is compared, or there is no later profile yet.
+    /// The change between the profiles; null while nothing is compared, or there is no later profile yet.
     const std::shared_ptr<const ProfileChange> &change() const { return m_change; }
     const std::optional<Baseline> &baseline() const { return m_baseline; }
 
@@ -189,7 +191,7 @@ private:
     void ended();
     void failUnless(const Result<void> &done, Kind kind = Kind::Profile);
     Result<void> takeInput(ir::ValueId input, const QString &path);
-    /// Input file.
+    /// Returns an input as the file has it.
     ir::ValueRef inFile(ir::ValueId input) const;
     run::GivenTensors tensors() const;
     Result<void> reopen(const QString &path);

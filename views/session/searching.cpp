@@ -76,7 +76,7 @@ void Searching::drop()
     m_current.reset();
 }
 
-/// What is known of nodes has changed: words do not depend on it.
+/// Runs a query that needs figures again, since what is known of nodes has changed; words do not depend on it.
 void Searching::rerun()
 {
     if (m_needsFigures)
@@ -113,7 +113,7 @@ std::optional<query::Answer> Searching::answerTo(const query::Expression &query)
     return query::answerTo(query, known);
 }
 
-/// On another thread, since all rules look at all nodes.
+/// Finds the diagnostics on another thread, since all rules look at all nodes.
 void Searching::findDiagnostics(const std::shared_ptr<const Figures> &figures)
 {
     if (m_diagnosed == figures)
@@ -130,7 +130,7 @@ void Searching::findDiagnostics(const std::shared_ptr<const Figures> &figures)
     });
 }
 
-/// At which sizes figures were compared that are formulas: those that are shown everywhere.
+/// Says at which sizes figures that are formulas were compared: those that are shown everywhere.
 QString Searching::exampleNote(const query::Expression &query) const
 {
     using enum query::Property;

@@ -18,17 +18,17 @@ class Drawing;
 class Figures;
 class Navigation;
 
-/// Where a text is no query, and why; in letters of a QString.
+/// The position of the mistake in a text that is no query, and the reason; counted in letters of a QString.
 struct QueryMistake {
     QString message;
     int at = 0, length = 1;
 };
-/// The query, or what is wrong with it.
+/// Returns the query, or its mistake.
 std::expected<query::Expression, QueryMistake> parseQuery(const QString &text,
                                                           query::Subject subject = query::Subject::Node);
 
-/// What the user looks for in the function that is shown, and what is found: queries as docs/query.md describes them.
-/// Words alone find modules, inputs and weights, too.
+/// The text that the user looks for in the function that is shown, and its hits: queries as docs/query.md describes
+/// them. Words alone find modules, inputs and weights, too.
 class Searching : public QObject {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ public:
     const QString &text() const { return m_text; }
     const std::optional<QueryMistake> &mistake() const { return m_mistake; }
     const std::vector<Selection> &hits() const { return m_hits; }
-    /// What is not known of nodes that would perhaps be hits; "" if nothing is missing.
+    /// A note on the figures that are missing to decide whether further nodes are hits; "" if none are.
     const QString &note() const { return m_note; }
     /// Whether the answer needs figures or diagnostics that are still computed.
     bool isWaiting() const { return m_isWaiting; }
@@ -47,7 +47,7 @@ public:
     const std::shared_ptr<const layout::NodeMarks> &nodeMarks() const { return m_nodeMarks; }
     /// The hit that was shown last.
     std::optional<std::size_t> current() const { return m_current; }
-    /// Whether what is no hit fades in the graph.
+    /// Whether everything that is no hit fades in the graph.
     bool fadesOthers() const { return m_fadesOthers; }
     /// The node that paths start at.
     std::optional<ir::NodeId> pathStart() const { return m_pathStart; }
@@ -55,21 +55,21 @@ public:
     /// "3 nodes have no known FLOPs; nothing is named x"
     static QString noteOf(const query::Answer &answer);
 
-    /// Nothing while what it needs is still computed: knownChanged() tells when to ask again.
+    /// Returns nothing while figures that the query needs are still computed: knownChanged() tells when to ask again.
     std::optional<query::Answer> answerTo(const query::Expression &query);
 
     void setText(const QString &text);
-    /// The same, and asks for the list of hits to be shown.
+    /// Sets the text, and asks for the list of hits to be shown.
     void find(const QString &text);
     /// Reveals a hit.
     void setCurrent(std::size_t hit);
-    /// Reveals the next one (1) or the one before (-1), round and round.
+    /// Reveals the next hit (1) or the one before (-1), round and round.
     void step(int by);
     void setFadesOthers(bool fades);
     void findUpstream(ir::NodeId node);
     void findDownstream(ir::NodeId node);
     void setPathStart(ir::NodeId node);
-    /// What is on a path from pathStart() to the node.
+    /// Finds the nodes on paths from pathStart() to the node.
     void findPathsTo(ir::NodeId node);
 
 signals:

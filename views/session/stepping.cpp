@@ -80,7 +80,7 @@ void Stepping::use(const passes::Pipeline &pipeline)
         run();
 }
 
-/// What makes a check on another thread; nothing for none.
+/// Returns a function that makes the check on another thread; nothing for no check.
 Stepping::MakeCheck Stepping::checkBy(NumberCheck check) const
 {
     if (check == NumberCheck::None)

@@ -29,7 +29,8 @@ public:
         SideBySide, ///< two pictures with nodes at the same positions
     };
 
-    /// What computes the results after each step, on random inputs, to compare them with those of the file.
+    /// The evaluator or backend that computes the results after each step, on random inputs, to compare them with those
+    /// of the file.
     enum class NumberCheck {
         None,
         Evaluator, ///< Cutaway's own: exact, for small models
@@ -61,13 +62,13 @@ public:
     bool isChange(std::size_t step) const;
     /// Parameters, buffers and constants that the function no longer has.
     std::size_t removedWeights(std::size_t step) const { return m_removedWeights[step]; }
-    /// Whether the graph shows the change: the removal of parameters alone is none that it shows.
+    /// Whether the graph shows the change; it does not show that only parameters were removed.
     bool isSeen(std::size_t step) const;
     bool skipsUnchanged() const { return m_skipsUnchanged; }
     bool focusesChanges() const { return m_focusesChanges; }
     NumberCheck numberCheck() const { return m_numberCheck; }
 
-    /// If passes have run, runs the steps that differ again. Can be undone.
+    /// Sets the pipeline; can be undone. If passes have run, runs the steps that differ again.
     void setPipeline(passes::Pipeline pipeline);
     void run();
     /// Keeps the existing steps.
@@ -82,7 +83,7 @@ public:
     void setHoldsPlaces(bool holds);
     void setScope(ir::ScopeId scope);
     void setSkipsUnchanged(bool skips);
-    /// Fades what a step did not change, and opens the boxes with changes.
+    /// Fades everything that a step did not change, and opens the boxes with changes.
     void setFocusesChanges(bool focuses);
     void setNumberCheck(NumberCheck check);
     /// Goes to the first step after which results differ by more than `tolerance`, with the evaluator if no check is

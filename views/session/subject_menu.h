@@ -10,8 +10,8 @@ namespace cutaway::views {
 
 class Session;
 
-/// What a menu offers for a part of the graph, wherever it is listed: to see it in other views, to copy its shape, to
-/// save it as a model.
+/// Adds actions for a part of the graph, wherever it is listed: to see it in other views, to copy its shape, to save it
+/// as a model.
 void addSubjectActions(QMenu &menu, Session &session, const layout::Subject &subject);
 
 } // namespace cutaway::views

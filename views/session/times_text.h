@@ -15,20 +15,22 @@ namespace cutaway::views {
 
 class Figures;
 
-/// The name of a node in the file; without one, its operator and module: "conv2d in features.2.conv".
+/// Returns the name of a node in the file; without one, its operator and module: "conv2d in features.2.conv".
 QString nodeText(const ir::NodeRef &node);
 
-/// Whether a run on this machine's processor stands beside a device that was not chosen, so that the two are no ratio.
+/// Whether a run on this machine's processor is shown beside predictions for the default device, which is not this
+/// machine, so that their ratio has no meaning.
 bool isOfAnotherDevice(const Running::Origin &origin, const Figures &figures);
 
 /// "1.20 ms, median of 23 runs; 5th percentile 1.10 ms, 95th 1.40 ms"
 QString spreadText(const protocol::Spread &spread);
 
-/// What a profile says of a node, in lines: its times, the nodes fused with it and the prediction; or that it was not
+/// Returns lines on a node in a profile: its times, the nodes fused with it and the prediction, or that it was not
 /// timed. "" without a profile.
 QString timesText(const Figures &figures, ir::NodeId node);
 
-/// What makes figures exact: "Set batch size…", "Set 2 sizes…"; "" if all sizes are known or none can be given.
+/// Returns the text of a button that lets the user give sizes to make figures exact: "Set batch size…", "Set 2 sizes…";
+/// "" if all sizes are known or none can be given.
 QString openSizesText(const Figures &figures);
 
 } // namespace cutaway::views

@@ -128,7 +128,8 @@ void CodeEdit::paintNumbers(const QRect &part)
     }
 }
 
-/// Nothing is edited here, so the letters of editing are the window's, such as Ctrl+E; copying and selecting stay.
+/// Leaves the letters of editing, such as Ctrl+E, to the window, since nothing is edited here; copying and selecting
+/// stay.
 bool CodeEdit::event(QEvent *event)
 {
     if (event->type() == QEvent::ShortcutOverride) {

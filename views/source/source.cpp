@@ -265,7 +265,7 @@ private:
         tell(m_navigation.selectedNode());
     }
 
-    /// What the caret's line is, or what is to be known of the text.
+    /// Says which nodes the caret's line has, if the selected node is one of several; else shows the note on the text.
     void tell(std::optional<ir::NodeId> selected)
     {
         const std::vector<ir::NodeId> nodes = nodesOf(m_code->caretLine());

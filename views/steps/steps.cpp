@@ -77,8 +77,8 @@ protected:
     }
 
 private:
-    /// What a step did is read: where there is no room for that beside the choices, they stand below, in two rows if
-    /// need be.
+    /// Keeps the text on what a step did readable: if there is no room for it beside the choices, these stand below, in
+    /// two rows if need be.
     void arrange()
     {
         constexpr int slider = 330; // with the buttons at its ends

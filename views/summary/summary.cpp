@@ -91,7 +91,7 @@ QString typeText(const Session &session, const ir::Operand &operand)
     return text.isEmpty() ? QObject::tr("unknown type") : text;
 }
 
-/// What is missing from the totals, or nothing.
+/// Says what is missing from the totals; empty if nothing is.
 QString missingText(const analysis::Totals &totals)
 {
     QStringList missing;

@@ -33,7 +33,7 @@ constexpr int surveyColumnWidths[SurveyModel::ColumnCount] = {330, 90, 90, 150, 
 constexpr int profileColumnWidth = 100; ///< at least; a machine may have a long name
 constexpr int queryPauseMs = 150;
 
-/// What a query leaves of the models, and in words what it could not decide.
+/// The models that a query leaves, and notes on what it could not decide.
 struct Filtered {
     std::vector<bool> shown;
     QStringList notes;
@@ -286,7 +286,7 @@ private:
             m_actions.open(QString::fromStdString(entry->path));
     }
 
-    /// By path, whichever was selected first.
+    /// Compares the two selected models in the order of their paths, whichever was selected first.
     void compare()
     {
         if (std::vector<QString> both = selected(); both.size() == 2) {

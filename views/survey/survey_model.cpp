@@ -82,7 +82,7 @@ QString numberCell(const survey::Entry &entry, int column)
     return quantityOf(entry, column).text();
 }
 
-/// What is not known has no place among numbers: it comes last.
+/// Returns the key by which an unknown figure is sorted: it comes last.
 double unknownKey(Qt::SortOrder order)
 {
     return order == Qt::AscendingOrder ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();

@@ -37,11 +37,11 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
 
     void setEntries(Entries entries);
-    /// Which models have rows, by their place among the entries.
+    /// Sets which models have rows, by their index among the entries.
     void setShown(std::vector<bool> shown);
     void setGrouping(Grouping grouping);
 
-    /// nullptr for a group.
+    /// Returns nullptr for a group.
     const survey::Entry *entry(const QModelIndex &index) const;
     std::size_t shownCount() const;
 
@@ -58,14 +58,15 @@ public:
 private:
     struct Group {
         QString title;
-        std::vector<std::size_t> models; ///< places among the entries
+        std::vector<std::size_t> models; ///< indices among the entries
     };
     void rebuild();
     void arrange();
     const Group *groupAt(const QModelIndex &index) const;
     QString groupTitle(const survey::Entry &entry) const;
     QString nameOf(const survey::Entry &entry) const;
-    /// What a column of profiles shows; nullptr: nothing was to be measured, or it is another column.
+    /// Returns the measurement that a column of profiles shows; nullptr if nothing was to be measured, or for other
+    /// columns.
     const survey::Measurement *measurementAt(const survey::Entry &entry, int column) const;
     double sortKey(const survey::Entry &entry, int column) const;
     QString text(const survey::Entry &entry, int column) const;

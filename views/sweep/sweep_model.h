@@ -13,7 +13,7 @@ namespace cutaway::views {
 /// The figures that a sweep has, in the order of its columns.
 inline constexpr std::array sweepMeasures{Measure::Flops, Measure::Bytes, Measure::Memory, Measure::Time};
 
-/// Of one point; a lower bound where the figure is not known.
+/// Returns a figure of one point; a lower bound if the figure is not known.
 Quantity quantityOf(const analysis::SweepPoint &point, Measure measure);
 
 /// A row for each value of the symbol: the value, and a column for each of sweepMeasures.

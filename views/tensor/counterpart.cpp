@@ -36,7 +36,7 @@ std::vector<ir::TensorId> weightsOf(const ir::NodeRef &node)
     return weights;
 }
 
-/// Of the nodes that were matched, the first that reads the tensor tells.
+/// Finds a weight of the same shape that is read by the partner of the first matched node that reads the tensor.
 std::optional<ir::TensorId> matched(Session &session, Session &other, ir::TensorId tensor)
 {
     const auto difference = session.comparing().difference();

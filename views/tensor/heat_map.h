@@ -11,8 +11,8 @@ class QPainter;
 
 namespace cutaway::views {
 
-/// A matrix as a picture: the smallest number in the palest colour, the largest in the strongest, NaN and infinities
-/// in that of errors.
+/// A matrix as a picture: the smallest number in the palest colour, the largest in the strongest, NaN and infinities in
+/// the colour of errors.
 class HeatMap : public QWidget {
     Q_OBJECT
 
@@ -30,7 +30,8 @@ private:
     void paintImage();
     QRectF area() const;
     double scaleHeight() const;
-    /// What the colours mean, with the least, the middle and the largest number; and what the picture leaves out.
+    /// Paints the scale of colours with the least, the middle and the largest number, and says what the picture leaves
+    /// out.
     void paintScale(QPainter &painter) const;
     bool isThinned() const;
 

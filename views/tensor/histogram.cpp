@@ -85,7 +85,7 @@ void HistogramPlot::paintEvent(QPaintEvent *)
     for (std::size_t i = 0; i < m_histogram.counts.size(); ++i) {
         if (m_histogram.counts[i] == 0)
             continue;
-        // What is there is seen: one element of a million is a line.
+        // Every bar that is not empty is seen: one element of a million is a line.
         const double height = std::max(double(m_histogram.counts[i]) / highest * plot.height(), 1.0);
         const QRectF bar(plot.left() + double(i) * width, plot.bottom() - height, std::max(width - 1, 1.0), height);
         painter.fillRect(bar, palette().color(QPalette::Accent));

@@ -15,7 +15,7 @@ class HistogramPlot : public QWidget {
 public:
     explicit HistogramPlot(QWidget *parent);
 
-    /// Nothing, with the reason why.
+    /// Shows no histogram, but the reason why.
     void clear(const QString &notice);
     void show(const tensor::Histogram &histogram);
     /// The numbers at both ends, with as many digits as there is room for; the first alone where they are not told

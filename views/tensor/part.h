@@ -21,7 +21,7 @@ struct TensorPlace {
     bool operator==(const TensorPlace &) const = default;
 };
 
-/// What is shown of a tensor, or of what it has more than another one of the same shape.
+/// The tensor to show, or to subtract another one of the same shape from.
 struct TensorChoice {
     TensorPlace tensor;
     std::optional<TensorPlace> less = {};
@@ -34,13 +34,13 @@ struct TensorPart {
     std::string quantization;             ///< "scale 0.5, zero point 3", why it is not known, or ""
 
     tensor::Slice part; ///< what was asked for
-    /// Rows of numbers; where the matrix is larger than a picture, each n-th row and column.
+    /// Rows of numbers; if the matrix is larger than a picture, every n-th row and column.
     struct Picture {
         tensor::Slice matrix;
         std::size_t rows = 0, columns = 0;
         std::vector<double> numbers;
     } picture;
-    /// Rows of texts, each of the elements along the last dimension, or of one element of a list.
+    /// Rows of texts; each is of the elements along the last dimension, or of one element of a list.
     struct Page {
         std::uint64_t first = 0, of = 0;                ///< rows
         std::uint64_t columns = 0;                      ///< of all rows; those beyond the page are left out
@@ -52,11 +52,11 @@ struct TensorPart {
 inline constexpr std::uint64_t rowsOfPage = 200;
 inline constexpr std::uint64_t columnsOfPage = 64;
 
-/// Reads what is shown of the part `text` (core/tensor/slice.h), its page from row `firstRow` on. Only the pages of
-/// the file that these elements lie in are loaded.
+/// Reads the part `text` of the tensor (core/tensor/slice.h), its page from row `firstRow` on. Only the pages of the
+/// file in which these elements lie are loaded.
 TensorPart readPart(const TensorChoice &choice, const std::string &text, std::uint64_t firstRow);
 
-/// The indices of an element of the picture in the tensor: "0, 12".
+/// Returns the indices in the tensor of an element of the picture: "0, 12".
 std::string indexOfCell(const TensorPart &part, std::size_t row, std::size_t column);
 
 } // namespace cutaway::views

@@ -26,7 +26,8 @@
 namespace cutaway::views {
 namespace {
 
-/// Where it is narrow, names are what is left: a type says how large a tensor is.
+/// The list of tensors. If it is narrow, the sizes in bytes are hidden to leave room for the names: a type says how
+/// large a tensor is.
 class TensorList : public QTreeView {
 public:
     using QTreeView::QTreeView;

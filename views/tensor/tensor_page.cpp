@@ -193,7 +193,7 @@ void TensorPage::fillSides()
         m_sides->addItems({tr("This tensor"), tr("Tensor %1").arg(m_counterpart->where), tr("Difference")});
 }
 
-/// Of what is shown, or subtracted from.
+/// Returns the tensor that is shown, or that another one is subtracted from.
 const TensorPlace &TensorPage::place() const { return m_side == Side::Counterpart ? m_counterpart->place : m_tensor; }
 
 void TensorPage::showChannels(std::size_t dim)

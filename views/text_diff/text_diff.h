@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// What the shown step changed, as a unified diff of the printed graphs.
+/// Shows the changes of the shown step as a unified diff of the printed graphs.
 QWidget *makeTextDiff(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

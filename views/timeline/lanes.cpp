@@ -118,7 +118,7 @@ void Lanes::separate(const std::vector<std::uint32_t> &boxes)
     m_end = std::max(m_end, end);
 }
 
-/// What ran at the same time stands below each other, but for what overlaps by less than half.
+/// Puts boxes that ran at the same time below each other, unless at most half of the later one overlaps.
 void Lanes::stack(Lane &lane, const std::vector<std::uint32_t> &boxes) const
 {
     std::vector<double> ends;
@@ -267,7 +267,7 @@ std::optional<QRectF> Lanes::placeOf(ir::NodeId node) const
     return place;
 }
 
-/// What is selected elsewhere comes into sight.
+/// Brings the box of a node that was selected elsewhere into sight.
 void Lanes::follow()
 {
     update();
@@ -300,7 +300,7 @@ QString Lanes::operatorOf(const Box &box) const
                     : shown(m_timing->nodes[box.part].measured.op);
 }
 
-/// By category, as in the graph; of what is not a node of it, muted.
+/// Returns the colour of a box's category, as in the graph; a muted one for a box that is no node of the graph.
 QColor Lanes::colorOf(const Box &box) const
 {
     if (!box.lead)

@@ -12,7 +12,7 @@ struct RulerTick {
     QString text; ///< "12.35 ms"; all ticks have the same unit and as many digits as distinguish them
 };
 
-/// At most `most` ticks at round times within a range.
+/// Returns at most `most` ticks at round times within a range.
 std::vector<RulerTick> rulerTicks(double from, double to, double most);
 
 } // namespace cutaway::views

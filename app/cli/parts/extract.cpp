@@ -99,7 +99,7 @@ Result<Extract> extractPart(const std::string &file, const ExtractOptions &optio
     return Extract{std::move(whole), function, std::move(given), std::move(part)};
 }
 
-/// In the format of the file's name: the model's own, or ONNX through a conversion.
+/// Returns the part in the format that the file's name says: the model's own, or ONNX through a conversion.
 Result<ir::Model> modelToWrite(const Extract &extract, const ExtractOptions &options)
 {
     const ir::Model &part = extract.part.model;

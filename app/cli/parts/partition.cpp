@@ -107,7 +107,7 @@ Result<WrittenPart> partOf(const Partitioning &partitioning, const ir::NodeRef &
     return WrittenPart{std::move(part), std::move(row)};
 }
 
-/// In the model's own format where that can say the part.
+/// Writes a part, in ONNX if it is a part of an ONNX model that ONNX can express, else as JSON; returns the path.
 Result<std::string> writePart(const ir::Model &part, const std::string &name, const fs::path &folder)
 {
     const fs::path own = folder / (name + ".onnx"), other = folder / (name + ".json");
@@ -117,7 +117,7 @@ Result<std::string> writePart(const ir::Model &part, const std::string &name, co
     return other.string();
 }
 
-/// What the parts are given in a run of the whole model, by value.
+/// Returns the inputs of the parts as a run of the whole model computes them, by value.
 Result<ValuesInRun> valuesOf(const Partitioning &partitioning, const std::vector<WrittenPart> &parts,
                              const std::string &backend, const PartitionOptions &options)
 {

@@ -60,7 +60,7 @@ public:
         return m_begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(m_options.seconds));
     }
 
-    /// Whether the command ends with 0. What cannot be written is no model to ask about.
+    /// Whether the command ends with 0 for a model; false if the model cannot be written.
     Result<bool> ask(const ir::Model &model)
     {
         if (const auto written = formats::write(model, m_file); !written) {

@@ -23,7 +23,7 @@ std::string outcomeLine(const std::string &profile, const Outcomes &outcomes)
     return "  " + profile + "  " + (parts.empty() ? "all known before" : joined(parts, ", ")) + "\n";
 }
 
-/// On one backend.
+/// Profiles the models of a survey on one backend.
 class Profiling {
 public:
     Profiling(const survey::Request &request, survey::Database &database) : m_request(request), m_database(database) { }

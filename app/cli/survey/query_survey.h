@@ -9,7 +9,7 @@ namespace cutaway::cli {
 
 enum class QueryForm : std::uint8_t { Text, Json, Csv, Count };
 
-/// What `query --in` answers: the models of a survey that are what a query asks for; exit code 1: there are none.
+/// Returns the answer of `query --in`: the models of a survey that a query finds; exit code 1 if it finds none.
 Result<Answer> askSurvey(const std::string &file, const survey::Inquiry &inquiry, const survey::Workers &workers,
                          QueryForm form);
 

@@ -44,7 +44,7 @@ struct SurveyOptions {
     std::string dask; ///< the address of a scheduler
 };
 
-/// What is left to do; versions stand for the files as they were then.
+/// The models that are left to survey, and the versions of all files as they were when the work was planned.
 struct Work {
     std::vector<fs::path> models;
     std::map<fs::path, survey::FileVersion> versions; ///< of all, also of those that were done before
@@ -101,7 +101,7 @@ Result<std::string> failedChecks(const std::vector<fs::path> &models, const surv
     return lines;
 }
 
-/// What can be told before anything is looked at.
+/// Finds the errors in the options that can be told before a model is read.
 Result<void> checkOptions(const SurveyOptions &options)
 {
     if (options.output.empty())
@@ -117,7 +117,7 @@ Result<void> checkOptions(const SurveyOptions &options)
     return {};
 }
 
-/// Those of the command line, and of standard input where "-" stands.
+/// Returns the paths of the command line and, if one of them is "-", those of the standard input.
 std::vector<std::string> namedPaths(const SurveyOptions &options)
 {
     std::vector<std::string> named = options.paths;
@@ -181,7 +181,7 @@ Result<Answer> surveyModels(const SurveyOptions &options)
     return Answer(failed + summary(files, work, states, dropped) + profiled, !failed.empty());
 }
 
-/// As text, or into the file as its suffix says.
+/// Compares two surveys and prints the comparison, or writes it in the form that the file's suffix names.
 Result<Answer> compareSurveys(const SurveyOptions &options)
 {
     if (options.paths.size() != 2)

@@ -20,7 +20,7 @@ struct Dock {
     Qt::DockWidgetArea area;
     QWidget *(*make)(views::Session &session, QWidget *parent);
     const char *shortcut; ///< shows and focuses the dock, or ""
-    /// Tabs of one group stand together. What shows the selection is raised above its tabs when something is selected.
+    /// Tabs of one group stand together. Views of the selection are raised above their tabs when something is selected.
     enum class Group { Beside, Selection, Costs, Data, Results } group;
     const char *manual; ///< the page about it
 };

@@ -10,17 +10,18 @@ class QImage;
 
 namespace cutaway::desktop {
 
-/// The sessions of files that were opened before, and a small picture of each, in a folder. The oldest ones go when
-/// there are many.
+/// The sessions of files that were opened before, and a small picture of each, in a folder. The oldest sessions are
+/// removed when there are many.
 class KeptSessions {
 public:
     explicit KeptSessions(QString folder) : m_folder(std::move(folder)) { }
 
-    /// Nothing if there is none. Errors: it cannot be read; it is then put aside, and is not written over.
+    /// Returns the session of a model; nothing if none was kept. Errors: the session cannot be read; its file is then
+    /// put aside, and is not overwritten.
     std::optional<Result<SavedSession>> of(const QString &model) const;
     Result<void> keep(const QString &model, const SavedSession &session) const;
 
-    /// Of a dark window and of a light one.
+    /// Keeps the picture of a model for the dark or the light theme.
     void keepPicture(const QString &model, bool dark, const QImage &picture) const;
     QString picturePath(const QString &model, bool dark) const;
 

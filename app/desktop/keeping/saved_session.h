@@ -11,8 +11,8 @@
 
 namespace cutaway::desktop {
 
-/// What a user has made of the window on a model: what is open and where the window looks, sizes, passes, device,
-/// times, bookmarks. It is independent of the model.
+/// The state that a user has given to the window on a model: which boxes are open, where the window looks, sizes,
+/// passes, device, times, bookmarks. It refers to no model in memory.
 struct SavedSession {
     struct View {
         double x = 0, y = 0; ///< the point of the diagram in the middle
@@ -52,19 +52,20 @@ struct SavedSession {
     bool operator==(const SavedSession &) const = default;
 };
 
-/// Of a file, and nothing is said of it.
+/// Returns a session that names a file and says nothing else.
 SavedSession sessionOfFile(std::string file);
 
 /// JSON of schema "cutaway.session/1".
 std::string printSession(const SavedSession &session);
 
-/// Errors (Unreadable): not JSON, another schema, or what was found and what was expected, with the location.
+/// Errors (Unreadable): the text is not JSON, has another schema, or has something unexpected; the error says what, and
+/// where it is.
 Result<SavedSession> parseSession(std::string_view json);
 
-/// Errors: also that the file cannot be read.
+/// Reads a session from a file. Errors: those of parseSession(), or the file cannot be read.
 Result<SavedSession> readSession(const std::filesystem::path &path);
 
-/// Ends the names of saved sessions: "model.pt2.cutaway.json".
+/// The end of the names of saved sessions: "model.pt2.cutaway.json".
 inline constexpr std::string_view sessionSuffix = ".cutaway.json";
 
 } // namespace cutaway::desktop

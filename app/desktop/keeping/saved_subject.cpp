@@ -70,7 +70,7 @@ std::optional<ir::ValueId> valueNamed(const ir::Graph &graph, const SavedSubject
     return {};
 }
 
-/// What is called so, whether it is there or not.
+/// Returns the selection that `saved` names. A group, part, region or output is not checked to be in the function.
 std::optional<Selection> named(const ir::Function &function, const SavedSubject &saved)
 {
     using Found = std::optional<Selection>;

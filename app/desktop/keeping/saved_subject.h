@@ -8,8 +8,8 @@
 
 namespace cutaway::desktop {
 
-/// A box or a value as a saved session names it: by what it is called, so that it is found in a later version of its
-/// file, where it may have another id.
+/// A box or a value as a saved session names it: by its name, so that it is found in a later version of its file, where
+/// it may have another id.
 struct SavedSubject {
     enum class Kind : std::uint8_t { Node, Module, Region, Input, Output, Group, Plumbing, Value, Found };
     Kind kind = Kind::Node;
@@ -22,10 +22,11 @@ struct SavedSubject {
     bool operator==(const SavedSubject &) const = default;
 };
 
-/// Nothing for no selection.
+/// Returns nothing for an empty selection.
 std::optional<SavedSubject> savedSubject(const ir::Function &function, const views::Selection &selection);
 
-/// What it names in a function: under its id if it has that name there, or else the only one of its name.
+/// Finds the box or value that `saved` names in a function: the one with its id if that has its name, or else the only
+/// one of its name.
 std::optional<views::Selection> found(const ir::Function &function, const SavedSubject &saved);
 
 void write(JsonWriter &json, const SavedSubject &saved);

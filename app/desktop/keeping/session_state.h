@@ -13,20 +13,21 @@ class Session;
 
 namespace cutaway::desktop {
 
-/// A session as it is, without the name of its file. `canvas`: where the view is, or nullptr.
+/// Returns the present state of a session, without the name of its file. `canvas`: where the view is, or nullptr.
 SavedSession stateOf(const views::Session &session, const views::Canvas *canvas);
 
-/// What of a saved session a model does not have.
+/// The parts of a saved session that do not fit a model.
 struct Unfit {
     QStringList problems; ///< sentences for the user
     SavedSession rest;    ///< what the user has made and must not be lost: bookmarks, passes, sizes, times
 };
 
-/// Brings a session into the state of a saved one, as far as its model has what that names. All but what is looked at
-/// can be undone. `canvas`: nullptr if the view is to stay.
+/// Brings a session into the state of a saved one, as far as its model has the boxes and values that `saved` names.
+/// Changes of sizes, passes, device, hidden kinds and bookmarks can be undone. `canvas`: nullptr if the view is to
+/// stay.
 Unfit restore(const SavedSession &saved, views::Session &session, views::Canvas *canvas);
 
-/// Adds what an earlier restore() had to leave out and nothing has replaced since.
+/// Adds to `session` what an earlier restore() had to leave out, unless something has replaced it since.
 void addRest(SavedSession &session, const SavedSession &rest);
 
 } // namespace cutaway::desktop

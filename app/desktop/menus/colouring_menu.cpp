@@ -64,7 +64,7 @@ void MainWindow::setColouring(const views::Colouring &colouring)
     showColouring();
 }
 
-/// That of the session in front, or what the next one begins with.
+/// Checks the action of the colouring that the session in front has, or that the next session begins with.
 void MainWindow::showColouring()
 {
     const views::Colouring shown = session() ? session()->analysing().colouring() : m_colouring;

@@ -24,7 +24,7 @@
 
 namespace cutaway::desktop {
 
-/// To the node with the most of what boxes are coloured by, or else of FLOPs or bytes.
+/// Goes to the node with the most of the measure that colours the boxes, or else of FLOPs or bytes.
 void MainWindow::goToCostliest()
 {
     const auto figures = session()->analysing().figures();

@@ -61,7 +61,7 @@ void MainWindow::makeViewMenu()
     makeThemeMenu(menu);
 }
 
-/// Each side as a whole, and each dock.
+/// Adds an action for each side of the window as a whole, and for each dock.
 void MainWindow::makeViewPanels(QMenu &menu)
 {
     const auto add = [&](const QString &icon, const QString &text, const QString &keys, Qt::DockWidgetArea area) {

@@ -44,8 +44,8 @@ void Pages::openBeside(const QString &path)
     readOnce(page);
 }
 
-/// What stood beside a page, unless it is open; the names of those that are not there any more. The page keeps the
-/// keyboard.
+/// Opens the files that stood beside a page, unless they are open, and returns the names of those that do not exist any
+/// more. The page keeps the keyboard.
 QStringList Pages::bringBeside(ModelPage &page, const SavedSession &saved)
 {
     const QPointer<ModelPage> latest = m_latest;
@@ -86,7 +86,8 @@ void Pages::setInStep(bool isInStep)
 
 bool Pages::isInStepReady() const { return m_inStep && m_inStep->isReady(); }
 
-/// What is in front stays in step as long as it is the same: to know what corresponds takes a comparison.
+/// Keeps the graphs in front in step. They stay linked as long as they are the same, since a new link takes a
+/// comparison.
 void Pages::link()
 {
     QList<views::Canvas *> all;

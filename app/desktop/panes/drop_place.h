@@ -6,7 +6,7 @@
 
 namespace cutaway::desktop {
 
-/// Where a tab that is dragged would go: a veil over that part of a pane, with the name of the file.
+/// A veil over the part of a pane where a dragged tab would go, with the name of the file.
 class DropPlace : public QWidget {
     Q_OBJECT
 

@@ -27,17 +27,19 @@ public:
     int count() const;
     /// The page in front, or nullptr.
     ModelPage *current() const;
-    /// Behind the one in front, if there is one.
+    /// Adds a page behind the one in front, if there is one.
     void add(ModelPage &page);
-    /// The page stays alive.
+    /// Removes a page without deleting it.
     void remove(ModelPage &page);
     void setCurrent(ModelPage &page);
-    /// The next tab (1) or the one before (-1), round and round.
+    /// Brings the next tab (1) or the one before (-1) to the front, round and round.
     void step(int by);
     void showInstead(QWidget *widget);
-    /// With others beside it, even a single page has a tab; that of the active pane stands out.
+    /// Tells the pane whether others stand beside it: then even a single page has a tab. The tab of the active pane
+    /// stands out.
     void setAmong(bool hasOthers, bool isActive);
-    /// Where a place of the screen lies: a quarter at each side, and all else.
+    /// Returns the part of the pane at a point of the screen: a quarter at each side; the rest, tabs included, is the
+    /// middle.
     Part partAt(const QPoint &place) const;
     /// Shows that a tab would go beside this pane, or (Middle) into it; without a part, neither.
     void showDrop(std::optional<Part> part, const QString &name);

@@ -17,7 +17,7 @@ Panes::Panes(QWidget *parent) : QSplitter(parent), m_active(&insert(0))
     mark();
 }
 
-/// What goes with it loses the keyboard, and is no pane any more.
+/// Disconnects signals of panes and of the keyboard: they would reach this while it is being destroyed.
 Panes::~Panes()
 {
     qApp->disconnect(this);
@@ -149,7 +149,7 @@ void Panes::move(ModelPage &page, int by)
     });
 }
 
-/// Nothing where all would be as it is.
+/// Returns where a tab would go; nothing if nothing would change.
 std::optional<Panes::Drop> Panes::dropAt(const ModelPage &page, const QPoint &place) const
 {
     const auto under = std::ranges::find_if(

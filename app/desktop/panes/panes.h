@@ -10,9 +10,9 @@
 
 namespace cutaway::desktop {
 
-/// The panes of a window, beside each other. One is active: it has the keyboard, or had it last. A pane that has lost
-/// its last page goes, unless it is the only one. A tab that is dragged out of its bar goes into another pane, or
-/// beside one.
+/// The panes of a window, beside each other. One is active: it has the keyboard, or had it last. A pane whose last page
+/// is removed is removed, too, unless it is the only one. A tab that is dragged out of its bar moves into another pane,
+/// or beside one.
 class Panes : public QSplitter {
     Q_OBJECT
 
@@ -23,25 +23,25 @@ public:
     Pane &active() const { return *m_active; }
     const QList<Pane *> &all() const { return m_panes; }
     Pane &paneOf(const ModelPage &page) const;
-    /// Of all panes, from left to right.
+    /// The pages of all panes, from left to right.
     QList<ModelPage *> pages() const;
-    /// Those that are in front.
+    /// The pages in front of their panes, from left to right.
     QList<ModelPage *> fronts() const;
-    /// Of the active pane; nullptr while it has no page.
+    /// The page in front of the active pane; nullptr while the pane has no page.
     ModelPage *current() const;
 
     /// The pane to the right of another one, which is made if there is none.
     Pane &rightOf(const Pane &pane);
-    /// To the front of its pane, which becomes active.
+    /// Brings a page to the front of its pane, and activates the pane.
     void setCurrent(ModelPage &page);
-    /// The page stays alive.
+    /// Removes a page without deleting it.
     void remove(ModelPage &page);
-    /// Into the pane to the right (1) or left (-1), or a new one at that end.
+    /// Moves a page into the pane to the right (1) or left (-1), or into a new one at that end.
     bool canMove(const ModelPage &page, int by) const;
     void move(ModelPage &page, int by);
     /// Makes the next pane (1) or the one before (-1) active.
     void step(int by);
-    /// Whatever becomes of the keyboard by this change, the active pane stays so.
+    /// Makes a change that may move the keyboard, and keeps the active pane.
     void keepActive(const std::function<void()> &change);
 
 signals:
@@ -49,14 +49,14 @@ signals:
     void currentChanged();
     /// Another pane is active.
     void activeChanged();
-    /// Other pages are in front, or there are other panes. After the two above.
+    /// Other pages are in front, or there are other panes. Sent after the two signals above.
     void frontsChanged();
     void closeRequested(cutaway::desktop::ModelPage *page);
-    /// For the page that is in front.
+    /// The user wants the menu of the page that is in front.
     void menuRequested(const QPoint &at);
 
 private:
-    /// Where a tab would go.
+    /// The pane, and the part of it, that a dragged tab would move to.
     struct Drop {
         Pane *pane;
         Pane::Part part;

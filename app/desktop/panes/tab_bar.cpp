@@ -186,7 +186,7 @@ void TabBar::mouseReleaseEvent(QMouseEvent *event)
     QTabBar::mouseReleaseEvent(event);
 }
 
-/// By key it is for the current tab.
+/// Requests the menu of the tab under the pointer, or of the current tab if a key was pressed.
 void TabBar::contextMenuEvent(QContextMenuEvent *event)
 {
     const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;

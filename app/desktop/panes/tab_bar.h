@@ -18,25 +18,25 @@ public:
 
     void add(ModelPage *page);
     void remove(ModelPage *page);
-    /// In the order of the tabs.
+    /// Returns the pages in the order of the tabs.
     QList<ModelPage *> pages() const;
     /// Nullptr if there is no tab.
     ModelPage *currentPage() const;
     void setCurrent(ModelPage *page);
-    /// The next tab (1) or the one before (-1), round and round.
+    /// Brings the next tab (1) or the one before (-1) to the front, round and round.
     void step(int by);
     /// Names each tab after its file, with the folder where two names are equal.
     void nameTabs();
-    /// The current tab does not stand out.
+    /// `isQuiet`: the current tab does not stand out.
     void setQuiet(bool isQuiet);
 
 signals:
     void closeRequested(cutaway::desktop::ModelPage *page);
     void menuRequested(cutaway::desktop::ModelPage *page, const QPoint &at);
-    /// The pointer has it, at a place of the screen.
+    /// The pointer carries the tab, and is at a point of the screen.
     void carried(cutaway::desktop::ModelPage *page, const QPoint &at);
     void carryEnded();
-    /// After carryEnded(), unless that was by Esc.
+    /// The tab was dropped. Sent after carryEnded(), unless the carrying was ended by Esc.
     void dropped(cutaway::desktop::ModelPage *page, const QPoint &at);
 
 protected:

@@ -6,7 +6,7 @@
 
 namespace cutaway::diff {
 
-/// Both sides' number of nodes, FLOPs, bytes of weights and peak bytes of activations.
+/// Returns the number of nodes, FLOPs, bytes of weights and peak bytes of activations of both sides.
 std::vector<Figure> totalsOf(const Side &a, const Side &b);
 
 } // namespace cutaway::diff

@@ -38,8 +38,8 @@ std::optional<compute::Sizes> sizesOf(const ops::TensorFact &tensor)
 
 /// Wide enough for what is cut off at 6, and small enough for exponentials.
 constexpr ir::NumberRange wideRange{-8, 8};
-/// Where a few results are much larger than the others, as those of exponentials are, the rounding that is allowed for
-/// the largest hides differences of the others. With these numbers it does not.
+/// The range of drawn elements for results that differ much in size, as those of exponentials do: in the wide range the
+/// rounding that is allowed for the largest result would hide differences of the others.
 constexpr ir::NumberRange narrowRange{-2, 2};
 /// Indices that small tables have.
 constexpr ir::NumberRange rangeOfWholes{0, 3};
@@ -97,7 +97,8 @@ struct Distance {
     bool isWithin = true;
 };
 
-/// What masks attentions (-1e4, -65504, -3.4e38) and is the same on both sides says nothing of the rounding elsewhere.
+/// An element of this size masks attention (-1e4, -65504, -3.4e38). If it is the same on both sides, it says nothing of
+/// the rounding of the other elements.
 constexpr double smallestMask = 1e4;
 
 Distance distance(const std::vector<double> &a, const std::vector<double> &b, double rounding)

@@ -11,7 +11,7 @@
 
 namespace cutaway::diff {
 
-/// A verdict says what came of computing the same on both sides.
+/// The outcome of computing something on both sides.
 struct Verdict {
     enum class Kind : std::uint8_t {
         Same,    ///< it is the same result of matched nodes: there is nothing to compute
@@ -26,7 +26,7 @@ struct Verdict {
     bool holds() const { return kind == Kind::Same || kind == Kind::Equal; }
 };
 
-/// By the number of a border its dtype; where the sides differ, the one with fewer digits.
+/// The dtype of a border by its number; if the sides differ, the dtype with fewer digits.
 using BorderDTypes = std::unordered_map<std::uint32_t, ir::DType>;
 
 /// Computes parts of both sides by the evaluator on the same random numbers: parts that lead from results of pairs to
@@ -36,18 +36,18 @@ class Checks {
 public:
     Checks(Parts &a, Parts &b);
 
-    /// A verdict for each tensor that both nodes read: those that depend on results of pairs, in the order of the
-    /// arguments. One verdict of all if they do not read equally many.
+    /// Returns a verdict for each tensor that both nodes read and that depends on results of pairs, in the order of the
+    /// arguments. If the nodes read different numbers of such tensors, returns one verdict of all.
     std::vector<Verdict> operands(const ir::NodeRef &a, const ir::NodeRef &b);
     /// Compares two operands, such as outputs of the functions.
     Verdict operand(const ir::Operand &a, const ir::Operand &b);
-    /// May the elements lie in another order?
+    /// Whether the order of the elements counts.
     enum class Order : std::uint8_t { Counts, Any };
-    /// Operations of one check. The evaluator does some hundred millions a second.
+    /// The most operations of one check. The evaluator does some hundred million a second.
     static constexpr std::int64_t maxWorkOfOne = std::int64_t{1} << 29;
-    /// Operations of all checks together.
+    /// The most operations of all checks together.
     static constexpr std::int64_t maxWorkOfAll = std::int64_t{1} << 30;
-    /// Compares the results of two nodes, the worst counts. `items`: these nodes, or those that absorbed them.
+    /// Compares the results of two nodes; the worst result counts. `items`: these nodes, or those that absorbed them.
     Verdict results(const ir::NodeRef &a, const ir::NodeRef &b, std::pair<std::uint32_t, std::uint32_t> items,
                     Order order = Order::Counts, std::int64_t maxWork = maxWorkOfOne);
 

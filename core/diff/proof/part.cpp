@@ -103,7 +103,8 @@ private:
         addWriters(ref, fact);
     }
 
-    /// What was written in place after the value was made and before the reader, in the order of the graph.
+    /// Adds the nodes that write in place to the value after it was made and before the reader, in the order of the
+    /// graph.
     void addWriters(const ir::ValueRef &value, const ops::Fact &fact)
     {
         const auto *tensor = ops::asTensor(fact);
@@ -134,7 +135,8 @@ private:
         add(node);
     }
 
-    /// What a branch that is known to run gives as this value; nullptr: it is no such value.
+    /// Returns the operand that a branch returns as this value if it is known that the branch runs; nullptr for other
+    /// values.
     const ir::Operand *passedBy(const ir::ValueRef &value) const
     {
         const auto *result = std::get_if<ir::NodeResult>(&value->definition);
@@ -164,7 +166,7 @@ private:
         return m_parts.m_boundWeights[value.index];
     }
 
-    /// With everything in its regions.
+    /// Adds a node with everything in its regions.
     void add(const ir::NodeRef &node)
     {
         const auto item = m_parts.m_subject.outline.byNode[node.id().index];

@@ -19,7 +19,7 @@ struct Border {
 /// Numbers of borders, which both sides of a check share: borders of one number get the same elements.
 using BorderNumbers = std::map<Border, std::uint32_t>;
 
-/// A part is what leads from results of matched items to one operand, as a graph of its own.
+/// The nodes that lead from results of matched items to one operand, as a graph of its own.
 struct Part {
     explicit Part(std::shared_ptr<ir::Context> context) : graph(std::move(context)) { }
 
@@ -40,12 +40,12 @@ struct Part {
 /// Cuts parts out of one side.
 class Parts {
 public:
-    /// `shapes`: of the side, with numbers for its symbols. `stopsAtAll`: parts begin at all matched items, else only
-    /// at those that compute, so that what moves data lies within parts.
+    /// `shapes`: those of the side, with numbers for its symbols. `stopsAtAll`: parts begin at all matched items, else
+    /// only at those that compute, so that nodes that move data lie within parts.
     Parts(const Matching &matching, Subject &subject, const analysis::Shapes &shapes, bool stopsAtAll);
 
-    /// Cuts out what computes `operand` as the item `reader` reads it: with what was written before to the memory of
-    /// what is read. The matched item `within` is part of it, with what it absorbed.
+    /// Cuts out the nodes that compute `operand` as the item `reader` reads it, with those that wrote before to the
+    /// memory that is read. The matched item `within` is a part of this, with the items that it absorbed.
     Part of(const ir::Operand &operand, std::uint32_t reader, BorderNumbers &numbers,
             std::optional<std::uint32_t> within = {});
 

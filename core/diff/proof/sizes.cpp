@@ -65,7 +65,7 @@ std::optional<std::int64_t> numberAt(const ops::TensorFact *tensor, std::size_t 
     return size ? std::optional(*size) : std::nullopt;
 }
 
-/// What a model says of a symbol.
+/// The range and the example that a model has for a symbol.
 struct SymbolLimits {
     std::int64_t least = 1, most = std::numeric_limits<std::int64_t>::max();
     std::optional<std::int64_t> example;

@@ -30,20 +30,22 @@ inline bool areEqual(const ContentComparison &comparison)
     return differing && differing->count == 0;
 }
 
-/// Compares the elements of tensors of two models, all of them. What is the same byte range of the same file is not
-/// read. Each pair is compared once.
+/// Compares all elements of tensors of two models. A byte range that both have in the same file is not read. Each pair
+/// is compared once.
 class Contents {
 public:
     Contents(const ir::Model &a, const ir::Model &b) : m_a(a), m_b(b) { }
 
-    /// Both row by row. Precondition: the same dtype and number of elements.
+    /// Compares the elements of both tensors in row-major order. Precondition: they have the same dtype and number of
+    /// elements.
     const ContentComparison &compare(ir::TensorId a, ir::TensorId b);
-    /// Dimension i of A is dimension order[i] of B; `order` says so of all dimensions that are not 1. Precondition: the
-    /// same dtype; sizes that fit.
+    /// Compares tensors whose dimensions are in another order: dimension i of A is dimension order[i] of B, without the
+    /// dimensions of size 1. Precondition: they have the same dtype, and sizes that fit.
     ContentComparison compare(ir::TensorId a, ir::TensorId b, std::span<const std::size_t> order) const;
 
-    /// The largest relative error of the elements of two floating dtypes, row by row; numbers that both dtypes have no
-    /// full digits for count relative to the least that has. Nothing: they are of other sizes, or cannot be read.
+    /// Returns the largest relative error of the elements of two floating dtypes, in row-major order. The error of a
+    /// small element is relative to the least number that is normal in both dtypes. Returns nothing if the sizes differ
+    /// or the elements cannot be read.
     std::optional<double> roundingError(ir::TensorId a, ir::TensorId b) const;
 
 private:
@@ -55,7 +57,7 @@ private:
     std::map<std::pair<ir::TensorId, ir::TensorId>, ContentComparison> m_known;
 };
 
-/// The sizes that are not 1.
+/// Returns the sizes that are not 1.
 std::vector<std::int64_t> squeezed(const std::vector<std::int64_t> &shape);
 
 } // namespace cutaway::diff

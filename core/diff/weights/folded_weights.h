@@ -12,14 +12,15 @@ struct ConvolutionWeights {
     std::vector<double> weight, bias;
 };
 
-/// As they are; without a bias, zeros. Errors: they are not the file's, or cannot be read.
+/// Returns the weights of a convolution as they are; without a bias, zeros. Errors: they are not in the file, or cannot
+/// be read.
 Result<ConvolutionWeights> weightsOf(Operands &side, const ir::NodeRef &convolution);
-/// With the batch normalization behind it folded in, as exporters do.
+/// Returns the weights with the batch normalization behind the convolution folded in, as exporters do.
 Result<ConvolutionWeights> foldedWeights(Operands &side, const ir::NodeRef &convolution,
                                          const ir::NodeRef &normalization);
 
-/// How many numbers of weights and biases are further apart than rounding of the dtype explains: folding multiplies
-/// in another order, or another precision.
+/// Returns how many numbers of weights and biases are further apart than rounding of the dtype explains: folding
+/// multiplies in another order, or in another precision.
 std::uint64_t countDiffering(const ConvolutionWeights &a, const ConvolutionWeights &b, ir::DType dtype);
 /// Whether both are as if two programs had folded the same batch normalization, each rounding in its own order: all of
 /// weights and biases in float32, at most a few roundings apart.

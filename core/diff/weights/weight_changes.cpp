@@ -256,7 +256,7 @@ bool WeightChanges::areFoldedOnBothSides(std::uint32_t itemA, std::uint32_t item
     return true;
 }
 
-/// Scales and limits that one file has in double precision, or as whole numbers, and the other in float32.
+/// Scales and limits that one file has in double precision, or as integers, and the other in float32.
 bool WeightChanges::areOneAttribute(ir::TensorId a, ir::TensorId b) const
 {
     if (elementCount(m_a.model().at(a)).value_or(attributeElements + 1) > attributeElements)

@@ -17,12 +17,12 @@ class WeightChanges {
 public:
     WeightChanges(const Matching &matching, Operands &a, Operands &b);
 
-    /// The weights of one argument. `nodes`: the pair that reads them; nothing for outputs of the function.
+    /// Compares the weights of one argument. `nodes`: the pair that reads them; nothing for outputs of the function.
     void compare(const std::optional<NodePair> &nodes, const std::string &name, ir::TensorId a, ir::TensorId b,
                  std::vector<Change> &changes);
-    /// All weights of a pair in files that are written differently, with those of the nodes that it absorbed. Those of
-    /// one size are partners in their order, also if one is stored transposed. A folded batch norm is computed.
-    /// Nothing is said of weights that are stacked differently.
+    /// Compares all weights of a pair in files that are written differently, with those of the nodes that it absorbed.
+    /// Weights of one size are partners in their order, also if one is stored transposed. A folded batch norm is
+    /// computed. Nothing is said of weights that are stacked differently.
     void compareAll(std::uint32_t itemA, std::vector<Change> &changes);
 
     /// Whether the formats of a pair of recurrences store their weights in ways that cannot be compared.

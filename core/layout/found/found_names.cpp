@@ -18,8 +18,8 @@ namespace {
 
 using Path = std::vector<std::string_view>;
 
-/// Without the last part, which is of the weight or value itself. Of torch's "/layer1/layer1.0/conv1/Conv_output_0" the
-/// container is named once.
+/// Returns the path in a name without its last part, which is of the weight or value itself. In torch's
+/// "/layer1/layer1.0/conv1/Conv_output_0" the container is named once.
 Path pathOf(std::string_view name)
 {
     Path path;

@@ -158,7 +158,7 @@ void Ordering::improve(Rows &best, std::size_t &least, const std::stop_token &st
     }
 }
 
-/// Where the cell's ties meet the row before it; less than 0 without any.
+/// Returns the position where the cell's ties meet the row before it; less than 0 without ties.
 float Ordering::wanted(std::span<const Tie> ties, bool byMedian)
 {
     if (ties.empty())
@@ -201,7 +201,8 @@ void Ordering::sortRow(std::vector<std::uint32_t> &row, bool down, bool byMedian
     numberRow(row);
 }
 
-/// With `evenInVain`, neighbours with crossings that stay as many change places once: that leads out of dead ends.
+/// Exchanges neighbours while that removes crossings. With `evenInVain`, neighbours whose crossings stay as many change
+/// places once, too: that leads out of dead ends.
 void Ordering::exchangeNeighbours(bool evenInVain)
 {
     constexpr int mostRounds = 12;

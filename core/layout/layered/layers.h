@@ -19,7 +19,7 @@ struct Piece {
     float lowerOffset = 0;
 };
 
-/// A layered drawing: what stands in its rows, boxes and the bends of edges that pass a row.
+/// A layered drawing: the boxes in its rows, and the bends of edges that pass a row.
 struct Layers {
     std::vector<float> widths; ///< by cell
     std::size_t boxes = 0;     ///< so many cells are boxes; bends come after them
@@ -29,11 +29,11 @@ struct Layers {
     bool isBend(std::uint32_t cell) const { return cell >= boxes; }
 };
 
-/// Something of each piece that meets a cell, by cell.
+/// One entry for each piece that meets a cell, by cell.
 template <class Tie>
 class Ties {
 public:
-    /// Of the lower ends (`down`: of the upper ones), as `make(piece)` gives it.
+    /// Stores `make(piece)` for the cell at each piece's lower end, or with `down` for that at its upper end.
     template <class Make>
     Ties(const Layers &layers, bool down, const Make &make)
         : m_begin(layers.widths.size() + 1, 0),
@@ -61,7 +61,7 @@ private:
 /// Orders the cells of each row so that few pieces cross; see crossings.cpp.
 void reduceCrossings(Layers &layers, const std::stop_token &stop);
 
-/// The centres of all cells, those of a row apart from each other, so that edges are short and straight; see
+/// Returns the centres of all cells so that those of a row do not overlap, and edges are short and straight; see
 /// placement.cpp.
 std::vector<float> placeCells(const Layers &layers, const std::stop_token &stop);
 

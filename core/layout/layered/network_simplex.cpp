@@ -222,7 +222,7 @@ void SpanTree::exchange(std::uint32_t child)
     for (std::uint32_t v = m_vertices[child].parent; v != noVertex; v = m_vertices[v].parent)
         m_vertices[v].gain -= gain;
     takeOff(child);
-    // What was above the new root within the side hangs below it now.
+    // Vertices that were above the new root within the side now hang below it.
     std::uint32_t vertex = isUp ? m_spans[entering].to : m_spans[entering].from;
     std::uint32_t parent = isUp ? m_spans[entering].from : m_spans[entering].to;
     for (std::uint32_t v = parent; v != noVertex; v = m_vertices[v].parent)

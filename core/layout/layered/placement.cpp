@@ -207,7 +207,8 @@ void Placement::shorten()
         m_x[cell] = static_cast<float>(x[cell]);
 }
 
-/// What cells that follow each other straight, with no other edge between, have in common.
+/// Groups all cells into lines. A line goes on from a cell to the next one if the edge between them is the only one
+/// below the first and above the second.
 std::vector<Placement::Line> Placement::linesOf() const
 {
     std::vector<Line> lines;

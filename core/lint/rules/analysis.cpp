@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-// What Cutaway derives is the same as everywhere; here it gets a severity, and can be asked for by itself.
+// These rules report diagnostics of the analysis, which have a severity here and can be chosen one by one.
 
 namespace cutaway::lint {
 
@@ -72,7 +72,7 @@ bool callsFunction(const ir::NodeRef &node)
                                [](const ir::Argument &argument) { return argument.value.as<ir::FunctionId>(); });
 }
 
-/// Not of those that Cutaway has no rule for but torch or ONNX bring along.
+/// Reports operators that are unknown here, but not those that torch or ONNX declare and Cutaway has no rule for.
 void checkUnknownOperators(Subject &subject)
 {
     for (const ir::NodeRef &node : subject.nodes()) {

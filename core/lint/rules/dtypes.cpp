@@ -44,7 +44,7 @@ std::vector<TensorFact> tensorArguments(Subject &subject, const ir::NodeRef &nod
     return tensors;
 }
 
-/// Where float64 comes into the graph: what follows from there is not said again.
+/// Reports where float64 comes into the graph, but not the float64 that follows from there.
 void checkFloat64(Subject &subject)
 {
     for (const ir::FunctionInput &input : subject.function().inputs)
@@ -146,7 +146,8 @@ void checkCasts(Subject &subject)
     }
 }
 
-/// What sizes should be multiples of; nothing for dtypes that tensor cores take in other ways.
+/// Returns the number that sizes should be multiples of for tensor cores; nothing for dtypes that they take in other
+/// ways.
 std::optional<std::int64_t> alignmentOf(std::optional<DType> dtype)
 {
     if (dtype == DType::Float16 || dtype == DType::BFloat16)
@@ -161,7 +162,7 @@ struct NamedSize {
     ir::Dim size;
 };
 
-/// Of a product with a weight, which can be padded.
+/// Returns the sizes of a product with a weight, which can be padded; nothing for other products.
 std::vector<NamedSize> productSizes(const ops::Call &call)
 {
     const auto arguments = ops::matrixProductArguments(call);

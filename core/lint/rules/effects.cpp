@@ -38,7 +38,7 @@ std::string_view wordOf(ir::FunctionInput::Kind kind)
     }
 }
 
-/// What a caller or a later call sees of writes: "the input "x"", by the storage it lies in.
+/// Returns names of the storages in which a caller or a later call sees writes, such as "the input "x"".
 std::map<StorageNumber, std::string> lastingStorages(const Subject &subject)
 {
     std::map<StorageNumber, std::string> lasting{{StorageNumber::Weights, "a weight of the model"}};
@@ -69,7 +69,7 @@ std::vector<ir::ValueRef> writtenBy(Subject &subject, const ir::NodeRef &node)
     return written;
 }
 
-/// What a write to a value lasts in, or nothing.
+/// Names the weight or lasting storage that a write to a value changes; nothing if the write does not last.
 std::optional<std::string> lastingPlaceOf(const Subject &subject, const std::map<StorageNumber, std::string> &lasting,
                                           const ir::ValueRef &value)
 {
@@ -108,7 +108,7 @@ void checkLastingWrites(Subject &subject)
             subject.report(formatted("each call changes {}", quotedName(subject, output.target)));
 }
 
-/// Not to lists, which operators of TorchScript fill.
+/// Reports writes to tensors of the graph, but not to lists, which operators of TorchScript fill.
 void checkWrites(Subject &subject)
 {
     const auto lasting = lastingStorages(subject);

@@ -66,7 +66,7 @@ void checkNodeNames(Subject &subject)
         subject.report(formatted("{} of {} nodes have no name", unnamed, subject.nodes().size()));
 }
 
-/// Each operator of torch in a graph that has ONNX's too.
+/// Reports each operator of torch in a graph that has ONNX's operators, too.
 void checkDialects(Subject &subject)
 {
     const bool hasOnnx =

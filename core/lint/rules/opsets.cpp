@@ -21,7 +21,7 @@ using Opsets = std::map<std::string, std::int64_t, std::less<>>;
 
 std::string_view domainOf(std::string_view dialect) { return dialect == "onnx" ? "ai.onnx" : dialect; }
 
-/// Those that the function imports itself, as ONNX's local functions do, else the model's.
+/// Returns the opsets that the function itself imports, as ONNX's local functions do, else those of the model.
 Opsets opsetsOf(const Subject &subject)
 {
     const auto own = ir::importsOf(subject.model(), subject.function());

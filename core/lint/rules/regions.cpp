@@ -52,7 +52,7 @@ std::string countOf(std::size_t count, std::string_view what)
     return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// What is known of a value, in a body of its last turn; else what the file says.
+/// Returns the derived fact of a value, in a loop's body that of the last iteration; else what the file says.
 ops::Fact factOf(Subject &subject, const ir::Operand &operand)
 {
     const auto *value = operand.as<ir::ValueId>();
@@ -66,7 +66,7 @@ std::optional<char> letterOf(Subject &subject, const ir::Operand &operand)
     return ops::onnxTypeLetter(factOf(subject, operand));
 }
 
-/// Both branches of an If have to give results of one type.
+/// Reports results of an If whose branches give different types.
 void checkBranchTypes(Subject &subject, const ir::NodeRef &node)
 {
     const auto &then = node.region(0).outputs, &orElse = node.region(1).outputs;
@@ -78,7 +78,7 @@ void checkBranchTypes(Subject &subject, const ir::NodeRef &node)
     }
 }
 
-/// What the file says of an input of the body.
+/// Returns the dtype that the file records for an input of the body.
 std::optional<ir::DType> recordedDType(const ir::NodeRef &node, ir::ValueId input)
 {
     const auto *type = ir::ValueRef(node.graph(), input).tensorType();

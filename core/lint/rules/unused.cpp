@@ -17,7 +17,8 @@ namespace cutaway::lint {
 
 namespace {
 
-/// Not counters of one element, such as num_batches_tracked, and not parts of others.
+/// Reports weights that are not read, but not counters of one element, such as num_batches_tracked, and not parts of
+/// other tensors.
 void checkUnusedWeights(Subject &subject)
 {
     const ir::Model &model = subject.model();
@@ -58,7 +59,7 @@ bool givesTensor(Subject &subject, const ir::NodeRef &node)
     });
 }
 
-/// What the pass dead-code takes out; of a chain only its end is named.
+/// Reports the nodes that the pass dead-code removes; in a chain only its end.
 void checkDeadNodes(Subject &subject)
 {
     std::unordered_set<ir::NodeId> dead;

@@ -10,7 +10,7 @@
 
 namespace cutaway::report {
 
-/// Where in a model a finding is: texts that are empty where it has none.
+/// The location of a finding in a model; texts are empty where it has none.
 struct FindingPlace {
     std::string function; ///< "forward"
     std::optional<ir::NodeRef> node;

@@ -10,7 +10,7 @@
 
 namespace cutaway::report {
 
-/// A node that a query found, with all figures that one can ask for.
+/// A node that a query found, with all figures that a query can ask for.
 struct FoundNode {
     ir::NodeId id;
     std::optional<ir::NodeId> within; ///< the node whose region it is in
@@ -21,7 +21,7 @@ struct FoundNode {
     std::vector<node_data::Cell> data; ///< by column
 };
 
-/// What a query found in one function.
+/// The nodes that a query found in one function, and what it could not decide.
 struct FoundInFunction {
     std::string function;
     std::size_t nodes = 0;            ///< that the function has

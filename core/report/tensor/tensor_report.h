@@ -10,7 +10,7 @@
 
 namespace cutaway::report {
 
-/// What is known of a tensor of a model; all of it must outlive the report.
+/// The facts about a tensor of a model. The model must outlive the report.
 struct TensorFacts {
     const ir::Model &model;
     ir::TensorId tensor;
@@ -19,7 +19,7 @@ struct TensorFacts {
     bool areDequantized = false; ///< they are of the numbers that the elements stand for
     std::optional<tensor::Summary> summary;
     std::vector<std::string> notKnown; ///< what could not be found out, and why
-    /// The elements of a part of it.
+    /// The elements of a part of the tensor.
     struct Part {
         std::string text; ///< as it was asked for
         std::vector<std::int64_t> shape;

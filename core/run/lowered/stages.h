@@ -26,7 +26,7 @@ bool hasLoweredParts(const ir::Function &function);
 /// be written to, so that stages cannot be computed apart.
 Result<std::vector<Stage>> stagesOf(const ir::Function &function);
 
-/// What a node cutaway::lowered says.
+/// The inputs and attributes of a node cutaway::lowered.
 struct LoweredNode {
     std::vector<ir::ValueId> inputs; ///< in the order of the file's
     std::string backend, device;     ///< device: "" is the processor

@@ -17,21 +17,21 @@ namespace cutaway::run {
 /// Finds the ranges of values over several runs.
 class RangeObserver {
 public:
-    /// `percentile`: of 100 elements so many lie in the range, of the others half at either end; nothing: all do.
-    /// `samples`: the number of runs.
+    /// `percentile`: so many of 100 elements lie in the range, and half of the others beyond either end; nothing: all
+    /// elements lie in the range. `samples`: the number of runs.
     RangeObserver(std::optional<double> percentile, std::size_t samples);
 
-    /// What a value is in one run. Errors (Usage): with a percentile, another number of elements than in the runs
-    /// before; more runs than there are samples.
+    /// Adds the elements of a value in one run. Errors (Usage): with a percentile, another number of elements than in
+    /// the runs before; more runs than there are samples.
     Result<void> add(const std::string &name, const protocol::Tensor &tensor);
 
-    /// Of the values whose elements were all finite.
+    /// Returns the ranges of the values whose elements were all finite.
     passes::ValueRanges ranges() const;
-    /// The names of the others.
+    /// Returns the names of the values that had elements that are not finite.
     const std::set<std::string> &unbounded() const { return m_unbounded; }
 
 private:
-    /// The elements that may be the ends: one more than are left out at either end.
+    /// The elements that may be the ends of the range: one more than are left out at either end.
     struct Observed {
         std::size_t elements = 0, runs = 0;
         std::vector<double> low, high;

@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    /// What is among what a node reads.
+    /// A summary of the values that a node reads.
     struct Read {
         bool hasNaN = false, hasInfinity = false;
         double largest = noNumber;
@@ -103,7 +103,8 @@ private:
         }
     };
 
-    /// What is in a region runs before the results of its node are there.
+    /// Checks the nodes of a region. The nodes in a node's own regions come first: they run before the node's results
+    /// are there.
     void visit(ir::RegionId region)
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {

@@ -30,7 +30,7 @@ struct Activations {
     const Activation *of(ir::ValueId value) const;
 };
 
-/// Nothing for a tensor without numbers.
+/// Returns nothing for a tensor without numbers.
 std::optional<Activation> activationOf(const protocol::Tensor &tensor);
 
 /// Runs the subject, whose shapes these are. Errors: those of Backend::watch(), and of inputs that cannot be drawn.

@@ -90,7 +90,7 @@ Result<bool> Database::has(const FileVersion &file, const Request &request) cons
         if (!known || !*known)
             return known;
     }
-    // What cannot be read where nothing is given cannot be read at all; what crashed or took too long may be the
+    // A file that cannot be read where nothing is given cannot be read at all; a crash or a timeout may be due to the
     // request.
     Statement query(m_connection.get(),
                     "SELECT 1 FROM models WHERE path = ?1 AND bytes = ?2 AND modified = ?3 AND program = ?4 AND "
@@ -103,7 +103,7 @@ Result<bool> Database::has(const FileVersion &file, const Request &request) cons
 
 namespace {
 
-/// What one put() writes.
+/// Writes the rows of one record.
 class Put {
 public:
     Put(sqlite3 *connection, const Record &record) : m_connection(connection), m_record(record) { }
@@ -122,7 +122,7 @@ public:
         return m_result;
     }
 
-    /// Of a model that is there: these costs and answers more.
+    /// Adds costs and answers to a model that is in the database.
     Result<void> costs(std::int64_t id, const Request &request)
     {
         m_id = id;
@@ -138,7 +138,7 @@ public:
                  each.message});
         return m_result;
     }
-    /// Of a model that is there: what became of this request.
+    /// Records how this request failed for a model that is in the database.
     Result<void> failed(std::int64_t id, const Request &request)
     {
         run("DELETE FROM costs WHERE model = ? AND request = ?", {id, request.name()});

@@ -11,13 +11,13 @@ namespace cutaway::survey {
 
 inline constexpr int schemaVersion = 2;
 
-/// Which state of a file a record is of.
+/// The state of a file that a record is of.
 struct FileVersion {
     std::string path;
     std::int64_t bytes = 0;
     std::int64_t modified = 0; ///< nanoseconds since 1970
 };
-/// Of the file as it is now; of one that is gone, with zeros.
+/// Returns the version of the file as it is now; zeros if the file is gone.
 FileVersion versionOf(const std::filesystem::path &path);
 
 /// One model of a survey. Its modules are left out unless they are asked for.
@@ -34,42 +34,45 @@ struct Entry : Record {
 
 enum class Modules : std::uint8_t { LeftOut, Included };
 
-/// Whether a file is an SQLite database, as a survey is. One that cannot be read is none.
+/// Whether a file is an SQLite database, as a survey is; false if it cannot be read.
 bool isDatabase(const std::filesystem::path &path);
 
 /// The SQLite file of a survey, see schema.sql. Several programs may write to it at a time.
 class Database {
 public:
-    /// Makes the file if there is none, and what an older one lacks; one of an earlier version of the schema becomes
-    /// one of this version. `program`: the version that writes. Errors: Unreadable: it is no database, or none of a
-    /// survey, or of a version of the schema that this program does not know; Backend: it cannot be written.
+    /// Opens a survey to write to it. Makes the file if there is none, and the tables that an older file lacks; a file
+    /// of an earlier version of the schema is changed to this version. `program`: the version of the program that
+    /// writes. Errors: Unreadable: the file is no database, or not of a survey, or of a version of the schema that this
+    /// program does not know; Backend: it cannot be written.
     static Result<Database> open(const std::filesystem::path &path, const std::string &program);
-    /// Does not change the file: one of an earlier version of the schema is read as a copy in memory. Errors: as
-    /// open(); also Unreadable if there is none.
+    /// Opens a survey without changing the file: a file of an earlier version of the schema is read as a copy in
+    /// memory. Errors: as open(); also Unreadable if there is no file.
     static Result<Database> read(const std::filesystem::path &path);
     Database(Database &&) noexcept;
     Database &operator=(Database &&) noexcept;
     ~Database();
 
-    /// Whether this version of the file was looked at with this request, by this version of the program.
+    /// Whether this version of the program looked at this version of the file with this request.
     Result<bool> has(const FileVersion &file, const Request &request) const;
     /// Replaces what is known of other versions of the file, whole or not at all. A model that was read with another
-    /// request stays as it is where it could not be read with this one. That one at a URL cannot be read may be the
-    /// network's fault: has() does not count it. Errors (Backend): a full disk, say.
+    /// request stays as it is if it could not be read with this one. If a model at a URL cannot be read, the network
+    /// may be the reason: has() does not count it. Errors (Backend): a full disk, say.
     Result<void> put(const FileVersion &file, const Request &request, const Record &record);
     /// Whether the request's profile is to be taken on this machine: the file was read as it is, and was not measured
-    /// there, or may fare better now. `again`: also if it was measured.
+    /// there, or another try may have a better result. `again`: also if it was measured.
     Result<bool> lacksMeasurement(const FileVersion &file, const Request &request, const std::string &machine,
                                   bool again) const;
-    /// Beside what is there of a model. Nothing if that has become another meanwhile. Errors: as put().
+    /// Adds a measurement to a model that is in the database. Does nothing if the file has another version meanwhile.
+    /// Errors: as put() above.
     Result<void> put(const FileVersion &file, const Measurement &measurement);
-    /// Removes models whose files are gone, and says how many these were.
+    /// Removes models whose files are gone, and returns their number.
     Result<std::size_t> dropMissing();
-    /// What a model answered; one that could not be looked at has no answer, and why.
+    /// Returns the answer of a model to a check. A model that could not be looked at has no answer; the message says
+    /// why.
     Result<CheckAnswer> answerOf(const std::string &path, const std::string &check, const Request &request) const;
-    /// All models, by path, with the costs for the request of this name.
+    /// Returns all models, by path, with the costs for the request of this name.
     Result<std::vector<Entry>> entries(const std::string &request = {}, Modules modules = Modules::LeftOut) const;
-    /// The names of the requests that there are costs for.
+    /// Returns the names of the requests for which there are costs.
     Result<std::vector<std::string>> requests() const;
 
 private:

@@ -32,7 +32,7 @@ Result<int> schemaOf(sqlite3 *connection)
                       + std::to_string(schemaVersion));
 }
 
-/// What is to be done in the database of a version to make it one of the next.
+/// The statements that change the database of each version to the next version.
 constexpr std::array migrations{
     // 1: only the operators of the main graph were kept. That others are missing is not to be seen later.
     "UPDATE models SET program = '' WHERE id IN (SELECT model FROM functions GROUP BY model HAVING count(*) > 1)"};
@@ -86,7 +86,7 @@ Result<void> makeSchema(sqlite3 *connection, const std::string &program)
     return transaction.commit();
 }
 
-/// In memory.
+/// Copies a database into memory.
 Result<Connection> copyOf(sqlite3 *original)
 {
     sqlite3 *opened = nullptr;
@@ -111,7 +111,7 @@ Result<void> makeCurrent(sqlite3 *connection, const std::string &program)
     if (const Result<void> made = empty ? makeSchema(connection, program) : Result<void>(); !made)
         return made;
     CUTAWAY_TRY(const int version, schemaOf(connection));
-    // Of this version an earlier program may not have made all.
+    // An earlier program may not have made all tables of this version.
     return version < schemaVersion ? migrate(connection) : execute(connection, schema);
 }
 

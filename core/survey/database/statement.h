@@ -14,7 +14,7 @@
 
 namespace cutaway::survey {
 
-/// What SQLite says: Unreadable: it is no database; else Backend.
+/// Returns the error that SQLite reports: Unreadable if the file is no database, else Backend.
 inline std::unexpected<Error> failure(sqlite3 *connection)
 {
     const int code = sqlite3_errcode(connection);

@@ -9,7 +9,8 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// What registers operators runs while the library is loaded, and throws where torch has them already.
+/// Loads a library of operators. The code that registers them runs while the library is loaded, and throws an exception
+/// if torch has them already.
 Result<void> loadLibrary(const std::string &path)
 try {
     if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))

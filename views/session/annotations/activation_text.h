@@ -9,9 +9,9 @@
 
 namespace cutaway::views {
 
-/// The statistics of a value as lines: "-1 … 12", "mean 3.667, std 5.907", "33 % zeros, 1 NaN, 2 infinite".
+/// Returns the statistics of a value as lines: "-1 … 12", "mean 3.667, std 5.907", "33 % zeros, 1 NaN, 2 infinite".
 QStringList activationLines(const run::Activation &activation);
-/// The same in one line.
+/// Returns activationLines() in one line.
 QString activationText(const run::Activation &activation);
 
 /// "1 of 3 float32 numbers of l are NaN; the node reads numbers up to 12 in magnitude"

@@ -15,26 +15,26 @@ namespace cutaway::views {
 class Document;
 class Running;
 
-/// The columns of the user's table and the statistics of the last run that took any, of the nodes of the function that
-/// is shown.
+/// Columns for the nodes of the shown function: those of the user's table, and the statistics of the last run that took
+/// any.
 class Annotating : public QObject {
     Q_OBJECT
 
 public:
     Annotating(const Document &document, const Running &running);
 
-    /// Takes a table in place of the one that is there; returns what of it fits no node, or "". Errors: those of
-    /// node_data::readTable(); then the one that is there stays.
+    /// Takes a table in place of the present one; returns a remark on rows that fit no node, or "". Errors: those of
+    /// node_data::readTable(); then the present table stays.
     Result<QString> open(const QString &path);
     void close();
-    /// Of the table, or empty.
+    /// The path of the table, or empty.
     const QString &path() const { return m_path; }
 
     /// All columns, those of the run last, or null if there are none. Nodes of later states may have no cells.
     const std::shared_ptr<const node_data::NodeData> &data() const { return m_data; }
     const node_data::Column *column(std::string_view name) const;
 
-    /// Of the function that is shown, or null.
+    /// The statistics of values of the shown function, or null.
     const run::Activations *activations() const { return m_activations.get(); }
     /// Nodes that make a NaN or an infinity, in the order in which they run.
     std::span<const run::NotFinite> notFinite() const;

@@ -9,12 +9,12 @@
 
 namespace cutaway::views {
 
-/// By the category of the operator.
+/// Colours boxes by the category of the operator.
 struct ByCategory {
     bool operator==(const ByCategory &) const = default;
 };
 
-/// By a column of node data: of the user's table, or of the statistics of a run.
+/// Colours boxes by a column of node data: one of the user's table, or of the statistics of a run.
 struct ByColumn {
     std::string name;
     bool operator==(const ByColumn &) const = default;

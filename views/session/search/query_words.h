@@ -8,8 +8,8 @@ namespace cutaway::views {
 
 class Document;
 
-/// What a query of the function that is shown can ask a property for: operators of "op", paths of modules of "scope", …
-/// With "": what begins a term, which are the properties, and the operators with theirs.
+/// Returns the words that a query of the shown function can ask a property for: operators for "op", paths of modules
+/// for "scope", … With "", returns beginnings of terms: the properties, and each operator behind "op:".
 QStringList queryWords(const Document &document, const QString &property);
 
 } // namespace cutaway::views
