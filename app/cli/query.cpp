@@ -121,7 +121,7 @@ private:
             return {};
         std::vector<ir::Diagnostic> all = m_model.diagnostics;
         std::ranges::move(analysis::findings(analysis), std::back_inserter(all));
-        std::ranges::move(lint::diagnostics(m_model, analysis), std::back_inserter(all));
+        std::ranges::move(lint::diagnostics(m_model, analysis, lint::Origin::File), std::back_inserter(all));
         return all;
     }
 

@@ -5,6 +5,7 @@
 #include "core/analysis/analysis.h"
 #include "core/lint/rule.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -42,9 +43,12 @@ std::vector<ir::FunctionId> mainFunctions(const ir::Model &model);
 std::vector<Finding> lint(const ir::Model &model, const std::vector<ir::FunctionId> &functions,
                           const Options &options = {}, const analysis::Given &given = {}, const Task &task = {});
 
+/// Where a model is from: a file, or passes, which may leave what a file would not have.
+enum class Origin : std::uint8_t { File, Passes };
+
 /// What the default rules find in one function that is analysed already, beside the diagnostics that the model and the
-/// analysis have themselves; the code is the rule's id.
-std::vector<ir::Diagnostic> diagnostics(const ir::Model &model, const analysis::Analysis &analysis,
+/// analysis have themselves; the code is the rule's id. Rules about files are asked of files alone.
+std::vector<ir::Diagnostic> diagnostics(const ir::Model &model, const analysis::Analysis &analysis, Origin origin,
                                         const Task &task = {});
 
 } // namespace cutaway::lint

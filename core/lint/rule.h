@@ -19,8 +19,12 @@ class Subject;
 struct Rule {
     /// When it is asked. WhenChosen: it names a target (an opset, core ATen), or is of use only to some.
     enum class Asked : std::uint8_t { ByDefault, WhenChosen };
-    /// Whether it looks at a function, or once at the whole model.
-    enum class Scope : std::uint8_t { Function, Model };
+    /// What it looks at. A model that passes made is no file.
+    enum class Scope : std::uint8_t {
+        Function,       ///< each function
+        FunctionOfFile, ///< each function, as the file records it
+        File            ///< once, the whole file
+    };
 
     std::string_view id; ///< "dead-node"
     ir::Severity severity = ir::Severity::Warning;

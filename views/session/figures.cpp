@@ -12,6 +12,7 @@
 #include "core/layout/describe.h"
 #include "core/layout/knowledge.h"
 #include "core/layout/outline.h"
+#include "core/lint/lint.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/run/timing.h"
 #include "views/parts/text.h"
@@ -20,6 +21,7 @@
 #include <QObject>
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 
 namespace cutaway::views {
@@ -56,9 +58,11 @@ double secondsOf(const analysis::Roofline &roofline, ir::NodeId node)
 
 } // namespace
 
-Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
-                 analysis::Device device, std::shared_ptr<const run::Timing> timing)
+Figures::Figures(std::shared_ptr<const ir::Model> model, lint::Origin origin,
+                 std::shared_ptr<const analysis::Analysis> analysis, analysis::Device device,
+                 std::shared_ptr<const run::Timing> timing)
     : m_model(std::move(model)),
+      m_origin(origin),
       m_analysis(std::move(analysis)),
       m_device(std::move(device)),
       m_examples(request::exampleSizes(*m_model, *m_analysis)),
@@ -466,6 +470,13 @@ std::vector<ir::Diagnostic> Figures::diagnostics() const
     std::vector<ir::Diagnostic> all = analysis::findings(*m_analysis);
     std::ranges::copy_if(m_model->diagnostics, std::back_inserter(all),
                          [](const ir::Diagnostic &diagnostic) { return diagnostic.code == analysis::assumedInput; });
+    return all;
+}
+
+std::vector<ir::Diagnostic> Figures::diagnosticsAndFindings(const Task &task) const
+{
+    std::vector<ir::Diagnostic> all = diagnostics();
+    std::ranges::move(lint::diagnostics(*m_model, *m_analysis, m_origin, task), std::back_inserter(all));
     return all;
 }
 
