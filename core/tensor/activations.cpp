@@ -4,7 +4,6 @@
 
 #include "core/ir/names.h"
 #include "core/ir/operands.h"
-#include "core/ops/facts/dim_arithmetic.h"
 #include "core/run/elements.h"
 
 #include <algorithm>
@@ -46,12 +45,9 @@ std::vector<run::Watched> watchedOf(const run::Subject &subject, const analysis:
         if (node->removed)
             continue;
         for (const ir::ValueRef value : node.outputs()) {
-            const auto *fact = ops::asTensor(shapes.of(value));
             const bool canBeAsked = subject.model.format != "onnx" || !value.name().empty();
-            if (!canBeAsked || (!fact && !value.tensorType()))
-                continue;
-            const auto bytes = fact ? ops::number(ops::bytesOf(*fact)) : std::nullopt;
-            watched.push_back({value, bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt});
+            if (canBeAsked && (ops::asTensor(shapes.of(value)) || value.tensorType()))
+                watched.push_back({value, run::knownBytes(shapes, value)});
         }
     }
     return watched;

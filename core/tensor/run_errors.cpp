@@ -3,28 +3,14 @@
 #include "core/tensor/run_errors.h"
 
 #include "core/ir/node_ref.h"
-#include "core/ops/facts/dim_arithmetic.h"
-
-#include <algorithm>
 
 namespace cutaway::tensor {
 
 namespace {
 
-/// So much of A is kept while B runs.
-constexpr std::uint64_t bytesKept = std::uint64_t{256} << 20;
-constexpr std::uint64_t bytesIfUnknown = std::uint64_t{16} << 20;
-
 bool isComparable(const diff::Side &side, const ir::ValueRef &value)
 {
     return ops::asTensor(side.analysis.shapes.of(value)) && (side.model.format != "onnx" || !value.name().empty());
-}
-
-std::uint64_t bytesOf(const analysis::Shapes &shapes, ir::ValueId value)
-{
-    const auto *fact = ops::asTensor(shapes.of(value));
-    const auto bytes = fact ? ops::number(ops::bytesOf(*fact)) : std::nullopt;
-    return bytes ? static_cast<std::uint64_t>(*bytes) : bytesIfUnknown;
 }
 
 /// Runs A and keeps these values, then B, and compares.
@@ -80,12 +66,8 @@ Result<Errors> errorsOf(const ComparedRun &a, const ComparedRun &b, std::span<co
     Errors errors;
     for (std::size_t first = 0; first < pairs.size();) {
         std::size_t end = first;
-        for (std::uint64_t bytes = 0; end < pairs.size(); ++end) {
-            const std::uint64_t more = bytesOf(shapes, pairs[end].a);
-            if (end > first && more > bytesKept - std::min(bytes, bytesKept))
-                break;
-            bytes += std::min(more, bytesKept);
-        }
+        for (run::KeptBytes kept; end < pairs.size() && kept.add(run::knownBytes(shapes, pairs[end].a));)
+            ++end; // the first one always
         if (const auto done = compareSome(a, b, pairs.subspan(first, end - first), errors, task); !done)
             return std::unexpected(done.error());
         first = end;
