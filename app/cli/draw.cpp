@@ -4,11 +4,11 @@
 #include "app/cli/request.h"
 #include "core/analysis/roofline.h"
 #include "core/base/formatted.h"
-#include "core/base/near_names.h"
 #include "core/drawing/data_tints.h"
 #include "core/drawing/picture.h"
 #include "core/layout/layout.h"
 #include "core/layout/outline.h"
+#include "core/node_data/node_data.h"
 #include "core/query/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -49,7 +49,6 @@ void note(const std::string &text) { std::fprintf(stderr, "cutaway: note: %s\n",
 
 constexpr std::array colouringFigures{query::Property::Flops, query::Property::Bytes, query::Property::Params,
                                       query::Property::Memory, query::Property::Time};
-constexpr std::string_view dataPrefix = "data.";
 
 /// What the boxes are coloured by, and what a closed one shows of the nodes in it.
 struct Colouring {
@@ -90,10 +89,8 @@ Result<Colouring> dataColumn(const DrawOptions &options, const ir::Function &fun
     const node_data::NodeData data = node_data::dataOf(function, *table);
     if (const std::string remark = node_data::remarkOn({&data, 1}); !remark.empty())
         note("the node data: " + remark);
-    if (const node_data::Column *column = data.column(name))
-        return Colouring{*column, drawing::Sum::Largest};
-    std::vector<std::string_view> names(table->columns.begin(), table->columns.end());
-    return usageError(formatted("the node data has no column '{}'; there is {}", name, nearNames(name, names)));
+    return data.findColumn(name).transform(
+        [](node_data::Column column) { return Colouring{std::move(column), drawing::Sum::Largest}; });
 }
 
 Result<std::optional<Colouring>> colouringOf(const Request &request, const analysis::Analysis &analysis,
@@ -102,11 +99,11 @@ Result<std::optional<Colouring>> colouringOf(const Request &request, const analy
     const std::string_view wanted = options.colourBy;
     if (wanted.empty())
         return std::nullopt;
-    const bool isData = wanted.starts_with(dataPrefix);
+    const bool isData = wanted.starts_with(node_data::columnPrefix);
     if (isData && options.data.empty())
         return usageError(formatted("--colour-by {} needs --data TABLE", wanted));
     Result<Colouring> found = isData
-        ? dataColumn(options, request.opened.model.at(analysis.function), wanted.substr(dataPrefix.size()))
+        ? dataColumn(options, request.opened.model.at(analysis.function), wanted.substr(node_data::columnPrefix.size()))
         : figureColumn(request, analysis, query::propertyNamed(wanted)->property);
     if (!found)
         return std::unexpected(found.error());
@@ -157,7 +154,7 @@ std::string checkPictureSuffix(const std::string &output)
 
 std::string checkColouring(const std::string &wanted)
 {
-    if (wanted.starts_with(dataPrefix))
+    if (wanted.starts_with(node_data::columnPrefix))
         return {};
     std::string names;
     for (const query::Property figure : colouringFigures) {
