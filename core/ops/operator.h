@@ -97,6 +97,7 @@ struct Traits {
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
     InputSet parameters = {};   ///< of ONNX: those that get what was learned, as plain or as quantized numbers
+    bool uninitialized = false; ///< its result is what happens to lie in the memory
     bool keepsElements = false; ///< another shape, dtype or copy at most: it does nothing to what is of that type
     bool commutes =
         false; ///< its first two operands, tensors or numbers, may be exchanged if others have their defaults

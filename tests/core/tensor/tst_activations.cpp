@@ -7,7 +7,10 @@
 #include "core/run/elements.h"
 #include "core/tensor/activations.h"
 
+#include <array>
 #include <gtest/gtest.h>
+#include <limits>
+#include <span>
 
 namespace cutaway::tensor {
 
@@ -111,6 +114,24 @@ INSTANTIATE_TEST_SUITE_P(
                       "  %d = aten::sqrt(self=%c) return true, %d }\n%r = aten::neg(self=%l) return %r",
                       "first NaN: aten::sqrt makes 3 of the 9 float32 numbers of 'd'"}),
     [](const auto &row) { return row.param.name; });
+
+/// One backend finds zeros there, another what was left in that memory.
+TEST(NotFinite, isNotWhatLiesInMemoryThatNothingWroteTo)
+{
+    constexpr std::array numbers{0.0F, std::numeric_limits<float>::quiet_NaN()};
+    const Activation seen = *activationOf(run::tensorOf(ir::DType::Float32, {2}, std::as_bytes(std::span(numbers))));
+    const auto countIn = [&](const std::string &op) {
+        const auto model = ir::parseText("graph @forward(%x: float32[2]) {\n  %e = aten::" + op
+                                         + "(self=%x)\n  %r = aten::neg(self=%e)\n  return %r\n}\n");
+        const ir::FunctionId main{0};
+        Activations activations;
+        for (const ir::NodeRef node : ir::nodesOf(model->at(main).graph, ir::Graph::body))
+            activations.values.emplace(node.output(0), seen);
+        return notFinite(*model, main, activations).size();
+    };
+    EXPECT_EQ(countIn("sqrt"), 1u);
+    EXPECT_EQ(countIn("empty_like"), 0u);
+}
 
 TEST_F(Run, tellsTheStatisticsOfValues)
 {
