@@ -11,6 +11,7 @@
 #include "core/ir/scope_tree.h"
 #include "core/layout/describe.h"
 #include "core/layout/knowledge.h"
+#include "core/layout/module_rows.h"
 #include "core/layout/outline.h"
 #include "core/lint/lint.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -363,6 +364,13 @@ std::uint32_t Figures::membersOf(const layout::Subject &box) const
 Quantity Figures::of(ir::ScopeId scope, Measure measure) const
 {
     return quantity(scope.index < m_scopes.size() ? m_scopes[scope.index] : Cost{}, measure);
+}
+
+Quantity Figures::of(const layout::ModuleRow &row, Measure measure) const
+{
+    const auto *found = std::get_if<layout::FoundSubject>(&row.subject);
+    return found ? of(layout::Subject(*found), measure)
+                 : of(std::get<layout::ScopeSubject>(row.subject).scope, measure);
 }
 
 Quantity Figures::total(Measure measure) const

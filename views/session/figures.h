@@ -14,7 +14,8 @@
 
 namespace cutaway::layout {
 struct Knowledge;
-}
+struct ModuleRow;
+} // namespace cutaway::layout
 namespace cutaway::lint {
 enum class Origin : std::uint8_t;
 }
@@ -53,6 +54,8 @@ public:
     /// The sum over a module call and its submodules. A node in a branch or loop counts once in the modules that are
     /// called there, and as often as it runs in the modules around.
     Quantity of(ir::ScopeId scope, Measure measure) const;
+    /// Of a module call, or a part that was found.
+    Quantity of(const layout::ModuleRow &row, Measure measure) const;
     /// The sum over nodes (memory: the maximum).
     Quantity sum(std::span<const ir::NodeId> nodes, Measure measure) const;
     Quantity total(Measure measure) const;
