@@ -102,19 +102,24 @@ public:
         std::optional<node_data::NodeData> data;
         if (m_table)
             data = node_data::dataOf(m_model.at(function), *m_table);
-        const query::Known known{.model = m_model,
-                                 .analysis = analysis,
-                                 .roofline = roofline ? &*roofline : nullptr,
-                                 .diagnostics = diagnostics,
-                                 .data = data ? &*data : nullptr,
-                                 .isChanged = isChanged,
-                                 .nodesInPart = [&](const query::Pattern &name) {
-                                     return layout::nodesInParts(layout::outlineOf(m_model.at(function), false), name);
-                                 }};
+        const query::Known known{
+            .model = m_model,
+            .analysis = analysis,
+            .roofline = roofline ? &*roofline : nullptr,
+            .diagnostics = diagnostics,
+            .data = data ? &*data : nullptr,
+            .isChanged = isChanged,
+            .nodesInPart = [&](const query::Pattern &name) { return nodesInParts(function, name); }};
         return report::foundIn(known, query::answerTo(m_query, known));
     }
 
 private:
+    std::vector<ir::NodeId> nodesInParts(ir::FunctionId id, const query::Pattern &name) const
+    {
+        const ir::Function &function = m_model.at(id);
+        return layout::nodesInParts(layout::withNamedParts(layout::outlineOf(function, false), function), name);
+    }
+
     std::vector<ir::Diagnostic> diagnosticsOf(const analysis::Analysis &analysis) const
     {
         if (!query::uses(m_query, query::Property::Diagnostic))

@@ -48,6 +48,10 @@ inline bool isPlumbing(const Part &part) { return std::holds_alternative<Plumbin
 /// `flat`: nodes and regions alone. O(nodes × depth of modules).
 Outline outlineOf(const ir::Function &function, bool flat);
 
+/// Where an outline has neither modules nor parts that were found, since a picture shows all nodes side by side: one
+/// with the parts of at least sixteen siblings, so that they have names. Else the outline itself.
+Outline withNamedParts(Outline outline, const ir::Function &function);
+
 /// Without what a state of the function lacks, for an outline of several states.
 Outline restricted(const Outline &outline, const ir::Graph &state);
 

@@ -107,8 +107,10 @@ std::optional<query::Answer> Searching::answerTo(const query::Expression &query)
     known.measured = [&](ir::NodeId node) { return figures->times().of(node); };
     if (const auto marks = m_drawing.nodeMarks())
         known.isChanged = [marks](ir::NodeId node) { return marks->of(node) != layout::Mark::None; };
-    if (const auto outline = m_drawing.drawnOutline())
-        known.nodesInPart = [outline](const query::Pattern &name) { return layout::nodesInParts(*outline, name); };
+    if (m_drawing.drawnOutline())
+        known.nodesInPart = [this](const query::Pattern &name) {
+            return layout::nodesInParts(*m_drawing.namedOutline(), name);
+        };
     return query::answerTo(query, known);
 }
 

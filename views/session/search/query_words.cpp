@@ -139,7 +139,7 @@ private:
 QStringList partsIn(const Session &session)
 {
     QStringList parts;
-    if (const auto outline = session.drawing().drawnOutline())
+    if (const auto outline = session.drawing().namedOutline())
         for (const layout::FoundName &part : outline->found)
             for (const std::string *name : {&part.name, &part.path})
                 if (!name->empty())
