@@ -13,24 +13,25 @@
 
 namespace cutaway::formats::onnx {
 
-/// What a node's metadata must say for the node to be read back in its module scope. Nothing is needed where the
-/// node's name tells it and the model's own class is not known; that is found out by reading the name as the reader
-/// does, so nodes must come in its order.
+/// What the metadata of a function's nodes must say for them to be read back in their module scopes. Nothing is needed
+/// where a node's name tells it and the model's own class is not known; that is found out by reading the names as the
+/// reader does.
 class ScopeTexts {
 public:
-    explicit ScopeTexts(const ir::Model &model);
+    ScopeTexts(const ir::Model &model, const ir::Function &function);
 
-    /// `outer`: the scope of the node whose subgraph it is in.
-    std::vector<std::pair<std::string, std::string>> of(const ir::NodeRef &node, ir::ScopeId outer);
+    std::vector<std::pair<std::string, std::string>> of(const ir::NodeRef &node);
 
 private:
     ir::ScopeId mirrored(ir::ScopeId scope);
+    void readNames(const ir::Graph &graph, ir::RegionId region, ir::ScopeId outer);
     std::vector<std::pair<std::string, std::string>> metadataOf(const ir::NodeRef &node) const;
 
     const ir::Model &m_model;
     ir::Model m_mirror; ///< the same module tree, with a context of its own to read names into
     ScopeReader m_reader;
     std::unordered_map<ir::ScopeId, ir::ScopeId> m_mirrored;
+    std::vector<ir::ScopeId> m_read; ///< by NodeId: what the names tell
 };
 
 } // namespace cutaway::formats::onnx
