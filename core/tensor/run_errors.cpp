@@ -8,9 +8,14 @@ namespace cutaway::tensor {
 
 namespace {
 
+bool isComparable(const ir::Model &model, const analysis::Shapes &shapes, const ir::ValueRef &value)
+{
+    return ops::asTensor(shapes.of(value)) && (model.format != "onnx" || !value.name().empty());
+}
+
 bool isComparable(const diff::Side &side, const ir::ValueRef &value)
 {
-    return ops::asTensor(side.analysis.shapes.of(value)) && (side.model.format != "onnx" || !value.name().empty());
+    return isComparable(side.model, side.analysis.shapes, value);
 }
 
 /// Runs A and keeps these values, then B, and compares.
@@ -57,6 +62,16 @@ std::vector<run::Point> valuePairs(const diff::Side &a, const diff::Side &b, con
             if (isComparable(a, before.output(i)) && isComparable(b, after.output(i)))
                 pairs.push_back({pair.a, pair.b, before.output(i), after.output(i)});
     }
+    return pairs;
+}
+
+std::vector<run::Point> valuePairs(const run::Subject &subject, const analysis::Shapes &shapes)
+{
+    std::vector<run::Point> pairs;
+    for (const ir::NodeRef node : ir::nodesOf(subject.model.at(subject.function).graph))
+        for (const ir::ValueRef value : node.outputs())
+            if (isComparable(subject.model, shapes, value))
+                pairs.push_back({node, node, value, value});
     return pairs;
 }
 

@@ -24,6 +24,10 @@ namespace cutaway::run {
 struct Timing;
 }
 
+namespace cutaway::tensor {
+struct ComparedRun;
+}
+
 namespace cutaway::views {
 
 class Document;
@@ -80,7 +84,7 @@ public:
         QString backend; ///< "ONNX Runtime 1.21.0"
         double seconds;
         std::vector<Shown> all;
-        std::shared_ptr<const ir::Model> tensors; ///< see tensor::resultsOf()
+        std::shared_ptr<const ir::Model> tensors; ///< see tensor::resultsOf(); null: only statistics are known
         std::shared_ptr<const RunStatistics> statistics = nullptr;
     };
     struct RunResult {
@@ -150,6 +154,10 @@ public:
     /// Makes a profile the last one that profile() was in an earlier session: `json`, with `how` and `given` of its
     /// origin. Errors: it is damaged, or of another model.
     Result<void> restore(const std::string &json, const QString &how, std::vector<std::string> given);
+    /// Makes the statistics of values those of the last run that they were in an earlier session: `json` and `errors`
+    /// of RunStatistics. The outputs of that run are not known. Errors: they are damaged.
+    Result<void> restoreStatistics(const std::string &json, const std::string &errors, const QString &how,
+                                   std::vector<std::string> given);
     /// Requires profile().
     void save(const QString &path);
     /// Compares later profiles with the current one; or the current and later ones with a saved one of the same model.
@@ -175,9 +183,10 @@ private:
     static Result<Product> carryOut(Order &order, const Task &task);
     static Result<Product> profiled(run::Timing timing, const Order &order, const analysis::Given &given,
                                     const Task &task);
-    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, run::Backend &backend,
-                                                           const run::Subject &subject, const run::Inputs &inputs,
+    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, const tensor::ComparedRun &run,
                                                            const Task &task);
+    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, const tensor::ComparedRun &run,
+                                                           const analysis::Shapes &shapes, const Task &task);
     bool isHere(const run::Offer &offer) const;
     void chooseBackend();
     void dropObstacle();

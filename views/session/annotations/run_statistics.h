@@ -4,13 +4,18 @@
 
 #include "core/tensor/activations.h"
 
+#include <string>
+#include <vector>
+
 namespace cutaway::views {
 
 /// The statistics of all values in a run, of the model of the run's origin.
 struct RunStatistics {
-    tensor::Activations activations; ///< without the outcome
+    tensor::Activations activations; ///< the outcome without its outputs
     std::vector<tensor::NotFinite> notFinite;
-    std::vector<node_data::Column> columns; ///< see tensor::columnsOf()
+    std::vector<node_data::Column> columns; ///< see tensor::columnsOf() and tensor::errorColumns()
+    std::string json;                       ///< the statistics as they are saved, see tensor::parseActivations()
+    std::string errors = {};                ///< the columns of errors as a table in CSV, or ""
 };
 
 } // namespace cutaway::views
