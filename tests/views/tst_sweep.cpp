@@ -164,9 +164,9 @@ private slots:
             return nullptr;
         };
         QTRY_VERIFY(link("stem.conv"));
-        QVERIFY(link("7.78 kFLOP  ·  99.0 %"));
+        QVERIFY(link("99.0 %"));
         emit named<QComboBox>(*summary, "by")->activated(named<QComboBox>(*summary, "by")->count() - 1);
-        QTRY_VERIFY(link("108  ·  73.0 %")); // parameters: 4·3·3·3 of them and 10·4
+        QTRY_VERIFY(link("73.0 %")); // parameters: 4·3·3·3 of them and 10·4
         QTest::mouseClick(link("stem.conv"), Qt::LeftButton);
         QCOMPARE(session.navigation().selection(), toSelection(sample::module(session, "stem.conv")));
     }

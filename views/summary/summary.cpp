@@ -254,8 +254,9 @@ private:
         for (const std::uint32_t row : found | std::views::take(mostModules)) {
             const layout::Subject box =
                 std::visit([](const auto &each) { return layout::Subject(each); }, m_rows[row].subject);
+            const QString share = shareOf(m_rows[row], amount);
             m_sheet.linkedNumber(
-                nameOf(m_rows[row]), textOf(m_rows[row], amount),
+                nameOf(m_rows[row]), share.isEmpty() ? amountOf(m_rows[row], amount) : share,
                 [&session = m_session, box] { session.navigation().reveal(toSelection(box)); }, sharesOf(m_rows[row]));
         }
         return !found.empty();
@@ -274,13 +275,10 @@ private:
         return shown(module ? context.text(context.at(module->scope).path) : row.found.title);
     }
 
-    /// "1.46 GFLOP · 36.0 %"
-    QString textOf(const layout::ModuleRow &row, const Amount &amount) const
+    QString amountOf(const layout::ModuleRow &row, const Amount &amount) const
     {
         const auto *measure = std::get_if<Measure>(&amount);
-        const QString text = measure ? m_figures.of(row, *measure).text() : shown(siCount(double(row.parameters)));
-        const QString share = shareOf(row, amount);
-        return share.isEmpty() ? text : QStringLiteral("%1  ·  %2").arg(text, share);
+        return measure ? m_figures.of(row, *measure).text() : shown(siCount(double(row.parameters)));
     }
 
     /// "36.0 %" of all; "" if that is not known.
@@ -292,13 +290,13 @@ private:
         return whole > 0 ? numberText(Quantity::Unit::Share, numberOf(row, amount) / whole) : QString();
     }
 
-    /// Its shares of everything, a line each.
+    /// Its amounts and shares of everything, a line each: "FLOPs: 1.46 GFLOP, 36.0 %".
     QString sharesOf(const layout::ModuleRow &row) const
     {
         QStringList lines;
         for (const Amount &each : amounts())
             if (const QString share = shareOf(row, each); !share.isEmpty())
-                lines << QStringLiteral("%1: %2").arg(titleOf(each), share);
+                lines << QStringLiteral("%1: %2, %3").arg(titleOf(each), amountOf(row, each), share);
         return lines.join('\n');
     }
 
