@@ -178,7 +178,7 @@ TEST_F(Run, saysWhatItsDocumentLacks)
     };
     EXPECT_EQ(errorOf("{"), "the statistics are not JSON, or cut short");
     EXPECT_EQ(errorOf(R"({"schema":"cutaway.profile/1"})"),
-              "the statistics are of schema 'cutaway.profile/1', expected 'cutaway.run/1'");
+              "the statistics are of schema 'cutaway.profile/1', expected 'cutaway.run/1' (the document)");
     EXPECT_EQ(errorOf(R"({"schema":"cutaway.run/1","values":[{"name":"r","dtype":"float33"}]})"),
               "'float33' is not a dtype (values[0])");
     EXPECT_EQ(errorOf(R"({"schema":"cutaway.run/1","values":[{"name":"r","dtype":"float32","count":1,"nan":2}]})"),
