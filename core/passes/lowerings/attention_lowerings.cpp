@@ -142,7 +142,7 @@ Parts attentionOf(N &n, const ops::AttentionArguments &given, const Term &q, con
     return {outOfHeads(n, attended(n, q, k, v, mask.term()))};
 }
 
-/// [batch, sequence, size] times a weight is all three, one behind the other.
+/// [batch, sequence, size] times a weight is all three, one after the other.
 Parts projectedAttention(N &n, const Term &product)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
@@ -358,7 +358,7 @@ Step stepOf(N &n, const Dim &batch, const Dim &queries, const ops::AttentionArgu
     return {batch, queries, given.heads, given.keyHeads, before, before + n.d.unsqueeze(n.d.arange(queries), 0)};
 }
 
-/// The cache with the new elements behind those that are there.
+/// The cache with the new elements after those that are there.
 Term withNew(N &n, const Step &step, std::size_t past, const Term &x, const Dim &length)
 {
     if (!n.has(past))
