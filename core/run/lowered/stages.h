@@ -22,7 +22,7 @@ struct Stage {
 
 bool hasLoweredParts(const ir::Function &function);
 
-/// The body in its order, cut before and behind each node cutaway::lowered. Errors (Usage): something in the body may
+/// The body in its order, cut before and after each node cutaway::lowered. Errors (Usage): something in the body may
 /// be written to, so that stages cannot be computed apart.
 Result<std::vector<Stage>> stagesOf(const ir::Function &function);
 
