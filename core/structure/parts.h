@@ -13,10 +13,10 @@ namespace cutaway::structure {
 struct Part {
     enum class Form : std::uint8_t {
         Step,
-        Chain, ///< children one behind the other
+        Chain, ///< children one after the other
         Fork,  ///< perhaps a part that splits, then branches, then perhaps a part that joins them
         Unit,  ///< one of several alike
-        Run,   ///< units one behind the other
+        Run,   ///< units one after the other
         Stage, ///< parts that compute at one resolution
     };
     Form form = Form::Step;

@@ -9,11 +9,11 @@
 
 namespace cutaway::structure {
 
-/// One of several similar parts, one behind the other.
+/// One of several similar parts, one after the other.
 struct Block {
     auto operator<=>(const Block &) const = default;
 };
-/// Blocks one behind the other.
+/// Blocks one after the other.
 struct Repetition {
     std::uint32_t times = 0;
     auto operator<=>(const Repetition &) const = default;
