@@ -55,7 +55,7 @@ void QueryLine::setWords(Words words)
     });
 }
 
-/// Offers words for the term before the cursor, which begins behind the last blank or bracket; behind a colon these are
+/// Offers words for the term before the cursor, which begins after the last blank or bracket; after a colon these are
 /// the words that the property can be asked for.
 void QueryLine::offer()
 {

@@ -18,7 +18,7 @@ class QueryLine : public QLineEdit {
 public:
     explicit QueryLine(QWidget *parent = nullptr);
 
-    /// Marks a mistake. `at` and `length` count letters; behind the end of the text the last letter is marked.
+    /// Marks a mistake. `at` and `length` count letters; past the end of the text, the last letter is marked.
     void mark(int at, int length);
     void unmark();
     /// The letters that are underlined; "" if none are.

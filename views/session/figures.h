@@ -60,8 +60,9 @@ public:
     Quantity atExample(Quantity quantity) const;
     /// Returns the exact text of a quantity and, for a formula, the sizes of its example.
     QString exactText(const Quantity &quantity) const;
-    /// Returns the ten nodes with the most, formulas by example. Nodes with branches or loops are left out, whose
-    /// figures come from the nodes in them, and so are nodes that are not known to have any.
+    /// Returns the ten nodes with the most of `measure`; a formula counts as its value at the example sizes. Left out
+    /// are nodes with branches or loops, whose figures come from the nodes in them, and nodes whose figure is zero or
+    /// unknown.
     const std::vector<ir::NodeId> &costliest(Measure measure) const { return m_costliest[std::size_t(measure)]; }
 
     /// Returns the share of the total node time; nothing without a profile.
