@@ -46,7 +46,7 @@ struct NodeNeed {
     ops::SizeNeed need;
 };
 
-/// A record of one propagation, by which a later one knows what it would find again.
+/// A record of one propagation, from which a later one takes over what it would find again.
 struct Trace {
     /// The numbers of storages and symbols that had been made.
     struct Count {
