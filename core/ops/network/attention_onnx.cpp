@@ -11,7 +11,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// Attention with a cache: what is attended to is what was there and what comes.
+/// Attention with a cache: queries attend to the keys in the cache and to the new ones.
 struct Cached {
     Attention sizes;
     Dim keyHeads = ir::UnknownDim{};

@@ -281,7 +281,7 @@ bool isPlain(const Call &call)
 
 } // namespace
 
-/// The sum or average of what the trees say, on top of base values.
+/// The sum or average of the trees' values, added to the base values.
 Answer treeRegression(const Call &call)
 {
     const auto rows = rowsOf(call.array(0));
