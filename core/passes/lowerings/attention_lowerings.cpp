@@ -61,7 +61,7 @@ public:
     void add(const Term &x) { m_sum = m_sum ? *m_sum + x : x; }
     /// True elements say what counts.
     void keep(const Term &isSeen) { add(where(isSeen, m_n.d.scalar(0.0, m_dtype), m_n.d.scalar(m_hidden, m_dtype))); }
-    /// A query sees no later key; so many keys are `before` that of the first query.
+    /// Hides later keys from each query. `before`: the number of keys before that of the first query.
     void keepEarlier(const Dim &queries, const Dim &keys, const Dim &before)
     {
         Term last = m_n.d.unsqueeze(m_n.d.arange(queries), 1);
