@@ -16,8 +16,8 @@ namespace cutaway::run {
 struct Stage {
     std::vector<ir::NodeId> nodes;
     bool isLowered = false;           ///< it is one node cutaway::lowered
-    std::vector<ir::ValueId> opened;  ///< what it reads of other stages
-    std::vector<ir::ValueId> results; ///< what other stages or the caller read of it
+    std::vector<ir::ValueId> opened;  ///< values of other stages that it reads
+    std::vector<ir::ValueId> results; ///< its values that other stages or the caller read
 };
 
 bool hasLoweredParts(const ir::Function &function);
