@@ -22,7 +22,7 @@ struct Part {
     Form form = Form::Step;
     std::uint32_t begin = 0, end = 0; ///< places
     std::uint32_t branches = 0;       ///< of a fork
-    bool isSkipped = false;           ///< its last place also reads what there was before it
+    bool isSkipped = false;           ///< its last place also reads a value from before the part
     bool isHeads = false;             ///< a fork whose branches are not joined
     bool isStage = false;             ///< it is all parts that compute at one resolution
     std::size_t token = 0;            ///< equal for parts that are taken for alike

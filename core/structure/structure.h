@@ -51,8 +51,8 @@ struct Structure {
     std::vector<std::uint32_t>
         order;                   ///< the steps: regions are of consecutive ones, and no value goes back between two
     std::vector<Region> regions; ///< in preorder; the first is the whole
-    std::vector<bool> prepares;  ///< by step: sizes, constants and the like, which stand before what reads them first
-    bool isTopological = true;   ///< false: steps read each other in a circle, and some values go back
+    std::vector<bool> prepares; ///< by step: it makes sizes, constants and the like, and stands before its first reader
+    bool isTopological = true;  ///< false: steps read each other in a circle, and some values go back
 };
 
 /// Finds regions in a graph that is written without modules. The order is that of the file as far as the branches of a
