@@ -41,7 +41,7 @@ private:
     Words m_words;
     QCompleter *m_completer = nullptr;
     QStringListModel *m_offered = nullptr;
-    int m_begin = 0; ///< of what a word takes the place of
+    int m_begin = 0; ///< of the text that a chosen word replaces
 };
 
 } // namespace cutaway::views
