@@ -10,6 +10,7 @@
 #include "core/drawing/picture.h"
 #include "core/layout/layout.h"
 #include "core/layout/outline.h"
+#include "core/node_data/node_data.h"
 #include "core/query/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -50,7 +51,6 @@ void note(const std::string &text) { std::fprintf(stderr, "cutaway: note: %s\n",
 
 constexpr std::array colouringFigures{query::Property::Flops, query::Property::Bytes, query::Property::Params,
                                       query::Property::Memory, query::Property::Time};
-constexpr std::string_view dataPrefix = "data.";
 
 /// The column that colours the boxes, and how a closed box sums up the numbers of the nodes in it.
 struct Colouring {
@@ -89,10 +89,8 @@ Result<Colouring> dataColumn(const DrawOptions &options, const ir::Function &fun
     const node_data::NodeData data = node_data::dataOf(function, table);
     if (const std::string remark = node_data::remarkOn({&data, 1}); !remark.empty())
         note("the node data: " + remark);
-    if (const node_data::Column *column = data.column(name))
-        return Colouring{*column, drawing::Sum::Largest};
-    std::vector<std::string_view> names(table.columns.begin(), table.columns.end());
-    return usageError(formatted("the node data has no column '{}'; there is {}", name, nearNames(name, names)));
+    return data.findColumn(name).transform(
+        [](node_data::Column column) { return Colouring{std::move(column), drawing::Sum::Largest}; });
 }
 
 Result<std::optional<Colouring>> colouringOf(const Request &request, const analysis::Analysis &analysis,
@@ -101,13 +99,13 @@ Result<std::optional<Colouring>> colouringOf(const Request &request, const analy
     const std::string_view wanted = options.colourBy;
     if (wanted.empty())
         return std::nullopt;
-    const bool isData = wanted.starts_with(dataPrefix);
+    const bool isData = wanted.starts_with(node_data::columnPrefix);
     if (isData && options.data.empty())
         return usageError(formatted("--colour-by {} needs --data TABLE", wanted));
     CUTAWAY_TRY(Colouring found,
-                isData
-                    ? dataColumn(options, request.opened.model.at(analysis.function), wanted.substr(dataPrefix.size()))
-                    : figureColumn(request, analysis, query::propertyNamed(wanted)->property));
+                isData ? dataColumn(options, request.opened.model.at(analysis.function),
+                                    wanted.substr(node_data::columnPrefix.size()))
+                       : figureColumn(request, analysis, query::propertyNamed(wanted)->property));
     if (const auto range = found.column.range())
         note(formatted("coloured by {}: {:.4g} to {:.4g} per node", wanted, range->first, range->second));
     return std::optional(std::move(found));
@@ -151,7 +149,7 @@ std::string checkPictureSuffix(const std::string &output)
 
 std::string checkColouring(const std::string &wanted)
 {
-    if (wanted.starts_with(dataPrefix))
+    if (wanted.starts_with(node_data::columnPrefix))
         return {};
     std::string names;
     for (const query::Property figure : colouringFigures) {

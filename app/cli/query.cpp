@@ -103,26 +103,31 @@ public:
         std::optional<node_data::NodeData> data;
         if (m_table)
             data = node_data::dataOf(m_model.at(function), *m_table);
-        const query::Known known{.model = m_model,
-                                 .analysis = analysis,
-                                 .roofline = roofline ? &*roofline : nullptr,
-                                 .diagnostics = diagnostics,
-                                 .data = data ? &*data : nullptr,
-                                 .isChanged = isChanged,
-                                 .nodesInPart = [&](const query::Pattern &name) {
-                                     return layout::nodesInParts(layout::outlineOf(m_model.at(function), false), name);
-                                 }};
+        const query::Known known{
+            .model = m_model,
+            .analysis = analysis,
+            .roofline = roofline ? &*roofline : nullptr,
+            .diagnostics = diagnostics,
+            .data = data ? &*data : nullptr,
+            .isChanged = isChanged,
+            .nodesInPart = [&](const query::Pattern &name) { return nodesInParts(function, name); }};
         return report::foundIn(known, query::answerTo(m_query, known));
     }
 
 private:
+    std::vector<ir::NodeId> nodesInParts(ir::FunctionId id, const query::Pattern &name) const
+    {
+        const ir::Function &function = m_model.at(id);
+        return layout::nodesInParts(layout::withNamedParts(layout::outlineOf(function, false), function), name);
+    }
+
     std::vector<ir::Diagnostic> diagnosticsOf(const analysis::Analysis &analysis) const
     {
         if (!query::uses(m_query, query::Property::Diagnostic))
             return {};
         std::vector<ir::Diagnostic> all = m_model.diagnostics;
         std::ranges::move(analysis::findings(analysis), std::back_inserter(all));
-        std::ranges::move(lint::diagnostics(m_model, analysis), std::back_inserter(all));
+        std::ranges::move(lint::diagnostics(m_model, analysis, lint::Origin::File), std::back_inserter(all));
         return all;
     }
 

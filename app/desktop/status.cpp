@@ -6,7 +6,6 @@
 #include "core/base/text.h"
 #include "core/ir/model.h"
 #include "core/ir/weights_only.h"
-#include "core/lint/lint.h"
 #include "views/appearance/icon.h"
 #include "views/parts/latest_work.h"
 #include "views/parts/text.h"
@@ -124,15 +123,16 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
 void Status::countDiagnostics(const views::Session &session)
 {
     const auto figures = session.analysing().figures();
-    auto all = figures ? figures->diagnostics() : std::vector<ir::Diagnostic>();
-    all.insert(all.end(), session.document().model().diagnostics.begin(), session.document().model().diagnostics.end());
-    showDiagnosticCount(all);
+    const auto model = session.document().models().shown.model;
+    const auto withModels = [model](std::vector<ir::Diagnostic> all) {
+        all.insert(all.end(), model->diagnostics.begin(), model->diagnostics.end());
+        return all;
+    };
+    showDiagnosticCount(withModels(figures ? figures->diagnostics() : std::vector<ir::Diagnostic>()));
     if (!figures)
         return;
-    m_linting->request([this, figures, all](const std::stop_token &stop) -> views::LatestWork::Finish {
-        auto found = lint::diagnostics(*figures->model(), figures->analysis(), Task{stop, {}});
-        found.insert(found.end(), all.begin(), all.end());
-        return [this, found = std::move(found)] { showDiagnosticCount(found); };
+    m_linting->request([this, figures, withModels](const std::stop_token &stop) -> views::LatestWork::Finish {
+        return [this, all = withModels(figures->diagnosticsAndFindings(Task{stop, {}}))] { showDiagnosticCount(all); };
     });
 }
 

@@ -41,17 +41,12 @@ Result<void> checkOptions(const DrawRequest &asked)
 /// The column that boxes are coloured by. Errors (Usage): there is no such one.
 Result<std::optional<node_data::Column>> columnOf(const ir::Function &function, const DrawRequest &asked)
 {
-    constexpr std::string_view prefix = "data.";
     if (asked.colourBy.empty())
         return std::nullopt;
-    if (!asked.colourBy.starts_with(prefix) || !asked.data)
+    if (!asked.colourBy.starts_with(node_data::columnPrefix) || !asked.data)
         return usageError(formatted("colour_by='{}' needs data, and is 'data.COLUMN'", asked.colourBy));
-    const std::string_view name = std::string_view(asked.colourBy).substr(prefix.size());
-    const node_data::NodeData data = node_data::dataOf(function, *asked.data);
-    if (const node_data::Column *column = data.column(name))
-        return *column;
-    std::vector<std::string_view> names(asked.data->columns.begin(), asked.data->columns.end());
-    return usageError(formatted("the node data has no column '{}'; there is {}", name, nearNames(name, names)));
+    const std::string_view name = std::string_view(asked.colourBy).substr(node_data::columnPrefix.size());
+    return node_data::dataOf(function, *asked.data).findColumn(name);
 }
 
 layout::Expansion expansionOf(const ir::Model &model, ir::FunctionId function, const DrawRequest &asked)

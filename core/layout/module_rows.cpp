@@ -7,6 +7,7 @@
 #include "core/ir/context.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <unordered_set>
 
@@ -142,12 +143,42 @@ private:
     std::vector<std::uint32_t> m_begins;     ///< by row: its first part of the outline
 };
 
+bool isRepetition(const ModuleRow &row)
+{
+    const auto *found = std::get_if<FoundSubject>(&row.subject);
+    return found && found->times > 0;
+}
+
 } // namespace
 
 std::vector<ModuleRow> moduleRows(const ir::Model &model, const ir::Function &function,
                                   const analysis::ModuleSums &sums, const Outline *outline)
 {
     return ModuleTree(model, function, sums).rows(outline);
+}
+
+std::vector<std::uint32_t> dominating(const std::vector<ModuleRow> &rows,
+                                      const std::function<double(const ModuleRow &)> &amountOf)
+{
+    std::vector<double> amounts, within(rows.size(), 0); // of each row, and of the rows in it together
+    std::ranges::transform(rows, std::back_inserter(amounts), amountOf);
+    for (std::uint32_t row = 1; row < rows.size(); ++row)
+        within[rows[row].parent] += amounts[row];
+    const auto isDivided = [&](std::uint32_t row) {
+        return !isRepetition(rows[row]) && amounts[row] > amounts.front() / 4 && within[row] >= amounts[row] / 2;
+    };
+    std::vector<std::uint32_t> found, next = rows.front().children;
+    while (!next.empty()) {
+        const std::uint32_t row = next.back();
+        next.pop_back();
+        if (isDivided(row))
+            next.insert(next.end(), rows[row].children.begin(), rows[row].children.end());
+        else if (amounts[row] > 0)
+            found.push_back(row);
+    }
+    std::ranges::sort(found); // equal ones stay in this order
+    std::ranges::stable_sort(found, std::greater(), [&](std::uint32_t row) { return amounts[row]; });
+    return found;
 }
 
 } // namespace cutaway::layout

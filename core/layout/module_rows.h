@@ -6,6 +6,7 @@
 #include "core/layout/outline.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,5 +29,10 @@ struct ModuleRow {
 /// function. `outline` may be of a graph with nodes that the function lacks: these do not count.
 std::vector<ModuleRow> moduleRows(const ir::Model &model, const ir::Function &function,
                                   const analysis::ModuleSums &sums, const Outline *outline);
+
+/// The rows that have the most of an amount, the largest first; none of them is in another one. A row with more than a
+/// quarter of all is told by the rows in it, if most of it is in these; a repetition that was found is one row.
+std::vector<std::uint32_t> dominating(const std::vector<ModuleRow> &rows,
+                                      const std::function<double(const ModuleRow &)> &amountOf);
 
 } // namespace cutaway::layout

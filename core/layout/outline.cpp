@@ -27,6 +27,7 @@ namespace {
 
 constexpr std::uint32_t maxSiblings = 200;
 constexpr std::uint32_t manySiblings = 60; ///< more are divided into what is found in them
+constexpr std::uint32_t fewSiblings = 15;  ///< so many are told apart at a glance, and need no names of parts
 constexpr std::uint32_t groupSize = 100;   ///< a group holds this many, or a power of it
 constexpr std::uint32_t minRepeats = 3;
 constexpr std::uint32_t minRepeatsAlone = 6;
@@ -95,9 +96,11 @@ std::size_t hashOfSizes(const ir::ValueRef &value)
 
 class Builder {
 public:
-    Builder(const ir::Function &function, bool flat)
+    /// `most`: siblings that are not divided into what is found in them.
+    Builder(const ir::Function &function, bool flat, std::uint32_t most)
         : m_graph(function.graph),
           m_flat(flat),
+          m_most(most),
           m_isPlumbing(flat ? std::vector<bool>() : structure::plumbingOf(m_graph)),
           m_draftOfNode(m_graph.nodeCount(), 0),
           m_places(m_graph.nodeCount(), noPlace)
@@ -181,6 +184,7 @@ private:
 
     const ir::Graph &m_graph;
     const bool m_flat;
+    const std::uint32_t m_most;
     const std::vector<bool> m_isPlumbing;                   ///< by NodeId
     std::vector<Draft> m_drafts;                            ///< each comes after its parent
     std::vector<std::uint32_t> m_children, m_childrenBegin; ///< of all drafts; where those of a draft begin
@@ -313,7 +317,7 @@ boost::unordered_flat_set<std::uint32_t> Builder::longModules(const std::vector<
         counts[homes[i].index] += m_isPlumbing[nodes[i].index] ? 0 : 1;
     boost::unordered_flat_set<std::uint32_t> found;
     for (const auto &[module, count] : counts)
-        if (count > manySiblings)
+        if (count > m_most)
             found.insert(module);
     return found;
 }
@@ -401,10 +405,10 @@ void Builder::findParts()
     for (std::uint32_t i = 0; i < m_drafts.size() && !m_flat; ++i) {
         const bool isNode = std::holds_alternative<ir::NodeId>(m_drafts[i].subject);
         const std::span<const std::uint32_t> children = childrenOf(i);
-        if (isNode || children.size() <= manySiblings || std::holds_alternative<PlumbingSubject>(m_drafts[i].subject))
+        if (isNode || children.size() <= m_most || std::holds_alternative<PlumbingSubject>(m_drafts[i].subject))
             continue;
         const auto working = std::ranges::count_if(children, [&](std::uint32_t child) { return !onlyPrepares(child); });
-        if (working <= manySiblings || repeatsIn(i).size() <= manySiblings)
+        if (working <= m_most || repeatsIn(i).size() <= m_most)
             continue;
         structure::Steps steps(children.size());
         for (std::size_t k = 0; k < children.size(); ++k)
@@ -723,7 +727,14 @@ std::vector<std::uint32_t> nodesIn(const Outline &outline, const ir::Graph &stat
 
 } // namespace
 
-Outline outlineOf(const ir::Function &function, bool flat) { return Builder(function, flat).build(); }
+Outline outlineOf(const ir::Function &function, bool flat) { return Builder(function, flat, manySiblings).build(); }
+
+Outline withNamedParts(Outline outline, const ir::Function &function)
+{
+    const bool hasModules = std::ranges::any_of(
+        outline.parts, [](const Part &part) { return std::holds_alternative<ScopeSubject>(part.subject); });
+    return hasModules || !outline.found.empty() ? std::move(outline) : Builder(function, false, fewSiblings).build();
+}
 
 Outline restricted(const Outline &outline, const ir::Graph &state)
 {

@@ -48,6 +48,10 @@ inline bool isPlumbing(const Part &part) { return std::holds_alternative<Plumbin
 /// `flat`: nodes and regions alone. O(nodes × depth of modules).
 Outline outlineOf(const ir::Function &function, bool flat);
 
+/// Returns an outline whose parts have names also where `outline` has neither modules nor found parts, since a picture
+/// shows all nodes side by side: the parts among at least sixteen siblings are found then. Else returns `outline`.
+Outline withNamedParts(Outline outline, const ir::Function &function);
+
 /// Returns the outline of several states without the parts that one state of the function lacks.
 Outline restricted(const Outline &outline, const ir::Graph &state);
 

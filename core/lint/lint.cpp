@@ -26,7 +26,7 @@ std::vector<ir::FunctionId> calledBy(const ir::Function &function)
 void ask(Subject &subject, const Options &options, bool isFirst)
 {
     for (const Rule *rule : options.rules) {
-        if ((rule->scope == Rule::Scope::Model && !isFirst) || subject.task().stopRequested())
+        if ((rule->scope == Rule::Scope::File && !isFirst) || subject.task().stopRequested())
             continue;
         subject.setRule(*rule);
         rule->check(subject);
@@ -73,10 +73,13 @@ std::vector<Finding> lint(const ir::Model &model, const std::vector<ir::Function
     return all;
 }
 
-std::vector<ir::Diagnostic> diagnostics(const ir::Model &model, const analysis::Analysis &analysis, const Task &task)
+std::vector<ir::Diagnostic> diagnostics(const ir::Model &model, const analysis::Analysis &analysis, Origin origin,
+                                        const Task &task)
 {
     Options options;
-    std::erase_if(options.rules, [](const Rule *rule) { return rule->restates; });
+    std::erase_if(options.rules, [&](const Rule *rule) {
+        return rule->restates || (origin == Origin::Passes && rule->scope != Rule::Scope::Function);
+    });
     std::vector<ir::Diagnostic> all;
     for (Finding &finding : findingsIn(model, analysis, options, analysis.function == ir::FunctionId{}, task))
         all.push_back({finding.rule->severity, std::string(finding.rule->id), std::move(finding.message),

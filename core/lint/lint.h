@@ -5,6 +5,7 @@
 #include "core/analysis/analysis.h"
 #include "core/lint/rule.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -42,9 +43,13 @@ std::vector<ir::FunctionId> mainFunctions(const ir::Model &model);
 std::vector<Finding> lint(const ir::Model &model, const std::vector<ir::FunctionId> &functions,
                           const Options &options = {}, const analysis::Given &given = {}, const Task &task = {});
 
+/// Whether a model is as in its file, or passes made it, which may leave what a file would not have.
+enum class Origin : std::uint8_t { File, Passes };
+
 /// Returns the findings of the default rules in one function that is analysed already, without those that restate
-/// diagnostics of the model or of the analysis; the code of each is the rule's id.
-std::vector<ir::Diagnostic> diagnostics(const ir::Model &model, const analysis::Analysis &analysis,
+/// diagnostics of the model or of the analysis; the code of each is the rule's id. Rules about files are checked for
+/// Origin::File alone.
+std::vector<ir::Diagnostic> diagnostics(const ir::Model &model, const analysis::Analysis &analysis, Origin origin,
                                         const Task &task = {});
 
 } // namespace cutaway::lint

@@ -19,8 +19,12 @@ class Subject;
 struct Rule {
     /// When the rule is checked. WhenChosen: it names a target (an opset, core ATen), or is of use only to some users.
     enum class Asked : std::uint8_t { ByDefault, WhenChosen };
-    /// Whether the rule looks at a function, or once at the whole model.
-    enum class Scope : std::uint8_t { Function, Model };
+    /// The rule looks at this. A model that passes made is no file.
+    enum class Scope : std::uint8_t {
+        Function,       ///< each function
+        FunctionOfFile, ///< each function, as the file records it
+        File            ///< once, the whole file
+    };
 
     std::string_view id; ///< "dead-node"
     ir::Severity severity = ir::Severity::Warning;

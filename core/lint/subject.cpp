@@ -56,8 +56,8 @@ std::optional<ops::TensorFact> Subject::tensor(const ir::Operand &operand)
 
 void Subject::report(std::string message)
 {
-    const bool isOfModel = m_rule->scope == Rule::Scope::Model;
-    m_findings.push_back({m_rule, std::move(message), isOfModel ? std::nullopt : std::optional(functionId()), {}, {}});
+    const bool isOfFile = m_rule->scope == Rule::Scope::File;
+    m_findings.push_back({m_rule, std::move(message), isOfFile ? std::nullopt : std::optional(functionId()), {}, {}});
 }
 
 void Subject::report(const ir::NodeRef &node, std::string message)

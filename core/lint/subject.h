@@ -32,7 +32,7 @@ public:
     std::optional<ops::TensorFact> tensor(const ir::Operand &operand);
 
     void setRule(const Rule &rule) { m_rule = &rule; } ///< that reports from now on
-    void report(std::string message);                  ///< about the function, or the model
+    void report(std::string message);                  ///< about the function, or the file
     void report(const ir::NodeRef &node, std::string message);
     void report(const ir::ValueRef &value, std::string message);
     std::vector<Finding> takeFindings() { return std::move(m_findings); }

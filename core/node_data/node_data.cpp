@@ -3,6 +3,7 @@
 #include "core/node_data/node_data.h"
 
 #include "core/base/formatted.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 
@@ -94,6 +95,15 @@ const Column *NodeData::column(std::string_view name) const
 {
     const auto found = std::ranges::find(columns, name, &Column::name);
     return found == columns.end() ? nullptr : &*found;
+}
+
+Result<Column> NodeData::findColumn(std::string_view name) const
+{
+    if (const Column *found = column(name))
+        return *found;
+    std::vector<std::string_view> names;
+    std::ranges::transform(columns, std::back_inserter(names), &Column::name);
+    return usageError(formatted("the node data has no column '{}'; there is {}", name, nearNames(name, names)));
 }
 
 NodeData dataOf(const ir::Function &function, const Table &table)

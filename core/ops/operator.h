@@ -97,6 +97,7 @@ struct Traits {
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
     InputSet parameters = {};   ///< ONNX: the inputs for learned parameters, plain or quantized
+    bool uninitialized = false; ///< its result is memory that nothing has written to
     bool keepsElements = false; ///< another shape, dtype or copy at most: it does nothing to what is of that type
     bool commutes =
         false; ///< its first two operands, tensors or numbers, may be exchanged if others have their defaults

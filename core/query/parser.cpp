@@ -8,6 +8,7 @@
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
 #include "core/base/result.h"
+#include "core/node_data/node_data.h"
 
 #include <algorithm>
 #include <charconv>
@@ -356,13 +357,15 @@ private:
 
     // ---- node data
 
-    static constexpr std::string_view data = "data.";
-    bool isDataHere() const { return m_subject == Subject::Node && m_text.substr(m_at).starts_with(data); }
+    bool isDataHere() const
+    {
+        return m_subject == Subject::Node && m_text.substr(m_at).starts_with(node_data::columnPrefix);
+    }
 
     /// data.COLUMN:TEXT or data.COLUMN SIGN NUMBER; a column with other letters than those of names stands in quotes.
     Parsed dataTerm()
     {
-        m_at += data.size();
+        m_at += node_data::columnPrefix.size();
         CUTAWAY_TRY(const auto column, columnHere());
         if (column.empty())
             return mistake(formatted("expected the name of a column right after \"data.\", found {}", found()));

@@ -19,7 +19,7 @@ class PartCounter {
 public:
     explicit PartCounter(const Comparison &comparison)
         : m_comparison(comparison),
-          m_outline(layout::outlineOf(comparison.a.function(), false)),
+          m_outline(layout::withNamedParts(layout::outlineOf(comparison.a.function(), false), comparison.a.function())),
           m_counts(m_outline.parts.size())
     {
     }

@@ -7,6 +7,7 @@
 #include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/plugin/found.h"
 #include "core/run/lowered/lowered.h"
 
@@ -107,12 +108,25 @@ ir::Model withOutputs(ir::Model model, ir::FunctionId id, std::span<const ir::Va
 
 // ---- values as they appear
 
-namespace {
+std::optional<std::uint64_t> knownBytes(const analysis::Shapes &shapes, ir::ValueId value)
+{
+    const auto *fact = ops::asTensor(shapes.of(value));
+    const auto bytes = fact ? ops::number(ops::bytesOf(*fact)) : std::nullopt;
+    return bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt;
+}
 
-/// A run returns so many bytes of values that are looked at.
-constexpr std::uint64_t bytesAtOnce = std::uint64_t{256} << 20;
-/// The assumed number of bytes of a value whose size is not known.
-constexpr std::uint64_t bytesIfUnknown = std::uint64_t{16} << 20;
+bool KeptBytes::add(std::optional<std::uint64_t> bytes)
+{
+    constexpr std::uint64_t atMost = std::uint64_t{256} << 20, ifUnknown = std::uint64_t{16} << 20;
+    const std::uint64_t more = bytes.value_or(ifUnknown);
+    if (m_hasValues && more > atMost - m_bytes)
+        return false;
+    m_bytes += std::min(more, atMost - m_bytes);
+    m_hasValues = true;
+    return true;
+}
+
+namespace {
 
 /// Runs a function once for each part of the watched values that is small enough to be returned at once.
 class Watching {
@@ -136,15 +150,14 @@ public:
         for (const ir::Operand &output : outputs)
             if (const auto *value = output.as<ir::ValueId>(); value && wanted.contains(*value))
                 m_outputs.insert(*value); // which every run returns; an ONNX graph returns nothing twice
-        std::uint64_t bytes = 0;
         for (const Watched &each : values) {
             const auto producer = ir::ValueRef(graph, each.value).producer();
             if (!producer || graph.at(*producer).parent != ir::Graph::body || m_outputs.contains(each.value))
                 continue;
-            const std::uint64_t more = each.bytes.value_or(bytesIfUnknown);
-            if (!m_part.empty() && more > bytesAtOnce - std::min(bytes, bytesAtOnce))
+            if (!m_kept.add(each.bytes)) {
                 CUTAWAY_RETURN_IF_ERROR(runPart());
-            bytes = m_part.empty() ? more : bytes + more;
+                m_kept.add(each.bytes);
+            }
             m_part.push_back(each.value);
         }
         if (!m_part.empty() || !m_outcome)
@@ -156,6 +169,7 @@ private:
     Result<void> runPart()
     {
         const std::vector<ir::ValueId> part = std::exchange(m_part, {});
+        m_kept = {};
         std::optional<ir::Model> extended;
         if (!part.empty())
             extended = withOutputs(m_subject.model, m_subject.function, part);
@@ -200,6 +214,7 @@ private:
     const Seen &m_seen;
     const Task &m_task;
     std::vector<ir::ValueId> m_part;           ///< of the next run
+    KeptBytes m_kept;                          ///< of this part
     std::unordered_set<ir::ValueId> m_outputs; ///< watched ones that every run returns
     std::optional<Outcome> m_outcome;
 };

@@ -52,6 +52,20 @@ struct Watched {
 /// Gets a value of a run as soon as it is there; one in a loop in each iteration.
 using Seen = std::function<void(ir::ValueId, const protocol::Tensor &)>;
 
+/// The bytes of a tensor, as far as they are derived.
+std::optional<std::uint64_t> knownBytes(const analysis::Shapes &shapes, ir::ValueId value);
+
+/// Counts the bytes of values that are kept together while a model runs; for those that are too many it runs again.
+class KeptBytes {
+public:
+    /// Counts a value, unless it is too much beside the others. `bytes`: nothing if they are not known.
+    bool add(std::optional<std::uint64_t> bytes);
+
+private:
+    std::uint64_t m_bytes = 0;
+    bool m_hasValues = false;
+};
+
 /// Runs and profiles models.
 class Backend {
 public:

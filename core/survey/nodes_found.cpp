@@ -60,7 +60,8 @@ private:
     {
         m_diagnostics = m_opened.model.diagnostics;
         std::ranges::move(analysis::findings(m_analysis), std::back_inserter(m_diagnostics));
-        std::ranges::move(lint::diagnostics(m_opened.model, m_analysis), std::back_inserter(m_diagnostics));
+        std::ranges::move(lint::diagnostics(m_opened.model, m_analysis, lint::Origin::File),
+                          std::back_inserter(m_diagnostics));
     }
 
     const Opened &m_opened;

@@ -83,6 +83,7 @@ std::string traits(const ops::Operator &row)
         {all.effect == ops::Effect::Acts, "acts"},
         {all.place, "placed"},
         {all.domains != nullptr, "has a domain"},
+        {all.uninitialized, "uninitialized"},
         {all.keepsElements, "keeps elements"},
         {all.roundsOnce, "rounds once"},
         {all.keepsDType, "keeps dtype"},

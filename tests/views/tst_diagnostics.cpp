@@ -69,6 +69,27 @@ graph @forward(%x: float32[2]) {
         QCOMPARE(model.index(1, DiagnosticModel::PlaceColumn).data().toString(), "y");
     }
 
+    void whatPassesLeaveUnreadIsNoFaultOfTheFile()
+    {
+        const char *text = R"(model "net"
+storage 0: 8 bytes missing "a test"
+tensor @w: float32[2] parameter in storage 0
+graph @forward(%x: float32[2]) {
+  %y = aten::randn_like(self=%x)
+  return %y
+}
+)";
+        Session session(sample::model(text));
+        session.start();
+        QVERIFY(sample::waitForFigures(session));
+        const std::unique_ptr<QWidget> ofFile(makeDiagnosticsView(session, nullptr));
+        QTRY_COMPARE(codesOf(*ofFile->findChild<QTreeView *>()->model()), (QStringList{"random", "unused-weight"}));
+        session.document().show({sample::model(text)});
+        QVERIFY(sample::waitForFigures(session));
+        const std::unique_ptr<QWidget> ofState(makeDiagnosticsView(session, nullptr));
+        QTRY_COMPARE(codesOf(*ofState->findChild<QTreeView *>()->model()), QStringList{"random"});
+    }
+
     void nothingIsSaidToBeThereOnlyAfterALook()
     {
         Session session(sample::model("model \"m\"\ngraph @forward(%x: float32[2]) {\n"

@@ -9,11 +9,13 @@
 #include "views/graph/canvas.h"
 #include "views/parts/query_line.h"
 #include "views/parts/text.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/searching.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QLabel>
+#include <QTemporaryFile>
 #include <QTreeView>
 
 using namespace cutaway;
@@ -53,6 +55,16 @@ struct ShownFind {
         line()->clear();
         QTest::keyClicks(line(), text);
     }
+    /// Types where words can be offered.
+    void offer(const QString &text) const
+    {
+        view->activateWindow();
+        if (!QTest::qWaitForWindowActive(view->window()))
+            qFatal("no active window");
+        line()->setFocus();
+        type(text);
+    }
+    QAbstractItemView *offered() const { return line()->findChild<QCompleter *>()->popup(); }
     QStringList names() const
     {
         QStringList texts;
@@ -117,23 +129,56 @@ private slots:
         QTest::newRow("an operator") << "op:con" << "op:conv2d";
         QTest::newRow("a module, behind another term") << "flops>1 and scope:ste" << "flops>1 and scope:stem";
         QTest::newRow("an operator without its property") << "conv2" << "op:conv2d";
+        QTest::newRow("a column of numbers") << "lat" << "data.\"latency (ms)\">";
+        QTest::newRow("a column of texts") << "data.st" << "data.stage:";
+        QTest::newRow("a text of it") << "data.stage:mid" << "data.stage:\"the middle\"";
+        QTest::newRow("a node, in quotes that it does not need") << "upstream:\"mea" << "upstream:mean";
     }
 
     void wordsAreOfferedWhileATermIsTyped()
     {
         QFETCH(QString, typed);
         QFETCH(QString, chosen);
-        const ShownFind shown;
-        shown.view->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(shown.view->window()));
-        shown.line()->setFocus();
-        shown.type(typed);
-        auto *list = shown.line()->findChild<QCompleter *>()->popup();
+        ShownFind shown;
+        QTemporaryFile table;
+        QVERIFY(table.open());
+        table.write("node,latency (ms),stage\nconv,1,stem\nmean,2,the middle\n");
+        table.close();
+        QVERIFY(shown.session.annotating().open(table.fileName()));
+        shown.offer(typed);
+        auto *list = shown.offered();
         QTRY_VERIFY(list->isVisible());
         QTest::keyClick(list, Qt::Key_Down);
         QTest::keyClick(list, Qt::Key_Return);
         QCOMPARE(shown.line()->text(), chosen);
         QCOMPARE(list->isVisible(), chosen.endsWith(':')); // a property asks for one of its words
+    }
+
+    void partsThatAreFoundAreOfferedByTheirNames()
+    {
+        std::string net = "model \"flat\"\ntensor @w: float32[4, 4, 1, 1] parameter\n"
+                          "graph @forward(%x0: float32[1, 4, 8, 8]) {\n  weight %w = @w\n";
+        constexpr int count = 40;
+        for (int i = 0; i < count; ++i) {
+            const std::string n = std::to_string(i);
+            net += "  %c" + n + " = onnx::Conv(%x" + n + ", %w)\n  %x" + std::to_string(i + 1) + " = onnx::Relu(%c" + n
+                + ")\n";
+        }
+        const ShownFind shown((net + "  return %x" + std::to_string(count) + "\n}\n").c_str());
+        const layout::Outline &outline = *shown.session.drawing().drawnOutline();
+        const QString name = views::shown(query::quotedName(outline.found.back().name));
+        QVERIFY2(name.startsWith('"'), qPrintable(name));
+        shown.offer("downstream:" + name.chopped(3));
+        QTRY_VERIFY(shown.offered()->isVisible());
+        QTest::keyClick(shown.offered(), Qt::Key_Down);
+        QTest::keyClick(shown.offered(), Qt::Key_Return);
+        QVERIFY2(shown.line()->text().startsWith("downstream:\""), qPrintable(shown.line()->text()));
+        shown.offer("in:" + name.chopped(1));
+        QTRY_VERIFY(shown.offered()->isVisible());
+        QTest::keyClick(shown.offered(), Qt::Key_Down);
+        QTest::keyClick(shown.offered(), Qt::Key_Return);
+        QCOMPARE(shown.line()->text(), "in:" + name);
+        QTRY_VERIFY(shown.list()->model()->rowCount() > 0);
     }
 
     void aWrongQueryMarksItsPlace()

@@ -148,6 +148,28 @@ private slots:
         emit measures->activated(1);
         QTRY_VERIFY2(costs().contains("KiB\ndeep"), qPrintable(costs()));
     }
+
+    void theSummaryTellsWhichModulesDominate()
+    {
+        Session session(sample::model());
+        session.start();
+        const std::unique_ptr<QWidget> summary(makeSummary(session, nullptr));
+        summary->show();
+        QVERIFY(sample::waitForFigures(session));
+        emit named<QComboBox>(*summary, "among")->activated(1);
+        const auto link = [&](const QString &text) -> ElidedLabel * {
+            for (QWidget *child : summary->findChildren<QWidget *>())
+                if (auto *label = dynamic_cast<ElidedLabel *>(child); label && label->text() == text)
+                    return label;
+            return nullptr;
+        };
+        QTRY_VERIFY(link("stem.conv"));
+        QVERIFY(link("99.0 %"));
+        emit named<QComboBox>(*summary, "by")->activated(named<QComboBox>(*summary, "by")->count() - 1);
+        QTRY_VERIFY(link("73.0 %")); // parameters: 4·3·3·3 of them and 10·4
+        QTest::mouseClick(link("stem.conv"), Qt::LeftButton);
+        QCOMPARE(session.navigation().selection(), toSelection(sample::module(session, "stem.conv")));
+    }
 };
 
 } // namespace

@@ -90,6 +90,36 @@ private slots:
         QTRY_COMPARE(shownColumns(), all);
     }
 
+    void columnsMakeRoomForNamesThatAreExpanded()
+    {
+        Session session(sample::model(R"(model "m"
+tensor @w: float32[64, 64] parameter
+scope block class "net.Block"
+scope block.a_layer_of_a_long_name class "torch.nn.Linear"
+scope other class "torch.nn.ReLU"
+graph @forward(%x: float32[64, 64]) {
+  weight %w = @w
+  %a = aten::linear(input=%x, weight=%w) in block.a_layer_of_a_long_name
+  %b = aten::relu(self=%a) in block.a_layer_of_a_long_name
+  %c = aten::relu(self=%b) in other
+  %d = aten::neg(self=%c) in other
+  return %d
+})"));
+        session.start();
+        const std::unique_ptr<QWidget> view(makeModulesView(session, nullptr));
+        auto &list = *qobject_cast<QTreeView *>(view.get());
+        view->resize(360, 300);
+        view->show();
+        QVERIFY(sample::waitForFigures(session));
+        const auto shownColumns = [&] { return list.header()->count() - list.header()->hiddenSectionCount(); };
+        QTRY_COMPARE(shownColumns(), 4);
+        const int before = list.columnWidth(0);
+        for (int row = 0; row < 2; ++row)
+            list.expand(list.model()->index(row, 0, list.model()->index(0, 0)));
+        QTRY_VERIFY2(list.columnWidth(0) > before, qPrintable(QString::number(list.columnWidth(0))));
+        QVERIFY(shownColumns() < 4);
+    }
+
 private:
     struct Shown {
         Shown()

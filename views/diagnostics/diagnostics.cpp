@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/diagnostics/diagnostics.h"
 
-#include "core/lint/lint.h"
 #include "core/request/given.h"
 #include "views/diagnostics/diagnostic_model.h"
 #include "views/parts/latest_work.h"
@@ -48,15 +47,6 @@ void show(Session &session, const ir::Diagnostic &diagnostic)
         session.document().setFunction(*diagnostic.function);
     if (diagnostic.function && diagnostic.node)
         session.navigation().reveal(*diagnostic.node);
-}
-
-/// Returns the diagnostics of the analysis and the findings of lint. It takes as long as a look at every node.
-std::vector<ir::Diagnostic> allOf(const Figures &figures, const std::stop_token &stop)
-{
-    std::vector<ir::Diagnostic> all = figures.diagnostics();
-    for (ir::Diagnostic &found : lint::diagnostics(*figures.model(), figures.analysis(), Task{stop, {}}))
-        all.push_back(std::move(found));
-    return all;
 }
 
 /// A line for each input whose sizes are not known at all: much else is not known because of them.
@@ -201,7 +191,7 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
         const Document &document = session.document();
         work->request([figures, show, notice, file = document.isFileShown() ? document.models().file : nullptr,
                        given = document.given()](const std::stop_token &stop) -> LatestWork::Finish {
-            auto all = allOf(*figures, stop);
+            auto all = figures->diagnosticsAndFindings(Task{stop, {}});
             auto advice = file ? adviceOn(*figures, *file, given, stop) : Advice(); // passes run with what is given
             return [show, notice, all = std::move(all), advice = std::move(advice)] {
                 notice->setText(QObject::tr("No diagnostics."));

@@ -44,6 +44,7 @@ public:
           m_list(new QTreeView(this))
     {
         setUpLine();
+        m_line->setWords([&session](const QString &property) { return queryWords(session, property); });
         setUpList();
         auto *top = new QHBoxLayout;
         top->setContentsMargins(8, 8, 8, 8);
@@ -94,7 +95,6 @@ private:
         m_line->setToolTip(queryHelp());
         m_line->setAccessibleName(tr("Find"));
         m_line->installEventFilter(this);
-        m_line->setWords([this](const QString &property) { return queryWords(m_document, property); });
         connect(m_line, &QueryLine::entered, this, [this] {
             search();
             m_searching.step(1);

@@ -107,7 +107,7 @@ QString ModuleModel::fullText(const layout::ModuleRow &row) const
     QString costs;
     if (m_figures)
         for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time, Measure::Measured})
-            costs += '\n' + title(measure) + ": " + exactCostText(cost(row, measure));
+            costs += '\n' + title(measure) + ": " + exactCostText(m_figures->of(row, measure));
     if (m_figures && !m_figures->examples().note.empty())
         costs += '\n' + tr("~ is with %1").arg(shown(m_figures->examples().note));
     QString name = shown(row.found.title), kind = tr("Found in the graph, not given by the file");
@@ -120,13 +120,6 @@ QString ModuleModel::fullText(const layout::ModuleRow &row) const
         .arg(name, kind, counted(row.nodes, "node", "nodes"), counted(row.parameters, "parameter", "parameters"),
              counted(row.bytes, "byte", "bytes"), costs)
         .trimmed();
-}
-
-Quantity ModuleModel::cost(const layout::ModuleRow &row, Measure measure) const
-{
-    if (const auto *module = std::get_if<layout::ScopeSubject>(&row.subject))
-        return m_figures->of(module->scope, measure);
-    return m_figures->of(layout::Subject(std::get<layout::FoundSubject>(row.subject)), measure);
 }
 
 void ModuleModel::setFigures(std::shared_ptr<const Figures> figures)
@@ -143,7 +136,7 @@ QString ModuleModel::costText(const layout::ModuleRow &row, Measure measure) con
 {
     if (!m_figures)
         return {};
-    Quantity quantity = cost(row, measure);
+    Quantity quantity = m_figures->of(row, measure);
     if (quantity.number() == 0.0)
         return {};
     if (quantity.unit == Quantity::Unit::Flop)
@@ -156,7 +149,7 @@ QString ModuleModel::costText(const layout::ModuleRow &row, Measure measure) con
 /// Returns the measured time of the nodes in a row that were timed.
 QString ModuleModel::timeText(const layout::ModuleRow &row) const
 {
-    const auto seconds = m_figures ? cost(row, Measure::Measured).number() : std::nullopt;
+    const auto seconds = m_figures ? m_figures->of(row, Measure::Measured).number() : std::nullopt;
     return seconds.value_or(0) > 0 ? numberText(Quantity::Unit::Second, *seconds) : QString();
 }
 

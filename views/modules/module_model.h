@@ -48,7 +48,6 @@ private:
     QString name(const layout::ModuleRow &row) const;
     QString className(const layout::ModuleRow &row) const;
     QString fullText(const layout::ModuleRow &row) const;
-    Quantity cost(const layout::ModuleRow &row, Measure measure) const;
     QString costText(const layout::ModuleRow &row, Measure measure) const;
     QString timeText(const layout::ModuleRow &row) const;
 

@@ -81,6 +81,8 @@ public:
             followTimes();
             fitColumns();
         });
+        for (const auto change : {&QTreeView::expanded, &QTreeView::collapsed})
+            connect(this, change, this, [this] { fitColumns(); });
         header()->setContextMenuPolicy(Qt::ActionsContextMenu);
         connect(this, &QTreeView::doubleClicked, this, [this](const QModelIndex &i) {
             if (!m_model->isRoot(i))
@@ -101,8 +103,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override
     {
         QTreeView::resizeEvent(event);
-        if (!m_choices.empty())
-            fitColumns();
+        fitColumns();
     }
 
 private:
@@ -148,9 +149,11 @@ private:
         choice(ModuleModel::MeasuredColumn)->setChecked(false);
     }
 
-    /// Shows those of the chosen columns, from the left, that leave the names enough room.
+    /// Shows those of the chosen columns, from the left, that leave the names enough room; expanded names need more.
     void fitColumns()
     {
+        if (m_choices.empty())
+            return;
         constexpr int leastOfNames = 130;
         const int most = std::max(viewport()->width() * 2 / 3, leastOfNames);
         int room = viewport()->width() - std::clamp(sizeHintForColumn(ModuleModel::ModuleColumn), leastOfNames, most);

@@ -65,7 +65,6 @@ public:
         : QWidget(parent),
           m_analysing(session.analysing()),
           m_annotating(session.annotating()),
-          m_document(session.document()),
           m_navigation(session.navigation()),
           m_searching(session.searching()),
           m_model(new NodeModel(this)),
@@ -79,6 +78,7 @@ public:
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
+        m_filter->setWords([&session](const QString &property) { return queryWords(session, property); });
         column->addLayout(makeTools());
         column->addWidget(m_note);
         column->addWidget(m_list, 1);
@@ -98,7 +98,6 @@ private:
         m_filter->setPlaceholderText(tr("Filter by name, operator, module, or flops>1G, category:matrix*"));
         m_filter->setMaximumWidth(440);
         m_filter->setAccessibleName(tr("Filter"));
-        m_filter->setWords([this](const QString &property) { return queryWords(m_document, property); });
         m_note->setTextFormat(Qt::PlainText);
         m_note->setWordWrap(true);
         m_note->setContentsMargins(12, 0, 12, 6);
@@ -280,7 +279,6 @@ private:
 
     Analysing &m_analysing;
     const Annotating &m_annotating;
-    const Document &m_document;
     Navigation &m_navigation;
     Searching &m_searching;
     NodeModel *m_model;

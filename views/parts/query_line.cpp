@@ -13,6 +13,7 @@
 #include <QStringListModel>
 #include <QTextCharFormat>
 #include <algorithm>
+#include <optional>
 
 namespace cutaway::views {
 
@@ -55,19 +56,47 @@ void QueryLine::setWords(Words words)
     });
 }
 
-/// Offers words for the term before the cursor, which begins after the last blank or bracket; after a colon these are
-/// the words that the property can be asked for.
+namespace {
+
+/// The term before the cursor: where it begins, after a blank or bracket, and where its colon is, after which stands
+/// what the property is asked for. In quotes these characters mean nothing.
+struct TypedTerm {
+    qsizetype begin = 0;
+    std::optional<qsizetype> colon;
+};
+
+TypedTerm termAtEndOf(const QString &text)
+{
+    TypedTerm term;
+    bool isInQuotes = false;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar c = text[i];
+        if (c == '"')
+            isInQuotes = !isInQuotes;
+        else if (c == '\\' && isInQuotes)
+            ++i; // the next one is no sign
+        else if ((c == ' ' || c == '(') && !isInQuotes)
+            term = {i + 1, {}};
+        else if (c == ':' && !isInQuotes && !term.colon)
+            term.colon = i;
+    }
+    return term;
+}
+
+} // namespace
+
 void QueryLine::offer()
 {
     const QString before = text().first(cursorPosition());
-    const qsizetype term = std::max(before.lastIndexOf(' '), before.lastIndexOf('(')) + 1;
-    const qsizetype colon = before.indexOf(':', term);
-    m_begin = int(colon < 0 ? term : colon + 1);
-    const QString typed = before.sliced(m_begin);
-    const QString property = colon < 0 ? QString() : before.sliced(term, colon - term);
-    const bool isInQuotes = before.count('"') % 2 == 1;
-    if ((typed.isEmpty() && property.isEmpty()) || isInQuotes || !hasFocus())
+    const TypedTerm term = termAtEndOf(before);
+    m_begin = int(term.colon ? *term.colon + 1 : term.begin);
+    QString typed = before.sliced(m_begin);
+    const QString property = before.sliced(term.begin, term.colon.value_or(term.begin) - term.begin);
+    const bool isQuotedWord = property.isEmpty() && typed.startsWith('"'); // of no property
+    if ((typed.isEmpty() && property.isEmpty()) || isQuotedWord || !hasFocus())
         return m_completer->popup()->hide();
+    if (typed.startsWith('"')) // a word that needs no quotes is offered, too
+        typed.removeFirst();
     m_offered->setStringList(m_words(property));
     m_completer->setCompletionPrefix(typed);
     if (m_completer->completionCount() == 0

@@ -222,6 +222,8 @@ void fillOutputs(PropertySheet &sheet, Session &session)
         if (!elements.isEmpty())
             sheet.row({}, elements, Look::Monospace);
     }
+    if (!result->outputs.tensors)
+        sheet.muted(QObject::tr("The statistics are of an earlier session; the results were not kept."));
     if (result->outputs.all.size() > maxOutputs)
         sheet.muted(QObject::tr("… %1 more").arg(result->outputs.all.size() - maxOutputs));
 }

@@ -205,6 +205,8 @@ private:
     QString doneText(Running::Kind kind) const
     {
         const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
+        if (kind == Running::Kind::Statistics && !m_running.result()->outputs.tensors)
+            return tr("Statistics of an earlier session are shown.");
         return kind != Running::Kind::Profile
             ? tr("The run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
             : tr("One run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));

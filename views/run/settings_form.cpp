@@ -45,6 +45,7 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     : QWidget(parent),
       m_session(session),
       m_backend(new QComboBox(this)),
+      m_reference(new QComboBox(this)),
       m_target(new QComboBox(this)),
       m_device(new DeviceBox([&session] { session.running().findDevices(); }, this)),
       m_optimization(new QComboBox(this)),
@@ -67,11 +68,13 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     addField(*grid, tr("Time limit"), m_seconds, 4, 0);
     addField(*grid, tr("Seed"), m_seed, 4, 2);
     addField(*grid, tr("Libraries"), m_libraries, 5, 0, 3);
+    addField(*grid, tr("Reference"), m_reference, 6, 0, 3);
     for (const char *level : {"none", "basic", "extended", "all"})
         m_optimization->addItem(QString::fromLatin1(level));
     m_optimization->setToolTip(tr("Graph optimisation level of the backend"));
     m_target->setToolTip(tr("Machine that runs the backend; other machines are configured in targets.json"));
     m_device->setToolTip(tr("Device to run on"));
+    m_reference->setToolTip(tr("Another backend, with whose values those of Run and look at all values are compared"));
     m_threads->setRange(0, 1024);
     m_threads->setToolTip(tr("Threads to compute with; 0: the backend's default"));
     m_threads->setSpecialValueText(tr("auto"));
@@ -85,15 +88,15 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     m_libraries->setToolTip(
         tr("Custom operator libraries to load first, such as libmyops.so, with colons between them"));
     connect(m_libraries, &QLineEdit::editingFinished, this, &SettingsForm::take);
-    for (QComboBox *box : {m_backend, m_target, m_device, m_optimization})
+    for (QComboBox *box : {m_backend, m_reference, m_target, m_device, m_optimization})
         connect(box, &QComboBox::activated, this, &SettingsForm::take);
     for (QSpinBox *box : {m_threads, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &SettingsForm::take);
     connect(m_seconds, &QDoubleSpinBox::valueChanged, this, &SettingsForm::take);
     for (QAbstractSpinBox *box : std::initializer_list<QAbstractSpinBox *>{m_threads, m_seed, m_seconds})
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    for (QWidget *field : std::initializer_list<QWidget *>{m_backend, m_target, m_device, m_optimization, m_threads,
-                                                           m_seed, m_seconds, m_libraries})
+    for (QWidget *field : std::initializer_list<QWidget *>{m_backend, m_reference, m_target, m_device, m_optimization,
+                                                           m_threads, m_seed, m_seconds, m_libraries})
         field->setFixedHeight(fieldHeight);
     connect(&session.running().devices(), &BackendDevices::changed, this, &SettingsForm::fillDevices);
     setFocusProxy(m_backend);
@@ -125,6 +128,19 @@ void SettingsForm::fillBackends()
     }
     m_backend->setCurrentIndex(m_backend->findData(shown(running.settings().backend)));
     m_backend->setToolTip(running.offer() ? toolTipText(shown(running.offer()->description)) : QString());
+}
+
+/// Backends that can run the function, but for the chosen one.
+void SettingsForm::fillReferences()
+{
+    const Running &running = m_session.running();
+    m_reference->clear();
+    m_reference->addItem(tr("none"), QString());
+    for (const run::Offer &offer : running.choices().backends)
+        if (offer.name != running.settings().backend && !running.obstacle(offer))
+            m_reference->addItem(shown(offer.name), shown(offer.name));
+    m_reference->setCurrentIndex(std::max(m_reference->findData(shown(running.settings().reference)), 0));
+    m_reference->setEnabled(m_reference->count() > 1);
 }
 
 /// The processor, what the backend lists, and what was chosen.
@@ -165,6 +181,7 @@ void SettingsForm::fill()
     const RunSettings &settings = running.settings();
     m_filling = true;
     fillBackends();
+    fillReferences();
     m_target->clear();
     for (const std::string &target : running.choices().targets)
         m_target->addItem(shown(target));
@@ -199,6 +216,7 @@ void SettingsForm::take()
         return;
     RunSettings settings = m_session.running().settings();
     settings.backend = m_backend->currentData().toString().toStdString();
+    settings.reference = m_reference->currentData().toString().toStdString();
     settings.target = m_target->currentText().toStdString();
     settings.options = {m_optimization->currentText().toStdString(), static_cast<std::uint64_t>(m_threads->value()),
                         m_device->currentData().toString().toStdString(), libraries()};

@@ -27,12 +27,13 @@ public:
 private:
     void addField(QGridLayout &grid, const QString &name, QWidget *field, int row, int column, int span = 1);
     void fillBackends();
+    void fillReferences();
     void fillDevices();
     void take();
     std::vector<std::string> libraries() const;
 
     Session &m_session;
-    QComboBox *m_backend, *m_target, *m_device, *m_optimization;
+    QComboBox *m_backend, *m_reference, *m_target, *m_device, *m_optimization;
     QSpinBox *m_threads, *m_seed;
     QDoubleSpinBox *m_seconds;
     QLineEdit *m_libraries; ///< paths, separated by colons

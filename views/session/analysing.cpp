@@ -6,6 +6,7 @@
 #include "core/analysis/known_devices.h"
 #include "core/base/whole_file.h"
 #include "core/layout/describe.h"
+#include "core/lint/lint.h"
 #include "views/parts/edit.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
@@ -62,6 +63,7 @@ void Analysing::analyse(std::shared_ptr<const analysis::Analysis> known)
 {
     auto earlier = m_figures ? m_figures->sharedAnalysis() : nullptr; // of the same model, with something else given
     m_work.request([this, known = std::move(known), earlier = std::move(earlier), model = m_document.withGiven(),
+                    origin = m_document.isFileShown() ? lint::Origin::File : lint::Origin::Passes,
                     function = m_document.functionId(), given = m_document.givenValues().withoutTensors(),
                     device = m_device, timing = m_running.timing()](std::stop_token stop) -> LatestWork::Finish {
         const Task task{stop, {}};
@@ -72,7 +74,7 @@ void Analysing::analyse(std::shared_ptr<const analysis::Analysis> known)
                                                                    : analysis::analyse(*model, function, given, task));
         if (stop.stop_requested())
             return {};
-        auto figures = std::make_shared<const Figures>(model, std::move(analysed), device, timing);
+        auto figures = std::make_shared<const Figures>(model, origin, std::move(analysed), device, timing);
         return [this, figures = std::move(figures)] { show(figures); };
     });
 }

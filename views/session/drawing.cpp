@@ -65,6 +65,7 @@ void Drawing::reset()
     m_options.hidden.but.reset();
     m_work.cancel();
     m_drawn = {};
+    m_named.reset();
     m_enclosing.reset();
 }
 
@@ -75,6 +76,13 @@ const layout::Outline &Drawing::outline() const
     if (!m_outline)
         m_outline = std::make_shared<const layout::Outline>(layout::outlineOf(function(), false));
     return *m_outline;
+}
+
+const std::shared_ptr<const layout::Outline> &Drawing::namedOutline() const
+{
+    if (!m_named && m_drawn.outline)
+        m_named = std::make_shared<const layout::Outline>(layout::withNamedParts(*m_drawn.outline, function()));
+    return m_named;
 }
 
 layout::Marks Drawing::marksOf(const layout::NodeMarks &nodes) const
@@ -149,6 +157,8 @@ void Drawing::layOut()
 
 void Drawing::show(Drawn drawn)
 {
+    if (m_drawn.outline != drawn.outline)
+        m_named.reset();
     m_drawn = std::move(drawn);
     m_outline.reset();
     m_enclosing.reset();

@@ -33,6 +33,8 @@ public:
     const ir::Function &function() const { return drawnModel().at(m_document.functionId()); }
     /// The parts of that function, those in closed boxes included. Null until the first layout is there.
     const std::shared_ptr<const layout::Outline> &drawnOutline() const { return m_drawn.outline; }
+    /// The same; where the diagram shows all nodes side by side, with the parts that are found in them nevertheless.
+    const std::shared_ptr<const layout::Outline> &namedOutline() const;
     /// The boxes that are open in the diagram.
     const layout::Expansion &expansion() const { return m_drawn.expansion; }
     /// Returns the marks of the diagram's boxes and edges for marks of nodes, such as the hits of a search or the
@@ -94,6 +96,7 @@ private:
     bool m_fadesUnmarked = false;
     std::optional<layout::Subject> m_anchor;
     mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
+    mutable std::shared_ptr<const layout::Outline> m_named;   ///< see namedOutline(); null: not asked for yet
     mutable std::shared_ptr<const layout::Outline> m_outline; ///< while nothing is drawn and one asks
     QTimer m_patience;                                        ///< runs while a layout waits for the first figures
     LatestWork m_work;                                        ///< last: it ends first

@@ -11,7 +11,9 @@
 #include "core/ir/scope_tree.h"
 #include "core/layout/describe.h"
 #include "core/layout/knowledge.h"
+#include "core/layout/module_rows.h"
 #include "core/layout/outline.h"
+#include "core/lint/lint.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/run/timing.h"
 #include "views/parts/text.h"
@@ -20,6 +22,7 @@
 #include <QObject>
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 
 namespace cutaway::views {
@@ -56,9 +59,11 @@ double secondsOf(const analysis::Roofline &roofline, ir::NodeId node)
 
 } // namespace
 
-Figures::Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
-                 analysis::Device device, std::shared_ptr<const run::Timing> timing)
+Figures::Figures(std::shared_ptr<const ir::Model> model, lint::Origin origin,
+                 std::shared_ptr<const analysis::Analysis> analysis, analysis::Device device,
+                 std::shared_ptr<const run::Timing> timing)
     : m_model(std::move(model)),
+      m_origin(origin),
       m_analysis(std::move(analysis)),
       m_device(std::move(device)),
       m_examples(request::exampleSizes(*m_model, *m_analysis)),
@@ -361,6 +366,13 @@ Quantity Figures::of(ir::ScopeId scope, Measure measure) const
     return quantity(scope.index < m_scopes.size() ? m_scopes[scope.index] : Cost{}, measure);
 }
 
+Quantity Figures::of(const layout::ModuleRow &row, Measure measure) const
+{
+    const auto *found = std::get_if<layout::FoundSubject>(&row.subject);
+    return found ? of(layout::Subject(*found), measure)
+                 : of(std::get<layout::ScopeSubject>(row.subject).scope, measure);
+}
+
 Quantity Figures::total(Measure measure) const
 {
     const analysis::Totals &totals = m_analysis->totals;
@@ -466,6 +478,13 @@ std::vector<ir::Diagnostic> Figures::diagnostics() const
     std::vector<ir::Diagnostic> all = analysis::findings(*m_analysis);
     std::ranges::copy_if(m_model->diagnostics, std::back_inserter(all),
                          [](const ir::Diagnostic &diagnostic) { return diagnostic.code == analysis::assumedInput; });
+    return all;
+}
+
+std::vector<ir::Diagnostic> Figures::diagnosticsAndFindings(const Task &task) const
+{
+    std::vector<ir::Diagnostic> all = diagnostics();
+    std::ranges::move(lint::diagnostics(*m_model, *m_analysis, m_origin, task), std::back_inserter(all));
     return all;
 }
 

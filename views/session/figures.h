@@ -14,6 +14,10 @@
 
 namespace cutaway::layout {
 struct Knowledge;
+struct ModuleRow;
+} // namespace cutaway::layout
+namespace cutaway::lint {
+enum class Origin : std::uint8_t;
 }
 
 namespace cutaway::views {
@@ -22,8 +26,9 @@ namespace cutaway::views {
 class Figures {
 public:
     /// `model` has the given types at its inputs. `timing`: what was measured, or null. O(nodes · depth of modules).
-    Figures(std::shared_ptr<const ir::Model> model, std::shared_ptr<const analysis::Analysis> analysis,
-            analysis::Device device, std::shared_ptr<const run::Timing> timing = nullptr);
+    Figures(std::shared_ptr<const ir::Model> model, lint::Origin origin,
+            std::shared_ptr<const analysis::Analysis> analysis, analysis::Device device,
+            std::shared_ptr<const run::Timing> timing = nullptr);
 
     const ir::Function &function() const { return m_model->at(m_analysis->function); }
     const std::shared_ptr<const ir::Model> &model() const { return m_model; }
@@ -49,6 +54,8 @@ public:
     /// The sum over a module call and its submodules. A node in a branch or loop counts once in the modules that are
     /// called there, and as often as it runs in the modules around.
     Quantity of(ir::ScopeId scope, Measure measure) const;
+    /// Of a module call, or a part that was found.
+    Quantity of(const layout::ModuleRow &row, Measure measure) const;
     /// The sum over nodes (memory: the maximum).
     Quantity sum(std::span<const ir::NodeId> nodes, Measure measure) const;
     Quantity total(Measure measure) const;
@@ -80,6 +87,8 @@ public:
 
     /// Returns where shape propagation stopped, and why; contradictions are warnings.
     std::vector<ir::Diagnostic> diagnostics() const;
+    /// These, and what the rules of lint find, which takes as long as a look at every node.
+    std::vector<ir::Diagnostic> diagnosticsAndFindings(const Task &task) const;
 
     /// Returns the step at which a node of the body runs; for a node in a region, that of the enclosing node.
     std::optional<std::size_t> stepOf(ir::NodeId node) const;
@@ -132,6 +141,7 @@ private:
     void sumBoxes(ops::DimTotals &totals);
 
     std::shared_ptr<const ir::Model> m_model;
+    lint::Origin m_origin;
     std::shared_ptr<const analysis::Analysis> m_analysis;
     analysis::Device m_device;
     request::ExampleSizes m_examples;

@@ -13,7 +13,8 @@ namespace cutaway::views {
 
 /// How the user wants a model to be run.
 struct RunSettings {
-    std::string backend; ///< as run::Offer names it; "": there is none
+    std::string backend;        ///< as run::Offer names it; "": there is none
+    std::string reference = {}; ///< the backend with whose values those of a run with statistics are compared, or ""
     std::string target = "local";
     run::BackendOptions options;
     std::uint32_t seed = 1; ///< of inputs, which are random

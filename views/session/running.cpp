@@ -6,6 +6,8 @@
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/ir/node_ref.h"
+#include "core/report/timing/activation_report.h"
+#include "core/report/timing/run_report.h"
 #include "core/report/timing/timing_report.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
@@ -15,6 +17,7 @@
 #include "core/run/timing.h"
 #include "core/run/values/errors.h"
 #include "core/run/values/results.h"
+#include "core/run/values/saved_activations.h"
 #include "core/tensor/numbers.h"
 #include "core/tensor/statistics.h"
 #include "views/parts/text.h"
@@ -25,6 +28,7 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 namespace cutaway::views {
 
@@ -129,6 +133,7 @@ struct Running::Order {
     decltype(RunChoices::find) find;
     std::shared_ptr<const ComparedModel> compared = nullptr; ///< whose values are compared
     RunSettings settingsOfCompared = {};
+    std::optional<RunSettings> reference = {}; ///< of a second run of the same model
 };
 
 Running::Running(Document &document) : m_document(document)
@@ -269,30 +274,45 @@ Running::Order Running::order(Kind kind) const
         const run::Offer *chosen = offer();
         if (!chosen || run::obstacle(*chosen, *m_compared->second, m_compared->ofSecond->function))
             order.settingsOfCompared.backend = run::evaluatorName; // which takes all formats
+    } else if (kind == Kind::Statistics && !m_settings.reference.empty()
+               && m_settings.reference != m_settings.backend) {
+        order.reference = m_settings;
+        order.reference->backend = m_settings.reference;
+        order.reference->options.device.clear();
     }
     return order;
 }
 
-/// How far the values of the compared model are.
-Result<std::vector<node_data::Column>> Running::errorsOf(const Order &order, run::Backend &backend,
-                                                         const run::Subject &subject, const run::Inputs &inputs,
+/// Returns how far the values of the compared model are from those of `run`.
+Result<std::vector<node_data::Column>> Running::errorsOf(const Order &order, const run::ComparedRun &run,
                                                          const Task &task)
 {
     const ComparedModel &compared = *order.compared;
     const ir::FunctionId function = compared.ofSecond->function;
     const ir::Model plain = request::withoutGiven(*compared.second, *compared.opened, function);
-    CUTAWAY_TRY(auto alike, run::inputsAlike(plain, function, inputs));
+    CUTAWAY_TRY(auto alike, run::inputsAlike(plain, function, run.inputs));
     CUTAWAY_TRY(const auto other, order.find(order.settingsOfCompared));
     const diff::Side a{*compared.first, *compared.ofFirst}, b{*compared.second, *compared.ofSecond};
     std::vector<run::Point> pairs = run::valuePairs(a, b, *compared.difference);
-    const ir::Graph &graph = subject.model.at(subject.function).graph; // passes may have changed it since
+    const ir::Graph &graph = run.subject.model.at(run.subject.function).graph; // passes may have changed it since
     std::erase_if(pairs, [&](const run::Point &pair) {
         return pair.nodeA.index >= graph.nodeCount() || graph.at(pair.nodeA).removed;
     });
     CUTAWAY_TRY(const auto errors,
-                run::errorsOf({backend, subject, inputs}, {*other, {plain, function, compared.path}, std::move(alike)},
-                              pairs, compared.ofFirst->shapes, task));
-    return run::errorColumns(subject.model.at(subject.function), errors);
+                run::errorsOf(run, {*other, {plain, function, compared.path}, std::move(alike)}, pairs,
+                              compared.ofFirst->shapes, task));
+    return run::errorColumns(run.subject.model.at(run.subject.function), errors);
+}
+
+/// Returns how far the values of the other backend are from those of `run`.
+Result<std::vector<node_data::Column>> Running::errorsOf(const Order &order, const run::ComparedRun &run,
+                                                         const analysis::Shapes &shapes, const Task &task)
+{
+    CUTAWAY_TRY(const auto reference, order.find(*order.reference));
+    CUTAWAY_TRY(
+        const auto errors,
+        run::errorsOf(run, {*reference, run.subject, run.inputs}, run::valuePairs(run.subject, shapes), shapes, task));
+    return run::errorColumns(run.subject.model.at(run.subject.function), errors);
 }
 
 Result<Running::Product> Running::carryOut(Order &order, const Task &task)
@@ -318,14 +338,21 @@ Result<Running::Product> Running::carryOut(Order &order, const Task &task)
         auto statistics = std::make_shared<RunStatistics>();
         statistics->notFinite = run::notFinite(model, function, *activations);
         statistics->columns = run::columnsOf(model.at(function), *activations);
-        if (order.compared) {
+        if (order.compared || order.reference) {
             task.report("comparing values");
-            auto errors = errorsOf(order, *backend, subject, chosen.inputs, task);
+            const run::ComparedRun run{*backend, subject, chosen.inputs};
+            auto errors = order.compared ? errorsOf(order, run, task) : errorsOf(order, run, shapes, task);
             if (!errors)
-                return std::unexpected(errors.error().noting("the compared model was run with the same inputs"));
+                return std::unexpected(errors.error().noting(order.compared
+                                                                 ? "the compared model was run with the same inputs"
+                                                                 : "the reference was run with the same inputs"));
+            statistics->errors = report::columnsCsv(model.at(function).graph, *errors);
             std::ranges::move(*errors, std::back_inserter(statistics->columns));
         }
         const run::Outcome outcome = std::exchange(activations->outcome, {});
+        activations->outcome = {outcome.backend, outcome.seconds, {}};
+        const report::RunStatistics saved{model, function, *activations, statistics->notFinite};
+        statistics->json = report::runJson(activations->outcome, &saved);
         statistics->activations = *std::move(activations);
         return Product(Outputs{shown(outcome.backend), outcome.seconds, shownOutputs(outcome),
                                std::make_shared<const ir::Model>(run::resultsOf(outcome)), std::move(statistics)});
@@ -512,6 +539,32 @@ Result<void> Running::restore(const std::string &json, const QString &how, std::
         notes << shown(note);
     setProfile({order.origin, std::make_shared<const run::Timing>(std::move(found.timing)),
                 std::make_shared<const run::SavedProfile>(std::move(saved)), json, notes});
+    return {};
+}
+
+Result<void> Running::restoreStatistics(const std::string &json, const std::string &errors, const QString &how,
+                                        std::vector<std::string> given)
+{
+    const ir::Function &function = m_document.function();
+    CUTAWAY_TRY(auto activations, run::parseActivations(json, function));
+    auto statistics = std::make_shared<RunStatistics>();
+    statistics->notFinite = run::notFinite(m_document.model(), m_document.functionId(), activations);
+    statistics->columns = run::columnsOf(function, activations);
+    if (!errors.empty()) {
+        CUTAWAY_TRY(const auto table, node_data::parseTable(errors));
+        std::ranges::move(node_data::dataOf(function, table).columns, std::back_inserter(statistics->columns));
+    }
+    statistics->json = json;
+    statistics->errors = errors;
+    statistics->activations = std::move(activations);
+    RunResult result{order(Kind::Statistics).origin, {}};
+    result.origin.how = how;
+    result.origin.given = std::move(given);
+    const run::Outcome &outcome = statistics->activations.outcome;
+    result.outputs = {shown(outcome.backend), outcome.seconds, {}, nullptr, std::move(statistics)};
+    m_result = std::make_shared<const RunResult>(std::move(result));
+    setState(Done{Kind::Statistics});
+    emit resultChanged();
     return {};
 }
 

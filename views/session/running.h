@@ -21,8 +21,9 @@ struct Column;
 }
 
 namespace cutaway::run {
+struct ComparedRun;
 struct Timing;
-}
+} // namespace cutaway::run
 
 namespace cutaway::views {
 
@@ -80,7 +81,7 @@ public:
         QString backend; ///< "ONNX Runtime 1.21.0"
         double seconds;
         std::vector<Shown> all;
-        std::shared_ptr<const ir::Model> tensors; ///< see run::resultsOf()
+        std::shared_ptr<const ir::Model> tensors; ///< see run::resultsOf(); null: only statistics are known
         std::shared_ptr<const RunStatistics> statistics = nullptr;
     };
     struct RunResult {
@@ -152,6 +153,10 @@ public:
     /// Restores the profile() of an earlier session as the last one: `json`, with `how` and `given` of its origin.
     /// Errors: it is damaged, or of another model.
     Result<void> restore(const std::string &json, const QString &how, std::vector<std::string> given);
+    /// Restores the statistics of values of an earlier session: `json` and `errors` are those of RunStatistics. The
+    /// outputs of that run are not known. Errors: the texts are damaged.
+    Result<void> restoreStatistics(const std::string &json, const std::string &errors, const QString &how,
+                                   std::vector<std::string> given);
     /// Precondition: there is a profile().
     void save(const QString &path);
     /// Compares later profiles with the current one; or the current and later ones with a saved one of the same model.
@@ -177,9 +182,10 @@ private:
     static Result<Product> carryOut(Order &order, const Task &task);
     static Result<Product> profiled(run::Timing timing, const Order &order, const analysis::Given &given,
                                     const Task &task);
-    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, run::Backend &backend,
-                                                           const run::Subject &subject, const run::Inputs &inputs,
+    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, const run::ComparedRun &run,
                                                            const Task &task);
+    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, const run::ComparedRun &run,
+                                                           const analysis::Shapes &shapes, const Task &task);
     bool isHere(const run::Offer &offer) const;
     void chooseBackend();
     void dropObstacle();

@@ -3,7 +3,6 @@
 #include "views/session/searching.h"
 
 #include "core/layout/found/found_parts.h"
-#include "core/lint/lint.h"
 #include "core/query/named.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
@@ -16,6 +15,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace cutaway::views {
 namespace {
@@ -23,9 +23,8 @@ namespace {
 /// Everything that can be said of nodes: of the file, of the analysis, and what the rules of lint find.
 std::vector<ir::Diagnostic> diagnosticsOf(const Figures &figures, const std::stop_token &stop)
 {
-    std::vector<ir::Diagnostic> all = figures.model()->diagnostics;
-    std::ranges::move(analysis::findings(figures.analysis()), std::back_inserter(all));
-    std::ranges::move(lint::diagnostics(*figures.model(), figures.analysis(), Task{stop, {}}), std::back_inserter(all));
+    std::vector<ir::Diagnostic> all = figures.diagnosticsAndFindings(Task{stop, {}});
+    std::ranges::copy(figures.model()->diagnostics, std::back_inserter(all));
     return all;
 }
 
@@ -108,8 +107,10 @@ std::optional<query::Answer> Searching::answerTo(const query::Expression &query)
     known.measured = [&](ir::NodeId node) { return figures->times().of(node); };
     if (const auto marks = m_drawing.nodeMarks())
         known.isChanged = [marks](ir::NodeId node) { return marks->of(node) != layout::Mark::None; };
-    if (const auto outline = m_drawing.drawnOutline())
-        known.nodesInPart = [outline](const query::Pattern &name) { return layout::nodesInParts(*outline, name); };
+    if (m_drawing.drawnOutline())
+        known.nodesInPart = [this](const query::Pattern &name) {
+            return layout::nodesInParts(*m_drawing.namedOutline(), name);
+        };
     return query::answerTo(query, known);
 }
 

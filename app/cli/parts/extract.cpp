@@ -58,7 +58,8 @@ Result<passes::Border> borderOfPart(const ir::Model &whole, const Opened &opened
     passes::Border border = passes::borderOf(function, [&](const ir::NodeRef &node) { return isInModule(node, name); });
     if (!border.to.empty())
         return border;
-    const layout::Outline outline = layout::outlineOf(opened.model.at(opened.function), false);
+    const ir::Function &own = opened.model.at(opened.function);
+    const layout::Outline outline = layout::withNamedParts(layout::outlineOf(own, false), own);
     query::Pattern pattern;
     pattern.add(name);
     border = passes::borderOf(function, layout::nodesInParts(outline, pattern));

@@ -72,6 +72,19 @@ void writeSessionTimes(JsonWriter &json, const SavedSession::Times &times)
     json.endObject();
 }
 
+void writeValues(JsonWriter &json, const SavedSession::Values &values)
+{
+    json.key("values");
+    json.beginObject();
+    json.member("how", values.how);
+    writeTexts(json, "given", values.given);
+    json.key("run");
+    json.raw(values.run);
+    if (!values.errors.empty())
+        json.member("errors", values.errors);
+    json.endObject();
+}
+
 void writeBookmarks(JsonWriter &json, const std::vector<SavedSession::Mark> &bookmarks)
 {
     json.key("bookmarks");
@@ -104,6 +117,8 @@ void writeOwn(JsonWriter &json, const SavedSession &session)
     writeBookmarks(json, session.bookmarks);
     if (session.times)
         writeSessionTimes(json, *session.times);
+    if (session.values)
+        writeValues(json, *session.values);
 }
 
 void writeBeside(JsonWriter &json, const SavedSession &session)
@@ -167,6 +182,11 @@ SavedSession readOwn(JsonReader &reader, const Json &json)
     reader.member(json, "times", [&](const Json &times) {
         session.times = {{}, reader.text(times, "how"), readTexts(reader, times, "given")};
         reader.member(times, "profile", [&](const Json &profile) { session.times->profile = profile.dump(); });
+    });
+    reader.member(json, "values", [&](const Json &values) {
+        session.values = {{}, {}, reader.text(values, "how"), readTexts(reader, values, "given")};
+        reader.member(values, "run", [&](const Json &run) { session.values->run = run.dump(); });
+        reader.member(values, "errors", [&](const Json &errors) { session.values->errors = reader.text(errors); });
     });
     reader.items(json, "bookmarks", [&](const Json &mark) {
         SavedSession::Mark read{reader.text(mark, "function"), {}, reader.text(mark, "note")};

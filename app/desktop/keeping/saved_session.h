@@ -25,6 +25,14 @@ struct SavedSession {
         std::vector<std::string> given;
         bool operator==(const Times &) const = default;
     };
+    /// Statistics of all values in a run.
+    struct Values {
+        std::string run;    ///< JSON of schema "cutaway.run/1"
+        std::string errors; ///< against a compared run: a table in CSV, or ""
+        std::string how;
+        std::vector<std::string> given;
+        bool operator==(const Values &) const = default;
+    };
     struct Mark {
         std::string function;
         SavedSubject subject;
@@ -46,6 +54,7 @@ struct SavedSession {
     std::string pipeline;                      ///< JSON of schema "cutaway.pipeline/1", or ""
     std::optional<std::uint64_t> step;         ///< the steps after which the model is shown, if passes have run
     std::optional<Times> times;
+    std::optional<Values> values;
     std::vector<Mark> bookmarks;
     std::vector<SavedSession> beside; ///< what stands to the right; they have none of their own
     bool inStep = false;              ///< with what is beside

@@ -7,6 +7,7 @@
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
+#include "views/session/annotations/run_statistics.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -75,6 +76,16 @@ std::optional<SavedSession::Times> timesOf(const views::Session &session)
     return SavedSession::Times{profile->json, profile->origin.how.toStdString(), profile->origin.given};
 }
 
+std::optional<SavedSession::Values> valuesOf(const views::Session &session)
+{
+    const auto &result = session.running().result();
+    if (!result || !result->outputs.statistics || result->origin.function != session.document().functionId())
+        return {};
+    const views::RunStatistics &statistics = *result->outputs.statistics;
+    return SavedSession::Values{statistics.json, statistics.errors, result->origin.how.toStdString(),
+                                result->origin.given};
+}
+
 /// Brings a session into a saved state, part by part.
 class Restoring {
 public:
@@ -102,6 +113,17 @@ public:
         if (const auto done = m_session.running().restore(times.profile, views::shown(times.how), times.given); !done) {
             tell(QObject::tr("Measured times not restored: %1.").arg(views::shown(done.error().text())));
             m_unfit.rest.times = times;
+        }
+    }
+
+    void restoreValues()
+    {
+        if (!m_saved.values)
+            return;
+        const auto &[run, errors, how, given] = *m_saved.values;
+        if (const auto done = m_session.running().restoreStatistics(run, errors, views::shown(how), given); !done) {
+            tell(QObject::tr("Statistics of values not restored: %1.").arg(views::shown(done.error().text())));
+            m_unfit.rest.values = m_saved.values;
         }
     }
 
@@ -237,6 +259,7 @@ SavedSession stateOf(const views::Session &session, const views::Canvas *canvas)
     if (session.stepping().history())
         state.step = session.stepping().position();
     state.times = timesOf(session);
+    state.values = valuesOf(session);
     addBookmarks(state, session);
     return state;
 }
@@ -246,6 +269,7 @@ Unfit restore(const SavedSession &saved, views::Session &session, views::Canvas 
     Restoring restoring(saved, session);
     if (restoring.restoreFunction()) {
         restoring.restoreTimes();
+        restoring.restoreValues();
         restoring.restoreData();
         restoring.restoreColouring();
         restoring.restoreGiven();
@@ -268,6 +292,8 @@ void addRest(SavedSession &session, const SavedSession &rest)
     }
     if (!session.times)
         session.times = rest.times;
+    if (!session.values)
+        session.values = rest.values;
     if (session.data.empty())
         session.data = rest.data;
 }

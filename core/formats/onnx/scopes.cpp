@@ -14,7 +14,8 @@
 // - torch's TorchScript exporter names nodes /layer1/layer1.0/conv1/Conv: a component per module call, then the
 //   operator. A child of a container is printed with the container's own component in front ("layer1.0"), other
 //   children by their attribute. When a module is called again the second box is called relu_1: that is told from an
-//   attribute of that name by the box "relu" beside it and by no weights being called relu_1.*.
+//   attribute of that name by the box "relu" beside it and by no weights being called relu_1.*. Where weights were
+//   folded and have lost their names, numbered_boxes.h looks at the nodes.
 // - Other exporters (tf2onnx, Keras, hand-written names) use the same slashes, without one in front and without the
 //   containers' twist; their model/conv2d and model/conv2d_1 are two layers.
 // - torch's dynamo exporter writes metadata: pkg.torch.onnx.name_scopes ['', 'body', 'body.1', 'relu'] with
@@ -181,9 +182,13 @@ ScopeReader::Scope ScopeReader::child(const Scope &parent, std::string_view pare
 {
     const std::string_view name = below(parent.component, component);
     const auto call = numbered(name, '_');
-    if (call && isRepeatedCall(parent.scope, parentPrefix, component.substr(0, component.rfind('_')), name))
-        return {m_model.context->childScope(parent.scope, call->base, {}, call->number),
-                component.substr(0, component.rfind('_'))};
+    const std::string_view base = component.substr(0, component.rfind('_'));
+    if (call && isRepeatedCall(parent.scope, parentPrefix, base, name)) {
+        const ir::ScopeId scope = m_model.context->childScope(parent.scope, call->base, {}, call->number);
+        m_numberedBoxes.emplace(scope,
+                                NumberedBox{m_model.context->childScope(parent.scope, call->base), std::string(name)});
+        return {scope, base};
+    }
     return {m_model.context->childScope(parent.scope, name), component};
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/formats/onnx/numbered_boxes.h"
 #include "core/formats/onnx/tensors.h"
-#include "core/ir/model.h"
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <optional>
@@ -29,6 +29,9 @@ public:
     /// no module.
     ir::ScopeId scope(std::string_view nodeName, std::span<const Text> metadata, ir::ScopeId outer);
 
+    /// The calls among these scopes that names tell by a number alone.
+    const NumberedBoxes &numberedBoxes() const { return m_numberedBoxes; }
+
     /// Whether scope() makes use of this metadata key.
     static bool reads(std::string_view key);
 
@@ -50,6 +53,7 @@ private:
     ir::Model &m_model;
     boost::unordered_flat_map<std::string_view, Scope> m_byPrefix;
     boost::unordered_flat_map<std::string, ir::ScopeId> m_byMetadata;
+    NumberedBoxes m_numberedBoxes;
     std::string_view m_lastPrefix;
     ir::ScopeId m_lastScope;
 };

@@ -169,7 +169,7 @@ MessageWriter modelMessage(Writing &writing)
     if (const auto version = numberOf(writing.texts.take("model", {}, "model_version")))
         message.integer(5, *version);
     message.textIfAny(6, model.documentation);
-    ScopeTexts scopes(model);
+    ScopeTexts scopes(model, model.functions.front());
     message.message(7,
                     GraphWriter(writing, scopes, model.functions.front(), model.opset("onnx"))
                         .mainGraph(irVersion < firstVersionWithoutListing));
@@ -178,7 +178,7 @@ MessageWriter modelMessage(Writing &writing)
         message.entry(14, key, text);
     addKeptParts(message, model);
     for (const ir::Function &function : model.functions | std::views::drop(1)) {
-        ScopeTexts ofFunction(model);
+        ScopeTexts ofFunction(model, function);
         message.message(25, functionMessage(writing, ofFunction, function));
     }
     return message;

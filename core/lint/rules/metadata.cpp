@@ -83,12 +83,12 @@ using enum Rule::Scope;
 using enum ir::Severity;
 
 constexpr Rule metadataRows[] = {
-    {"missing-type", Error, "An input or output of the model whose type the file does not record.", ByDefault, Function,
-     checkSignatureTypes},
+    {"missing-type", Error, "An input or output of the model whose type the file does not record.", ByDefault,
+     FunctionOfFile, checkSignatureTypes},
     {"mixed-dialects", Error, "Operators of torch beside those of ONNX: what an exporter could not translate.",
      ByDefault, Function, checkDialects},
-    {"unrecorded-types", Info, "Values inside the graph whose types the file does not record.", WhenChosen, Function,
-     checkValueTypes},
+    {"unrecorded-types", Info, "Values inside the graph whose types the file does not record.", WhenChosen,
+     FunctionOfFile, checkValueTypes},
     {"unnamed-nodes", Info, "Nodes without names, which profiles, quantization tools and diffs go by.", WhenChosen,
      Function, checkNodeNames},
 };

@@ -77,7 +77,7 @@ using enum Rule::Scope;
 using enum ir::Severity;
 
 constexpr Rule unusedRows[] = {
-    {"unused-weight", Warning, "A parameter, buffer or constant of the file that no function reads.", ByDefault, Model,
+    {"unused-weight", Warning, "A parameter, buffer or constant of the file that no function reads.", ByDefault, File,
      checkUnusedWeights},
     {"unused-input", Warning, "An input of the model that nothing reads.", ByDefault, Function, checkUnusedInputs},
     {"dead-node", Warning, "A node without effects whose results are not read.", ByDefault, Function, checkDeadNodes},

@@ -160,11 +160,15 @@ std::string statisticsText(const RunStatistics &run)
 
 std::string statisticsCsv(const RunStatistics &run)
 {
-    const std::vector<node_data::Column> columns = run::columnsOf(run.model.at(run.function), run.activations);
+    return columnsCsv(graphOf(run), run::columnsOf(run.model.at(run.function), run.activations));
+}
+
+std::string columnsCsv(const ir::Graph &graph, std::span<const node_data::Column> columns)
+{
     std::vector<std::string> head{"node"};
     std::ranges::transform(columns, std::back_inserter(head), &node_data::Column::name);
     std::string text = print::csvRow(head);
-    const std::vector<std::string> names = node_data::tableNames(graphOf(run));
+    const std::vector<std::string> names = node_data::tableNames(graph);
     for (std::size_t node = 0; node < names.size(); ++node) {
         std::vector<std::string> row{names[node]};
         for (const node_data::Column &column : columns)

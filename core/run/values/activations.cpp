@@ -7,6 +7,7 @@
 #include "core/ir/names.h"
 #include "core/ir/operands.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/operator.h"
 #include "core/tensor/numbers.h"
 
 #include <algorithm>
@@ -48,12 +49,9 @@ std::vector<Watched> watchedOf(const Subject &subject, const analysis::Shapes &s
         if (node->removed)
             continue;
         for (const ir::ValueRef value : node.outputs()) {
-            const auto *fact = ops::asTensor(shapes.of(value));
             const bool canBeAsked = !ir::isOnnx(subject.model) || !value.name().empty();
-            if (!canBeAsked || (!fact && !value.tensorType()))
-                continue;
-            const auto bytes = fact ? ops::number(ops::bytesOf(*fact)) : std::nullopt;
-            watched.push_back({value, bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt});
+            if (canBeAsked && (ops::asTensor(shapes.of(value)) || value.tensorType()))
+                watched.push_back({value, knownBytes(shapes, value)});
         }
     }
     return watched;
@@ -116,6 +114,9 @@ private:
 
     void check(const ir::NodeRef &node)
     {
+        const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+        if (row && row->traits.uninitialized) // what lies in that memory is no result
+            return;
         for (const ir::ValueRef value : node.outputs()) {
             const Activation *made = m_activations.of(value);
             if (!made || made->statistics.finite == made->statistics.count)

@@ -53,7 +53,7 @@ struct NotFinite {
     double largestRead = 0;  ///< magnitude of the finite numbers that the node reads; NaN: not known
 };
 
-/// All such nodes, in the order in which they run.
+/// All such nodes, in the order in which they run; not those that give memory as it is, as torch.empty does.
 std::vector<NotFinite> notFinite(const ir::Model &model, ir::FunctionId function, const Activations &activations);
 
 /// The statistics as columns of node data, of all results of a node together: run.magnitude, run.min, run.max,

@@ -5,28 +5,19 @@
 #include "core/base/result.h"
 #include "core/ir/model_format.h"
 #include "core/ir/node_ref.h"
-#include "core/ops/facts/dim_arithmetic.h"
-
-#include <algorithm>
 
 namespace cutaway::run {
 
 namespace {
 
-/// So much of A is kept while B runs.
-constexpr std::uint64_t bytesKept = std::uint64_t{256} << 20;
-constexpr std::uint64_t bytesIfUnknown = std::uint64_t{16} << 20;
+bool isComparable(const ir::Model &model, const analysis::Shapes &shapes, const ir::ValueRef &value)
+{
+    return ops::asTensor(shapes.of(value)) && (!ir::isOnnx(model) || !value.name().empty());
+}
 
 bool isComparable(const diff::Side &side, const ir::ValueRef &value)
 {
-    return ops::asTensor(side.analysis.shapes.of(value)) && (!ir::isOnnx(side.model) || !value.name().empty());
-}
-
-std::uint64_t bytesOf(const analysis::Shapes &shapes, ir::ValueId value)
-{
-    const auto *fact = ops::asTensor(shapes.of(value));
-    const auto bytes = fact ? ops::number(ops::bytesOf(*fact)) : std::nullopt;
-    return bytes ? static_cast<std::uint64_t>(*bytes) : bytesIfUnknown;
+    return isComparable(side.model, side.analysis.shapes, value);
 }
 
 /// Runs A and keeps these values, then B, and compares.
@@ -74,18 +65,24 @@ std::vector<Point> valuePairs(const diff::Side &a, const diff::Side &b, const di
     return pairs;
 }
 
+std::vector<Point> valuePairs(const Subject &subject, const analysis::Shapes &shapes)
+{
+    std::vector<Point> pairs;
+    for (const ir::NodeRef node : ir::nodesOf(subject.model.at(subject.function).graph))
+        for (const ir::ValueRef value : node.outputs())
+            if (isComparable(subject.model, shapes, value))
+                pairs.push_back({node, node, value, value});
+    return pairs;
+}
+
 Result<Errors> errorsOf(const ComparedRun &a, const ComparedRun &b, std::span<const Point> pairs,
                         const analysis::Shapes &shapes, const Task &task)
 {
     Errors errors;
     for (std::size_t first = 0; first < pairs.size();) {
         std::size_t end = first;
-        for (std::uint64_t bytes = 0; end < pairs.size(); ++end) {
-            const std::uint64_t more = bytesOf(shapes, pairs[end].a);
-            if (end > first && more > bytesKept - std::min(bytes, bytesKept))
-                break;
-            bytes += std::min(more, bytesKept);
-        }
+        for (KeptBytes kept; end < pairs.size() && kept.add(knownBytes(shapes, pairs[end].a));)
+            ++end; // the first one always
         CUTAWAY_RETURN_IF_ERROR(compareSome(a, b, pairs.subspan(first, end - first), errors, task));
         first = end;
     }

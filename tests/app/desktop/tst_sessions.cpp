@@ -6,12 +6,14 @@
 #include "app/desktop/keeping/session_state.h"
 #include "core/ir/text/text.h"
 #include "core/passes/pipeline.h"
+#include "core/run/backend.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -84,6 +86,8 @@ SavedSession full()
     session.pipeline = R"({"schema":"cutaway.pipeline/1"})";
     session.step = 2;
     session.times = SavedSession::Times{R"({"schema":"cutaway.profile/1"})", "by hand", {"s0=8"}};
+    session.values =
+        SavedSession::Values{R"({"schema":"cutaway.run/1"})", "node,run.error\na,1\n", "by hand", {"s0=8"}};
     session.bookmarks = {{"forward", {Kind::Output, {}, {}, 0, 0}, "what comes out"}};
     return session;
 }
@@ -116,7 +120,9 @@ private slots:
                  R"("compared_with":"other.onnx",)"
                  R"("bookmarks":[)"
                  R"({"function":"forward","on":{"kind":"output","index":0,"region":0},"note":"what comes out"}],)"
-                 R"("times":{"how":"by hand","given":["s0=8"],"profile":{"schema":"cutaway.profile/1"}}})"
+                 R"("times":{"how":"by hand","given":["s0=8"],"profile":{"schema":"cutaway.profile/1"}},)"
+                 R"("values":{"how":"by hand","given":["s0=8"],"run":{"schema":"cutaway.run/1"},)"
+                 R"("errors":"node,run.error\na,1\n"}})"
                  "\n");
         const auto again = parseSession(text);
         QVERIFY2(again.has_value(), again ? "" : again.error().text().c_str());
@@ -254,6 +260,45 @@ private slots:
         SavedSession again = stateOf(*without, nullptr);
         addRest(again, unfit.rest);
         QCOMPARE(again.data, saved.data);
+    }
+
+    void statisticsOfValuesComeBackWithTheirColour()
+    {
+        SavedSession saved;
+        {
+            const auto session = started(first);
+            session->running().setChoices(
+                {{{run::evaluatorName, "for tests", true, {}}, {"reference", "for tests", true, {}}},
+                 {"local"},
+                 {},
+                 [](const views::RunSettings &) -> Result<std::unique_ptr<run::Backend>> {
+                     return run::evaluatorBackend();
+                 },
+                 {}});
+            views::RunSettings settings = session->running().settings();
+            settings.reference = "reference";
+            session->running().setSettings(settings);
+            session->running().start(views::Running::Kind::Statistics);
+            QTRY_VERIFY(!session->running().isBusy());
+            QVERIFY(session->annotating().column("run.max"));
+            session->analysing().setColouring(views::ByColumn{"run.error"});
+            saved = stateOf(*session, nullptr);
+        }
+        QVERIFY(saved.values);
+        const auto session = started(first);
+        const Unfit unfit = restore(*parseSession(printSession(saved)), *session, nullptr);
+        QVERIFY2(unfit.problems.isEmpty(), qPrintable(unfit.problems.join(' ')));
+        QVERIFY(session->annotating().activations());
+        QCOMPARE(*session->annotating().column("run.error")->number(ir::NodeId{1}), 0.0); // the same backend
+        QVERIFY(session->annotating().column("run.max")->number(ir::NodeId{1}));
+        QVERIFY(session->analysing().colouring() == views::Colouring(views::ByColumn{"run.error"}));
+        QVERIFY(stateOf(*session, nullptr).values->errors == saved.values->errors);
+        saved.values->run = "{}";
+        const auto without = started(first);
+        const Unfit lost = restore(saved, *without, nullptr);
+        QVERIFY2(lost.problems.join(' ').contains("Statistics of values not restored"),
+                 qPrintable(lost.problems.join(' ')));
+        QVERIFY(lost.rest.values == saved.values);
     }
 
     void whatAModelLacksIsSaidAndNotLost()

@@ -133,6 +133,20 @@ TEST(FoundParts, areCalledByTheirTitlesAndANumber)
     EXPECT_EQ(nodesCalled(outline, "residual block 21"), 0u);
 }
 
+TEST(FoundParts, haveNamesWhereAPictureShowsAllNodes)
+{
+    const auto named = [](const Net &net) {
+        const ir::Function &function = net.model.functions[0];
+        return layout::withNamedParts(layout::outlineOf(function, false), function);
+    };
+    const Net net = chainOfBlocks(5);
+    EXPECT_EQ(nodesCalled(layout::outlineOf(net.model.functions[0], false), "*"), 0u);
+    EXPECT_EQ(nodesCalled(named(net), "residual block 3"), 4u);
+    EXPECT_EQ(nodesCalled(named(net), "5xresidualblock"), 20u);
+    EXPECT_EQ(nodesCalled(named(chainOfBlocks(2)), "*"), 0u) << "of few nodes nobody asks for parts";
+    EXPECT_EQ(nodesCalled(named(chainOfBlocks(5, "body")), "*"), 0u) << "there is a module";
+}
+
 TEST(FoundParts, haveNamesOfTheirOwn)
 {
     const layout::Outline outline = layout::outlineOf(chainOfBlocks(20).model.functions[0], false);

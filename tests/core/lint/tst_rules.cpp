@@ -115,11 +115,28 @@ TEST(LintRules, giveDiagnostics)
                                     "  %a = aten::add.Tensor(self=%x, other=%y)\n"
                                     "  %r = aten::randn_like(self=%x)\n"
                                     "  return %a, %r\n}");
-    const auto found = lint::diagnostics(model, analysis::analyse(model, ir::FunctionId{0}));
+    const auto found = lint::diagnostics(model, analysis::analyse(model, ir::FunctionId{0}), lint::Origin::File);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(
         found.front(),
         (ir::Diagnostic{ir::Severity::Warning, "random", "draws random numbers", ir::FunctionId{0}, ir::NodeId{1}}));
+}
+
+/// A pass leaves the tensors that it replaced, and gives its own results no types; no file was written of that.
+TEST(LintRules, askNoModelOfPassesAboutItsFile)
+{
+    const ir::Model model = modelOf("(%x: float32[2]) { %r = aten::randn_like(self=%x) return %r }",
+                                    "format \"pt2\"\nstorage 0: 8 bytes missing \"a test\"\n"
+                                    "tensor @w: float32[2] parameter in storage 0\n");
+    const analysis::Analysis analysis = analysis::analyse(model, ir::FunctionId{0});
+    const auto codesOf = [&](lint::Origin origin) {
+        std::vector<std::string> codes;
+        for (const ir::Diagnostic &found : lint::diagnostics(model, analysis, origin))
+            codes.push_back(found.code);
+        return codes;
+    };
+    EXPECT_EQ(codesOf(lint::Origin::File), (std::vector<std::string>{"missing-type", "random", "unused-weight"}));
+    EXPECT_EQ(codesOf(lint::Origin::Passes), std::vector<std::string>{"random"});
 }
 
 /// The line of the program stands in SARIF as a related location, with the file's path as a URI.

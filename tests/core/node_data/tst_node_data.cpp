@@ -90,6 +90,15 @@ TEST(NodeData, findsNodesByNameResultAndNumber)
     EXPECT_EQ(node_data::remarkOn({&data, 1}), "2 rows name no node: none, #9; 1 row names several nodes: twice");
 }
 
+TEST(NodeData, aColumnThatIsNotThereIsAnsweredWithThoseThatAre)
+{
+    const ir::Model model = parsed(graph);
+    const node_data::NodeData data =
+        node_data::dataOf(model.functions.front(), *node_data::parseTable("node,latency,stage\na,1,enc\n"));
+    EXPECT_EQ(node_data::print(data.findColumn("stage")->cells.front()), "enc");
+    EXPECT_EQ(data.findColumn("latncy").error().text(), "the node data has no column 'latncy'; there is latency");
+}
+
 TEST(NodeData, nodesAreCalledByWhatFindsThem)
 {
     const ir::Model model = parsed(graph);

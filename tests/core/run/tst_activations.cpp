@@ -4,10 +4,15 @@
 #include "core/ir/names.h"
 #include "core/ir/text/text.h"
 #include "core/report/timing/activation_report.h"
+#include "core/report/timing/run_report.h"
 #include "core/run/values/activations.h"
+#include "core/run/values/saved_activations.h"
 #include "core/tensor/numbers.h"
 
+#include <array>
 #include <gtest/gtest.h>
+#include <limits>
+#include <span>
 
 namespace cutaway::run {
 
@@ -112,6 +117,24 @@ INSTANTIATE_TEST_SUITE_P(
                       "first NaN: aten::sqrt makes 3 of the 9 float32 numbers of 'd'"}),
     [](const auto &row) { return row.param.name; });
 
+/// One backend finds zeros there, another what was left in that memory.
+TEST(NotFinite, isNotWhatLiesInMemoryThatNothingWroteTo)
+{
+    constexpr std::array numbers{0.0F, std::numeric_limits<float>::quiet_NaN()};
+    const Activation seen = *activationOf(tensor::tensorOf(ir::DType::Float32, {2}, std::as_bytes(std::span(numbers))));
+    const auto countIn = [&](const std::string &op) {
+        const auto model = ir::parseText("graph @forward(%x: float32[2]) {\n  %e = aten::" + op
+                                         + "(self=%x)\n  %r = aten::neg(self=%e)\n  return %r\n}\n");
+        const ir::FunctionId main{0};
+        Activations activations;
+        for (const ir::NodeRef node : ir::nodesOf(model->at(main).graph, ir::Graph::body))
+            activations.values.emplace(node.output(0), seen);
+        return notFinite(*model, main, activations).size();
+    };
+    EXPECT_EQ(countIn("sqrt"), 1u);
+    EXPECT_EQ(countIn("empty_like"), 0u);
+}
+
 TEST_F(Run, tellsTheStatisticsOfValues)
 {
     run("%h = aten::to.dtype(self=%x, dtype=float16) %e = aten::exp(self=%h) %g = aten::gt.Scalar(self=%x, other=0) "
@@ -124,6 +147,42 @@ TEST_F(Run, tellsTheStatisticsOfValues)
               "e      aten::exp        float16[3]  0.36792       1  0.68396  0.31604                1\n"
               "g      aten::gt.Scalar  bool[3]           0       1  0.33333   0.4714  66.7%\n"
               "r      aten::log        float32[3]   2.4849  2.4849   2.4849        0           1    1\n");
+}
+
+/// What a session keeps is read again, for a function of the same values.
+TEST_F(Run, isReadFromItsDocument)
+{
+    run("%e = aten::exp(self=%x) %z = aten::mul.Scalar(self=%x, other=0.0) %l = aten::log(self=%z) "
+        "%n = aten::sub.Tensor(self=%l, other=%l) return %e, %n");
+    const auto saved = statistics();
+    const std::string json = report::runJson({"test", 0.5, {}}, &saved);
+    const auto read = parseActivations(json, m_model.at(m_main));
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(read->outcome.backend, "test");
+    const auto text = [&](const Activations &activations) {
+        return report::statisticsText({m_model, m_main, activations, notFinite(m_model, m_main, activations)});
+    };
+    Activations before = m_activations;
+    before.outcome = read->outcome;
+    EXPECT_EQ(text(*read), text(before));
+    const auto other = ir::parseText("graph @forward(%x: float32[3]) { %e = aten::sin(self=%x) return %e }");
+    EXPECT_EQ(parseActivations(json, other->at(m_main))->values.size(), 2u) << "x and e";
+}
+
+TEST_F(Run, saysWhatItsDocumentLacks)
+{
+    run("%r = aten::relu(self=%x) return %r");
+    const auto errorOf = [&](std::string_view json) {
+        const auto read = parseActivations(json, m_model.at(m_main));
+        return read ? std::string() : read.error().text();
+    };
+    EXPECT_EQ(errorOf("{"), "the statistics are not JSON, or cut short");
+    EXPECT_EQ(errorOf(R"({"schema":"cutaway.profile/1"})"),
+              "the statistics are of schema 'cutaway.profile/1', expected 'cutaway.run/1' (the document)");
+    EXPECT_EQ(errorOf(R"({"schema":"cutaway.run/1","values":[{"name":"r","dtype":"float33"}]})"),
+              "'float33' is not a dtype (values[0])");
+    EXPECT_EQ(errorOf(R"({"schema":"cutaway.run/1","values":[{"name":"r","dtype":"float32","count":1,"nan":2}]})"),
+              "more numbers are not finite than there are (values[0])");
 }
 
 TEST_F(Run, isNodeData)

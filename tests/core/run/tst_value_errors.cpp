@@ -60,6 +60,21 @@ INSTANTIATE_TEST_SUITE_P(
                         "%p = aten::neg(self=%x) %m = aten::mul.Scalar(self=%p, other=2.5) return %m", "a 0; m 1"}),
     [](const auto &row) { return row.param.name; });
 
+/// Two backends, or one with two settings.
+TEST_F(RunErrors, areOfAFunctionThatIsRunTwice)
+{
+    const ir::Model model = parsed("%a = aten::neg(self=%x) %r = aten::abs(self=%a) return %r");
+    const run::Subject subject{model, {0}, std::nullopt};
+    const auto shapes = analysis::inferShapes(model, {0});
+    const auto pairs = valuePairs(subject, shapes);
+    EXPECT_EQ(pairs.size(), 2u);
+    const auto backend = run::evaluatorBackend();
+    const ComparedRun once{*backend, subject, inputsOf(model)};
+    const auto errors = errorsOf(once, once, pairs, shapes);
+    ASSERT_TRUE(errors) << errors.error().text();
+    EXPECT_EQ(errors->size(), 2u);
+}
+
 } // namespace
 
 } // namespace cutaway::run

@@ -3,6 +3,7 @@
 #include "views/session/annotations/colouring.h"
 
 #include "core/base/overloaded.h"
+#include "core/node_data/node_data.h"
 #include "views/parts/text.h"
 
 #include <QObject>
@@ -12,7 +13,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr std::string_view categoryName = "category", dataPrefix = "data.";
+constexpr std::string_view categoryName = "category", dataPrefix = node_data::columnPrefix;
 
 struct RunColumn {
     std::string_view name;

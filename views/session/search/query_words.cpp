@@ -4,13 +4,20 @@
 
 #include "core/ir/context.h"
 #include "core/ir/dtype.h"
+#include "core/layout/outline.h"
+#include "core/node_data/node_data.h"
 #include "core/ops/category.h"
 #include "core/query/property.h"
 #include "core/query/query.h"
 #include "views/parts/text.h"
+#include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
+#include "views/session/drawing.h"
+#include "views/session/session.h"
 
+#include <algorithm>
 #include <set>
+#include <span>
 
 namespace cutaway::views {
 namespace {
@@ -19,7 +26,12 @@ constexpr std::size_t mostWords = 5000; ///< more are neither read nor quickly s
 
 class Words {
 public:
-    explicit Words(const Document &document) : m_model(document.model()), m_graph(document.function().graph) { }
+    explicit Words(const Session &session)
+        : m_model(session.document().model()),
+          m_graph(session.document().function().graph),
+          m_data(session.annotating().data())
+    {
+    }
 
     void addOperators(const std::string &before = {})
     {
@@ -63,6 +75,22 @@ public:
             add(query::quotedName(ops::name(static_cast<ops::Category>(i))));
     }
 
+    /// A column with texts is asked for one of them, one of numbers is compared.
+    void addColumns()
+    {
+        for (const node_data::Column &column : columns())
+            add(columnText(column) + (std::ranges::any_of(column.cells, isText) ? ":" : ">"));
+    }
+
+    /// Adds the texts of the column that "data.stage" names.
+    void addTextsOf(std::string_view wanted)
+    {
+        for (const node_data::Column &column : columns())
+            if (columnText(column) == wanted)
+                for (const std::string &text : column.texts())
+                    add(query::quotedName(text));
+    }
+
     void addDTypes()
     {
         std::set<std::string_view> names;
@@ -89,19 +117,46 @@ public:
     }
 
 private:
+    std::span<const node_data::Column> columns() const
+    {
+        return m_data ? std::span<const node_data::Column>(m_data->columns) : std::span<const node_data::Column>();
+    }
+
+    static std::string columnText(const node_data::Column &column)
+    {
+        return std::string(node_data::columnPrefix) + query::quotedName(column.name);
+    }
+
+    static bool isText(const node_data::Cell &cell) { return std::holds_alternative<std::string>(cell); }
+
     const ir::Model &m_model;
     const ir::Graph &m_graph;
+    const std::shared_ptr<const node_data::NodeData> m_data;
     std::set<std::string> m_words;
 };
 
+/// Names and paths of the parts that were found, in their order: there are few beside the nodes.
+QStringList partsIn(const Session &session)
+{
+    QStringList parts;
+    if (const auto outline = session.drawing().namedOutline())
+        for (const layout::FoundName &part : outline->found)
+            for (const std::string *name : {&part.name, &part.path})
+                if (!name->empty())
+                    parts << shown(query::quotedName(*name));
+    parts.removeDuplicates();
+    return parts;
+}
+
 } // namespace
 
-QStringList queryWords(const Document &document, const QString &property)
+QStringList queryWords(const Session &session, const QString &property)
 {
     using enum query::Property;
-    Words words(document);
+    Words words(session);
     if (property.isEmpty()) {
         words.addOperators("op:");
+        words.addColumns();
         QStringList all;
         for (const query::PropertyRow &row : query::properties())
             all << shown(query::spelling(row));
@@ -128,13 +183,16 @@ QStringList queryWords(const Document &document, const QString &property)
         words.addDTypes();
         break;
     case Name:
+        words.addNodes();
+        break;
     case In:
     case Out:
     case Upstream:
     case Downstream:
         words.addNodes();
-        break;
+        return partsIn(session) + words.take();
     default:
+        words.addTextsOf(property.toStdString());
         break;
     }
     return words.take();

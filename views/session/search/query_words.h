@@ -6,10 +6,11 @@
 
 namespace cutaway::views {
 
-class Document;
+class Session;
 
 /// Returns the words that a query of the shown function can ask a property for: operators for "op", paths of modules
-/// for "scope", … With "", returns beginnings of terms: the properties, and each operator after "op:".
-QStringList queryWords(const Document &document, const QString &property);
+/// for "scope", parts and nodes for "in", texts for "data.stage", … With "", returns beginnings of terms: the
+/// properties, each operator after "op:", and the columns of node data.
+QStringList queryWords(const Session &session, const QString &property);
 
 } // namespace cutaway::views

@@ -103,6 +103,7 @@ ir::Function GraphBuilder::main(GraphRecord &record, std::int64_t irVersion)
     if (irVersion >= firstVersionWithDefaults)
         addDefaultInputs(body, record);
     region(body, record, ir::Graph::body, {});
+    settleScopes(body);
     signOutputs(function, record);
     return function;
 }
@@ -116,8 +117,25 @@ ir::Function GraphBuilder::local(ir::NameId name, GraphRecord &record)
     enterTypes(record);
     inputs(body, record);
     region(body, record, ir::Graph::body, {});
+    settleScopes(body);
     signOutputs(function, record);
     return function;
+}
+
+/// Whether a numbered box is another call is known when its nodes are there.
+void GraphBuilder::settleScopes(const Body &body)
+{
+    ir::Graph &graph = body.graph();
+    if (body.scopes.numberedBoxes().empty())
+        return;
+    std::vector<ir::ScopeId> scopes;
+    for (ir::NodeId node{0}; node.index < graph.nodeCount(); ++node.index)
+        scopes.push_back(graph.at(node).scope);
+    const std::vector<ir::ScopeId> settled =
+        settledScopes(m_model, graph, scopes, body.scopes.numberedBoxes(), *m_model.context);
+    for (ir::NodeId node{0}; node.index < graph.nodeCount(); ++node.index)
+        if (settled[node.index] != scopes[node.index])
+            graph.setScope(node, settled[node.index]);
 }
 
 void GraphBuilder::subgraph(Body &body, GraphRecord &record, ir::RegionId region, ir::ScopeId scope)

@@ -45,6 +45,7 @@ private:
     void inputs(Body &body, GraphRecord &record);
     void addDefaultInputs(Body &body, const GraphRecord &record);
     void region(Body &body, GraphRecord &record, ir::RegionId region, ir::ScopeId scope);
+    void settleScopes(const Body &body);
     void subgraph(Body &body, GraphRecord &record, ir::RegionId region, ir::ScopeId scope);
     static void signOutputs(ir::Function &function, const GraphRecord &record);
     void enterTypes(const GraphRecord &record);

@@ -85,7 +85,7 @@ MessageWriter GraphWriter::mainGraph(bool listsInitializers)
 {
     MessageWriter message;
     Body body{message, 1, 13};
-    nodes(body, ir::Graph::body, {});
+    nodes(body, ir::Graph::body);
     message.textIfAny(2, m_writing.model.name);
     initializers(body, ir::Graph::body);
     message.textIfAny(10, m_function.documentation);
@@ -120,18 +120,18 @@ void GraphWriter::writeLocal(MessageWriter &message)
     for (const ir::FunctionInput &input : m_function.inputs)
         if (const auto *value = input.value.as<ir::ValueId>())
             message.text(4, m_names.of(*value));
-    nodes(body, ir::Graph::body, {});
+    nodes(body, ir::Graph::body);
     for (const ir::FunctionOutput &output : m_function.outputs)
         message.text(5, result(body, output.value, m_writing.text(output.name), ir::Graph::body));
     valueInfos(body, ir::Graph::body, {});
 }
 
-MessageWriter GraphWriter::subgraph(ir::RegionId id, ir::ScopeId outer)
+MessageWriter GraphWriter::subgraph(ir::RegionId id)
 {
     const ir::Region &region = m_graph.at(id);
     MessageWriter message;
     Body body{message, 1, 13};
-    nodes(body, id, outer);
+    nodes(body, id);
     const std::string_view name = m_writing.text(region.name);
     message.textIfAny(2, name);
     initializers(body, id);
@@ -155,18 +155,18 @@ MessageWriter GraphWriter::subgraph(ir::RegionId id, ir::ScopeId outer)
     return message;
 }
 
-void GraphWriter::nodes(Body &body, ir::RegionId region, ir::ScopeId outer)
+void GraphWriter::nodes(Body &body, ir::RegionId region)
 {
     for (const ir::NodeRef each : ir::nodesOf(m_graph, region)) {
         for (const ir::ValueId output : each->outputs)
             constantsBefore(body, region, output.index);
         constantsReadBy(body, each);
-        node(body, each, outer);
+        node(body, each);
     }
     constantsBefore(body, region, m_graph.valueCount());
 }
 
-void GraphWriter::node(Body &body, const ir::NodeRef &node, ir::ScopeId outer)
+void GraphWriter::node(Body &body, const ir::NodeRef &node)
 {
     checkOperator(node, m_opset, NodeTexts(node).graphAttributes());
     MessageWriter message;
@@ -176,7 +176,7 @@ void GraphWriter::node(Body &body, const ir::NodeRef &node, ir::ScopeId outer)
     message.textIfAny(3, nameOf(node));
     message.text(4, node.opName());
     attributes(message, node);
-    texts(message, node, outer);
+    texts(message, node);
     if (node.dialect() != "onnx")
         message.text(7, node.dialect());
     message.textIfAny(8, node.overload());
@@ -216,17 +216,17 @@ void GraphWriter::attributes(MessageWriter &message, const ir::NodeRef &node)
             ++end;
         const bool isList = end - i > 1;
         for (std::size_t k = i; k < end; ++k)
-            attribute.message(isList ? 11 : 6, subgraph(node->regions[k], node->scope));
+            attribute.message(isList ? 11 : 6, subgraph(node->regions[k]));
         attribute.number(20, static_cast<std::uint64_t>(isList ? AttributeType::Graphs : AttributeType::Graph));
         add(std::move(attribute), names[i]);
     }
 }
 
-void GraphWriter::texts(MessageWriter &message, const ir::NodeRef &node, ir::ScopeId outer)
+void GraphWriter::texts(MessageWriter &message, const ir::NodeRef &node)
 {
     const NodeTexts texts(node);
     message.textIfAny(6, texts.docString());
-    for (const auto &[key, text] : m_scopes.of(node, outer))
+    for (const auto &[key, text] : m_scopes.of(node))
         message.entry(9, key, text);
     if (const std::string traceback = texts.traceback(); !traceback.empty())
         message.entry(9, stackTraceKey, traceback);

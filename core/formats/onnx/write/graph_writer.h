@@ -34,12 +34,12 @@ private:
         std::vector<std::pair<std::string, std::string_view>> annotations = {}; ///< value, quantization
     };
 
-    MessageWriter subgraph(ir::RegionId region, ir::ScopeId outer);
-    void nodes(Body &body, ir::RegionId region, ir::ScopeId outer);
-    void node(Body &body, const ir::NodeRef &node, ir::ScopeId outer);
+    MessageWriter subgraph(ir::RegionId region);
+    void nodes(Body &body, ir::RegionId region);
+    void node(Body &body, const ir::NodeRef &node);
     void inputs(Body &body, MessageWriter &message, const ir::NodeRef &node);
     void attributes(MessageWriter &message, const ir::NodeRef &node);
-    void texts(MessageWriter &message, const ir::NodeRef &node, ir::ScopeId outer);
+    void texts(MessageWriter &message, const ir::NodeRef &node);
     void initializers(Body &body, ir::RegionId region);
     void constant(Body &body, const ir::ValueRef &weight);
     std::string constantInput(Body &body, const ir::Operand &operand, const ir::NodeRef &node);

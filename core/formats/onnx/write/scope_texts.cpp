@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 
 #include <ranges>
+#include <utility>
 
 namespace cutaway::formats::onnx {
 
@@ -24,10 +25,25 @@ void appendPythonString(std::string &list, std::string_view text)
 
 } // namespace
 
-ScopeTexts::ScopeTexts(const ir::Model &model) : m_model(model), m_reader(m_mirror)
+ScopeTexts::ScopeTexts(const ir::Model &model, const ir::Function &function)
+    : m_model(model),
+      m_reader(m_mirror),
+      m_read(function.graph.nodeCount())
 {
     for (const ir::Module &module : model.modules)
         m_mirror.moduleAt(model.context->text(module.path));
+    readNames(function.graph, ir::Graph::body, {});
+    m_read = settledScopes(model, function.graph, std::move(m_read), m_reader.numberedBoxes(), *m_mirror.context);
+}
+
+/// `outer`: the scope of the node whose subgraph the region is.
+void ScopeTexts::readNames(const ir::Graph &graph, ir::RegionId region, ir::ScopeId outer)
+{
+    for (const ir::NodeRef node : ir::nodesOf(graph, region)) {
+        m_read[node.id().index] = m_reader.scope(node.name(), {}, mirrored(outer));
+        for (const ir::RegionId inner : node->regions)
+            readNames(graph, inner, node->scope);
+    }
 }
 
 ir::ScopeId ScopeTexts::mirrored(ir::ScopeId scope)
@@ -42,10 +58,10 @@ ir::ScopeId ScopeTexts::mirrored(ir::ScopeId scope)
                                                             m_model.context->text(original.className), original.call);
 }
 
-std::vector<std::pair<std::string, std::string>> ScopeTexts::of(const ir::NodeRef &node, ir::ScopeId outer)
+std::vector<std::pair<std::string, std::string>> ScopeTexts::of(const ir::NodeRef &node)
 {
-    const ir::ScopeId derived = m_reader.scope(node.name(), {}, mirrored(outer));
-    const bool isEnough = derived == mirrored(node->scope) && m_model.modules[0].className == ir::NameId{};
+    const bool isEnough =
+        m_read[node.id().index] == mirrored(node->scope) && m_model.modules[0].className == ir::NameId{};
     return isEnough ? std::vector<std::pair<std::string, std::string>>() : metadataOf(node);
 }
 

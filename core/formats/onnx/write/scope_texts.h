@@ -13,24 +13,25 @@
 
 namespace cutaway::formats::onnx {
 
-/// Finds the metadata that a node needs so that it is read back in its module scope. It needs none where its name says
-/// the scope and the module's own class is not known; ScopeTexts finds this out by reading the name as the reader does,
-/// so nodes must come in the reader's order.
+/// Finds the metadata that the nodes of a function need so that they are read back in their module scopes. A node needs
+/// none where its name says the scope and the module's own class is not known; ScopeTexts finds this out by reading the
+/// names as the reader does.
 class ScopeTexts {
 public:
-    explicit ScopeTexts(const ir::Model &model);
+    ScopeTexts(const ir::Model &model, const ir::Function &function);
 
-    /// `outer` is the scope of the node whose subgraph `node` is in.
-    std::vector<std::pair<std::string, std::string>> of(const ir::NodeRef &node, ir::ScopeId outer);
+    std::vector<std::pair<std::string, std::string>> of(const ir::NodeRef &node);
 
 private:
     ir::ScopeId mirrored(ir::ScopeId scope);
+    void readNames(const ir::Graph &graph, ir::RegionId region, ir::ScopeId outer);
     std::vector<std::pair<std::string, std::string>> metadataOf(const ir::NodeRef &node) const;
 
     const ir::Model &m_model;
     ir::Model m_mirror; ///< the same module tree, with a context of its own to read names into
     ScopeReader m_reader;
     std::unordered_map<ir::ScopeId, ir::ScopeId> m_mirrored;
+    std::vector<ir::ScopeId> m_read; ///< by NodeId: what the names tell
 };
 
 } // namespace cutaway::formats::onnx

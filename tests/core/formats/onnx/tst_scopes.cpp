@@ -52,6 +52,40 @@ TEST(Scopes, TellASecondCallFromAnAttributeWithWeights)
               "[relu] [relu#1] [fc] [fc_1] [lone_1]");
 }
 
+/// Folding gives weights other names: what is called again reads the same ones.
+TEST(Scopes, TellASecondCallByTheWeightsThatItReads)
+{
+    const auto conv = [](const char *input, const char *weight, const char *output, const char *name) {
+        return node("Conv", {input, weight}, {output}, name);
+    };
+    const std::vector weights{floats("onnx::Conv_1", {4, 4, 1, 1}), floats("onnx::Conv_2", {4, 4, 1, 1})};
+    const auto first = conv("x", "onnx::Conv_1", "a", "/conv/Conv");
+    EXPECT_EQ(scopesOf({first, conv("a", "onnx::Conv_1", "b", "/conv_1/Conv")}, weights), "[conv] [conv#1]");
+    EXPECT_EQ(scopesOf({first, conv("a", "onnx::Conv_2", "b", "/conv_1/Conv"),
+                        node("Relu", {"b"}, {"c"}, "/conv_1/act/Relu")},
+                       weights),
+              "[conv] [conv_1] [conv_1.act]");
+}
+
+/// What reads no weights is one module if it does the same.
+TEST(Scopes, TellASecondCallWithoutWeightsByItsNodes)
+{
+    const auto pool = [](const char *input, const char *output, const char *name, int ceil) {
+        return node("MaxPool", {input}, {output}, name).message(5, intAttribute("ceil_mode", ceil));
+    };
+    EXPECT_EQ(scopesOf({pool("x", "a", "/pool/MaxPool", 1), pool("a", "b", "/pool_1/MaxPool", 1),
+                        pool("b", "c", "/pool_2/MaxPool", 0)}),
+              "[pool] [pool#1] [pool_2]");
+    const auto scaled = [](const char *input, const char *by, const char *name) {
+        return node("Mul", {input, by}, {std::string(name)}, name);
+    };
+    const std::vector constants{floats("one", {1}), floats("other", {1}), floats("two", {2})};
+    EXPECT_EQ(scopesOf({scaled("x", "one", "/scale/Mul"), scaled("/scale/Mul", "other", "/scale_1/Mul"),
+                        scaled("/scale_1/Mul", "two", "/scale_2/Mul")},
+                       constants),
+              "[scale] [scale#1] [scale_2]");
+}
+
 TEST(Scopes, OfKerasAreLayersWithNumbersAndNoCalls)
 {
     EXPECT_EQ(scopesOf({named("model/conv2d/Conv2D"), named("model/conv2d_1/Conv2D"), named("model/relu/Relu"),
