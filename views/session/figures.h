@@ -54,7 +54,7 @@ public:
     /// The sum over a module call and its submodules. A node in a branch or loop counts once in the modules that are
     /// called there, and as often as it runs in the modules around.
     Quantity of(ir::ScopeId scope, Measure measure) const;
-    /// Of a module call, or a part that was found.
+    /// The quantity of a module call, or of a found part.
     Quantity of(const layout::ModuleRow &row, Measure measure) const;
     /// The sum over nodes (memory: the maximum).
     Quantity sum(std::span<const ir::NodeId> nodes, Measure measure) const;
