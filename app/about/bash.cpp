@@ -19,7 +19,7 @@ std::string shellName(const DeclaredCommand &command, std::size_t first, std::st
     return name;
 }
 
-/// Returns the path of a command behind the program's name, "/passes/run"; "" for the program itself.
+/// Returns the names of a command after the program's own, as a path: "/passes/run"; "" for the program itself.
 std::string place(const DeclaredCommand &command)
 {
     std::string place;

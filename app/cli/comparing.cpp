@@ -56,8 +56,8 @@ Result<ComparedRun> leading(Place place, const CompareOptions &options)
                        std::move(backend), std::move(running.file)};
 }
 
-/// Returns the user's sizes and bindings if some of them replace sizes that this file fixes, else nothing; nothing,
-/// too, if its inputs have other names.
+/// Gives `opened` the user's sizes if some of them replace sizes that its file fixes, and returns what was given.
+/// Returns nothing otherwise, also if the file's inputs have other names.
 analysis::Given replacedSizes(Opened &opened, const RunArguments &arguments)
 {
     ir::Model model = opened.model;

@@ -106,7 +106,7 @@ Result<convert::OperatorTable> tableOf(const std::string &file)
     return convert::readOperatorTable({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
-/// How far the results of the written model are from those of the source, behind the text.
+/// Adds to `text` how far the results of the written model are from those of the source.
 Result<Answer> checked(const std::string &file, const ConvertOptions &options, const std::string &text)
 {
     CompareOptions check = options.check;

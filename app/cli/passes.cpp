@@ -77,7 +77,7 @@ Result<passes::Pipeline> readPipeline(const std::string &text)
     return parsed({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
-/// The pipeline that was asked for, and behind it a pass for each file of patterns.
+/// The pipeline that was asked for, and after it a pass for each file of patterns.
 Result<passes::Pipeline> readPipeline(const PassesOptions &options)
 {
     auto pipeline = options.pipeline.empty() && !options.patterns.empty() ? Result<passes::Pipeline>()

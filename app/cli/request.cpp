@@ -49,7 +49,7 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
     }
     CUTAWAY_TRY(Opened opened, openModel(file, arguments.function));
     auto &[model, function] = opened;
-    // A graph that a plugin has made of such a file is no error.
+    // A file of such a format has a graph only if a plugin has made one.
     if (ir::formatOf(model).holdsWeightsOnly && ir::isWeightsOnly(model))
         return unreadable(
             formatted("weights without a graph ({} tensors); 'cutaway-cli tensor' shows them", model.tensors.size()));

@@ -15,7 +15,7 @@ namespace cutaway::cli {
 /// The command-line arguments of `run`, `compare` and `profile` about a model.
 struct RunArguments {
     std::vector<std::string> backends;
-    std::vector<std::string> devices; ///< of the backends, in their order; the last one is that of those behind it
+    std::vector<std::string> devices; ///< of the backends, in their order; the last one is that of those after it
     std::string target = "local";
     std::string function;
     std::vector<std::string> bindings, inputs;

@@ -59,7 +59,7 @@ long peakMemory()
 /// Seconds since the process began, to a hundredth.
 double age()
 {
-    constexpr int beginning = 19; // of the fields that proc(5) has behind the program's name
+    constexpr int beginning = 19; // of the fields that proc(5) has after the program's name
     QFile file(QStringLiteral("/proc/self/stat"));
     const QByteArray line = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     const double began = line.mid(line.lastIndexOf(')') + 1).simplified().split(' ').value(beginning).toDouble()

@@ -196,7 +196,7 @@ private:
     QMenu *m_exportMenu = nullptr;
     QMenu *m_colouringMenu = nullptr;
     QActionGroup *m_colourings = nullptr;
-    QAction *m_columnsEnd = nullptr; ///< behind the columns of node data
+    QAction *m_columnsEnd = nullptr; ///< after the columns of node data
     views::Colouring m_colouring;    ///< of the next model
     std::optional<analysis::Device> m_device;
     PictureChoice m_pictureChoice; ///< as made last

@@ -128,7 +128,7 @@ private:
     KeptSessions m_sessions;
     FileWatch m_files;
     Panes *m_panes;
-    std::unique_ptr<views::InStep> m_inStep; ///< of what is in front, while that is to be
+    std::unique_ptr<views::InStep> m_inStep; ///< of the pages in front; nullptr if they are not kept in step
     QPointer<ModelPage> m_latest;            ///< as the user has asked for it last: comes to the front when it is there
     QPointer<ModelPage> m_survey;
     bool m_mayClose = false; ///< the user was asked

@@ -51,8 +51,8 @@ struct Analysis {
 };
 
 /// The diagnostics of an analysis, in the order of the nodes: contradictions (shape.contradiction); nodes that keep a
-/// size although the user gives another one, so that it cannot be or mixes up elements (size.fixed); wrong records of
-/// the file (type.mismatch, shape.mismatch; a note where the code may not run); why something is not known
+/// size although the user gives another one, so that they are impossible or mix up elements (size.fixed); wrong records
+/// of the file (type.mismatch, shape.mismatch; a note where the code may not run); why something is not known
 /// (shapes.unknown; cost.unknown where only a cost is not) or is known from the file alone (shapes.recorded); the only
 /// value of a size that works (size.needed); sizes that are taken to be equal (size.assumed). Code that does not run
 /// has no diagnostics.

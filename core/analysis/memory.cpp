@@ -252,7 +252,7 @@ private:
                 if (mayRun(region)) {
                     const std::size_t before = m_lives.size();
                     visitRegion(region);
-                    forget(before); // a result that lies in one of them begins anew, behind all branches
+                    forget(before); // a result that lies in one of them begins anew, after all branches
                 }
             m_insideDepth -= 1;
             nextMoment();

@@ -24,7 +24,7 @@ struct LiveStorage {
 /// Parameters, buffers and constants are not counted, nor storages that live and die inside a node without regions.
 struct Memory {
     /// The storages in the order of their first steps. Storages that live and die inside one node, in its regions or in
-    /// the function that it calls, are among them only if they are alive when most is.
+    /// the function that it calls, are listed only if they are alive at the moment when most is alive inside that node.
     std::vector<LiveStorage> storages;
     std::vector<ir::Dim> alive; ///< bytes, by step
     ir::Dim peak = ir::UnknownDim{};

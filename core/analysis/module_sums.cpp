@@ -76,7 +76,7 @@ private:
         }
     }
 
-    /// Each node as it runs, those in its regions behind it.
+    /// Each node as it runs, those in its regions after it.
     void addInOrder(ir::RegionId region, std::vector<ir::NodeId> &order) const
     {
         for (const ir::NodeId node : m_graph.at(region).nodes) {

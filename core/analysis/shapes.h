@@ -46,7 +46,7 @@ struct NodeNeed {
     ops::SizeNeed need;
 };
 
-/// A record of one propagation, by which a later one knows what it would find again.
+/// A record of one propagation, from which a later one takes over what it would find again.
 struct Trace {
     /// The numbers of storages and symbols that had been made.
     struct Count {
@@ -102,10 +102,10 @@ struct Shapes {
 
 /// Propagates types, shapes, and the values of sizes forward, from the inputs to every value. A type that the file
 /// records for an inner value counts only where no rule gives an answer. Branches that are not taken are propagated
-/// too, without an effect behind them. O(nodes), and the iterations of loops whose number is known up to a limit.
-/// Cancelled: returns what was reached so far.
-/// `earlier`: of the same function with another `given`, the model the same but for the types of inputs. Its findings
-/// are taken over where they would be found again; the answer is the same with it and without.
+/// too, without an effect on the code after them. O(nodes), and the iterations of loops whose number is known up to a
+/// limit. Cancelled: returns what was reached so far. `earlier`: of the same function with another `given`, the model
+/// the same but for the types of inputs. Its findings are taken over where they would be found again; the answer is the
+/// same with it and without.
 Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given &given = {}, const Task &task = {},
                    const Shapes *earlier = nullptr);
 

@@ -31,7 +31,7 @@ struct LostPages::Slot {
         return first != 0 && first <= address && address < end.load() && begin.load() == first;
     }
 
-    /// Everything from the page of this address on lies behind the end of the file.
+    /// Everything from the page of this address on lies past the end of the file.
     bool fillFrom(std::byte *address)
     {
         lost = true;

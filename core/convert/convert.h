@@ -37,8 +37,8 @@ struct Missing {
     std::vector<std::string> places; ///< the name and source position of each node
 };
 
-/// The reason of a node that reads or makes a value which is written to in place; nodes that only read its results are
-/// not looked at.
+/// The reason of a node that reads or makes a value which is written to in place. A node whose results only such writes
+/// read is not looked at, so it may be missing and not be listed.
 inline constexpr std::string_view writtenInPlace = "what it reads or makes is written to in place";
 
 /// Prints each operator and reason with the number of its nodes, then the first nodes, a line each.

@@ -139,14 +139,14 @@ private:
             return m_rewriter.kind(node) == ops::kind::getItem
                 || (m_rewriter.kind(node) == ops::kind::update && node->arguments[0].value != Operand(*given));
         };
-        const auto now = std::ranges::find(readers, update.id(), &NodeRef::id); // what is behind is of no account
+        const auto now = std::ranges::find(readers, update.id(), &NodeRef::id); // later readers do not matter
         const bool isFixed = isReadWhereItIsMade(m_rewriter, maker) && maker->arguments.size() % 2 == 0
             && std::all_of(readers.begin(), now, onlyReads);
         return isFixed ? std::optional(maker) : std::nullopt;
     }
 
-    /// Whether all that reads it sets or reads items under known names, where it was made, or takes it whole behind
-    /// that. Results of the region do.
+    /// Whether all readers of the dictionary set or read items under known names in the region that made it, or take
+    /// the whole dictionary after that, as results of the region do.
     bool isFilledInOrder()
     {
         bool isTaken = false;
@@ -209,8 +209,8 @@ private:
     std::vector<NodeId> m_writes;
 };
 
-/// A list that dictionaries are appended to. Who takes one of them out reads that, and the list is made of them behind
-/// all that happens to them.
+/// A list that dictionaries are appended to. A node that takes one of them out reads that dictionary instead, and the
+/// list is made of them after everything that happens to them.
 class ListOfDictionaries {
 public:
     ListOfDictionaries(passes::Rewriter &rewriter, const NodeRef &maker) : m_rewriter(rewriter), m_maker(maker) { }

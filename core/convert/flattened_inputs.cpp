@@ -143,7 +143,7 @@ private:
         return m_graph.addOutput(node, {}, type);
     }
 
-    /// Inputs keep their order: what stands behind one that was flattened is made anew.
+    /// Inputs keep their order: what stands after one that was flattened is made anew.
     void moveBack(ir::FunctionInput input)
     {
         if (const auto *value = input.value.as<ValueId>(); value && isInput(*value)) {

@@ -15,11 +15,12 @@ struct ItemGroup {
     std::string reason = {}; ///< why it is not known
 };
 
-/// Tells of each pair whether both nodes read the same.
+/// Whether both nodes read the same, for each pair.
 struct ReadsCompared {
     std::vector<ItemGroup> groups; ///< of all items without partners that compute, in the order of A
-    /// By item of A: the index of a tensor, among those that the item reads and that depend on inputs, that is another
-    /// one on the other side although only nodes that move data lie between.
+    /// By item of A: the index of a tensor that the item reads and that differs from the one on the other side,
+    /// although no unmatched item computes it: only nodes that move data lie between. Indices count the tensors that
+    /// depend on inputs.
     std::vector<std::optional<std::size_t>> otherReads;
     std::vector<bool> readsSame; ///< by item of A: all that the pair reads is known to be the same
     /// A matched item reads a tensor that cannot be computed, and neither side has unmatched items before it.
@@ -32,7 +33,7 @@ struct ReadsCompared {
 };
 
 /// Finds which items without partners stand for each other: those between the same pairs and the same operand of a pair
-/// behind them. Computes them to tell whether they are equivalent. `isExact`: pairs that read no results of such items
+/// after them. Computes them to tell whether they are equivalent. `isExact`: pairs that read no results of such items
 /// are not looked at.
 ReadsCompared compareReads(const Matching &matching, Checks &checks, bool isExact);
 

@@ -295,7 +295,7 @@ void Matching::runStrictly()
 
 namespace {
 
-/// A batch norm right behind the only convolution that it reads may be folded into it on the other side.
+/// A batch norm right after the only convolution that it reads may be folded into it on the other side.
 bool standsForItself(const Subject &side, const Item &item)
 {
     if (ops::categoryOf(*item.node) != ops::Category::Normalization || item.producers.size() != 1)

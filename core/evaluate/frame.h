@@ -56,7 +56,7 @@ private:
     Seen m_seen;
     Evaluator::Known m_known;
     std::vector<std::optional<Value>> m_values;
-    std::vector<std::vector<ir::ValueId>> m_done; ///< by node: the values that are not read behind it
+    std::vector<std::vector<ir::ValueId>> m_done; ///< by node: the values that are not read after it
 };
 
 /// The function that a node calls, or nullptr. Methods are found by the class of the module that `self` is.

@@ -234,7 +234,7 @@ Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function
                 attributes.emplace(attribute.name, std::move(*value));
     const std::size_t expected = function.graph.at(ir::Graph::body).inputs.size();
     const bool isScript = ops::kindOf(node) == ops::kind::callMethod || ops::kindOf(node) == ops::kind::callFunction;
-    while (!isScript && inputs.size() < expected) // ONNX leaves out inputs behind the last one that is given
+    while (!isScript && inputs.size() < expected) // ONNX leaves out inputs after the last one that is given
         inputs.emplace_back(ops::Fact(ops::NoneFact{}));
     Frame inside(m_program, function.graph);
     ++m_program.depth;

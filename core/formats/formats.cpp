@@ -69,7 +69,7 @@ const Format *writtenAs(const std::filesystem::path &path)
     return found != allFormats.end() && found->write ? found : nullptr;
 }
 
-/// The first node that is a group of others of Cutaway's own, which no runtime knows.
+/// Names the first node of an operator of Cutaway's own, which no runtime knows: a group of other nodes.
 std::optional<std::string> groupIn(const ir::Model &model)
 {
     for (const ir::Function &function : model.functions)

@@ -32,7 +32,7 @@ inline Result<ir::Model> readBack(Result<ir::Model> content)
     return content;
 }
 
-/// Checks that the files have the model: each function's inputs and outputs by name, type and known sizes, its
+/// Checks that the files contain the model: each function's inputs and outputs by name, type and known sizes, its
 /// operators by number, each weight by its type and all of its bytes. Bytes that both have in one range of one file are
 /// not read. Errors: Backend, with what differs; cancelled.
 Result<void> checkWritten(const ir::Model &model, const Written &written, const Task &task);

@@ -92,7 +92,7 @@ struct ShortAllocator : std::allocator<T> {
     // NOLINTEND(readability-identifier-naming)
 
     ShortAllocator() = default;
-    template <class U> // NOLINTNEXTLINE(google-explicit-constructor): allocators of all types are one
+    template <class U> // NOLINTNEXTLINE(google-explicit-constructor): an allocator serves all types
     ShortAllocator(const ShortAllocator<U> &)
     {
     }

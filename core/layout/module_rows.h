@@ -16,7 +16,7 @@ namespace cutaway::layout {
 /// A row of the tree of modules: a module that the file has, or a part that was found in the graph.
 struct ModuleRow {
     std::variant<ScopeSubject, FoundSubject> subject;
-    FoundName found{};                     ///< of what was found
+    FoundName found{};                     ///< of a found part
     std::uint32_t foundIndex = 0;          ///< of that: in Outline::found
     std::uint32_t parent = 0;              ///< a row; the first one is its own
     std::vector<std::uint32_t> children{}; ///< rows in order of execution

@@ -55,7 +55,7 @@ struct Run {
 /// The regions that were found among the children of a draft.
 struct Found {
     structure::Structure structure;
-    std::vector<std::uint32_t> after;  ///< by region: the one behind all inside
+    std::vector<std::uint32_t> after;  ///< by region: the first one after all regions inside it
     std::vector<std::uint32_t> levels; ///< by region: how many around it have the same steps
 };
 

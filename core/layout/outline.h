@@ -19,7 +19,7 @@ struct Part {
     std::uint32_t nodes = 0;   ///< nodes in it, itself and those of regions included
     std::uint32_t working = 0; ///< children but plumbing
     bool repeats = false;      ///< a group of equal modules, or a repetition that was found
-    std::uint32_t found = 0;   ///< of what was found: in Outline::found
+    std::uint32_t found = 0;   ///< for a found part: its index in Outline::found
     ir::ScopeId
         shortcut{}; ///< for nodes: the innermost module that holds only this node and therefore gets no box; or root
     bool canOpen() const { return children > 0; }
@@ -30,7 +30,7 @@ struct FoundName {
     std::string title; ///< "stage 3: 6 × bottleneck"
     std::string name;  ///< "stage 3", "bottleneck 7": the only one in the function
     std::string kind;  ///< equal for all stages, else for those of one title
-    std::string path;  ///< see found/found_names.h; "" where what is around it has the same
+    std::string path;  ///< see found/found_names.h; "" if the part around it has the same
 };
 
 /// A function as a tree in preorder: part i's children are i+1, then parts[i+1].end, ….

@@ -150,8 +150,9 @@ std::vector<std::uint32_t> shortRowsOf(const Plane &plane)
     return rows;
 }
 
-/// A curve through points from top to bottom, read upwards if not `down`. Between two points it goes straight where
-/// nothing asks for a turn: at a port it is vertical, elsewhere it has the direction of both sides.
+/// A smooth curve through points that go from top to bottom; if not `down`, the curve is returned from bottom to top.
+/// At an upright end it is vertical; at an inner point it has the direction of the steeper of its two neighbouring
+/// lines.
 std::vector<Point> smooth(const std::vector<Point> &stops, bool down, bool isUprightAtBegin, bool isUprightAtEnd)
 {
     const std::size_t count = stops.size();

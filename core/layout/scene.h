@@ -35,7 +35,7 @@ struct SceneLink {
     std::optional<std::uint32_t> stub{}; ///< the stub that is drawn instead of it
 };
 
-/// A stub that is drawn instead of links.
+/// A short line with the name of a source, drawn in place of the long links that end at one vertex.
 struct SceneStub {
     std::string source{}; ///< the name of the first
     std::size_t links = 0;

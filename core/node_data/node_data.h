@@ -32,11 +32,11 @@ struct NodeData {
     std::vector<std::string> ambiguous; ///< rows whose name several nodes have
 
     const Column *column(std::string_view name) const;
-    /// The same. Errors (Usage): there is no such column, with similar names.
+    /// As column(). Errors (Usage): there is no such column; the message has similar names.
     Result<Column> findColumn(std::string_view name) const;
 };
 
-/// What names of columns begin with where they stand among other figures: "data.latency".
+/// The beginning of the names of columns among other figures: "data.latency".
 inline constexpr std::string_view columnPrefix = "data.";
 
 /// Finds the nodes of a table's rows: by the name that a node has in the file, by the name of one of its results, or by

@@ -44,7 +44,7 @@ Place placeOfUntrainedDropout(const Call &call, const TensorFact &result, std::s
 /// New memory of at least the first argument's size: for kernels that begin with empty_like(self).
 Place placeOfResized(const Call &call, const TensorFact &result, std::size_t index);
 
-// New memory, ...
+// New memory, in one of two orders.
 Place placeLikeOperands(const Call &call, const TensorFact &result); ///< in the order that the operands have
 Place placeLikeImage(const Call &call, const TensorFact &result);    ///< channels last if the first argument is
 

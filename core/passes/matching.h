@@ -26,7 +26,7 @@ public:
 
     /// A tensor of known dtype and rank, see analysis::Reading::proven().
     std::optional<ops::TensorFact> tensor(const ir::Operand &operand);
-    /// Whether both operands are tensors of one dtype and one shape.
+    /// Whether both operands are certainly tensors of one dtype and one shape.
     bool haveOneType(const ir::Operand &a, const ir::Operand &b);
     /// The elements of a constant of the file, of at most `limit` elements, or a number that is written at the node.
     std::optional<std::vector<double>> numbers(const ir::Operand *operand, std::int64_t limit = 65536);

@@ -77,7 +77,7 @@ public:
     void setOperator(ir::NodeId node, std::string_view dialect, std::string_view name, std::string_view overload);
     /// Sets the outputs of a region, as many as it has; the signature follows those of the body.
     void setOutputs(ir::RegionId region, std::vector<ir::Operand> outputs);
-    /// Adds an output for the new value of an input or buffer, behind other mutations and before the outputs that the
+    /// Adds an output for the new value of an input or buffer, after other mutations and before the outputs that the
     /// user gets.
     void returnMutation(ir::FunctionOutput::Kind kind, ir::NameId target, const ir::Operand &value);
     void setType(ir::ValueId value, ir::TypeId type);

@@ -277,7 +277,7 @@ private:
         return call;
     }
 
-    /// The texts of args and kwargs. Arguments that the schema has as keywords become kwargs, and so do those behind
+    /// The texts of args and kwargs. Arguments that the schema has as keywords become kwargs, and so do those after
     /// one that is left out.
     std::pair<std::string, std::string> arguments(const std::vector<ir::Argument> &given, const ir::NodeRef &node)
     {

@@ -104,7 +104,7 @@ TextTable moduleCalls(const ir::Model &model)
     return table;
 }
 
-/// The table's rows behind a heading, or nothing.
+/// The table's rows after a heading, or nothing.
 std::string part(std::string_view heading, const TextTable &table)
 {
     return table.empty() ? std::string() : formatted("# {}\n{}", heading, table.print(0));

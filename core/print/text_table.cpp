@@ -39,7 +39,7 @@ std::size_t bytesOf(std::string_view text, std::size_t count)
     return at;
 }
 
-/// The words of a text in lines of so many code points, of which the first may be shorter.
+/// Breaks a text at blanks into lines of at most `further` code points, the first of at most `first`.
 std::vector<std::string> linesOf(std::string_view text, std::size_t first, std::size_t further)
 {
     std::vector<std::string> lines(1);

@@ -304,7 +304,7 @@ private:
         return termOf(TextMatch{row.property, pattern.lowered()});
     }
 
-    /// Up to a blank, a bracket, or what ends it; quotes hold all of these.
+    /// Parses a pattern, up to a blank, a bracket or `ending`; within quotes it may have all of these.
     std::expected<Pattern, Mistake> parsePattern(std::string_view ending = {})
     {
         const bool isWord = m_at == 0 || m_text[m_at - 1] != ':';

@@ -79,7 +79,7 @@ struct Expression {
 struct Mistake {
     std::string message;
     std::size_t at = 0;     ///< bytes
-    std::size_t length = 1; ///< bytes; behind the end of the text: 1
+    std::size_t length = 1; ///< bytes; past the end of the text: 1
     bool operator==(const Mistake &) const = default;
 };
 

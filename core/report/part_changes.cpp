@@ -59,7 +59,7 @@ private:
             ++(m_counts[part].*count);
     }
 
-    /// Parts are in preorder: of two, the one behind is not around the other.
+    /// Parts are in preorder: of two parts, the later one is not around the other.
     std::uint32_t around(std::uint32_t a, std::uint32_t b) const
     {
         while (a != b)
@@ -67,7 +67,7 @@ private:
         return a;
     }
 
-    /// Adds the nodes of a region that only B has, to the part around the matched nodes before and behind them.
+    /// Adds the nodes of a region that only B has, to the part around the matched nodes before and after them.
     void addNodesOfB(ir::RegionId region, const Partners &partners, const std::vector<bool> &isAdded)
     {
         std::optional<std::uint32_t> before;

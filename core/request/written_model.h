@@ -10,8 +10,9 @@
 
 namespace cutaway::request {
 
-/// The state as it is to be run with sizes that replace those of `file` (giveInputs() has forgotten what that records
-/// inside): its inputs have these, and what is derived is recorded. Sizes that the file leaves open are open again.
+/// Returns a state of the model as it is to be run with sizes that replace those of `file` (giveInputs() has removed
+/// the sizes that the file records of inner values): its inputs have the new sizes, and derived types are recorded.
+/// Sizes that the file leaves open are open again.
 ir::Model withGivenSizes(const ir::Model &state, const ir::Model &file, ir::FunctionId function);
 
 /// A function's states around passes.

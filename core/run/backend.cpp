@@ -43,7 +43,7 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
 
 namespace {
 
-/// Copies of values of the body, each made right behind its producer.
+/// Copies of values of the body, each made right after its producer.
 class Copies {
 public:
     explicit Copies(ir::Graph &graph) : m_graph(graph) { }

@@ -101,7 +101,7 @@ Nodes comingFrom(const Nodes &changed, const diff::Side &side)
     return coming;
 }
 
-/// Returns the changed nodes behind `first` up to and including `last`, in the order of the body.
+/// Returns the changed nodes after `first` up to and including `last`, in the order of the body.
 std::vector<ir::NodeId> changedBetween(const diff::Side &after, const Nodes &changed, std::optional<ir::NodeId> first,
                                        std::optional<ir::NodeId> last)
 {

@@ -8,7 +8,7 @@ namespace cutaway::run {
 
 /// The nodes between which the values of two states of a graph begin to differ.
 struct FirstDifference {
-    std::optional<ir::NodeId> lastEqual; ///< a node of both states behind a change, up to which they agree; nullopt:
+    std::optional<ir::NodeId> lastEqual; ///< a node of both states after a change, up to which they agree; nullopt:
                                          ///< there is none
     std::optional<ir::NodeId> firstDifferent; ///< from which on they differ; nullopt: only the results do
     double largest = 0;                       ///< absolute difference there; infinite: of other shapes
@@ -17,7 +17,7 @@ struct FirstDifference {
 
 /// Finds by halves where two states, of which the later one has other results, part: each question runs both with one
 /// more value, so it takes about log2(nodes) runs of each. Compared are tensors of the body that come from what changed
-/// and whose nodes are the same in both. If equal and different values alternate, it is a different one right behind an
+/// and whose nodes are the same in both. If equal and different values alternate, it is a different one right after an
 /// equal one. Errors: those of the backend.
 Result<FirstDifference> firstDifference(Backend &backend, const ir::Model &before, const ir::Model &after,
                                         ir::FunctionId function, const Inputs &inputs, double tolerance,

@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    /// A tandem repeat: parts of a chain.
+    /// A part of a chain in which similar units of `period` parts follow each other (a tandem repeat).
     struct Repeat {
         std::size_t begin = 0, end = 0, period = 0;
         bool isSure = false; ///< three units or more, with weights: what is inside a unit comes before what holds it
@@ -434,7 +434,7 @@ private:
         return 10 * above.back() >= 7 * std::max(a.size(), b.size()) && above.back() >= 2;
     }
 
-    /// Units one behind the other that are alike, as one run.
+    /// Units one after the other that are alike, as one run.
     Chain joined(const Chain &chain)
     {
         Chain out;

@@ -64,7 +64,7 @@ struct Place {
     std::vector<std::uint32_t> sources, readers{}; ///< places, ascending, each once
 };
 
-/// The steps in a topological order in which the branches of a fork stand one behind the other, each together. A step
+/// The steps in a topological order in which the branches of a fork stand one after the other, each together. A step
 /// that only prepares (plumbing, copies of weights) stands before its first reader and has no place.
 struct Flow {
     std::vector<std::uint32_t> order;     ///< of all steps

@@ -17,7 +17,7 @@ struct Content {
     std::uint32_t places = 0;
     std::uint32_t branches = 0; ///< 0: it is no fork
     Role first = Role::Other, last = Role::Other;
-    bool isSkipped = false; ///< its last place also reads what there was before it
+    bool isSkipped = false; ///< its last place also reads a value from before the part
     bool isUnit = false;    ///< one of several alike
     bool isErf = false;     ///< it computes a normal distribution
     bool isRoot = false;    ///< it computes a root

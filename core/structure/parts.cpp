@@ -122,7 +122,7 @@ private:
     /// Where the branches begin, and the end; one only, if they do not each stand together.
     std::vector<std::uint32_t> branchesOf(std::uint32_t begin, std::uint32_t end) const
     {
-        // No value made before a border within is read behind it.
+        // No value made before an inner border is read after it.
         std::vector<std::uint32_t> borders{begin};
         std::uint32_t reach = begin;
         for (std::uint32_t place = begin; place < end; ++place) {

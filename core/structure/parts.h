@@ -13,16 +13,16 @@ namespace cutaway::structure {
 struct Part {
     enum class Form : std::uint8_t {
         Step,
-        Chain, ///< children one behind the other
+        Chain, ///< children one after the other
         Fork,  ///< perhaps a part that splits, then branches, then perhaps a part that joins them
         Unit,  ///< one of several alike
-        Run,   ///< units one behind the other
+        Run,   ///< units one after the other
         Stage, ///< parts that compute at one resolution
     };
     Form form = Form::Step;
     std::uint32_t begin = 0, end = 0; ///< places
     std::uint32_t branches = 0;       ///< of a fork
-    bool isSkipped = false;           ///< its last place also reads what there was before it
+    bool isSkipped = false;           ///< its last place also reads a value from before the part
     bool isHeads = false;             ///< a fork whose branches are not joined
     bool isStage = false;             ///< it is all parts that compute at one resolution
     std::size_t token = 0;            ///< equal for parts that are taken for alike

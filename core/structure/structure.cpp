@@ -362,7 +362,7 @@ private:
         return items;
     }
 
-    /// The place in which a step of the order is, or for which it prepares.
+    /// The place that the step at an index of the order has or, if it only prepares, the place that it prepares for.
     std::uint32_t placeAt(std::uint32_t step) const
     {
         if (step >= stepCount())

@@ -9,11 +9,11 @@
 
 namespace cutaway::structure {
 
-/// One of several similar parts, one behind the other.
+/// One of several similar parts, one after the other.
 struct Block {
     auto operator<=>(const Block &) const = default;
 };
-/// Blocks one behind the other.
+/// Blocks one after the other.
 struct Repetition {
     std::uint32_t times = 0;
     auto operator<=>(const Repetition &) const = default;
@@ -51,8 +51,8 @@ struct Structure {
     std::vector<std::uint32_t>
         order;                   ///< the steps: regions are of consecutive ones, and no value goes back between two
     std::vector<Region> regions; ///< in preorder; the first is the whole
-    std::vector<bool> prepares;  ///< by step: sizes, constants and the like, which stand before what reads them first
-    bool isTopological = true;   ///< false: steps read each other in a circle, and some values go back
+    std::vector<bool> prepares; ///< by step: it makes sizes, constants and the like, and stands before its first reader
+    bool isTopological = true;  ///< false: steps read each other in a circle, and some values go back
 };
 
 /// Finds regions in a graph that is written without modules. The order is that of the file as far as the branches of a

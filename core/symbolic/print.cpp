@@ -24,7 +24,7 @@ std::string backquoted(std::string_view name)
     return out += '`';
 }
 
-/// Identifiers with dots between them, of which those behind the first may begin with a digit, need no quotes.
+/// Identifiers with dots between them, of which those after the first may begin with a digit, need no quotes.
 bool isPlainSymbol(std::string_view name)
 {
     const auto isOfName = [](char c) {

@@ -27,7 +27,7 @@ public:
     /// Reads the numbers of the elements from the row-major position `first` on, as many as `numbers` has room for. The
     /// elements have to be there. Integers beyond 2^53 are rounded.
     void read(std::uint64_t first, std::span<double> numbers) const;
-    /// Reads the bits of elements, little-endian, one behind the other. Precondition: elements of whole bytes.
+    /// Reads the bits of elements, little-endian, one after the other. Precondition: elements of whole bytes.
     void readBytes(std::uint64_t first, std::span<std::byte> bytes) const;
     /// Errors: the file was written to since it was opened, so that what was read is of no use.
     Result<void> checkUnchanged() const;

@@ -22,7 +22,7 @@ namespace {
 
 using ir::DType;
 
-/// Walks over a part in runs of elements that lie one behind the other.
+/// Walks over a part in runs of elements that lie one after the other.
 template <class Visit>
 Result<void> forEachRun(const Values &values, const Slice &part, const Task &task, const Visit &visit)
 {
@@ -116,7 +116,7 @@ void appendElement(std::string &text, std::span<const double> numbers)
     text += 'j';
 }
 
-/// Texts of elements that lie one behind the other.
+/// Texts of elements that lie one after the other.
 class CsvElements {
 public:
     explicit CsvElements(const Values &values)

@@ -35,8 +35,8 @@ struct Emphasis {
     }
 };
 
-/// Highlights the neighbours of the selected box, or only those along edges that carry `value` if a value is selected.
-/// The hits of a search and bookmarks stay. `picture`: nullptr before the first.
+/// Highlights the selected box, its neighbours and the edges between; with `value`, only the edges that carry it and
+/// the boxes at their ends. The hits of a search and bookmarks stay. `picture`: nullptr before the first.
 void emphasize(Emphasis &emphasis, const Picture *picture, std::optional<std::uint32_t> selected,
                std::optional<ir::ValueId> value);
 

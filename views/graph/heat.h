@@ -19,7 +19,7 @@ struct Heat {
 
     /// Returns the share of a box, from 0 to 1; nothing if its value is unknown.
     std::optional<double> share(std::uint32_t box) const;
-    /// "1.20 GFLOP", "5 × 240 MFLOP"; nothing for nothing and for what is not known.
+    /// "1.20 GFLOP", "5 × 240 MFLOP"; "" for zero and for an unknown value.
     QString text(std::uint32_t box) const;
 
 private:

@@ -13,8 +13,8 @@ namespace cutaway::views {
 
 class Correspondence;
 
-/// Keeps graphs in step: where the user looks in one of them, how near, and what is selected, the others follow as far
-/// as it corresponds to something of theirs. The one that the user has moved last leads. The canvases outlive it.
+/// Keeps graphs in step: the others follow the place, the zoom and the selection of one of them, as far as they have
+/// corresponding parts. The one that the user has moved last leads. The canvases outlive it.
 class InStep : public QObject {
 public:
     /// `leader`: one of them.

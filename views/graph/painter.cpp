@@ -312,7 +312,7 @@ private:
         }
     }
 
-    /// Is another text of the box drawn behind this one, in the same row?
+    /// Whether another text of the box is drawn beside this one, in the same row.
     bool hasNoteBeside(std::uint32_t i, const layout::PlacedLine &line) const
     {
         return m_zoom >= smallTextZoom && std::ranges::any_of(m_picture.lines(i), [&](const auto &other) {

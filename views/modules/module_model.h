@@ -31,7 +31,7 @@ public:
     /// The box of a row; the root's is the whole function's.
     layout::Subject subject(const QModelIndex &index) const;
     bool isRoot(const QModelIndex &index) const { return index.internalId() == 0; }
-    /// Invalid for what has no row.
+    /// Returns an invalid index for a subject without a row.
     QModelIndex indexOf(const layout::Subject &box, int column = ModuleColumn) const;
     QModelIndex indexOf(ir::ScopeId scope, int column = ModuleColumn) const;
 

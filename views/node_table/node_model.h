@@ -31,7 +31,7 @@ public:
         ShapeColumn,
         ModuleColumn,
         CategoryColumn,
-        ColumnCount ///< behind them: the columns of the node data
+        ColumnCount ///< after them: the columns of the node data
     };
     enum class Grouping { None, Module, Operator };
     static constexpr int categoryRole = Qt::UserRole + 1; ///< ops::Category as int, of a node

@@ -18,7 +18,7 @@ struct OpenInput {
     QString dtype = {};    ///< what a tensor is of if the text does not say it; "" for numbers
     bool isTensor = false; ///< its sizes, elements, or a file of them
     bool isFixed = false;  ///< `wanted` is what the file says, and would give the same
-    bool isList = false;   ///< with any number of items, separated by commas
+    bool isList = false;   ///< a list of any length: its text has the items with commas between
 
     /// The text in the form that request::giveInputs() reads.
     std::vector<std::string> given(const QString &text) const;

@@ -44,7 +44,7 @@ public:
     void button(const QString &text, std::function<void()> action);
     /// Adds a choice of one of several; `action` gets the index of the chosen one.
     void choice(const QString &name, const QStringList &all, int current, std::function<void(int)> action);
-    /// A button that is gone when it was pressed, as what it shows stays.
+    /// A button that disappears when it is pressed, since what it shows stays.
     void buttonOnce(const QString &text, std::function<void()> action);
 
 private:

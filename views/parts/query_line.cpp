@@ -58,8 +58,8 @@ void QueryLine::setWords(Words words)
 
 namespace {
 
-/// Where the term before the cursor begins, behind a blank or bracket, and its colon, behind which is what a property
-/// asks for. In quotes these mean nothing.
+/// The term before the cursor: where it begins, after a blank or bracket, and where its colon is, after which stands
+/// what the property is asked for. In quotes these characters mean nothing.
 struct TypedTerm {
     qsizetype begin = 0;
     std::optional<qsizetype> colon;

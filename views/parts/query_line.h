@@ -18,7 +18,7 @@ class QueryLine : public QLineEdit {
 public:
     explicit QueryLine(QWidget *parent = nullptr);
 
-    /// Marks a mistake. `at` and `length` count letters; behind the end of the text the last letter is marked.
+    /// Marks a mistake. `at` and `length` count letters; past the end of the text, the last letter is marked.
     void mark(int at, int length);
     void unmark();
     /// The letters that are underlined; "" if none are.
@@ -41,7 +41,7 @@ private:
     Words m_words;
     QCompleter *m_completer = nullptr;
     QStringListModel *m_offered = nullptr;
-    int m_begin = 0; ///< of what a word takes the place of
+    int m_begin = 0; ///< of the text that a chosen word replaces
 };
 
 } // namespace cutaway::views

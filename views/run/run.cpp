@@ -188,7 +188,7 @@ private:
             sentences << sentence(shown(each));
         if (!sentences.isEmpty())
             sentences << tr("Checked again automatically.");
-        return sentences.join(' ').replace(QLatin1String(" /"), QLatin1String("\n/")); // lines break behind a slash
+        return sentences.join(' ').replace(QLatin1String(" /"), QLatin1String("\n/")); // lines break after a slash
     }
 
     QString stateText() const

@@ -274,7 +274,7 @@ void Comparing::fillRows()
         else if (!each.nodes.a && !each.nodes.b)
             m_rows.push_back({{}, {}, text, false, shown(each.what)});
     }
-    // A row of the second model alone stands behind the nearest node before it that both models have.
+    // A row of the second model alone stands after the nearest node before it that both models have.
     const auto placeA = placesOf(m_session.document().function().graph),
                placeB = placesOf(m_other->document().function().graph);
     std::vector<std::pair<std::size_t, std::size_t>> partners; // place in the second, place in the first

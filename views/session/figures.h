@@ -54,7 +54,7 @@ public:
     /// The sum over a module call and its submodules. A node in a branch or loop counts once in the modules that are
     /// called there, and as often as it runs in the modules around.
     Quantity of(ir::ScopeId scope, Measure measure) const;
-    /// Of a module call, or a part that was found.
+    /// The quantity of a module call, or of a found part.
     Quantity of(const layout::ModuleRow &row, Measure measure) const;
     /// The sum over nodes (memory: the maximum).
     Quantity sum(std::span<const ir::NodeId> nodes, Measure measure) const;
@@ -67,8 +67,9 @@ public:
     Quantity atExample(Quantity quantity) const;
     /// Returns the exact text of a quantity and, for a formula, the sizes of its example.
     QString exactText(const Quantity &quantity) const;
-    /// Returns the ten nodes with the most, formulas by example. Nodes with branches or loops are left out, whose
-    /// figures come from the nodes in them, and so are nodes that are not known to have any.
+    /// Returns the ten nodes with the most of `measure`; a formula counts as its value at the example sizes. Left out
+    /// are nodes with branches or loops, whose figures come from the nodes in them, and nodes whose figure is zero or
+    /// unknown.
     const std::vector<ir::NodeId> &costliest(Measure measure) const { return m_costliest[std::size_t(measure)]; }
 
     /// Returns the share of the total node time; nothing without a profile.

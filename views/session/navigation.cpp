@@ -165,7 +165,7 @@ void Navigation::select(const Selection &selection)
     emit selectionChanged();
 }
 
-/// Adds the selection to the visits. If the user has gone back, the visits behind the present one are forgotten.
+/// Adds the selection to the visits. If the user has gone back, the visits after the present one are forgotten.
 void Navigation::noteVisit()
 {
     const Visit visit{m_document.functionId(), m_selection};

@@ -24,13 +24,14 @@ public:
 
     /// Null: nothing was measured.
     const std::shared_ptr<const run::Timing> &timing() const { return m_timing; }
-    /// Median seconds of the fused nodes that it leads; 0 if another node leads them; nothing if it was not timed.
+    /// The median seconds of a node with the nodes fused with it; 0 if another of these nodes leads them; nothing if it
+    /// was not timed.
     std::optional<double> of(ir::NodeId node) const;
     /// The indices in Timing::nodes of all entries with this node.
     std::span<const std::size_t> partsOf(ir::NodeId node) const;
     /// Returns the node that leads a part; nothing if the graph contains none of the part's nodes.
     std::optional<ir::NodeId> leadOf(std::size_t part) const { return m_leads[part]; }
-    /// All nodes in the entries that it leads, itself included, each once.
+    /// All nodes in the entries that `lead` leads, itself included, each once.
     std::vector<ir::NodeId> togetherWith(ir::NodeId lead) const;
 
 private:

@@ -24,8 +24,8 @@ class Searching;
 class SourceFolders;
 class Stepping;
 
-/// The state of one open document that views share, in parts of which each view asks those that it needs. Views tell a
-/// part what the user wants and follow its signals; none knows another view.
+/// The state of one open document that views share. It has several parts, and each view uses those that it needs. Views
+/// tell a part what the user wants and follow its signals; none knows another view.
 class Session {
 public:
     /// `sums`: of the model's first function, where they are known.

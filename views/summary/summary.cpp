@@ -144,10 +144,10 @@ void fillTotals(PropertySheet &sheet, Session &session)
 struct ByParameters {
     bool operator==(const ByParameters &) const = default;
 };
-/// What a node or a module has most of; nodes alone have no parameters.
+/// The quantity by which nodes or modules are ranked; only modules can be ranked by parameters.
 using Amount = std::variant<Measure, ByParameters>;
 
-/// What the user wants to see.
+/// The ranking that the user has chosen.
 struct Dominating {
     enum class Of : std::uint8_t { Nodes, Modules } of = Of::Nodes;
     std::optional<Amount> by = {}; ///< nothing: the first one that there is any of

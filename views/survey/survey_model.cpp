@@ -43,7 +43,7 @@ Quantity::Unit unitOf(int column)
     return column == SurveyModel::FlopsColumn ? Quantity::Unit::Flop : Quantity::Unit::Byte;
 }
 
-/// A formula of the database is a text.
+/// Whether a figure is a formula, which the database has as a text.
 bool isFormula(const survey::Figure *figure) { return figure && !figure->value && !figure->formula.empty(); }
 
 Quantity quantityOf(const survey::Entry &entry, int column)

@@ -80,7 +80,7 @@ private:
     Grouping m_grouping = Grouping::None;
     int m_sortColumn = -1; ///< -1: by path
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
-    std::vector<Group> m_groups; ///< one without a title if they are not grouped
+    std::vector<Group> m_groups; ///< a single one without a title if models are not grouped
 };
 
 } // namespace cutaway::views

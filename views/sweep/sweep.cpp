@@ -55,7 +55,7 @@ public:
         column->addLayout(makeTools());
         column->addWidget(split, 1);
         setFocusProxy(m_symbols);
-        // Figures come anew with every other binding, device and state.
+        // Figures are computed again whenever a binding, the device or the state changes.
         connect(&m_analysing, &Analysing::figuresChanged, m_content, &WhenSeen::refresh);
         connect(&m_work, &LatestWork::busyChanged, this, [this] { m_bar->setVisible(m_work.isBusy()); });
     }

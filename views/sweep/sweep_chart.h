@@ -20,7 +20,7 @@ class SweepChart : public QWidget {
 public:
     explicit SweepChart(QWidget *parent);
 
-    /// `notice`: what is told in place of a curve.
+    /// `notice`: the text that is shown in place of a curve.
     void show(std::shared_ptr<const analysis::Sweep> sweep, const QString &notice);
     void setMeasure(Measure measure);
     QSize sizeHint() const override { return {480, 200}; }

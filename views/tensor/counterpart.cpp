@@ -54,7 +54,7 @@ std::optional<ir::TensorId> matched(Session &session, Session &other, ir::Tensor
     return std::nullopt;
 }
 
-/// Passes leave what they do not change shared with the file's model.
+/// Tensors that passes do not change are shared with the file's model.
 bool isKept(const ir::Model &model, const ir::Model &file, ir::TensorId tensor)
 {
     return model.tensors.sharesWith(file.tensors, tensor.index)

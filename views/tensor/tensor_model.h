@@ -11,7 +11,7 @@
 
 namespace cutaway::views {
 
-/// The tensors whose names contain a text: of the results of a run, and behind them those of the model.
+/// The tensors whose names contain a text: of the results of a run, and after them those of the model.
 class TensorModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -17,8 +17,8 @@ struct SavedSubject {
     std::string op;       ///< of a node: "onnx::Conv"
     std::uint32_t id = 0; ///< of a node, a region, an input or a value; the index of an output; the call of a module
     std::uint32_t region = 0;           ///< of a module, an output, a group or plumbing
-    std::uint32_t first = 0, last = 0;  ///< of a group; ids of nodes of what was found
-    std::uint32_t level = 0, times = 0; ///< of what was found
+    std::uint32_t first = 0, last = 0;  ///< of a group; for a found part ids of nodes
+    std::uint32_t level = 0, times = 0; ///< of a found part
     bool operator==(const SavedSubject &) const = default;
 };
 

@@ -50,14 +50,14 @@ public:
 private:
     struct Known {
         Call call;                        ///< with storages numbered as they come in its facts
-        CallOutcome outcome;              ///< with these numbers, and those behind them for its new memory
+        CallOutcome outcome;              ///< with these numbers, and those after them for its new memory
         std::vector<ir::Dim> given, made; ///< bytes of the storages
     };
     std::map<std::pair<const ir::Function *, int>, std::vector<Known>> m_known; ///< by function and depth
 };
 
-/// Keeps, of the storages made since `madeBefore`, only those that the results lie in. Nothing else may refer to the
-/// others, or to these by their old numbers.
+/// Keeps, of the storages made since `madeBefore`, only those that the results lie in, with new numbers. Nothing but
+/// `results` may refer to storages made since.
 void keepStoragesOf(ops::Facts &results, Storages &storages, std::uint32_t madeBefore);
 
 } // namespace cutaway::analysis

@@ -36,7 +36,7 @@ Fact *itemAt(Fact &container, const Fact &key)
     return position >= 0 && position < count ? &sequence->items[static_cast<std::size_t>(position)] : nullptr;
 }
 
-/// Some item became `value`: each may be that.
+/// Some item, it is not known which, became `value`: each item may be it.
 void joinItems(Fact &container, const Fact &value)
 {
     if (auto *dict = std::get_if<ops::DictFact>(&container.v)) {

@@ -13,7 +13,7 @@ namespace cutaway::analysis {
 inline constexpr std::int64_t maxUnrolledIterations = 64;
 inline constexpr int maxJoinedIterations = 8;
 
-/// The fact of the argument at `position`; unknown behind the last.
+/// The fact of the argument at `position`; unknown past the last.
 ops::Fact argumentOf(const ir::NodeRef &node, std::size_t position, const Values &values);
 /// The facts of the arguments from the index `first` on, with the items of lists in their stead.
 ops::Facts argumentsFrom(const ir::NodeRef &node, std::size_t first, const Values &values);
@@ -21,11 +21,11 @@ ops::Facts argumentsFrom(const ir::NodeRef &node, std::size_t first, const Value
 ops::Facts inputsOf(const ir::NodeRef &node, const Values &values);
 /// Appends the items of a list, if their number is known, or else `fact` itself.
 void appendOpened(ops::Facts &facts, const ops::Fact &fact);
-/// The fact at `position`; unknown behind the last.
+/// The fact at `position`; unknown past the last.
 ops::Fact factAt(std::span<const ops::Fact> facts, std::size_t position);
 
 /// The fact of a node's output that is `a` on one path and `b` on another. Where one of them is None and the output
-/// cannot be None, the name has no value on that path and is not read behind it, so the other one counts.
+/// cannot be None, the name has no value on that path and is not read after it, so the other one counts.
 ops::Fact joinedOutput(const ir::NodeRef &node, std::size_t output, const ops::Fact &a, const ops::Fact &b);
 
 /// Why the cost of code that runs `count` times is not known; "" if the count is known, or the code costs nothing.

@@ -24,7 +24,8 @@ namespace {
 using ops::Fact;
 using ops::Facts;
 
-/// That it is a number or a list is not a claim on a size; what a file records of sizes is not an answer.
+/// The fact without the sizes and values in it. The file's type tells whether a value is a number or a list; the sizes
+/// that it records are not taken for derived ones.
 Fact kindOnly(Fact fact)
 {
     if (fact.as<ops::TensorFact>())
@@ -362,7 +363,8 @@ void Propagation::visit(const ir::NodeRef &node)
 
 bool Propagation::isRepeated(const ir::NodeRef &node) const
 {
-    // Not counted: contexts that are none leave a node alone, and others are looked at here each time.
+    // The access to the autocast contexts is not counted: without any they change nothing, and with some this returns
+    // false.
     return m_reached == Reached::Certainly && m_autocasts.uncounted().isEmpty()
         && m_reuse.isRepeated(node, m_inference.count());
 }

@@ -8,22 +8,18 @@
 
 // Propagation through a graph once more, with something else given. It walks the same way as the first time, but a node
 // of which is known beforehand what it would find is not looked at: that is taken over from the earlier propagation.
-//
-// What a node finds follows from the node itself, which has not changed, and from
-//  - the facts of its operands, which are compared with those that it saw earlier, with the storages they lie in;
-//  - how many storages and symbols had been made, because it numbers its own from there on;
-//  - what is written to and read from while code runs: attributes, objects that contain others, autocast contexts,
-//    bound symbols in its arguments. All of that is Shared state, which counts who reaches it.
-// A node is repeatable if it was looked at once, in code that certainly runs, without such an access, and has no
-// regions and makes no call: then only the first two matter. All others are looked at each time, and what they find is
-// compared, so behind one that finds the same again nodes are taken over as before. Nodes in regions are nodes like all
-// others, but those of loops have mostly been looked at more than once.
-//
-// Earlier facts are there as they were in the end. A fact that changed only once, when it was found, is what all its
-// readers saw; if it was written to later, or was found in several iterations, its maker and readers are looked at.
-//
-// A storage more in one node, where a view has become a copy, shifts all numbers behind it, and all is looked at from
-// there on. Comparing costs a fraction of a rule, and notes are some bytes per node.
+// What a node finds follows from the node itself, which has not changed, and from - the facts of its operands, which
+// are compared with those that it saw earlier, with the storages they lie in; - how many storages and symbols had been
+// made, because it numbers its own from there on; - what is written to and read from while code runs: attributes,
+// objects that contain others, autocast contexts, bound symbols in its arguments. All of that is Shared state, which
+// counts who reaches it. A node is repeatable if it was looked at once, in code that certainly runs, without such an
+// access, and has no regions and makes no call: then only the first two matter. All others are looked at each time, and
+// what they find is compared, so after a node that finds the same again nodes are taken over as before. Nodes in
+// regions are nodes like all others, but those of loops have mostly been looked at more than once.  Earlier facts are
+// there as they were in the end. A fact that changed only once, when it was found, is what all its readers saw; if it
+// was written to later, or was found in several iterations, its maker and readers are looked at.  A storage more in one
+// node, where a view has become a copy, shifts all numbers after it, and all is looked at from there on. Comparing
+// costs a fraction of a rule, and notes are some bytes per node.
 
 namespace cutaway::analysis {
 

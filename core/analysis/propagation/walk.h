@@ -46,7 +46,8 @@ public:
     /// The cost of the region's nodes, as the region was entered last.
     virtual BoundedCost costOf(ir::RegionId region) const = 0;
     virtual Reached reached() const = 0;
-    /// How many writes of code have changed something: the effect of a region beside its results.
+    /// The number of writes that have changed a fact so far. If it grows while a region is entered, the region has
+    /// effects beside its results.
     virtual std::uint64_t changeCount() = 0;
 
     virtual std::int64_t opset(std::string_view dialect) const = 0;

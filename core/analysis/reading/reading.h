@@ -78,7 +78,7 @@ public:
     bool isReturned(ir::ValueId value) const;
     /// The tensor of the file that an operand is, if nothing in the function can write to it.
     std::optional<ir::TensorId> constant(const ir::Operand &operand);
-    /// The values that something in the function may write to, as it was at the beginning; see written.h.
+    /// The values that some node may write to, in the function as it was at the beginning; see written.h.
     const std::unordered_set<ir::ValueId> &written();
 
 protected:

@@ -101,7 +101,8 @@ private:
                         m_classes.write(value);
                 });
         }
-        const bool isListOfParts = schema.returns.size() == 1 && node.outputCount() > 1; // as a .pt2 has it
+        const bool isListOfParts =
+            schema.returns.size() == 1 && node.outputCount() > 1; // a .pt2 has the parts as results
         for (std::size_t i = 0; i < node.outputCount(); ++i) {
             const std::size_t declared = isListOfParts ? 0 : i;
             if (declared < schema.returns.size() && hasAlias(schema.returns[declared].type))

@@ -9,7 +9,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-/// The sizes of what is made: given, or those of another tensor.
+/// The sizes of the new tensor: given as an argument, or those of another tensor.
 Term sizesOfNew(L &l)
 {
     if (l.call().position({"size"}))

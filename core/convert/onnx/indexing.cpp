@@ -133,7 +133,7 @@ Results indexSeveralRule(L &l)
     return {made};
 }
 
-/// Places of what a mask marks, a row each.
+/// The positions of the true elements of a mask, a row for each.
 Term markedPlaces(L &l, const Term &mask) { return l.transpose(l.make("NonZero", {mask}, {}, DType::Int64), {1, 0}); }
 
 /// By one mask of the first dimensions.

@@ -142,7 +142,7 @@ std::string_view modeOfPad(L &l)
     return mode == "replicate" ? "edge" : mode == "circular" ? "wrap" : mode.empty() ? "constant" : mode;
 }
 
-/// Torch pads the last dimension first, and says of each how much before and behind.
+/// Torch pads the last dimension first, and gives for each how much is padded before and after it.
 Results padRule(L &l)
 {
     const auto x = l.tensor(0);

@@ -40,7 +40,7 @@ Results batchNormRule(L &l)
     return {made, Lowered(), Lowered(), Lowered(), Lowered()};
 }
 
-/// A vector of channels, so that it is broadcast along all dimensions behind them.
+/// A vector of channels, so that it is broadcast along all dimensions after them.
 Term perChannel(L &l, const Term &vector, std::size_t rank)
 {
     std::vector<std::int64_t> sizes(rank - 1, 1);

@@ -68,7 +68,7 @@ Results averagePoolRule(L &l)
         return l.refuse("its windows are not known");
     const bool isPadded =
         std::ranges::any_of(*given.windows, [](const ops::Window &w) { return ops::number(w.before) != 0; });
-    if (*given.ceilMode && isPadded) // ONNX Runtime counts what lies behind the padding
+    if (*given.ceilMode && isPadded) // ONNX Runtime counts what lies past the padding
         return l.refuse("padding and rounding up");
     const Batched x = batched(l, given);
     L::Attributes attributes = windowAttributes(l, given);
@@ -90,7 +90,7 @@ Results averagePoolRule(L &l)
 
 /// How many elements each window along a dimension counts, by PyTorch's rules.
 struct WindowCounts {
-    std::int64_t behind = 0; ///< zeros behind, so that all windows are whole
+    std::int64_t behind = 0; ///< zeros after, so that all windows are whole
     std::vector<float> counts;
 };
 
@@ -99,7 +99,7 @@ WindowCounts windowCounts(std::int64_t size, std::int64_t kernel, std::int64_t s
 {
     const std::int64_t span = size + 2 * before - kernel + (roundsUp ? stride - 1 : 0);
     std::int64_t windows = span / stride + 1;
-    if (roundsUp && (windows - 1) * stride >= size + before) // it would begin behind what is there
+    if (roundsUp && (windows - 1) * stride >= size + before) // it would begin past the elements
         --windows;
     WindowCounts made;
     for (std::int64_t i = 0; i < windows; ++i) {

@@ -34,7 +34,7 @@ std::vector<std::int64_t> inFront(std::vector<std::int64_t> dims, std::size_t ra
     return dims;
 }
 
-/// The dimension at `from` behind all others.
+/// The dimension at `from` after all others.
 std::vector<std::int64_t> toTheEnd(std::int64_t from, std::size_t rank)
 {
     std::vector<std::int64_t> order(rank);

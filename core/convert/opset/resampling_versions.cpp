@@ -88,8 +88,8 @@ std::optional<std::vector<double>> scalesOf(VersionChange &change)
     return quotients;
 }
 
-/// Whether a resize repeats each element: it does with integer scales, from whichever side coordinates are rounded to
-/// it.
+/// Whether a resize to nearest elements repeats each element as often as its scale says. With half-pixel coordinates
+/// and rounding to the nearest it does for integer scales: no coordinate lies halfway between two elements.
 bool isRepeating(VersionChange &change, const std::vector<double> &scales)
 {
     const std::string_view coordinates = change.text("coordinate_transformation_mode", "half_pixel"),

@@ -106,8 +106,8 @@ const VersionRow *versionRow(std::string_view op, std::int64_t since);
 bool isFloat32(double number);
 
 /// Gives a node the form of the version `change.to()`: removes an attribute that the version does not have if it has
-/// its default, and writes out an omitted one whose default is another there. Returns why the node has no such form, or
-/// nothing.
+/// its default, writes out an omitted one whose default is another there, and drops omitted inputs at the end. Returns
+/// why the node has no such form, for instance too many inputs, or nothing.
 std::optional<std::string> fitForm(VersionChange &change);
 
 } // namespace cutaway::convert

@@ -85,7 +85,7 @@ void ProgramTranslation::lowerLoop(const NodeRef &node)
     }
 }
 
-/// A number behind the loop is another one than an iteration gets.
+/// A number after the loop is another one than an iteration gets.
 ir::Type ProgramTranslation::resultType(const ir::Type &type)
 {
     const auto *number = std::get_if<ir::NumberType>(&type);

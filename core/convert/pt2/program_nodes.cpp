@@ -178,7 +178,7 @@ void ProgramTranslation::lowerNode(const NodeRef &node)
         keep(node);
 }
 
-/// Whether a rule has said the node.
+/// Translates a node by a rule; false if there is none or it does not apply.
 bool ProgramTranslation::lowerByRule(const NodeRef &node)
 {
     const auto row = ops::findRow(node.dialect(), node.opName());

@@ -124,7 +124,7 @@ private:
     std::unordered_map<ir::ValueId, ir::Operand> m_values;
     std::unordered_set<ir::ValueId> m_failed; ///< nothing was made of them
     std::string m_reason;
-    bool m_isConsequence = false;                                         ///< the node reads what nothing was made of
+    bool m_isConsequence = false; ///< the node reads a value that nothing was made of
     std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
     std::vector<ir::FunctionInput> m_inputs;
     std::vector<ir::FunctionOutput> m_outputs;

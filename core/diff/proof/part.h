@@ -45,7 +45,7 @@ public:
     Parts(const Matching &matching, Subject &subject, const analysis::Shapes &shapes, bool stopsAtAll);
 
     /// Cuts out the nodes that compute `operand` as the item `reader` reads it, with those that wrote before to the
-    /// memory that is read. The matched item `within` is a part of this, with the items that it absorbed.
+    /// memory that is read. The matched item `within` lies inside the part, with the items that it absorbed.
     Part of(const ir::Operand &operand, std::uint32_t reader, BorderNumbers &numbers,
             std::optional<std::uint32_t> within = {});
 

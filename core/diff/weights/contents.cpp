@@ -74,7 +74,8 @@ std::uint64_t countDifferingTransposed(Bytes a, Bytes b, std::size_t rows, std::
     return count;
 }
 
-/// `steps`: of B, in elements, by dimension of A.
+/// Compares a tensor with one whose dimensions are in another order. `steps`: the strides of B, in elements, by
+/// dimension of A.
 std::uint64_t countDifferingPermuted(Bytes a, Bytes b, std::span<const std::int64_t> sizes,
                                      std::span<const std::size_t> steps, std::size_t width)
 {

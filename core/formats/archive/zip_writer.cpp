@@ -49,7 +49,7 @@ void ZipWriter::begin(std::string_view name, std::uint64_t size)
     beginMember({.name = m_names.emplace_back(name), .storedSize = size, .size = size});
 }
 
-/// Sizes stand behind the bytes, but whether they take 64 bits stands before.
+/// Sizes stand after the bytes, but whether they take 64 bits stands before.
 void ZipWriter::beginMember(const Member &member)
 {
     m_members.push_back(member);

@@ -12,7 +12,7 @@ namespace cutaway::formats::json {
 
 namespace {
 
-/// The model with the paths of its files from a folder on.
+/// Makes the paths of the model's files relative to a folder.
 ir::Model fromFolder(ir::Model model, const std::filesystem::path &folder)
 {
     std::error_code error;

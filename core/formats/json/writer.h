@@ -9,7 +9,7 @@
 
 namespace cutaway::formats::json {
 
-/// Weights stay in the files they are in, which are named from the new file's folder on. Errors: what the disk says.
+/// Weights stay in their files, whose paths become relative to the new file's folder. Errors: those of the disk.
 Result<Written> write(const ir::Model &model, const std::filesystem::path &path, const Task &task);
 
 } // namespace cutaway::formats::json

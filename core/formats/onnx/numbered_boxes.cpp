@@ -65,7 +65,8 @@ private:
         return x && y ? areAlike(ir::ValueRef(m_graph, *x), ir::ValueRef(m_graph, *y)) : a == b;
     }
 
-    /// What comes from outside may be anything.
+    /// Whether two values are alike: equal weights, or results at one place of the two boxes. Two values from outside
+    /// count as alike.
     bool areAlike(const ir::ValueRef &a, const ir::ValueRef &b) const
     {
         const auto x = a.weight(), y = b.weight();

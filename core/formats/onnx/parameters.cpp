@@ -11,9 +11,9 @@
 #include <map>
 #include <tuple>
 
-// From each input that an operator's row says to be a parameter, the graph is followed back to the tensors that it
-// comes of: through what moves and picks elements, and through the arithmetic that makes floats of integers. There a
-// vector may be a scale or a zero point, so only matrices and larger count.
+// An operator's row says which inputs are parameters. From each of these the graph is followed back to the tensors that
+// it is made of: through nodes that move and pick elements, and through the arithmetic that makes floats of integers.
+// In that arithmetic a vector may be a scale or a zero point, so only tensors of two or more dimensions count there.
 
 namespace cutaway::formats::onnx {
 

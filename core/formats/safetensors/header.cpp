@@ -73,7 +73,7 @@ std::vector<std::int64_t> sizesOf(const dom::element &element, std::string_view 
     return sizes;
 }
 
-/// Reads what stands behind a tensor's name.
+/// Reads the description of a tensor, the value after its name.
 class DescriptionReader {
 public:
     explicit DescriptionReader(std::string_view name) { m_tensor.name = name; }
@@ -139,7 +139,7 @@ void readMembers(Header &header, const dom::object &object)
     }
 }
 
-/// From offsets behind the header to bytes of the file, all of them inside.
+/// Turns offsets from the end of the header into offsets in the file, and checks that all lie inside.
 void place(Header &header)
 {
     for (Described &tensor : header.tensors) {

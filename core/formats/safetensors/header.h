@@ -24,7 +24,7 @@ struct Header {
     std::vector<Described> tensors; ///< in the order of the file
     std::vector<std::pair<std::string, std::string>> metadata;
     std::uint64_t dataStart = 0, dataLength = 0; ///< bytes of the file
-    std::uint64_t unused = 0;                    ///< bytes behind the header that are of no tensor
+    std::uint64_t unused = 0;                    ///< bytes after the header that are of no tensor
 };
 
 /// Whether the file begins as a .safetensors file does: the length of a header, then JSON.

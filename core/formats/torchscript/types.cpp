@@ -126,7 +126,7 @@ ir::TypeId Types::ofClass(std::string_view qualifiedName)
         return m_classes.emplace(qualifiedName, m_context.type(*leaf)).first->second;
     const ClassDefinition *definition = m_code.findClass(qualifiedName);
     ir::Type type = ir::ClassType{classKind(definition), m_context.name(qualifiedName)};
-    // Known before its fields are read: they may lead back here.
+    // The type is entered before its fields are read, since they may refer to it.
     m_classes.emplace(qualifiedName, m_context.type(type));
     if (definition && definition->syntax->kind == Class::Kind::NamedTuple
         && m_openTuples < limits::maxNamedTupleDepth) {

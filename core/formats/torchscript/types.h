@@ -21,25 +21,25 @@ public:
 
     /// "Dict[str, __torch__.a.C]"; a class that the code does not define is an opaque object. Final[T] is T.
     ir::TypeId of(const Tree &tree, TypeId syntax);
-    /// Likewise from text, as pickles have it; unknown if it is not a type.
+    /// The type that a text from a pickle names, in the same notation; unknown if it names none.
     ir::TypeId parsed(std::string_view text);
     /// An instance of a class.
     ir::TypeId ofClass(std::string_view qualifiedName);
-    /// What an operator gives.
+    /// The type of a value that an operator returns, from its schema.
     ir::TypeId of(const ops::SchemaType &type);
 
-    /// What a constant of the model is: a tensor of known shape, a number, a list of what its items are.
+    /// The type of a constant of the model: a tensor of known shape, a number, a list of the type of its items.
     ir::TypeId ofConstant(const ir::Model &model, const ir::Operand &operand);
     ir::TypeId ofTensor(const ir::Tensor &tensor);
 
-    /// For matching overloads. Texts are the context's or literals.
+    /// The type as overloads are matched by it. Its texts are views of the context's names or literals.
     const ops::SchemaType &schemaType(ir::TypeId type);
 
     ir::TypeId tensor();
     ir::TypeId number(ir::NumberType::Kind kind);
     ir::TypeId plain(ir::PlainType::Kind kind);
     ir::TypeId compound(ir::CompoundType::Kind kind, std::vector<ir::TypeId> elements);
-    /// The type of a value that is `a` on one way and `b` on another: T and None are Optional[T].
+    /// The type of a value that is `a` on one path and `b` on another: T and None become Optional[T].
     ir::TypeId join(ir::TypeId a, ir::TypeId b);
     /// The type of a value that is any of these; no type where they are of several, or none.
     ir::TypeId join(std::span<const ir::TypeId> types);

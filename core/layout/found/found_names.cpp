@@ -57,7 +57,7 @@ private:
     std::optional<Path> m_path; ///< nothing: there was no name yet
 };
 
-/// Gives each of several parts of one name a number behind it.
+/// Gives each of several parts of one name a number after it.
 void numberAlike(std::vector<FoundName> &found)
 {
     std::map<std::string, std::uint32_t> times;

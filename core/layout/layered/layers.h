@@ -29,11 +29,11 @@ struct Layers {
     bool isBend(std::uint32_t cell) const { return cell >= boxes; }
 };
 
-/// One entry for each piece that meets a cell, by cell.
+/// The pieces that meet each cell from one side, each as a Tie.
 template <class Tie>
 class Ties {
 public:
-    /// Stores `make(piece)` for the cell at each piece's lower end, or with `down` for that at its upper end.
+    /// Enters make(piece) at the cell of each piece's lower end or, with `down`, of its upper end.
     template <class Make>
     Ties(const Layers &layers, bool down, const Make &make)
         : m_begin(layers.widths.size() + 1, 0),

@@ -9,7 +9,7 @@
 
 namespace cutaway::layout {
 
-/// The position of `to` is at least `least` behind that of `from`; each step more costs `weight`.
+/// The position of `to` is at least `least` after that of `from`; each step more costs `weight`.
 struct Span {
     std::uint32_t from = 0;
     std::uint32_t to = 0;

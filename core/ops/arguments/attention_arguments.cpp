@@ -16,7 +16,7 @@ std::size_t rankOf(const Call &call, Position position)
     return shape ? shape->size() : 0;
 }
 
-/// The dimension of a shape that is known to have `rank` dimensions.
+/// The size of a dimension of an argument; unknown unless the argument is known to have `rank` dimensions.
 Dim sizeAt(const Call &call, Position position, std::size_t rank, std::size_t dim)
 {
     return rankOf(call, position) == rank ? (*call.shape(position))[dim] : Dim(ir::UnknownDim{});

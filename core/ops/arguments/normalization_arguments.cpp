@@ -28,7 +28,7 @@ NormalizationArguments onnxNormalization(const Call &call)
     NormalizationArguments made;
     const std::string_view name = call.name();
     const bool isLayer = name.contains("LayerNorm") || name == "RMSNormalization";
-    const std::size_t weight = name.starts_with("Skip") && isLayer ? 2 : 1; // behind what is skipped
+    const std::size_t weight = name.starts_with("Skip") && isLayer ? 2 : 1; // after what is skipped
     made.input = 0;
     made.weight = weight;
     if (name != "RMSNormalization" && !name.contains("Simplified"))

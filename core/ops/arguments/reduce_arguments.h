@@ -16,7 +16,7 @@ struct ReduceArguments {
     /// so that the input is the result). If the file has an empty list, its meaning is already here: mostly all.
     /// Nothing: not known.
     std::optional<std::variant<AllAxes, std::vector<ir::Dim>>> axes;
-    /// The size of ONNX's input of axes, if that is known; 0 for an empty list, which mostly means all.
+    /// The number of elements of ONNX's input of axes, if it is known; 0 mostly means that all dimensions are reduced.
     std::optional<std::int64_t> axisCount;
     std::optional<bool> keepDim = false; ///< reduced dimensions stay as ones; nothing: not known
     /// Torch: the dtype that the input is converted to before, or, for a mean, the dtype of the result.

@@ -95,7 +95,7 @@ Answer together(const Binary &function, const Array &a, const Array &b, ir::DTyp
     return function.whole ? answer(Array{dtype, a.shape, std::move(result)}) : std::nullopt;
 }
 
-/// ONNX before operator set 7: the second operand stands at an axis of the first, and has no dimensions behind that.
+/// ONNX before operator set 7: the second operand stands at an axis of the first, and has no dimensions after that.
 Array alignedSecond(const Call &call, Array second, std::size_t rank)
 {
     const auto axis = call.isOnnx() && call.facts().opset() < 7 && call.facts().has("axis")

@@ -228,7 +228,7 @@ struct Positions {
     Sizes inner; ///< the shape of a slice
 };
 
-/// The last dimension of the indices is a position in a tensor, or the beginning of one, behind `batch` dimensions.
+/// The last dimension of the indices is a position in a tensor, or the beginning of one, after `batch` dimensions.
 std::optional<Positions> positionsOf(const Array &x, const Array &indices, std::size_t batch)
 {
     if (!indices.isWhole() || indices.shape.empty())

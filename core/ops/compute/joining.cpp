@@ -225,7 +225,7 @@ Answer pad(const Call &call)
     const auto fill = x && value ? converted(filled(ir::DType::Float64, {}, *value), x->dtype) : std::nullopt;
     if (!before || !shape || !padding || !fill || shape->size() != x->shape.size())
         return std::nullopt;
-    Array source = *x; // with the value behind the last element
+    Array source = *x; // with the value after the last element
     std::visit(
         [&](auto &list) { list.push_back(std::get<std::remove_reference_t<decltype(list)>>(fill->elements).front()); },
         source.elements);

@@ -127,7 +127,8 @@ Answer negativeLogLikelihood(const Call &call)
     auto loss = classes ? lossOf(call, *classes, floatsOf(*scores), targets->shape) : std::nullopt;
     if (!loss || call.resultCount() < 2)
         return answer(std::move(loss));
-    // A loss that is not reduced has no use for the sum of weights: torch leaves it 0, and for planes does not set it.
+    // A loss that is not reduced has no use for the sum of weights: torch makes it 0 for a batch and does not set it
+    // for images, but computes it for a single sample.
     const bool isReduced = lossReductionOf(call) != LossReduction::None;
     Values results{Value(std::move(*loss))};
     if (isReduced || x->shape.size() < 3)
@@ -404,7 +405,7 @@ std::optional<std::vector<std::int64_t>> countsAt(const Call &call, std::size_t 
     return counts;
 }
 
-/// The labels of each sequence: rows of a matrix, or one behind the other.
+/// The labels of each sequence: rows of a matrix, or one after the other.
 std::optional<std::vector<std::vector<std::int64_t>>> labelsOf(const Array &targets,
                                                                const std::vector<std::int64_t> &lengths)
 {

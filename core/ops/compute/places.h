@@ -9,7 +9,7 @@ namespace cutaway::compute {
 /// Row-major positions of elements.
 using Places = std::vector<std::int64_t>;
 
-/// The numbers of elements before an axis, along it and behind it. The row-major position of an element is
+/// The numbers of elements before an axis, along it and after it. The row-major position of an element is
 /// (outer * along + position) * inner + rest.
 struct Lanes {
     std::int64_t outer, along, inner;

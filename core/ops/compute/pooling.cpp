@@ -169,7 +169,7 @@ Answer averagePool(const Call &call)
         return std::nullopt;
     const bool countsPadding = *pool->given.countIncludePad;
     const bool reachesOver = pool->given.ceilMode != false && countOf(window->dilation) != 1;
-    if (countsPadding && reachesOver) // what is counted behind the padding is not said
+    if (countsPadding && reachesOver) // it is not said what counts past the padding
         return std::nullopt;
     const std::int64_t divisor = pool->given.divisorOverride ? **pool->given.divisorOverride : 0;
     return perPosition(*x, *pool, *call.shape(), [&](std::span<const double> elements, const Triple &position) {

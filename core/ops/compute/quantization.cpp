@@ -18,7 +18,7 @@ std::int64_t blocksIn(std::int64_t positions, std::int64_t block)
 /// Scales and zero points: one for all, one per position along an axis, or one per block of such positions.
 struct Steps {
     std::vector<double> scale, zero;
-    std::int64_t along = 1, inner = 1; ///< positions along the axis, elements behind it
+    std::int64_t along = 1, inner = 1; ///< positions along the axis, elements after it
     std::int64_t block = 0;            ///< positions that share one; 0: those of all that is before the axis, too
 
     std::size_t of(std::size_t place) const

@@ -424,7 +424,7 @@ Answer centerCropPad(const Call &call)
     if (!x || !shape || shape->size() != x->shape.size())
         return std::nullopt;
     const Sizes strides = stridesOf(x->shape);
-    Array source = *x; // with a zero behind the last element, for what is padded
+    Array source = *x; // with a zero after the last element, for what is padded
     std::visit([](auto &list) { list.push_back(0); }, source.elements);
     const auto zero = static_cast<std::int64_t>(x->count());
     return answer(placed(source, *shape, [&](const Sizes &index) {

@@ -120,7 +120,7 @@ bool fits(const Direction &d)
 struct Sequences {
     std::size_t steps, batch, features;
     Vector elements;
-    std::vector<std::size_t> lengths = {}; ///< by batch index; empty: all steps. Elements behind stay as they are.
+    std::vector<std::size_t> lengths = {}; ///< by batch index; empty: all steps. Later elements stay as they are.
 
     std::size_t lengthOf(std::size_t b) const { return lengths.empty() ? steps : lengths[b]; }
 };

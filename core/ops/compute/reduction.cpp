@@ -17,7 +17,7 @@ std::optional<std::vector<bool>> reducedAxes(const Call &call, std::size_t rank)
     return ops::reduceArguments(call.facts()).reducedDimensions(call.facts(), rank);
 }
 
-/// The tensor with what is reduced behind the rest, so that what becomes one element lies together.
+/// The tensor with the reduced dimensions last, so that the elements that become one lie together.
 Array withReducedLast(const Array &x, const std::vector<bool> &reduced)
 {
     std::vector<std::size_t> order;
@@ -251,7 +251,7 @@ Answer cumulativeExtreme(const Call &call)
                   Array{ir::DType::Int64, x->shape, std::move(positions)}};
 }
 
-/// 1 at the first largest element along the axis. Before version 13 all dimensions behind belong to the axis.
+/// 1 at the first largest element along the axis. Before version 13 all later dimensions belong to the axis.
 Answer hardmax(const Call &call)
 {
     const Array *x = call.array(0);

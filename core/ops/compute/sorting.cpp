@@ -195,11 +195,11 @@ Answer kthSmallest(const Call &call)
 
 namespace {
 
-/// Different slices of a tensor in an order, and what is known of each.
+/// The different slices of a tensor, in some order.
 struct Distinct {
-    Places first;   ///< where each came first
-    Places inverse; ///< of each slice, which it is
-    Places counts;
+    Places first;   ///< by different slice: where it came first
+    Places inverse; ///< by slice: which of the different ones it is
+    Places counts;  ///< by different slice: how often it came
 };
 
 template <class T>

@@ -8,7 +8,7 @@
 
 namespace cutaway::ops::demand {
 
-/// Whether a size may be a multiple of another: it is known to be, or not known not to be.
+/// Whether `size` may be a multiple of `divisor`: false only if it is known not to be.
 bool mayDivide(const ir::Dim &size, const ir::Dim &divisor);
 
 /// Whether two shapes may be the same.

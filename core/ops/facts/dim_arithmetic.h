@@ -12,8 +12,8 @@ namespace cutaway::ops {
 
 inline constexpr std::int64_t zero = 0;
 inline constexpr std::int64_t one = 1;
-/// Formulas that are deeper are unknown: one that grows with every node of a graph is unreadable and costs more at
-/// each.
+/// The depth up to which formulas are kept; deeper ones become unknown. A formula that grows with every node of a graph
+/// is unreadable and costs more at each node.
 inline constexpr std::uint32_t maxFormulaDepth = 64;
 
 // Arithmetic on sizes: a number if both are numbers, else an expression; unknown if one is unknown, the result

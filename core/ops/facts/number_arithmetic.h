@@ -39,7 +39,7 @@ enum class Arithmetic : std::uint8_t {
     LogicalOr,
     LogicalXor,
 };
-/// Operators on one number. The functions that round give what is given if it is an integer.
+/// Operators on one number. The rounding functions return an integer unchanged.
 enum class Function : std::uint8_t {
     Nothing,
     Copy,

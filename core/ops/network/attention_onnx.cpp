@@ -11,7 +11,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// Attention with a cache: what is attended to is what was there and what comes.
+/// Attention with a cache: queries attend to the keys in the cache and to the new ones.
 struct Cached {
     Attention sizes;
     Dim keyHeads = ir::UnknownDim{};
@@ -264,8 +264,8 @@ std::optional<Cached> groupedCached(const Call &call, Dim keys)
 /// How many positions are attended to, where the file says it.
 Dim totalLength(const Call &call) { return call.size(attentionArguments(call).totalLength).value_or(ir::UnknownDim{}); }
 
-/// A cache of a fixed length is a buffer that is written to in place. Else it is as long as what is in it: without a
-/// past that is the keys that come, and behind one a total that only data says, of both at most.
+/// A cache of a fixed length is a buffer that is written to in place. Otherwise it is as long as its contents: without
+/// a past the number of new keys, else a total that only data decides, at most the past and the new keys together.
 Dim presentLength(const Call &call)
 {
     const AttentionArguments given = attentionArguments(call);

@@ -289,8 +289,8 @@ Cost backwardCost(const Call &call, std::span<const Fact> results)
     return {times(times(elementsOf(moved), product(std::span(*weight).subspan(1))), wanted), zero};
 }
 
-/// Each channel by itself, along the last dimension, behind the inputs that came last: as many as the kernel reaches
-/// back.
+/// A convolution of each channel by itself along the last dimension, after the last inputs of the call before: as many
+/// of these as the kernel reaches back.
 Facts causalConvolution(const Call &call)
 {
     const Shape *input = call.shape(0u), *weight = call.shape(1u);

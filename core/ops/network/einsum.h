@@ -12,7 +12,7 @@
 namespace cutaway::ops {
 
 /// An equation of einsum, applied to operands: the label of each of their dimensions, and the size of each label.
-/// Labels are numbers; each dimension behind an ellipsis has a label of its own.
+/// Labels are numbers; each dimension after an ellipsis has a label of its own.
 struct Einsum {
     std::vector<std::vector<std::size_t>> operands; ///< labels of each operand's dimensions; one twice is a diagonal
     std::vector<std::size_t> result;

@@ -325,8 +325,8 @@ Cost einsumCost(const Call &call, std::span<const Fact> results)
 
 // ---- tensordot, multi_dot
 
-/// The sizes of the matrix product that tensordot makes: rows × inner and inner × columns. A dimension that has size 1
-/// in one operand is summed before.
+/// The sizes of the matrix product that tensordot makes: rows × inner and inner × columns. If a dimension has size 1 in
+/// one operand, the other operand is summed along it before.
 struct Contracted {
     ir::Shape free; ///< of the first, then of the second
     ir::Dim inner = std::int64_t{1};

@@ -313,7 +313,7 @@ Facts packedEmbedding(const Call &call)
     return {tensorFact(DType::Float32, std::move(shape))};
 }
 
-/// One row per bag. Rows of bytes carry their scale and offset behind them, packed weights know how wide they are.
+/// One row per bag. Rows of bytes carry their scale and offset after them, packed weights know how wide they are.
 template <std::int64_t elementsPerByte, std::int64_t bytesBehind>
 Facts packedEmbeddingBag(const Call &call)
 {

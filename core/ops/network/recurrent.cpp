@@ -155,7 +155,8 @@ Cost cellCost(const Call &call, std::span<const Fact>)
     return {times({std::int64_t{2}, rows, matrixElements({matrixAt(call, "w_ih"), matrixAt(call, "w_hh")})})};
 }
 
-/// The gates have been multiplied already; the last result is a workspace.
+/// A fused LSTM cell, whose gates were multiplied with the weights before. Its results are the new hidden and cell
+/// state and a workspace.
 Facts fusedLstmCell(const Call &call)
 {
     const TensorFact *gates = call.tensor(0u), *state = call.tensor("cx");

@@ -22,7 +22,7 @@ namespace {
 
 struct InputNames {
     std::int64_t since = 0;
-    std::vector<std::string_view> names; ///< a star behind the last: it is that of all further inputs
+    std::vector<std::string_view> names; ///< a star after the last: it is that of all further inputs
 };
 
 std::vector<std::string_view> wordsOf(std::string_view line)

@@ -18,11 +18,11 @@ struct OnnxAttributeType {
 
 /// The types of the inputs and outputs of an operator of ONNX's default operator set, from one version of the set on: a
 /// letter for each type, 'a' for TensorProto.DataType 1, 'b' for 2, …; 'S' sequences, 'O' optional values. Inputs and
-/// outputs with the same digit behind the letters have one type together.
+/// outputs with the same digit after the letters have one type together.
 struct OnnxTypes {
     std::int64_t since = 0;
     std::vector<std::string_view> inputs, outputs;
-    bool endlessInputs = false, endlessOutputs = false; ///< inputs or outputs behind the last one are like it
+    bool endlessInputs = false, endlessOutputs = false; ///< inputs or outputs after the last one are like it
     std::vector<OnnxAttributeType> attributes;
 
     /// The letters of the input or output at a position; "" if there is none.

@@ -41,7 +41,7 @@ using ArgumentSource = std::variant<DefaultUsed, PositionalGiven, PositionalsGat
 
 struct OverloadMatch {
     std::size_t candidate = 0;
-    std::vector<ArgumentSource> sources; ///< one per argument; positional values behind "..." are not among them
+    std::vector<ArgumentSource> sources; ///< one per argument; positional values after "..." are not among them
     std::vector<SchemaType> returns;     ///< with the types that type variables stand for, without list sizes and
                                          ///< aliases
 };

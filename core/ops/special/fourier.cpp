@@ -309,7 +309,7 @@ struct Padding {
 
 } // namespace
 
-/// [batch, frequency, piece], with real and imaginary part behind where no complex numbers are asked for.
+/// [batch, frequency, piece], with real and imaginary part as the last dimension where no complex numbers are wanted.
 Answer shortTimeSpectrum(const Call &call)
 {
     const Array *x = call.array(0);

@@ -200,7 +200,7 @@ Answer melWeights(const Call &call)
 
 // ---- steps
 
-/// 0, 1, …, and the negative ones behind, each over n·d.
+/// 0, 1, …, then the negative ones, each over n·d.
 Answer frequencies(const Call &call)
 {
     const auto shape = call.shape();

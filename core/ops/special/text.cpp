@@ -120,7 +120,7 @@ Texts piecesOf(std::string_view text, std::string_view delimiter, std::int64_t m
 
 } // namespace
 
-/// The parts of each text, empty ones behind them where another text has more, and how many they are.
+/// The parts of each text, empty ones after them where another text has more, and how many they are.
 Answer splitTexts(const Call &call)
 {
     const std::vector<std::string> *texts = textsOf(call.value(std::size_t{0}));

@@ -205,7 +205,7 @@ std::optional<Array> feedForward(const Call &call, const std::optional<Array> &x
 
 } // namespace
 
-/// Attention and a feed-forward net, each added to what it is given, with a normalization before or behind.
+/// Attention and a feed-forward net, each added to what it is given, with a normalization before or after it.
 Answer encoderLayer(const Call &call)
 {
     const Array *given = call.array(0);

@@ -103,7 +103,7 @@ std::optional<Scores> scoresOf(const Forest &forest, std::size_t targets, const 
 
 // ---- opset 5
 
-/// The sets stand one behind the other, each with NaN at its end.
+/// The sets stand one after the other, each with NaN at its end.
 bool takeMembers(TreeNode &node, std::vector<double>::const_iterator &next, const std::vector<double> &all)
 {
     const auto end = std::find_if(next, all.end(), [](double x) { return std::isnan(x); });
@@ -132,7 +132,7 @@ std::optional<Forest> listedForest(const Call &call)
             return std::nullopt;
     if (splits->size() != count || (!missing->empty() && missing->size() != count))
         return std::nullopt;
-    // Leaves stand behind the nodes.
+    // Leaves stand after the nodes.
     const auto place = [&](std::int64_t to, std::int64_t isLeaf) -> std::optional<std::size_t> {
         const bool isThere = to >= 0 && std::cmp_less(to, isLeaf != 0 ? weights->size() : count);
         return isThere ? std::optional(static_cast<std::size_t>(to) + (isLeaf != 0 ? count : 0)) : std::nullopt;
@@ -281,7 +281,7 @@ bool isPlain(const Call &call)
 
 } // namespace
 
-/// The sum or average of what the trees say, on top of base values.
+/// The sum or average of the trees' values, added to the base values.
 Answer treeRegression(const Call &call)
 {
     const auto rows = rowsOf(call.array(0));
@@ -325,8 +325,8 @@ Value labelValue(const std::vector<std::size_t> &chosen, const std::vector<std::
 
 } // namespace
 
-/// The class of the largest sum, and the sums. With two classes, runtimes derive one sum from the other in ways of
-/// their own.
+/// The class of the largest sum, and the sums. Two classes are not followed: runtimes derive one sum from the other in
+/// ways of their own.
 Answer treeClassification(const Call &call)
 {
     const auto rows = rowsOf(call.array(0));

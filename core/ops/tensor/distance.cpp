@@ -44,7 +44,7 @@ Facts pdist(const Call &call)
     return {tensorFact(call.dtypeOf(0u), ir::Shape{floorDivide(times(n, minus(n, std::int64_t{1})), std::int64_t{2})})};
 }
 
-/// pairwise_distance, cosine_similarity: the operands broadcast, `dim` goes.
+/// For pairwise_distance and cosine_similarity: the operands are broadcast, and the dimension `dim` is reduced.
 Facts alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t dim, bool isKept)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);

@@ -155,7 +155,7 @@ bool sumsDirectly(const Call &call, std::int64_t mode)
     return mode == 0 && isFloat && (!call.has("padding_idx") || call.integer("padding_idx").value_or(-1) < 0);
 }
 
-/// How many sizes of bags there are: where sums need no gradient, also one for the offset behind the last bag.
+/// How many sizes of bags there are: where sums need no gradient, also one for the offset after the last bag.
 Dim sizesOfBags(const Call &call, std::int64_t mode, const Dim &offsets, const Dim &bags)
 {
     const bool isSum = mode == 0;
@@ -253,7 +253,7 @@ Facts takeAlongDimension(const Call &call)
     return shape ? Facts{tensorFact(tensor->dtype, std::move(shape))} : call.wrong("the indices do not fit the tensor");
 }
 
-/// Elements at positions of `depth` numbers each, behind `batch` dimensions that data and indices share.
+/// Elements at positions of `depth` numbers each, after `batch` dimensions that data and indices share.
 TensorFact gatheredAtPositions(const TensorFact &data, const TensorFact &indices, Shape shape, std::size_t batch,
                                std::size_t depth)
 {

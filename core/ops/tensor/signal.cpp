@@ -256,7 +256,7 @@ Facts melWeightMatrix(const Call &call)
     return {tensorFact(outputDType(call), Shape{halfSpectrum(length), bins})};
 }
 
-/// com.microsoft: the last signal dimension halved, re and im behind it; and back.
+/// com.microsoft: the last signal dimension halved, re and im after it; and back.
 Facts rfft(const Call &call)
 {
     const Shape *input = call.shape(0u);

@@ -47,7 +47,7 @@ std::optional<std::vector<std::int64_t>> numbersOf(const std::vector<ir::Dim> &d
 /// One cut of one model.
 class Cutting {
 public:
-    /// `isCutInside`: also nodes within others go that nothing reads.
+    /// `isCutInside`: nodes within others that nothing reads are removed, too.
     Cutting(ir::Model &model, ir::FunctionId function, const KnownTypes &types, bool isCutInside)
         : m_model(model),
           m_function(model.functions[function.index]),

@@ -15,7 +15,7 @@ namespace cutaway::passes {
 /// How a function is cut: the inputs, constants and results that it gets. Values that become inputs or results are
 /// values of the body.
 struct Cut {
-    std::vector<ir::ValueId> opened = {};              ///< become inputs, in this order, behind the present ones
+    std::vector<ir::ValueId> opened = {};              ///< become inputs, in this order, after the present ones
     std::map<ir::ValueId, ir::Operand> replaced = {};  ///< become another value or a constant; this is done first
     std::map<ir::ValueId, ir::TensorId> constant = {}; ///< become this tensor of the model
     std::vector<ir::ValueId> results = {};             ///< the new results; none of the values above
@@ -33,7 +33,7 @@ struct Needed {
     std::unordered_set<ir::NodeId> nodes;
     std::unordered_set<ir::ValueId> sources;
 };
-/// Finds what `results` need. `known` are values behind which nothing is needed.
+/// Finds what `results` need. `known` are values that are given: nothing is needed for them.
 Needed neededBy(const ir::Graph &graph, const std::vector<ir::ValueId> &results,
                 const std::unordered_set<ir::ValueId> &known);
 

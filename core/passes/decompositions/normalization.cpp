@@ -66,7 +66,7 @@ Parts instanceNorm(D &d)
     return {d.has("bias") ? made + d.reshape(d["bias"], channels) : made};
 }
 
-/// The smallest number that makes 1 another one.
+/// The distance from 1 to the next larger number of a dtype (machine epsilon).
 std::optional<double> epsilonOf(ir::DType dtype)
 {
     switch (dtype) {

@@ -163,7 +163,7 @@ Parts columnsOfImage(D &d)
     for (const auto &pair : {kernel, dilation, padding, stride})
         if (!pair || pair->size() != 2)
             return {};
-    const std::size_t outer = known->rank() - 2; // the channels, perhaps behind a batch
+    const std::size_t outer = known->rank() - 2; // the channels, perhaps after a batch
     ir::List places{std::vector<ir::Operand>(outer)};
     for (std::size_t i = 0; i < 2; ++i) {
         const auto size = ops::number(known->shape[outer + i]);

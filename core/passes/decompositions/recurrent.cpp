@@ -19,7 +19,7 @@ struct CellWeights {
     std::optional<Term> projection;
 };
 
-/// Computes the state behind a step from the state before it: the hidden state first, then the cell's.
+/// Computes the state after a step from the state before it: the hidden state first, then the cell's.
 using CellStep = std::vector<Term> (*)(D &d, const Term &input, const std::vector<Term> &state, const CellWeights &w);
 
 Term gate(D &d, const Term &gates, std::size_t count, std::size_t index)

@@ -80,7 +80,7 @@ std::optional<std::vector<std::optional<double>>> scalesOf(D &d, std::size_t cou
 /// The image, by the names that overloads have for it.
 Term imageOf(D &d) { return d.has("input") ? d["input"] : d["self"]; }
 
-/// The dimensions behind batch and channels; none if a size is not a number.
+/// The dimensions after batch and channels; none if a size is not a number.
 std::vector<Axis> resampledAxes(D &d, bool alignsCorners)
 {
     const auto x = d.tensor(imageOf(d)), result = d.result();
@@ -198,7 +198,7 @@ Term gridLine(D &d, std::int64_t size, bool alignsCorners, ir::DType dtype)
     return alignsCorners ? index * (2 / (count - 1)) - 1 : (index * 2 + 1) / count - 1;
 }
 
-/// Each place of an image, in coordinates from -1 to 1 and with a 1 behind them, times a matrix.
+/// Each place of an image, in coordinates from -1 to 1 and with a 1 after them, times a matrix.
 Parts affineGrid(D &d)
 {
     const Term matrix = d["theta"];

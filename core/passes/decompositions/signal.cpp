@@ -59,7 +59,7 @@ std::optional<TransformedDims> transformedDims(D &d, std::size_t rank)
     return isOnce && !sorted.empty() && all.sizes.size() == all.dims.size() ? std::optional(all) : std::nullopt;
 }
 
-/// The first elements of a dimension, or all of them and zeros behind.
+/// The first elements of a dimension, or all of them and zeros after them.
 std::optional<Term> madeAsLong(const Term &x, std::int64_t dim, std::int64_t size)
 {
     D &d = *x.made;

@@ -38,7 +38,7 @@ enum class How : std::uint8_t {
     Dequantize,
     Layer,        ///< with a packed weight
     DynamicLayer, ///< of floats, which are quantized by what their range is
-    Requantized,  ///< as an operator of aten, its result in the steps that the last two arguments say
+    Requantized,  ///< as an operator of aten; the last two arguments quantize its result
     Rounded,      ///< as aten's, its result rounded to the steps of its input
     Kept,         ///< moves or picks elements, which keep their steps
     Sized,        ///< asks only for sizes
@@ -88,7 +88,7 @@ const QuantizedRule quantizedRules[] = {
 
 struct FoundRule {
     const QuantizedRule *rule = nullptr;
-    bool isActivated = false; ///< a ReLU stands behind it
+    bool isActivated = false; ///< a ReLU stands after it
 };
 
 FoundRule ruleOf(const NodeRef &node)

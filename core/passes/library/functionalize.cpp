@@ -273,7 +273,7 @@ private:
         const std::vector<Operand> &outputs = m_rewriter.graph().at(region).outputs;
         if (outputs.size() < node.outputCount())
             return false;
-        const auto *value = outputs[outputs.size() - node.outputCount() + result].as<ValueId>(); // behind a condition
+        const auto *value = outputs[outputs.size() - node.outputCount() + result].as<ValueId>(); // after a condition
         const auto maker = value ? ir::ValueRef(m_rewriter.graph(), *value).producer() : std::nullopt;
         const ops::Signature *known = maker && (*maker)->parent == region && (*maker)->regions.empty()
             ? m_rewriter.signature((*maker)->op)

@@ -398,7 +398,8 @@ private:
         return arguments;
     }
 
-    /// One over the root of the last size, as near as a file gives such numbers.
+    /// Whether the scale is the default one: 1 over the root of the head size, but for the rounding of a file's
+    /// numbers.
     bool isDefaultScale(const Attention &found)
     {
         const auto size = ops::number(tensor(found.query)->shape->back());

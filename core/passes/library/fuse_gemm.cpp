@@ -15,7 +15,7 @@
 
 // A product of two matrices and the sum that follows are Gemm, or addmm; a transposed factor is one of Gemm's
 // attributes. Of more than two dimensions ONNX Runtime's FusedMatMul takes in factors whose last two dimensions are
-// exchanged, or whose first one goes behind those of the batch, and numbers that factors or the product are multiplied
+// exchanged, or whose first one goes after those of the batch, and numbers that factors or the product are multiplied
 // with.
 
 namespace cutaway::passes {
@@ -131,7 +131,7 @@ private:
     struct Factor {
         Operand operand;
         bool isTransposed = false; ///< its last two dimensions are exchanged
-        bool isMoved = false;      ///< before that, its first dimension goes behind those of the batch
+        bool isMoved = false;      ///< before that, its first dimension goes after those of the batch
 
         bool isPermuted() const { return isTransposed || isMoved; }
     };

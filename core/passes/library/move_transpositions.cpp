@@ -19,7 +19,7 @@
 // This pass is for ONNX, where strides do not show. Operators that compute element by element, join or pad, give the
 // same elements in any order of dimensions. Such nodes that read each other are a cluster: all of it can compute in
 // another order, for a transposition of each value that comes in and one back of each that goes out. These cancel
-// transpositions that are there already: in files whose channels are last, with a transposition before and behind each
+// transpositions that are there already: in files whose channels are last, with a transposition before and after each
 // convolution, none is left between two convolutions. A cluster changes its order if this leaves fewer transpositions,
 // with those counted that merge-chains makes of two.
 

@@ -61,7 +61,7 @@ public:
     void add(const Term &x) { m_sum = m_sum ? *m_sum + x : x; }
     /// True elements say what counts.
     void keep(const Term &isSeen) { add(where(isSeen, m_n.d.scalar(0.0, m_dtype), m_n.d.scalar(m_hidden, m_dtype))); }
-    /// A query sees no later key; so many keys are `before` that of the first query.
+    /// Hides later keys from each query. `before`: the number of keys before that of the first query.
     void keepEarlier(const Dim &queries, const Dim &keys, const Dim &before)
     {
         Term last = m_n.d.unsqueeze(m_n.d.arange(queries), 1);
@@ -142,7 +142,7 @@ Parts attentionOf(N &n, const ops::AttentionArguments &given, const Term &q, con
     return {outOfHeads(n, attended(n, q, k, v, mask.term()))};
 }
 
-/// [batch, sequence, size] times a weight is all three, one behind the other.
+/// [batch, sequence, size] times a weight is all three, one after the other.
 Parts projectedAttention(N &n, const Term &product)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
@@ -358,7 +358,7 @@ Step stepOf(N &n, const Dim &batch, const Dim &queries, const ops::AttentionArgu
     return {batch, queries, given.heads, given.keyHeads, before, before + n.d.unsqueeze(n.d.arange(queries), 0)};
 }
 
-/// The cache with the new elements behind those that are there.
+/// The cache with the new elements after those that are there.
 Term withNew(N &n, const Step &step, std::size_t past, const Term &x, const Dim &length)
 {
     if (!n.has(past))

@@ -214,7 +214,7 @@ Parts selu(N &n)
                       ir::Operand(n.real("gamma", isOld ? 1.0507 : 1.05070102214813232421875))})};
 }
 
-/// Before operator set 7 a slope for each channel stands in its place without dimensions behind it.
+/// Before operator set 7 a slope for each channel stands in its place without dimensions after it.
 Parts prelu(N &n)
 {
     const Term x = n.input(0);

@@ -62,7 +62,7 @@ Parts biasSoftmax(N &n)
 
 // ---- products and convolutions
 
-/// A factor as FusedMatMul takes it: its first dimension goes behind those of the batch, then the last two are
+/// A factor as FusedMatMul takes it: its first dimension goes after those of the batch, then the last two are
 /// exchanged.
 Term factorOf(N &n, std::size_t position, std::string_view batch, std::string_view transposed)
 {

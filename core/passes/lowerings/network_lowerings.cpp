@@ -24,7 +24,7 @@ using Numbers = N::Numbers;
 constexpr std::string_view unknownWindows = "its windows are not known, or of more than three dimensions";
 constexpr std::string_view trains = "it normalizes by the statistics of its input, as in training";
 
-/// Windows of one to three dimensions whose sizes are known: kernel, stride, dilation, padding before and behind.
+/// Windows of one to three dimensions whose sizes are known: kernel, stride, dilation, padding before and after.
 struct KnownWindows {
     Numbers kernel, stride, dilation, before, after;
 
@@ -189,7 +189,7 @@ Parts lpPool(N &n)
     return {rootOfPowers(average, count, exponentOf(n))};
 }
 
-/// All dimensions behind the channels.
+/// All dimensions after the channels.
 Numbers placesOf(const N &n)
 {
     Numbers dims = n.allDimensions();
@@ -281,7 +281,8 @@ Parts lpNorm(N &n)
     return {where(compared("eq", length, zero), n.d.make("zeros_like", {x}), x / length)};
 }
 
-/// Channels are averaged together with those beside them, of which there is one more behind where the number is even.
+/// Channels are averaged together with those beside them, of which there is one more after them where the number is
+/// even.
 Parts localResponse(N &n)
 {
     const auto x = n.tensor(0);
@@ -289,7 +290,7 @@ Parts localResponse(N &n)
     if (!x || x->rank() < 2 || size < 1)
         return {};
     const Term squares = n.input(0) * n.input(0);
-    const bool isImage = x->rank() == 4; // else all that is behind the channels is one dimension
+    const bool isImage = x->rank() == 4; // else all that is after the channels is one dimension
     const ir::Dim one = std::int64_t{1};
     const ir::Shape behind(x->shape.begin() + 2, x->shape.end());
     const Term apart = isImage ? n.d.unsqueeze(squares, 1)
@@ -369,7 +370,7 @@ Parts rmsNorm(N &n)
     return {fits ? made : made * n.input(1)};
 }
 
-/// Before operator set 13 the axis and all behind it are one dimension.
+/// Before operator set 13 the axis and all after it are one dimension.
 template <class Make>
 Parts alongAxis(N &n, const Make &make)
 {

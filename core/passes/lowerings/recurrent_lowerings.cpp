@@ -132,7 +132,7 @@ Parts recurrent(N &n, const Network &network)
 
 Parts lstm(N &n) { return recurrent(n, {"lstm.input", {0, 2, 3, 1}, {"Sigmoid", "Tanh", "Tanh"}, true}); }
 
-/// torch resets behind the product alone.
+/// torch resets after the product alone.
 Parts gru(N &n)
 {
     const bool isTorchs = n.integer("linear_before_reset", 0) != 0;

@@ -65,7 +65,7 @@ std::optional<Resampling> resamplingOf(N &n)
     return made;
 }
 
-/// The arguments behind the sizes that say the scales.
+/// The arguments after the sizes that say the scales.
 ir::Operand scaleOf(const Resampling &how, std::size_t i)
 {
     return how.scales.empty() ? ir::Operand() : ir::Operand(how.scales[i]);

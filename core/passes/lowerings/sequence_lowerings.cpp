@@ -15,7 +15,8 @@ using Items = std::vector<Term>;
 
 std::optional<Items> itemsOf(N &n, std::size_t position);
 
-/// Sizes that are given, or one size for all but the last; without them parts of one, without that dimension.
+/// The parts that the input is split into: of the given sizes, or of one size for all but the last; without sizes each
+/// has one element, and loses the dimension if `keepdims` is 0.
 std::optional<Items> splitItems(N &n)
 {
     const auto axis = n.dimension(n.integer("axis", 0));

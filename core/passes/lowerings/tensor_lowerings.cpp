@@ -173,7 +173,7 @@ Parts split(N &n)
     return parts;
 }
 
-/// torch has pads from the last dimension to the first, each before and behind.
+/// torch has pads from the last dimension to the first, each before and after.
 std::vector<ir::Dim> backwards(const std::vector<ir::Dim> &pads, std::size_t first)
 {
     std::vector<ir::Dim> turned;
@@ -182,7 +182,7 @@ std::vector<ir::Dim> backwards(const std::vector<ir::Dim> &pads, std::size_t fir
     return turned;
 }
 
-/// Where the element at a place comes from, which is before, in or behind a dimension.
+/// Where the element at a place comes from, which is before, in or after a dimension.
 std::int64_t sourceOf(std::int64_t place, std::int64_t size, std::string_view mode)
 {
     const auto modulo = [](std::int64_t a, std::int64_t b) { return (a % b + b) % b; };

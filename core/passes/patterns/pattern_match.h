@@ -17,7 +17,7 @@ struct Match {
     std::vector<ir::NodeId> nodes;                            ///< one for each node of that graph, in its order
     std::unordered_map<ir::ValueId, ir::Operand> values;      ///< for its values
     std::map<std::string, ir::Operand, std::less<>> captures; ///< constants, and sizes as numbers or expressions
-    /// Whether all that types of the pattern ask for is known and so. What is known is always so.
+    /// Whether every type that the pattern asks for is known in the function. Known types always fit.
     bool hasKnownTypes = true;
 };
 

@@ -120,7 +120,7 @@ private:
             && (rule.node.empty() || node.name() == rule.node);
     }
 
-    /// Notes the rules that are true of the node, also those behind the one that decides.
+    /// Notes the rules that are true of the node, also those after the one that decides.
     void noteRules(const ir::NodeRef &node)
     {
         for (std::size_t i = 0; i < m_plan.rules.size(); ++i)

@@ -104,7 +104,8 @@ std::vector<double> pathsBehind(const std::vector<Job> &jobs, const Link &link)
 /// that not all are looked at for each that is issued.
 class StreamQueue {
 public:
-    /// When a job would start, the seconds behind it as a negative number, and which it is: the least comes next.
+    /// When a job would start, its seconds to the end of all that needs it as a negative number, and its index: the
+    /// least Rank comes next.
     using Rank = std::tuple<double, double, std::size_t>;
 
     void add(std::size_t job, double path, double arrival) { m_waiting.emplace(arrival, -path, job); }

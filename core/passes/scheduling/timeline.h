@@ -40,13 +40,13 @@ struct Timeline {
     std::size_t transfers = 0;
 };
 
-/// Issues the jobs in this order, which has each behind what it needs. A job starts when its stream is free and what it
+/// Issues the jobs in this order, which has each after what it needs. A job starts when its stream is free and what it
 /// needs is there. What is made on another device is sent as soon as it is made, once to each device; transfers of one
 /// direction come one after the other, and run beside the work of streams.
 Timeline simulated(const std::vector<Job> &jobs, const std::vector<std::size_t> &order, const Link &link);
 
 /// An order by list scheduling: of the jobs whose needs are issued, the next is the one that can start first; of
-/// several, the one behind which the longest path lies, then the first.
+/// several, the one after which the longest path lies, then the first.
 std::vector<std::size_t> scheduled(const std::vector<Job> &jobs, const Link &link);
 
 } // namespace cutaway::passes

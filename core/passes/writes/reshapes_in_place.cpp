@@ -151,7 +151,7 @@ private:
                 && m_rewriter.kind(node) != ops::kind::dropout);
     }
 
-    /// Lets the readers of `from` behind the node at position `place` read `to`.
+    /// Lets the readers of `from` after the node at position `place` read `to`.
     void readInstead(ValueId from, ValueId to, std::size_t place)
     {
         const auto instead = [&](const ir::Operand &operand) {

@@ -242,7 +242,7 @@ private:
 
     Rewriter &m_rewriter;
     const NodeRef m_node;
-    std::optional<NodeId> m_next; ///< behind the node
+    std::optional<NodeId> m_next; ///< after the node
     bool m_isLoop = false;
 };
 

@@ -23,7 +23,8 @@ CallKind callKind(std::string_view op);
 struct CallRow {
     std::string_view op;
     std::string_view overload; ///< "": any
-    /// "$self @ $other"; "$dim*" is a list's items; "$0" the first argument; "$*" the others; "$-" drops them.
+    /// "$self @ $other": $ and a name or index stand for an argument, "$dim*" for the items of a list, "$*" for all
+    /// other arguments; "$-" leaves the other arguments out.
     std::string_view pattern;
     bool needsTensor = false; ///< with a number as the first argument it means something else
 };

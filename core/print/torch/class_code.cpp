@@ -16,7 +16,7 @@ namespace {
 
 /// More would not be read: then modules with other literals are of other classes.
 constexpr std::size_t maxParameters = 8;
-/// So many equal modules one behind the other are written as one.
+/// So many equal modules one after the other are written as one.
 constexpr std::size_t minRepeated = 3;
 
 std::string indented(std::string line, int depth = 1)

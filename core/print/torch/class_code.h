@@ -13,7 +13,7 @@ public:
     /// The objects that `source` refers to have to outlive this one.
     explicit ClassCode(const CodeSource &source);
 
-    /// The text of all classes, each behind those that it needs; the model's own is the last. Errors: those of
+    /// The text of all classes, each after those that it needs; the model's own is the last. Errors: those of
     /// ForwardCode.
     Result<std::string> print();
     /// The name of the model's own class, "ResNet"; after print().

@@ -201,7 +201,8 @@ void ModulePlan::findLayers()
 
 // ---- calls
 
-/// From the outermost module in. Where a file leaves out a module between, its path is a step, too.
+/// The modules around a scope, from the outermost one inwards. A module that the file leaves out between two others is
+/// a step, too.
 std::vector<ModulePlan::Step> ModulePlan::stepsOf(ir::ScopeId scope) const
 {
     std::vector<ir::ScopeId> chain;

@@ -21,7 +21,7 @@ public:
                                         const std::function<std::string(std::string_view)> &fresh);
     /// "self", "x", "scale=1.0"; after parameters().
     const std::vector<std::string> &list() const { return m_list; }
-    /// "y, {'loss': z}", as it stands behind return; "" for no results.
+    /// "y, {'loss': z}", as it stands after return; "" for no results.
     std::string results(const std::function<std::string(const ir::Operand &)> &text) const;
     /// The results as one value: "(y, {'loss': z})".
     std::string result(const std::function<std::string(const ir::Operand &)> &text) const;

@@ -28,7 +28,7 @@ struct TorchModule {
 /// Prints a function of a TorchScript, torch.export or ONNX model: classes of torch.nn.Module as the file's modules,
 /// load(), which reads the weights beside the code, and what runs when the code is run. Steps keep their order, writes
 /// in place and views are as they are, sizes that the file leaves open are read from the tensors at hand. Errors
-/// (Usage): what Python and torch cannot say, with the node; weights that a .safetensors file cannot hold.
+/// (Usage): what Python and torch cannot express, with the node; weights that a .safetensors file cannot hold.
 Result<TorchModule> torchModule(const ir::Model &model, ir::FunctionId function, const Task &task = {});
 
 } // namespace cutaway::print

@@ -25,7 +25,7 @@ struct FoundNode {
 struct FoundInFunction {
     std::string function;
     std::size_t nodes = 0;            ///< that the function has
-    std::vector<std::string> columns; ///< of the user's node data
+    std::vector<std::string> columns; ///< the columns of the user's node data
     std::vector<FoundNode> found;
     std::vector<query::NotKnown> notKnown;
     std::vector<std::string> unnamed;

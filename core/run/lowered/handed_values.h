@@ -14,7 +14,7 @@ class HandedValues {
 public:
     HandedValues(const ir::Function &function, const Inputs &inputs);
 
-    /// Takes what a stage returned: its results by the names "0", "1", …, and parts of lists behind a full stop. Errors
+    /// Takes what a stage returned: its results by the names "0", "1", …, and parts of lists after a full stop. Errors
     /// (Backend): one is missing.
     Result<void> take(std::span<const ir::ValueId> results, std::vector<Output> outputs);
 

@@ -100,7 +100,7 @@ public:
     {
     }
 
-    /// `visit(stage, ready, outcome)` is called behind each stage that is run.
+    /// `visit(stage, ready, outcome)` is called after each stage that is run.
     template <class Visit>
     Result<std::vector<Output>> run(Visit visit)
     {

@@ -16,13 +16,13 @@ namespace cutaway::run {
 struct Stage {
     std::vector<ir::NodeId> nodes;
     bool isLowered = false;           ///< it is one node cutaway::lowered
-    std::vector<ir::ValueId> opened;  ///< what it reads of other stages
-    std::vector<ir::ValueId> results; ///< what other stages or the caller read of it
+    std::vector<ir::ValueId> opened;  ///< values of other stages that it reads
+    std::vector<ir::ValueId> results; ///< its values that other stages or the caller read
 };
 
 bool hasLoweredParts(const ir::Function &function);
 
-/// The body in its order, cut before and behind each node cutaway::lowered. Errors (Usage): something in the body may
+/// The body in its order, cut before and after each node cutaway::lowered. Errors (Usage): something in the body may
 /// be written to, so that stages cannot be computed apart.
 Result<std::vector<Stage>> stagesOf(const ir::Function &function);
 

@@ -8,7 +8,7 @@
 
 namespace cutaway::run {
 
-/// The inputs of a run per sample: `inputs` with parts of what files have in place of what they are. Texts are
+/// The inputs of a run per sample: `inputs`, some of which are replaced by parts of arrays from files. Texts are
 /// "x=FILE.npy", or "FILE.npz", whose members are named like inputs. An array's first dimension counts rows; a sample
 /// takes as many as the input has, an array of the input's shape is one sample. Errors: Usage: an unknown input,
 /// another dtype, sizes that are no multiple, inputs with unlike numbers of samples; Unreadable: the file.

@@ -40,7 +40,7 @@ Result<Activations> activationsOf(Backend &backend, const Subject &subject, cons
 /// The values that were seen: inputs, then results in the order in which nodes run.
 std::vector<ir::ValueId> inOrder(const ir::Graph &graph, const Activations &activations);
 
-/// A node that makes the first NaN, or the first infinity, of what comes from it.
+/// A node whose result has a NaN, or an infinity, although its operands have none of these.
 struct NotFinite {
     enum class Kind : std::uint8_t {
         NaN,     ///< no value that the node reads has any

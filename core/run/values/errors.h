@@ -21,7 +21,7 @@ struct ComparedRun {
 /// Tensors that matched nodes of the bodies give, results of the functions included, in A's order.
 std::vector<Point> valuePairs(const diff::Side &a, const diff::Side &b, const diff::Difference &difference);
 
-/// The same of one function that is run twice, each value with itself.
+/// The pairs for one function that is run twice: each value with itself.
 std::vector<run::Point> valuePairs(const run::Subject &subject, const analysis::Shapes &shapes);
 
 /// How far the values of B are from those of A, by A's value.

@@ -42,7 +42,7 @@ constexpr std::array<std::string_view, 3> tensorClasses{"torch.Tensor.", "torch.
 constexpr std::array<std::string_view, 2> sequenceClasses{"torch.nn.modules.container.Sequential",
                                                           "torch.ao.nn.intrinsic.modules.fused._FusedModule"};
 
-/// The number of a device, behind "cuda:"; 0 for other texts.
+/// The number of a device, after "cuda:"; 0 for other texts.
 int deviceIndex(std::string_view text)
 {
     int index = 0;

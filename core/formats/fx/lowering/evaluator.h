@@ -32,7 +32,7 @@ public:
         const auto found = m_names.find(name);
         return found == m_names.end() ? nullptr : &found->second;
     }
-    /// Binds the parameters of `function` behind the first `skipped`. Throws NotKnown where they do not take the
+    /// Binds the parameters of `function` after the first `skipped`. Throws NotKnown where they do not take the
     /// arguments.
     void bindParameters(const Function &function, const GivenArguments &given, std::size_t skipped);
     GivenArguments arguments(const Call &call, std::size_t from = 0);

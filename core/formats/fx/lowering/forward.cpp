@@ -61,7 +61,7 @@ Imports importsOf(std::string_view text)
     return imports;
 }
 
-/// A module with lines of its own: behind it those around it go on.
+/// A module with lines of its own: after it those around it go on.
 class OpenModule {
 public:
     OpenModule(GraphLowering &graph, SavedId module)

@@ -21,14 +21,14 @@ public:
     ir::TypeId plain(ir::PlainType::Kind kind) { return m_context.type(ir::PlainType{kind}); }
     ir::TypeId compound(ir::CompoundType::Kind kind, std::vector<ir::TypeId> elements);
 
-    /// What an operator gives.
+    /// The type of a value that an operator returns, from its schema.
     ir::TypeId of(const ops::SchemaType &type);
-    /// Of a constant; no type where it is none.
+    /// The type of a constant; no type for other operands.
     ir::TypeId ofConstant(const ir::Operand &operand);
     ir::TypeId ofTensor(ir::TensorId tensor);
-    /// For matching overloads. Texts are the context's or literals.
+    /// The type as overloads are matched by it. Its texts are views of the context's names or literals.
     ops::SchemaType schemaType(ir::TypeId type);
-    /// A list of what has these types.
+    /// The type of a list of items of these types.
     ir::TypeId listOf(std::span<const ir::TypeId> items);
 
     bool isTensor(ir::TypeId type) const { return ir::tensorType(m_context, type); }

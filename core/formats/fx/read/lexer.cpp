@@ -72,7 +72,7 @@ Token Lexer::endOfLine()
 {
     const bool isIndented = m_isIndented;
     Token token = take(Token::Kind::Newline, 1);
-    // What stands behind ';' is on the same line.
+    // A statement after ';' is on the same line.
     m_isLineOpen = token.text == ";";
     m_isIndented = m_isLineOpen && isIndented;
     return token;

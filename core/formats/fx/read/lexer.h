@@ -49,7 +49,7 @@ private:
 /// "line 3, column 5", both from 1.
 std::string lineAndColumn(std::string_view source, std::size_t offset);
 
-/// What a literal with its quotes stands for. Escapes that are not Python's stay as they are written.
+/// The text that a literal with its quotes stands for. Escapes that are not Python's stay as they are written.
 std::string unquoted(std::string_view literal);
 
 } // namespace cutaway::formats::fx

@@ -99,7 +99,7 @@ std::string classOf(const Pickle &pickle, ValueId value)
     return global ? sanitized(global->module) + "." + sanitized(global->name) : "";
 }
 
-/// What a ScriptObject of quantized weights was packed from: (weight, bias).
+/// The values that a ScriptObject of quantized weights was packed from: (weight, bias).
 std::optional<ValueId> packedContent(const Pickle &pickle, ValueId value)
 {
     const auto *call = pickle.as<Pickle::Call>(value);

@@ -12,7 +12,7 @@
 
 namespace cutaway::formats::onnx {
 
-/// Orders the nodes of a graph so that each stands behind those it reads, as near to the file's order as possible. ONNX
+/// Orders the nodes of a graph so that each stands after those it reads, as near to the file's order as possible. ONNX
 /// asks for that order, but not all writers keep it.
 class NodeOrder {
 public:

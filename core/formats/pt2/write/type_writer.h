@@ -46,8 +46,8 @@ std::optional<TypeEntry> typeEntry(const ir::Context &context, std::string_view 
 /// Whether the type has all that the schema requires: sizes, the value of a number.
 bool isComplete(const ir::Type &type);
 
-/// TensorMeta. Strides that are not known are those of a contiguous tensor.
-/// `hints`: what symbols are in the example that torch thinks of.
+/// TensorMeta. Strides that are not known are those of a contiguous tensor. `hints`: the values of symbols in the
+/// example that torch keeps with a program.
 std::string tensorMeta(const ir::Context &context, const ir::TensorType &type, const symbolic::Bindings &hints = {});
 std::string deviceJson(const ir::Context &context, const ir::Device &device);
 

@@ -32,7 +32,7 @@ bool isSameView(const ir::Model &a, const ir::Tensor &x, const ir::Model &b, con
     return true;
 }
 
-/// "cuda:0", as torch.save writes it; "" for none.
+/// The text of a device as torch.save writes it, "cuda:0"; "" for no device.
 std::string locationOf(const ir::Context &context, const std::optional<ir::Device> &device)
 {
     if (!device)

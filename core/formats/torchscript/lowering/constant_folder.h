@@ -32,12 +32,12 @@ public:
     std::optional<Typed> simplified(const OperatorCall &call);
     /// Records that torch removes an int() of a number which tracing has made a tensor.
     void noteNumber(const OperatorCall &call);
-    /// The level at which torch removes a cast: where it says no more than is seen of the value. 0: the cast stays;
-    /// nothing in the root, which is not optimized.
+    /// The level of calls at which torch removes a cast of `value` to `wanted`, which it does if it sees that type
+    /// already. 0: the cast stays; nothing in the root, which is not optimized.
     std::optional<std::uint32_t> levelOfCast(const Typed &value, ir::TypeId wanted);
     /// Decides which branch is taken; nothing if that is not known.
     std::optional<Decision> decide(const Typed &condition);
-    /// The value of a name behind a branch where that needs no result of the branch: a constant that both sides give,
+    /// The value of a name after a branch where that needs no result of the branch: a constant that both sides give,
     /// or the condition itself.
     std::optional<Typed> join(const Typed &then, const Typed &orElse, const Typed &condition);
 

@@ -118,7 +118,7 @@ void ControlFlowLowering::lower(StatementId id, const For &loop)
 }
 
 /// The names that the loop's body gives values to which are read there or later, as torch orders them on loading: those
-/// that are used behind the loop, then the others by name.
+/// that are used after the loop, then the others by name.
 ControlFlowLowering::Names ControlFlowLowering::carriedBy(StatementId id, const Block &body) const
 {
     // The statement itself reads the condition; that it does so again is part of the loop.

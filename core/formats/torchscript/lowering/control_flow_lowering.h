@@ -9,7 +9,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Lowers branches and loops. A block is a region: its assignments are undone behind it, and the names that are read
+/// Lowers branches and loops. A block is a region: its assignments are undone after it, and the names that are read
 /// later come out as results. See Facts for which these are.
 class ControlFlowLowering {
 public:

@@ -34,7 +34,7 @@ public:
         m_terms.insert_or_assign(name, std::move(term));
     }
 
-    /// At the end of a Scope every name has again the term that it had at its beginning, as behind a block that is
+    /// At the end of a Scope every name has again the term that it had at its beginning, as after a block that is
     /// lowered into a region of its own.
     class Scope {
     public:

@@ -17,7 +17,7 @@ struct Alias {
 };
 
 /// Aliases of operators and the operators that torch 2.6 replaces them with. The in-place aliases are these with a "_"
-/// behind both names.
+/// after both names.
 constexpr std::array<Alias, 51> aliases{{
     {"absolute", "abs"},
     {"arccos", "acos"},

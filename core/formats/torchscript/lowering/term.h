@@ -16,9 +16,10 @@ struct Typed {
     ir::TypeId type;        ///< as declared where it is named
     ir::TypeId seen = type; ///< as that optimizer sees it: often narrower
     Constant constant = Constant::No;
-    std::uint32_t level = 0; ///< calls below the root at which the constant is known; 1 for what the root calls
-    /// The level at which torch takes away an unchecked_cast that the value went through: from the next level above on,
-    /// torch finds what was before the cast.
+    /// The innermost level of calls at which torch knows the constant: 0 is the root, 1 a function that the root calls.
+    std::uint32_t level = 0;
+    /// The level of calls at which torch removes an unchecked_cast that the value went through; 0: it stays. At the
+    /// levels nearer to the root torch sees the value from before the cast.
     std::optional<std::uint32_t> castLevel = {};
     bool operator==(const Typed &) const = default;
 };

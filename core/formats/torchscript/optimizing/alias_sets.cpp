@@ -109,7 +109,7 @@ void AliasSets::addNode(const ir::NodeRef &node)
         joinUnknown(output);
 }
 
-/// A branch gives what either side gives; a loop what it begins with or its body gives.
+/// The result of a branch may be that of either side; the result of a loop its initial value or that of its body.
 void AliasSets::addRegions(const ir::NodeRef &node)
 {
     const bool isLoop = node.opName() == "Loop";

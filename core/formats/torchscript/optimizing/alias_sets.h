@@ -27,7 +27,7 @@ public:
 
 private:
     using Set = std::uint32_t;
-    static constexpr Set unknown = 0; ///< of what may be anything
+    static constexpr Set unknown = 0; ///< of values that may share memory with anything
 
     void addRegion(ir::RegionId region, ir::NodeId first);
     void addNode(const ir::NodeRef &node);

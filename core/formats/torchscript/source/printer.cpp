@@ -118,7 +118,7 @@ void Printer::print(TypeId id)
         m_text += "[()]";
 }
 
-/// What a `.`, a bracket or a minus is put to: a sign must not slip in between.
+/// Prints the operand of a `.`, a bracket or a minus; in brackets where a sign would otherwise change the meaning.
 void Printer::operand(ExpressionId id)
 {
     const Expression &expression = m_tree.at(id);

@@ -37,7 +37,8 @@ public:
     /// Errors: the pickle is damaged or of a torch before 1.9, which had no string table. Copies what it keeps.
     static Result<SourceRanges> read(std::span<const std::byte> bytes);
 
-    /// The origin of what starts at a byte of the code; nothing for code that torch added. Views into this object.
+    /// The origin of the code that starts at a byte; nothing for code that torch added. Its texts are views into this
+    /// object.
     std::optional<Origin> at(std::uint32_t codeOffset) const;
     std::size_t size() const { return m_records.size(); }
     /// Bytes of the texts it keeps.

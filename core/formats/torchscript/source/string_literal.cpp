@@ -12,7 +12,7 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-// What follows the backslash, and the byte that the two stand for.
+// Each character after a backslash, and the byte that the two stand for.
 constexpr std::pair<char, char> escapes[] = {
     {'n', '\n'}, {'t', '\t'}, {'r', '\r'},  {'a', '\a'}, {'b', '\b'},
     {'f', '\f'}, {'v', '\v'}, {'\\', '\\'}, {'"', '"'},  {'\'', '\''},

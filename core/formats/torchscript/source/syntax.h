@@ -119,7 +119,8 @@ struct Class {
     bool operator==(const Class &) const = default;
 };
 
-/// What a file defines. Nodes name each other by id; children come before their parents, so a walk downwards ends.
+/// The syntax tree of a file. Its nodes name each other by id; children come before their parents, so a walk downwards
+/// ends.
 struct Tree {
     std::vector<Type> types;
     std::vector<Expression> expressions;

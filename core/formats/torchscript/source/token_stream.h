@@ -10,7 +10,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The tokens as a parser walks them, one ahead. What is not as it must be is thrown as Unusable.
+/// The tokens as a parser walks them, one ahead. Throws Unusable for an unexpected token.
 class TokenStream {
 public:
     explicit TokenStream(std::string_view source);
