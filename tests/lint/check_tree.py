@@ -34,6 +34,8 @@ PRIVATE_WORDS = re.compile(
     r"\b(?:effort|farewell|nobody|anybody|wishes|run with clocks|of it between nodes|besides its nodes|measured by predicted"
     r"|one node has what the other|bound by computing|moves and computes nothing"
     r"|in the model beside it|roofline's page chooses)\b|of \? ×", re.IGNORECASE)
+# A comment that begins so leaves its noun to the line above.
+FRAGMENT = re.compile(r"\s*//[/<]* (?:Of|What|Both|Such|Those|The same)\b|.*\S\s+//[/<]* (?:Of|What|Both|Such|Those|The same)\b")
 MACHINE_PATH = re.compile(r"""(?<![\w.$}*/])/(?:home|root|Users|work|farm|tmp)/[\w.]+""")
 
 # (rule, file) -> why the rule does not hold there. An entry that is no longer needed is a finding too.
@@ -103,6 +105,16 @@ def check_glossary(path, lines, code):
     for number, line in enumerate(lines, 1):
         if match := PRIVATE_WORDS.search(line):
             yield number, "glossary", f"'{match[0]}' is not how one would say it to a colleague"
+
+
+def check_comments(lines):
+    """Comments are sentences, or name their thing."""
+    above = ""
+    for number, line in enumerate(lines, 1):
+        continues = line.lstrip().startswith("//") and above.lstrip().startswith("//")
+        if FRAGMENT.match(line) and not continues and '"' not in line:
+            yield number, "comment", "a comment that begins so needs the code to be understood; write a sentence with its subject"
+        above = line
 
 
 def check_header_block(path, lines):
@@ -221,6 +233,7 @@ def check_file(root, path, files):
     yield from check_lines(path, lines, code)
     if kind in SOURCES and path.parts[0] != "tests":
         yield from check_glossary(path, lines, code)
+        yield from check_comments(lines)
     if kind in SOURCES:
         yield from check_sizes(path, lines)
         yield from check_includes(path, code, files)

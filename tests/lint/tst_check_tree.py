@@ -86,6 +86,10 @@ class CheckTree(unittest.TestCase):
         text = "int mostTurns = 1;\n// nobody reads it\nint maxIterations = 1; // in turn\n"
         self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:3 glossary", "core/ir/a.cpp:4 glossary")
 
+    def test_comments_have_their_subject(self):
+        text = "\n/// Of a node.\nint a;\n/// Counts nodes.\n/// Of them, half.\nint b; ///< What is read\nint c; ///< of a node\n"
+        self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:4 comment", "core/ir/a.cpp:8 comment")
+
     def test_texts_are_those_of_the_field(self):
         text = 'text("measured by predicted");\ntext("bound by computing, list of ? × tensor");\ntext("compute-bound");\n'
         self.check({"views/run/a.cpp": HEAD + text}, "views/run/a.cpp:3 glossary", "views/run/a.cpp:4 glossary")
