@@ -50,6 +50,7 @@
 #include "core/diff/proof/sizes.h"
 #include "core/ir/weights_only.h"
 #include "core/ops/compute/value.h"
+#include "core/ops/operator.h"
 
 #include <algorithm>
 #include <array>
@@ -86,12 +87,11 @@ std::string_view dialectOf(const Side &side)
     return {};
 }
 
-/// Whether torch.jit.trace wrote the graph: torch.jit.script has no such nodes for what the user wrote.
 bool isTraced(const Side &side)
 {
     return std::ranges::any_of(ir::nodesOf(side.graph()), [](const ir::NodeRef &node) {
-        const std::string_view name = node.opName();
-        return name == "NumToTensor" || name == "_convolution";
+        const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+        return row && row->traits.isOfTracing;
     });
 }
 
