@@ -98,6 +98,9 @@ struct Shapes {
     ops::Cost boundOf(ir::NodeId id) const;
 };
 
+/// What holds of the weights that callers may replace, whichever they give: their dtypes and sizes.
+Given whateverOverrides(const ir::Model &model, ir::FunctionId function);
+
 /// Forward propagation of types, shapes, and the values of sizes, from the inputs to every value; what the file records
 /// of values inside is not looked at. Branches that are not taken are propagated too, without an effect behind them.
 /// O(nodes), and the iterations of loops whose number is known up to a limit. Cancelled: what was reached so far.

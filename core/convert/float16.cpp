@@ -156,7 +156,7 @@ private:
         const auto [known, isNew] = m_tooLarge.try_emplace(value, false);
         if (!isNew || !isSingle(value))
             return known->second;
-        const auto id = m_rewriter.constant(value);
+        const auto id = ir::ValueRef(graph(), value).weight();
         const auto numbers = id ? ir::numbersOf(m_before, *id) : Result<ir::Numbers>(unreadable(""));
         const auto *floats = numbers ? std::get_if<std::vector<double>>(&*numbers) : nullptr;
         if (!floats)
@@ -299,7 +299,7 @@ private:
         const std::vector<ir::FunctionInput> inputs = m_rewriter.function().inputs;
         for (const ir::FunctionInput &input : inputs) {
             const auto *value = input.value.as<ValueId>();
-            if (!value || !input.tensor || !isSingle(*value) || !isReadHalf(*value))
+            if (!value || !ir::isOverridable(input) || !isSingle(*value) || !isReadHalf(*value))
                 continue;
             const std::string name(ir::ValueRef(graph(), *value).name());
             const auto half = halfConstant(*input.tensor);

@@ -162,10 +162,12 @@ const analysis::Analysis &History::analysisOfLast(const Task &task)
 /// What is so of the last state whatever it is run with, not only with what is given: passes may rely on it.
 const analysis::Shapes &History::shapesForAllInputs(const Task &task)
 {
-    if (m_given.bindings.empty() && m_given.inputs.empty())
+    const auto &last = modelAfter(m_steps.size());
+    const analysis::Given given = analysis::whateverOverrides(*last, m_function);
+    if (m_given.bindings.empty() && m_given.inputs.empty() && given.inputs.empty())
         return analysisOfLast(task).shapes;
-    if (const auto &last = modelAfter(m_steps.size()); !m_shapes || m_shapes->model != last)
-        m_shapes.emplace(last, analysis::inferShapes(*last, m_function, {}, task));
+    if (!m_shapes || m_shapes->model != last)
+        m_shapes.emplace(last, analysis::inferShapes(*last, m_function, given, task));
     return m_shapes->shapes;
 }
 

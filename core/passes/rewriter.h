@@ -75,7 +75,7 @@ public:
     /// Uses in and below the body, the returned ones included.
     std::size_t useCount(ir::ValueId value) const { return graph().at(value).uses.size(); }
     bool isReturned(ir::ValueId value) const;
-    /// The tensor of the file that an operand is, if nothing in the function can write to it.
+    /// The tensor of the file that an operand is, if nothing in the function can write to it and no caller replace it.
     std::optional<ir::TensorId> constant(const ir::Operand &operand);
     /// Values that something in the function may write to, as it was when the pass began; see written.h.
     const std::unordered_set<ir::ValueId> &written();

@@ -38,7 +38,7 @@ std::optional<ir::ValueId> userInput(const ir::Model &model, const ir::Function 
 {
     for (const ir::FunctionInput &input : function.inputs) {
         const auto value = ir::valueOf(function.graph, &input.value);
-        if (input.kind == ir::FunctionInput::Kind::User && value
+        if ((input.kind == ir::FunctionInput::Kind::User || ir::isOverridable(input)) && value
             && (model.context->text(input.name) == name || value->name() == name))
             return *value;
     }
@@ -369,6 +369,9 @@ private:
             if (std::holds_alternative<Expr>((*declared->shape)[i]))
                 (*type.shape)[i] = (*declared->shape)[i];
         }
+        if (isReplaced && ir::ValueRef(m_function.graph, given.value).weight())
+            return usageError(formatted("input '{}' has a default of {}, in whose place another type cannot be given",
+                                        given.name, m_model.context->print(m_function.graph.at(given.value).type)));
         addSymbols(*fact.shape);
         if (isReplaced)
             noteReplaced(given.value);

@@ -67,7 +67,7 @@ Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, co
     if (model.format == "pt2")
         text = "inline-calls,dead-code";
     else if (model.format == "onnx")
-        text = "inline-calls,constant-folding,fold-if,lower-to-aten,dead-code";
+        text = "fix-defaults,inline-calls,constant-folding,fold-if,lower-to-aten,dead-code";
     auto first = after(text, withoutDefaults(model, function), function, task);
     if (!first)
         return first;

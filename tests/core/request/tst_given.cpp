@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/shapes.h"
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
 #include "core/request/given.h"
@@ -55,6 +56,21 @@ TEST(Given, theInputHasTheTypeThatIsGivenButTheSymbolsOfTheFile)
     const ir::Function &function = model.functions.front();
     const auto x = std::get<ir::ValueId>(function.inputs[1].value.v);
     EXPECT_EQ(model.context->print(function.graph.at(x).type), "float16[s0, 4, 2*u0]");
+}
+
+TEST(Given, aWeightThatMayBeReplacedHasOtherElementsAndNoOtherType)
+{
+    auto model = ir::parseText("model \"m\" tensor @s: int64[2] graph @f(%x: float32[2, 6], overridable weight %s: "
+                               "int64[2] = @s) { %r = onnx::Reshape(%x, %s) return %r }");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto result = request::giveInputs(*model, {}, Texts{"s=[3,4]"}, {});
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_TRUE(result->tensors.contains("s"));
+    const auto made = std::get<ir::ValueId>(model->functions.front().outputs[0].value.v);
+    EXPECT_EQ(ops::print(analysis::inferShapes(*model, {}, result->withoutTensors()).of(made)), "float32[3, 4]");
+    const auto other = request::giveInputs(*model, {}, Texts{"s=3:int64"}, {});
+    EXPECT_EQ(other ? "" : other.error().message,
+              "input 's' has a default of int64[2], in whose place another type cannot be given");
 }
 
 /// What is given where the file has a number.
