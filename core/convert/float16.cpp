@@ -377,7 +377,11 @@ private:
 
     std::optional<DType> dtypeNow(ValueId value) const
     {
-        return m_isHalf.contains(value) ? std::optional(DType::Float16) : dtypeOf(value);
+        if (m_isHalf.contains(value))
+            return DType::Float16;
+        const ir::TensorType *made =
+            value.index < m_shapes.facts.size() ? nullptr : ir::ValueRef(graph(), value).tensorType();
+        return made ? made->dtype : dtypeOf(value);
     }
 
     void dropUnreadWeights()
