@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace cutaway::request {
 
@@ -219,6 +220,19 @@ std::optional<ir::TypeId> partOf(const ir::Context &context, ir::TypeId type, st
     }
 }
 
+/// The place in a named tuple of its field `part`; else `part` itself.
+std::string placeOf(const ir::Context &context, ir::TypeId type, const std::string &part)
+{
+    const auto *compound = std::get_if<ir::CompoundType>(&context.at(type));
+    if (!compound)
+        return part;
+    if (compound->kind == ir::CompoundType::Kind::Optional)
+        return placeOf(context, compound->elements[0], part);
+    const auto &fields = compound->fieldNames;
+    const auto field = std::ranges::find(fields, part, [&](ir::NameId name) { return context.text(name); });
+    return field == fields.end() ? part : std::to_string(field - fields.begin());
+}
+
 /// Collects the given values and the equations that they must satisfy.
 class Giving {
 public:
@@ -226,7 +240,7 @@ public:
 
     Result<void> give(std::string_view text)
     {
-        const Result<Given> given = findInput(m_model, m_function, text);
+        Result<Given> given = findInput(m_model, m_function, text);
         if (!given)
             return std::unexpected(given.error());
         const Result<ir::TypeId> type = typeOf(*given);
@@ -261,22 +275,23 @@ private:
         return facts;
     }
 
-    /// Errors: there is no such part.
-    Result<ir::TypeId> typeOf(const Given &given) const
+    /// Of the part that is given, whose fields of named tuples become places. Errors: there is no such part.
+    Result<ir::TypeId> typeOf(Given &given) const
     {
         ir::TypeId type = m_function.graph.at(given.value).type;
         std::size_t whole = given.name.size();
         for (const std::string &part : given.path)
             whole -= part.size() + 1;
         std::string place = given.name.substr(0, whole);
-        for (const std::string &part : given.path) {
+        for (std::string &part : given.path) {
+            const std::string asGiven = std::exchange(part, placeOf(*m_model.context, type, part));
             const auto found = partOf(*m_model.context, type, part);
             if (!found)
                 return usageError(formatted("input '{}' {} no part '{}'", place,
                                             ir::tensorType(*m_model.context, type) ? "is a tensor, which has" : "has",
-                                            part));
+                                            asGiven));
             type = *found;
-            place += "." + part;
+            place += "." + asGiven;
         }
         return type;
     }

@@ -156,7 +156,8 @@ TEST(DevicesOfInputs, areWhatAPassMadeThem)
     EXPECT_EQ(ir::ValueRef(plain.functions.front().graph, x).tensorType()->device, type.device);
 }
 
-/// Of (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>).
+/// Of (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>,
+/// %n: tuple "N" <"image": tensor[*], "sizes": list<int>>).
 struct Part {
     const char *name;
     Texts inputs;
@@ -168,8 +169,8 @@ class PartsOfInputs : public testing::TestWithParam<Part> { };
 TEST_P(PartsOfInputs, makeWhatTheInputIsDeclaredToBe)
 {
     auto model = ir::parseText("model \"m\" graph @forward(%l: list<tensor[*]>, "
-                               "%p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>) "
-                               "{ return %l }");
+                               "%p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>, "
+                               "%n: tuple \"N\" <\"image\": tensor[*], \"sizes\": list<int>>) { return %l }");
     ASSERT_TRUE(model) << model.error().text();
     const auto result = request::giveInputs(*model, {}, GetParam().inputs, {});
     std::string text = result ? "" : result.error().message;
@@ -185,6 +186,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Part{"noItems", {"l=[]"}, "[]"},
                     Part{"bothPartsOfATuple", {"p.0=2:float32", "p.1.0=5"}, "(float32[2], (5, float))"},
                     Part{"theOtherPartStaysAsItIs", {"p.1.1=0.5"}, "(float32[2], (int, 0.5))"},
+                    Part{"fieldsOfANamedTuple", {"n.sizes.0=3", "n.image=2:int8"}, "(int8[2], [3])"},
+                    Part{"noField", {"n.mask=2:int8"}, "input 'n' has no part 'mask'"},
                     Part{"entriesOfADictionary", {"d.a=2:float32"}, "{\"a\": float32[2]}"},
                     Part{"moreThanATupleHas", {"p.2=1"}, "input 'p' has no part '2'"},
                     Part{"moreThanATupleInsideHas", {"p.1.2=1"}, "input 'p.1' has no part '2'"},
