@@ -115,6 +115,10 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"addmm", "%t = aten::t(self=%x) %r = aten::addmm(self=1, mat1=%x, mat2=%t, beta=2, alpha=0.5)",
             "float32[2, 2] 4.5 0 0 9"},
         Row{"gemm", "%r = onnx::Gemm(%x, %x, transB=1, alpha=2.0)", "float32[2, 2] 10 -8 -8 28"},
+        Row{"ofTurnedBatches",
+            "%q = aten::view(self=%x, size=[2, 1, 3]) %r = com.microsoft::FusedMatMul(%q, %q, transBatchA=1, "
+            "transBatchB=1, transB=1)",
+            "float32[1, 2, 2] 5 -4 -4 14"},
         Row{"attention",
             "%q = aten::view(self=%x, size=[1, 1, 2, 3]) %r = aten::scaled_dot_product_attention(query=%q, "
             "key=%q, value=%q, is_causal=true)",
