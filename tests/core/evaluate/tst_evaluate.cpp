@@ -101,6 +101,13 @@ INSTANTIATE_TEST_SUITE_P(
             "float32[2, 3] 0.0900306 0.244728 0.665241 0.0900306 0.244728 0.665241"},
         Row{"softmaxOverTheFirst", "%r = aten::softmax.int(self=%x, dim=0)",
             "float32[2, 3] 0.0474259 0.0474259 0.0474259 0.952574 0.952574 0.952574"},
+        Row{"instanceNormByStatisticsOfTraining",
+            "%a = aten::view(self=%x, size=[1, 2, 3]) "
+            "%r = aten::instance_norm(input=%a, running_mean=@m, running_var=@v, use_input_stats=false, eps=0)",
+            "float32[1, 2, 3] -1.5 -1 -0.5 -1 0 1",
+            "storage 0: 8 bytes data \"\\x00\\x00\\x80\\x3f\\x00\\x00\\x00\\x40\"\n"
+            "storage 1: 8 bytes data \"\\x00\\x00\\x80\\x40\\x00\\x00\\x80\\x3f\"\n"
+            "tensor @m: float32[2] in storage 0 tensor @v: float32[2] in storage 1\n"},
         Row{"layerNorm", "%r = aten::layer_norm(input=%x, normalized_shape=[3], eps=0)",
             "float32[2, 3] -1.22474 0 1.22474 -1.22474 0 1.22474"}),
     rowName);
