@@ -21,7 +21,8 @@ public:
     void compare(const std::optional<NodePair> &nodes, const std::string &name, ir::TensorId a, ir::TensorId b,
                  std::vector<Change> &changes);
     /// All weights of a pair in files that are written differently, with those of the nodes that it absorbed. Those of
-    /// one size are partners in their order, also if one is stored transposed. A folded batch norm is computed.
+    /// one size are partners in their order, or where one side has more of them by elements or names, also if one is
+    /// stored transposed. A folded batch norm is computed.
     /// Nothing is said of weights that are stacked differently.
     void compareAll(std::uint32_t itemA, std::vector<Change> &changes);
 
