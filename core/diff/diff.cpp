@@ -42,6 +42,7 @@
 #include "core/base/formatted.h"
 #include "core/diff/changes.h"
 #include "core/diff/figures/module_changes.h"
+#include "core/diff/figures/quantized.h"
 #include "core/diff/figures/similarity.h"
 #include "core/diff/figures/totals.h"
 #include "core/diff/folded.h"
@@ -72,7 +73,8 @@ bool isWrittenAlike(const Matching &matching)
     std::size_t all = 0, left = 0;
     for (const Subject *side : {&matching.a(), &matching.b()})
         for (std::uint32_t i = 0; i < side->outline.items.size(); ++i)
-            if (isPlumbing(side->outline.items[i].role)) {
+            if (const Item &item = side->outline.items[i];
+                isPlumbing(item.role) && !(item.node && isRounding(*item.node))) { // of quantized weights
                 ++all;
                 left += matching.isMatched(*side, i) ? 0 : 1;
             }
@@ -196,6 +198,8 @@ public:
         m_difference.totals = totalsOf(m_matching.a().side, m_matching.b().side);
         m_difference.modules = moduleChanges(m_matching.a().side, m_matching.b().side, m_difference);
         m_difference.similarity = similarityOf(m_difference, m_matching.a(), m_matching.b());
+        if (m_difference.isExact)
+            m_difference.quantized = quantizedOf(m_matching.a().side, m_matching.b().side, m_difference);
         return std::move(m_difference);
     }
 
