@@ -84,7 +84,7 @@ bool isWrittenAlike(const Matching &matching)
 std::string_view dialectOf(const Side &side)
 {
     for (const ir::NodeRef node : ir::nodesOf(side.graph()))
-        if (const auto dialect = node.dialect(); dialect != "prim")
+        if (const auto dialect = node.dialect(); dialect != "prim" && !isRounding(node)) // torch's has one of its own
             return dialect == "aten" ? "aten" : dialect.starts_with("com.microsoft") ? "onnx" : dialect;
     return {};
 }

@@ -48,8 +48,21 @@ std::optional<ValueRef> firstRead(const NodeRef &node)
     return node->arguments.empty() ? std::nullopt : ir::valueOf(node.graph(), &node->arguments.front().value);
 }
 
+/// The scale (1) or the zero point (2) of a node that rounds; nullptr where it has none.
+const Operand *parameterOf(const NodeRef &node, std::size_t position)
+{
+    if (node.isOnnx())
+        return node.input(position);
+    return position < node->arguments.size() ? &node->arguments[position].value : nullptr;
+}
+
+/// A number of the node, or the elements of a weight.
 std::optional<std::vector<double>> floatsOf(const ir::Model &model, const ir::Graph &graph, const Operand *operand)
 {
+    if (const auto *number = operand ? operand->as<double>() : nullptr)
+        return std::vector{*number};
+    if (const auto *number = operand ? operand->as<std::int64_t>() : nullptr)
+        return std::vector{static_cast<double>(*number)};
     const auto value = ir::valueOf(graph, operand);
     const auto weight = value ? value->weight() : std::nullopt;
     const auto numbers = weight ? std::optional(ir::numbersOf(model, *weight)) : std::nullopt;
@@ -166,11 +179,8 @@ private:
     /// Scale and zero point, and an axis.
     bool haveOneScale(const NodeRef &quantizing, const NodeRef &dequantizing) const
     {
-        const auto given = [](const NodeRef &node, std::size_t i) {
-            return node.isOnnx() ? node.input(i) : i < node->arguments.size() ? &node->arguments[i].value : nullptr;
-        };
         for (const std::size_t i : {1u, 2u}) {
-            const Operand *a = given(quantizing, i), *b = given(dequantizing, i);
+            const Operand *a = parameterOf(quantizing, i), *b = parameterOf(dequantizing, i);
             const bool isOne = (!a && !b) || (a && b && *a == *b);
             const auto x = isOne ? std::nullopt : floatsOf(m_rounded.model, graph(), a);
             if (!isOne && (!x || x != floatsOf(m_rounded.model, graph(), b)))
@@ -180,18 +190,19 @@ private:
         return (axis == nullptr) == (other == nullptr) && (!axis || *axis == *other);
     }
 
-    /// ONNX keeps the integers.
+    /// Of a weight that is kept as integers.
     bool isWeightWithinAStep(const NodeRef &dequantizing, ir::TensorId integers, std::optional<ir::TensorId> wanted)
     {
         const auto numbers = ir::numbersOf(m_rounded.model, integers);
         const auto *whole = numbers ? std::get_if<std::vector<std::int64_t>>(&*numbers) : nullptr;
         const auto plain = wanted ? std::optional(ir::numbersOf(m_plain.model, *wanted)) : std::nullopt;
         const auto *real = plain && *plain ? std::get_if<std::vector<double>>(&**plain) : nullptr;
-        const auto scale = floatsOf(m_rounded.model, graph(), dequantizing.input(1));
-        const auto zero = floatsOf(m_rounded.model, graph(), dequantizing.input(2));
+        const auto scale = floatsOf(m_rounded.model, graph(), parameterOf(dequantizing, 1));
+        const auto zero = floatsOf(m_rounded.model, graph(), parameterOf(dequantizing, 2));
         const std::vector<std::int64_t> &shape = m_rounded.model.at(integers).shape;
-        const auto *blocks = dequantizing.argument("block_size");
-        if (!dequantizing.isOnnx() || !whole || !real || !scale || scale->empty() || whole->size() != real->size()
+        const Operand *blocks = dequantizing.argument("block_size"), *givenZero = parameterOf(dequantizing, 2);
+        const bool isZeroKnown = zero || !givenZero || givenZero->as<ir::None>();
+        if (!isZeroKnown || !whole || !real || !scale || scale->empty() || whole->size() != real->size()
             || shape != m_plain.model.at(*wanted).shape || (blocks && *blocks != Operand(std::int64_t{0}))
             || (zero && zero->size() != scale->size()))
             return false;
