@@ -42,7 +42,8 @@ class Halving {
 public:
     Halving(ir::Model &model, const Float16Options &options, const Task &task)
         : m_before(model),
-          m_shapes(analysis::inferShapes(m_before, ir::FunctionId{0}, {}, task)),
+          m_shapes(analysis::inferShapes(m_before, ir::FunctionId{0},
+                                         analysis::whateverOverrides(m_before, ir::FunctionId{0}), task)),
           m_rewriter(
               model, ir::FunctionId{0}, [this]() -> const analysis::Shapes & { return m_shapes; }, task),
           m_options(options),
