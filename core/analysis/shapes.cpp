@@ -16,13 +16,19 @@ static void setInputs(Propagation &propagation, Inference &inference, ir::Functi
     const FileSymbols &symbols = inference.fileSymbols.uncounted(); // a node finds what is bound in its operands
     for (const ir::FunctionInput &input : function.inputs) {
         const auto value = ir::valueOf(function.graph, &input.value);
-        if (!value || value->weight())
-            continue;
         const auto fixed = given.inputs.find(inference.model.context->text(input.name));
+        const bool isDefault = value && value->weight() && (fixed == given.inputs.end() || !ir::isOverridable(input));
+        if (!value || isDefault)
+            continue;
         ops::Fact fact = fixed != given.inputs.end() ? symbols.of(fixed->second)
             : input.defaultValue                     ? inference.constants.of(*input.defaultValue)
                                                      : declaredInput(inference.model, id, (*value)->type, symbols);
-        ops::forEachTensor(fact, [&](ops::TensorFact &tensor) { inference.storages.allocate(tensor); });
+        ops::forEachTensor(fact, [&](ops::TensorFact &tensor) {
+            if (value->weight())
+                tensor.storage = ops::StorageNumber::Weights;
+            else
+                inference.storages.allocate(tensor);
+        });
         propagation.set(*value, std::move(fact));
     }
 }
@@ -32,6 +38,18 @@ static void releasePages(const ir::Model &model)
     for (const ir::DataFile &file : model.files)
         if (file.mapping)
             file.mapping->releasePages();
+}
+
+Given whateverOverrides(const ir::Model &model, ir::FunctionId function)
+{
+    Given given;
+    for (const ir::FunctionInput &input : model.at(function).inputs)
+        if (ir::isOverridable(input) && input.tensor) {
+            const ir::Tensor &tensor = model.at(*input.tensor);
+            given.inputs.emplace(model.context->text(input.name),
+                                 ops::tensorFact(tensor.dtype, ir::Shape(tensor.shape.begin(), tensor.shape.end())));
+        }
+    return given;
 }
 
 Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given &given, const Task &task,

@@ -100,6 +100,9 @@ struct Shapes {
     ops::Cost boundOf(ir::NodeId id) const;
 };
 
+/// Returns the dtypes and sizes of the weights that callers may replace, which hold whatever they give.
+Given whateverOverrides(const ir::Model &model, ir::FunctionId function);
+
 /// Propagates types, shapes, and the values of sizes forward, from the inputs to every value. A type that the file
 /// records for an inner value counts only where no rule gives an answer. Branches that are not taken are propagated
 /// too, without an effect on the code after them. O(nodes), and the iterations of loops whose number is known up to a

@@ -44,7 +44,8 @@ class Halving {
 public:
     Halving(ir::Model &model, const Float16Options &options, const Task &task)
         : m_before(model),
-          m_shapes(analysis::inferShapes(m_before, ir::FunctionId{0}, {}, task)),
+          m_shapes(analysis::inferShapes(m_before, ir::FunctionId{0},
+                                         analysis::whateverOverrides(m_before, ir::FunctionId{0}), task)),
           m_rewriter(
               model, ir::FunctionId{0}, [this]() -> const analysis::Shapes & { return m_shapes; }, task),
           m_options(options),
@@ -160,7 +161,7 @@ private:
         const auto [known, isNew] = m_tooLarge.try_emplace(value, false);
         if (!isNew || !isSingle(value))
             return known->second;
-        const auto id = m_rewriter.constant(value);
+        const auto id = ir::ValueRef(graph(), value).weight();
         const auto numbers = id ? ir::numbersOf(m_before, *id) : Result<ir::Numbers>(unreadable(""));
         const auto *floats = numbers ? std::get_if<std::vector<double>>(&*numbers) : nullptr;
         if (!floats)
@@ -303,7 +304,7 @@ private:
         const std::vector<ir::FunctionInput> inputs = m_rewriter.function().inputs;
         for (const ir::FunctionInput &input : inputs) {
             const auto *value = input.value.as<ValueId>();
-            if (!value || !input.tensor || !isSingle(*value) || !isReadHalf(*value))
+            if (!value || !ir::isOverridable(input) || !isSingle(*value) || !isReadHalf(*value))
                 continue;
             const std::string name(ir::ValueRef(graph(), *value).name());
             const auto half = halfConstant(*input.tensor);
@@ -381,7 +382,11 @@ private:
 
     std::optional<DType> dtypeNow(ValueId value) const
     {
-        return m_isHalf.contains(value) ? std::optional(DType::Float16) : dtypeOf(value);
+        if (m_isHalf.contains(value))
+            return DType::Float16;
+        const ir::TensorType *made =
+            value.index < m_shapes.facts.size() ? nullptr : ir::ValueRef(graph(), value).tensorType();
+        return made ? made->dtype : dtypeOf(value);
     }
 
     void dropUnreadWeights()

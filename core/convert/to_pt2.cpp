@@ -77,7 +77,9 @@ Result<Converted> programOfOnnx(const ir::Model &model, ir::FunctionId function,
             return ProgramTranslation(*lowered, function, shapes, given).run(task);
         });
     };
-    const auto state = std::make_shared<const ir::Model>(withGivenTypes(inlined, function, given));
+    ir::Model fixed = withGivenTypes(inlined, function, given);
+    const auto defaults = std::erase_if(fixed.functions[function.index].inputs, ir::isOverridable);
+    const auto state = std::make_shared<const ir::Model>(std::move(fixed));
     Result<Converted> converted = translated(state);
     if (converted && !converted->missing.empty()) {
         const auto unrolling = passes::withNeeds(passes::parsePipeline("unroll-loops").value());
@@ -86,6 +88,10 @@ Result<Converted> programOfOnnx(const ir::Model &model, ir::FunctionId function,
         if (again && again->missing.size() < converted->missing.size())
             converted = std::move(again);
     }
+    if (converted && defaults > 0)
+        converted->notes.push_back(formatted("{} that callers of the ONNX model may replace {} fixed in the program",
+                                             defaults == 1 ? "a weight" : formatted("{} weights", defaults),
+                                             defaults == 1 ? "is" : "are"));
     return converted;
 }
 

@@ -42,6 +42,7 @@
 #include "core/base/formatted.h"
 #include "core/diff/changes.h"
 #include "core/diff/figures/module_changes.h"
+#include "core/diff/figures/quantized.h"
 #include "core/diff/figures/similarity.h"
 #include "core/diff/figures/totals.h"
 #include "core/diff/folded.h"
@@ -50,6 +51,7 @@
 #include "core/diff/proof/sizes.h"
 #include "core/ir/weights_only.h"
 #include "core/ops/compute/value.h"
+#include "core/ops/operator.h"
 
 #include <algorithm>
 #include <array>
@@ -71,7 +73,8 @@ bool isWrittenAlike(const Matching &matching)
     std::size_t all = 0, left = 0;
     for (const Subject *side : {&matching.a(), &matching.b()})
         for (std::uint32_t i = 0; i < side->outline.items.size(); ++i)
-            if (isPlumbing(side->outline.items[i].role)) {
+            if (const Item &item = side->outline.items[i];
+                isPlumbing(item.role) && !(item.node && isRounding(*item.node))) { // of quantized weights
                 ++all;
                 left += matching.isMatched(*side, i) ? 0 : 1;
             }
@@ -81,17 +84,16 @@ bool isWrittenAlike(const Matching &matching)
 std::string_view dialectOf(const Side &side)
 {
     for (const ir::NodeRef node : ir::nodesOf(side.graph()))
-        if (const auto dialect = node.dialect(); dialect != "prim")
+        if (const auto dialect = node.dialect(); dialect != "prim" && !isRounding(node)) // torch's has one of its own
             return dialect == "aten" ? "aten" : dialect.starts_with("com.microsoft") ? "onnx" : dialect;
     return {};
 }
 
-/// Whether torch.jit.trace wrote the graph: torch.jit.script has no such nodes for what the user wrote.
 bool isTraced(const Side &side)
 {
     return std::ranges::any_of(ir::nodesOf(side.graph()), [](const ir::NodeRef &node) {
-        const std::string_view name = node.opName();
-        return name == "NumToTensor" || name == "_convolution";
+        const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+        return row && row->traits.isOfTracing;
     });
 }
 
@@ -196,6 +198,8 @@ public:
         m_difference.totals = totalsOf(m_matching.a().side, m_matching.b().side);
         m_difference.modules = moduleChanges(m_matching.a().side, m_matching.b().side, m_difference);
         m_difference.similarity = similarityOf(m_difference, m_matching.a(), m_matching.b());
+        if (m_difference.isExact)
+            m_difference.quantized = quantizedOf(m_matching.a().side, m_matching.b().side, m_difference);
         return std::move(m_difference);
     }
 

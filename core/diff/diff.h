@@ -136,6 +136,14 @@ struct Figure {
     ir::Dim beforeAtLeast = std::int64_t{0}, afterAtLeast = std::int64_t{0}; ///< where it is not known
 };
 
+/// Says that one side is the other one quantized: it has additional nodes that round to integers and back.
+struct Quantized {
+    bool isInB = true;
+    std::size_t quantizing = 0, dequantizing = 0; ///< nodes that it has more
+    std::size_t readers = 0;                      ///< nodes that read what is rounded
+    std::size_t weights = 0;                      ///< that are kept as integers, each within a step of the other side's
+};
+
 struct Difference {
     std::vector<Pair> pairs; ///< in the order of A
     std::vector<Group> groups;
@@ -148,8 +156,9 @@ struct Difference {
     std::vector<ModuleChanges> modules; ///< modules with differences, outer before inner
     std::vector<Figure> totals;
     WeightCounts weights;
-    std::size_t conversions = 0; ///< among onlyA and onlyB: from one floating dtype to another
-    double similarity = 1;       ///< 0 to 1: how much of both is the same, see similarity.cpp
+    std::optional<Quantized> quantized; ///< nothing else differs
+    std::size_t conversions = 0;        ///< among onlyA and onlyB: from one floating dtype to another
+    double similarity = 1;              ///< 0 to 1: how much of both is the same, see similarity.cpp
     /// Whether both sides are written alike, node for node. If not, views, conversions and sizes are not compared, and
     /// groups are no difference.
     bool isExact = true;

@@ -46,7 +46,8 @@ bool isSame(const ir::Type &model, const ir::Type &file)
 bool isWeight(const ir::FunctionInput &input)
 {
     using Kind = ir::FunctionInput::Kind;
-    return input.kind == Kind::Parameter || input.kind == Kind::Buffer || input.kind == Kind::Constant;
+    return input.kind == Kind::Parameter || input.kind == Kind::Buffer || input.kind == Kind::Constant
+        || ir::isOverridable(input);
 }
 
 /// An input or output of a function, as callers know it.

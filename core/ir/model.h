@@ -38,7 +38,16 @@ struct Symbol {
 
 /// One parameter of a function's signature.
 struct FunctionInput {
-    enum class Kind : std::uint8_t { User, Parameter, Buffer, Constant, CustomObject, Token, ConstantInput };
+    enum class Kind : std::uint8_t {
+        User,
+        Parameter,
+        Buffer,
+        Constant,
+        CustomObject,
+        Token,
+        ConstantInput,
+        Overridable, ///< a weight in whose place callers may give another tensor, so that it is no constant: of ONNX
+    };
     NameId name;
     Kind kind = Kind::User;
     Operand value;                  ///< the body's value; a constant for ConstantInput
@@ -53,6 +62,9 @@ inline bool hasDefault(const FunctionInput &input)
 {
     return input.kind == FunctionInput::Kind::User && (input.tensor || input.defaultValue);
 }
+
+/// Whether callers may give another tensor in place of a weight.
+inline bool isOverridable(const FunctionInput &input) { return input.kind == FunctionInput::Kind::Overridable; }
 
 /// One result of a function.
 struct FunctionOutput {

@@ -61,8 +61,8 @@ std::optional<std::string> sourceOf(const ir::NodeRef &node)
 
 std::string_view name(ir::FunctionInput::Kind kind)
 {
-    return entry(std::array<std::string_view, 7>{"user_input", "parameter", "buffer", "constant", "custom_object",
-                                                 "token", "constant_input"},
+    return entry(std::array<std::string_view, 8>{"user_input", "parameter", "buffer", "constant", "custom_object",
+                                                 "token", "constant_input", "overridable"},
                  kind);
 }
 

@@ -108,6 +108,7 @@ struct Traits {
     bool reshapesInPlace = false;   ///< in place it gives the tensor another shape
     bool repeatsRegions = false;    ///< its regions may run more than once
     bool runsRegionOnce = false;    ///< it runs its region once and does nothing else
+    bool isOfTracing = false;       ///< torch.jit.trace writes it, and torch.jit.script for nothing that users write
 };
 
 /// The meaning of an operator in all dialects that have it. Each family of operators is a source with its rows.

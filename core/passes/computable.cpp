@@ -74,6 +74,7 @@ ir::Model computable(const ir::Model &model, ir::FunctionId function, std::span<
     ir::Model made = withCallsInside(model, function, task);
     if (!hasAny(made.at(function).graph) && !isPacked)
         return made;
+    std::erase_if(made.functions[function.index].inputs, ir::isOverridable); // in this run they are what they are
     const analysis::Shapes shapes =
         analysis::inferShapes(made, function, givenBy(made, made.at(function), inputs), task);
     Rewriter rewriter(made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);

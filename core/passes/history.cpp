@@ -163,10 +163,12 @@ const analysis::Analysis &History::analysisOfLast(const Task &task)
 /// The shapes of the last state that hold for all inputs, not only for the given ones: passes may rely on them.
 const analysis::Shapes &History::shapesForAllInputs(const Task &task)
 {
-    if (m_given.bindings.empty() && m_given.inputs.empty())
+    const auto &last = modelAfter(m_steps.size());
+    const analysis::Given given = analysis::whateverOverrides(*last, m_function);
+    if (m_given.bindings.empty() && m_given.inputs.empty() && given.inputs.empty())
         return analysisOfLast(task).shapes;
-    if (const auto &last = modelAfter(m_steps.size()); !m_shapes || m_shapes->model != last)
-        m_shapes.emplace(last, analysis::inferShapes(*last, m_function, {}, task));
+    if (!m_shapes || m_shapes->model != last)
+        m_shapes.emplace(last, analysis::inferShapes(*last, m_function, given, task));
     return m_shapes->shapes;
 }
 

@@ -39,6 +39,8 @@ std::string_view kindName(ir::FunctionInput::Kind kind)
         return "CONSTANT_TENSOR";
     case Kind::CustomObject:
         return "CUSTOM_OBJ";
+    case Kind::Overridable:
+        return "OVERRIDABLE";
     case Kind::Token:
         break;
     }

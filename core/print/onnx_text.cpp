@@ -197,6 +197,9 @@ private:
         std::vector<ValueId> inputs;
         std::ranges::copy_if(body.inputs, std::back_inserter(inputs),
                              [&](ValueId input) { return region != ir::Graph::body || !boundTo(function, input); });
+        for (const ir::FunctionInput &input : function.inputs)
+            if (region == ir::Graph::body && ir::isOverridable(input))
+                inputs.push_back(*input.value.as<ValueId>());
         const std::string given = text(region == ir::Graph::body ? function.name : body.name);
         put(given.empty() ? "graph" : given, " (",
             onnxList(inputs, [&](ValueId value) { return declaration(graph, value); }), ") => (",

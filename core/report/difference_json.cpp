@@ -32,6 +32,7 @@ public:
         m_out.member("exact", m_difference.isExact);
         m_out.member("same_graph", m_difference.isEqual() || m_difference.isSameGraph());
         list("precision", otherPrecision(), [&](const diff::Rounding &each) { writeRounding(each); });
+        writeQuantized();
         m_out.member("similarity", m_difference.similarity);
         writeModel("a", m_a);
         writeModel("b", m_b);
@@ -119,6 +120,23 @@ private:
         writeDim("other_flops", region.cost.otherFlops);
         list("weights", region.weights,
              [&](ir::TensorId weight) { m_out.value(side.model.context->text(side.model.at(weight).name)); });
+        m_out.endObject();
+    }
+
+    void writeQuantized()
+    {
+        m_out.key("quantized");
+        if (!m_difference.quantized) {
+            m_out.null();
+            return;
+        }
+        const diff::Quantized &quantized = *m_difference.quantized;
+        m_out.beginObject();
+        m_out.member("side", quantized.isInB ? "b" : "a");
+        m_out.member("quantizing", std::uint64_t{quantized.quantizing});
+        m_out.member("dequantizing", std::uint64_t{quantized.dequantizing});
+        m_out.member("readers", std::uint64_t{quantized.readers});
+        m_out.member("weights", std::uint64_t{quantized.weights});
         m_out.endObject();
     }
 

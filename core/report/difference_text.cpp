@@ -347,6 +347,21 @@ std::string precisionText(const diff::Difference &difference)
     return text;
 }
 
+/// "the same network quantized: 5 nodes that quantize and 15 that dequantize, around 5 nodes; 10 weights as integers,
+/// each element within a step of the other side's"
+std::string quantizedText(const diff::Quantized &quantized)
+{
+    std::string text =
+        formatted("the same network {}: {} that quantize{} and {} that dequantize{}, around {}",
+                  quantized.isInB ? "quantized" : "without its quantization", countText(quantized.quantizing, "node"),
+                  quantized.quantizing == 1 ? "s" : "", quantized.dequantizing, quantized.dequantizing == 1 ? "s" : "",
+                  countText(quantized.readers, "node"));
+    if (quantized.weights > 0)
+        text += "; " + countText(quantized.weights, "weight")
+            + " as integers, each element within a step of the other side's";
+    return text;
+}
+
 std::string header(const Comparison &comparison)
 {
     return "--- " + sanitized(comparison.a.model.path) + "\n+++ " + sanitized(comparison.b.model.path) + "\n";
@@ -375,6 +390,8 @@ std::string verdictText(const diff::Difference &difference)
         return "no difference in what could be compared" + open;
     if (difference.isOtherPrecision())
         return precisionText(difference);
+    if (difference.quantized)
+        return quantizedText(*difference.quantized);
     if (difference.isSameGraph())
         return "same graph, other weights: " + grouped(static_cast<long long>(difference.weights.differing)) + " of "
             + grouped(static_cast<long long>(difference.weights.compared)) + " tensors differ";
@@ -416,8 +433,8 @@ std::string differenceText(const Comparison &comparison, WeightList weights)
         return unsure.empty() ? "" : header(comparison) + comment(verdictText(difference)) + unsure;
     const std::string verdict = comment(verdictText(difference)) + comment("similarity: " + similarityText(difference));
     std::string text = header(comparison);
-    const bool isBrief =
-        difference.isOtherPrecision() || (difference.isSameGraph() && difference.weights.differing > fewWeights);
+    const bool isBrief = difference.isOtherPrecision() || difference.quantized
+        || (difference.isSameGraph() && difference.weights.differing > fewWeights);
     if (isBrief && weights == WeightList::Brief)
         return text + verdict + unsure;
     const auto line = [](char sign, const std::string &what, const std::string &value) {

@@ -7,6 +7,7 @@
 #include "core/analysis/known_tensor.h"
 #include "core/analysis/module_sums.h"
 #include "core/analysis/recorded_sizes.h"
+#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/layout/found/found_parts.h"
@@ -160,7 +161,12 @@ private:
         for (const ir::FunctionInput &input : m_function.inputs)
             if (isUsers(input) && ++count <= signatureRows)
                 addValue(table, input.value, input.name, ir::hasDefault(input) ? "has a default" : "");
-        return table.print(indent) + more(count, signatureRows, "inputs");
+        const auto weights = std::ranges::count_if(m_function.inputs, ir::isOverridable);
+        const std::string also = weights > 0
+            ? formatted("  and {} weight{}\n", weights,
+                        weights == 1 ? ", which has a default" : "s, which have defaults")
+            : "";
+        return table.print(indent) + more(count, signatureRows, "inputs") + also;
     }
 
     static bool isUsers(const ir::FunctionInput &input)

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace cutaway::request {
 
@@ -38,7 +39,7 @@ std::optional<ir::ValueId> userInput(const ir::Model &model, const ir::Function 
 {
     for (const ir::FunctionInput &input : function.inputs) {
         const auto value = ir::valueOf(function.graph, &input.value);
-        if (input.kind == ir::FunctionInput::Kind::User && value
+        if ((input.kind == ir::FunctionInput::Kind::User || ir::isOverridable(input)) && value
             && (model.context->text(input.name) == name || value->name() == name))
             return *value;
     }
@@ -217,6 +218,19 @@ std::optional<ir::TypeId> partOf(const ir::Context &context, ir::TypeId type, st
     }
 }
 
+/// The place in a named tuple of its field `part`; else `part` itself.
+std::string placeOf(const ir::Context &context, ir::TypeId type, const std::string &part)
+{
+    const auto *compound = std::get_if<ir::CompoundType>(&context.at(type));
+    if (!compound)
+        return part;
+    if (compound->kind == ir::CompoundType::Kind::Optional)
+        return placeOf(context, compound->elements[0], part);
+    const auto &fields = compound->fieldNames;
+    const auto field = std::ranges::find(fields, part, [&](ir::NameId name) { return context.text(name); });
+    return field == fields.end() ? part : std::to_string(field - fields.begin());
+}
+
 /// Collects the given values and the equations that they must satisfy.
 class Giving {
 public:
@@ -224,7 +238,7 @@ public:
 
     Result<void> give(std::string_view text)
     {
-        CUTAWAY_TRY(const Given given, findInput(m_model, m_function, text));
+        CUTAWAY_TRY(Given given, findInput(m_model, m_function, text));
         CUTAWAY_TRY(const ir::TypeId type, typeOf(given));
         const ir::Type declared = withoutOptional(*m_model.context, m_model.context->at(type));
         CUTAWAY_TRY(ops::Fact fact,
@@ -253,22 +267,24 @@ private:
         return facts;
     }
 
-    /// Errors: there is no such part.
-    Result<ir::TypeId> typeOf(const Given &given) const
+    /// Returns the type of the given part; fields of named tuples in its path become indices. Errors: there is no such
+    /// part.
+    Result<ir::TypeId> typeOf(Given &given) const
     {
         ir::TypeId type = m_function.graph.at(given.value).type;
         std::size_t whole = given.name.size();
         for (const std::string &part : given.path)
             whole -= part.size() + 1;
         std::string place = given.name.substr(0, whole);
-        for (const std::string &part : given.path) {
+        for (std::string &part : given.path) {
+            const std::string asGiven = std::exchange(part, placeOf(*m_model.context, type, part));
             const auto found = partOf(*m_model.context, type, part);
             if (!found)
                 return usageError(formatted("input '{}' {} no part '{}'", place,
                                             ir::tensorType(*m_model.context, type) ? "is a tensor, which has" : "has",
-                                            part));
+                                            asGiven));
             type = *found;
-            place += "." + part;
+            place += "." + asGiven;
         }
         return type;
     }
@@ -358,6 +374,9 @@ private:
             if (std::holds_alternative<Expr>((*declared->shape)[i]))
                 (*type.shape)[i] = (*declared->shape)[i];
         }
+        if (isReplaced && ir::ValueRef(m_function.graph, given.value).weight())
+            return usageError(formatted("input '{}' has a default of {}, in whose place another type cannot be given",
+                                        given.name, m_model.context->print(m_function.graph.at(given.value).type)));
         addSymbols(*fact.shape);
         if (isReplaced)
             noteReplaced(given.value);

@@ -96,6 +96,23 @@ Result<compute::Values> valuesOf(const Subject &subject, const Inputs &inputs)
     return values;
 }
 
+/// Makes inputs of the graph of weights that are given; the inputs are those of the changed model.
+Inputs withGivenWeights(ir::Model &model, ir::FunctionId id, Inputs inputs)
+{
+    ir::Function &function = model.functions[id.index];
+    for (Input &input : inputs) {
+        const ir::ValueId weight = input.value;
+        if (!ir::ValueRef(function.graph, weight).weight())
+            continue;
+        const ir::Value &before = function.graph.at(weight);
+        input.value = function.graph.addInput(ir::Graph::body, before.name, before.type);
+        function.graph.replaceUses(weight, input.value);
+        const auto listed = std::ranges::find(function.inputs, ir::Operand(weight), &ir::FunctionInput::value);
+        *listed = {listed->name, ir::FunctionInput::Kind::User, input.value, {}, {}};
+    }
+    return inputs;
+}
+
 /// A tensor of texts.
 std::optional<protocol::Tensor> textsOf(const ops::Fact &fact)
 {
@@ -219,8 +236,9 @@ public:
                           const Seen &seen, const Task &task) override
     {
         task.report("evaluating");
-        CUTAWAY_TRY(const auto values, valuesOf(subject, inputs));
         ir::Model model = subject.model;
+        const Inputs given = withGivenWeights(model, subject.function, inputs);
+        CUTAWAY_TRY(const auto values, valuesOf({model, subject.function, {}}, given));
         WatchedValues wanted(model, subject.function, watched);
         model = passes::computable(model, subject.function, values, task);
         wanted.findIn(model, subject.function);

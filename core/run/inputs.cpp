@@ -112,14 +112,18 @@ bool isOpen(const ir::Function &function, ir::ValueId value)
     return found == function.inputs.end() || found->kind == ir::FunctionInput::Kind::User;
 }
 
-/// The body's inputs that the file does not bind.
-std::vector<Input> openInputs(const ir::Model &model, ir::FunctionId id)
+/// The body's inputs that the file does not bind, and the weights that are given in place of the file's.
+template <class IsGiven>
+std::vector<Input> openInputs(const ir::Model &model, ir::FunctionId id, const IsGiven &isGiven)
 {
     const ir::Function &function = model.at(id);
     std::vector<Input> open;
     for (const ir::ValueId value : function.graph.at(ir::Graph::body).inputs)
         if (isOpen(function, value))
             open.push_back({value, std::string(model.context->text(function.graph.at(value).name)), {}});
+    for (const ir::FunctionInput &input : function.inputs)
+        if (std::string name(model.context->text(input.name)); ir::isOverridable(input) && isGiven(name))
+            open.push_back({*input.value.as<ir::ValueId>(), std::move(name), {}});
     return open;
 }
 
@@ -138,7 +142,7 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
 {
     const analysis::Shapes shapes = analysis::inferShapes(model, function, given);
     const auto ranges = analysis::inputRanges(model, function, shapes);
-    Inputs inputs = openInputs(model, function);
+    Inputs inputs = openInputs(model, function, [&](const std::string &name) { return given.inputs.contains(name); });
     for (Input &input : inputs) {
         const std::uint32_t own = seed++;
         if (const auto *object =
@@ -157,7 +161,8 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
 
 Result<Inputs> inputsAlike(const ir::Model &model, ir::FunctionId function, const Inputs &inputs)
 {
-    Inputs others = openInputs(model, function);
+    Inputs others = openInputs(
+        model, function, [&](const std::string &name) { return std::ranges::contains(inputs, name, &Input::name); });
     if (others.size() != inputs.size())
         return std::unexpected(Error{ErrorKind::Usage,
                                      "it has " + std::to_string(others.size()) + " inputs and the other model "
@@ -184,6 +189,12 @@ Result<Inputs> inputsOfState(const ir::Model &state, ir::FunctionId function, co
             own.push_back(*input);
         else if (isOpen(state.at(function), value))
             return backendError("a pass made a new input");
+    }
+    for (const ir::FunctionInput &each : state.at(function).inputs) {
+        const auto input =
+            std::ranges::find_if(inputs, [&](const Input &given) { return each.value == ir::Operand(given.value); });
+        if (ir::isOverridable(each) && input != inputs.end())
+            own.push_back(*input);
     }
     return own;
 }

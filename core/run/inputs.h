@@ -22,9 +22,9 @@ struct InputParts {
     std::vector<InputContent> items; ///< for a dictionary alternately key, value, key, value, …
 };
 
-/// An input of a function that the file does not bind.
+/// An input of a function that the file does not bind, or a weight that is given in place of the file's.
 struct Input {
-    ir::ValueId value; ///< the body's input
+    ir::ValueId value; ///< the body's input or weight
     std::string name;
     InputContent content;
 };

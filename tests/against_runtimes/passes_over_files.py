@@ -27,7 +27,7 @@ import threading
 
 WORKER = "--as-worker"  # what this program is told to be for a runtime
 CHANGES_NUMBERS = {"replace-operator", "quantize-dequantize"}
-CHANGES_INPUTS = {"dead-inputs"}
+CHANGES_INPUTS = {"dead-inputs", "fix-defaults"}
 ROUNDS = {"fold-batch-norm": 1e-3, "decompose-to-core-aten": 1e-4, "fuse-attention": 1e-4, "optimize": 1e-4}
 EXACT = 1e-6  # not the bits: equal graphs run other kernels where strides or fusions differ
 SIZES = (3, 8, 64)  # of symbols, the first that runs

@@ -37,6 +37,8 @@ QString kindText(ir::FunctionInput::Kind kind)
         return QObject::tr("token");
     case ir::FunctionInput::Kind::ConstantInput:
         return QObject::tr("constant input");
+    case ir::FunctionInput::Kind::Overridable:
+        return QObject::tr("input with a default");
     }
     return {};
 }

@@ -83,7 +83,7 @@ QString placeText(const ir::Model &model, const ir::Storage &storage)
     }
     if (const auto *none = std::get_if<ir::NoBytes>(&storage.data))
         return QObject::tr("no data: %1").arg(shown(none->reason));
-    return QObject::tr("inline in the graph");
+    return QObject::tr("inline or compressed");
 }
 
 void sharedRows(PropertySheet &sheet, const ir::Model &model, ir::TensorId self)

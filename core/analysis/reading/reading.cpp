@@ -228,17 +228,17 @@ bool Reading::isReturned(ValueId value) const
     });
 }
 
-/// Whether the function gives back another value for a buffer or parameter, which then is not a constant from call to
-/// call.
-static bool isUpdated(const ir::Function &function, ValueId value)
+/// Whether a weight may differ from call to call: a caller gives another one, or the function returns another value for
+/// a buffer or parameter.
+static bool mayDiffer(const ir::Function &function, ValueId weight)
 {
     using Kind = ir::FunctionOutput::Kind;
-    const auto input = std::ranges::find(function.inputs, Operand(value), &ir::FunctionInput::value);
+    const auto input = std::ranges::find(function.inputs, Operand(weight), &ir::FunctionInput::value);
     return input != function.inputs.end()
-        && std::ranges::any_of(function.outputs, [&](const ir::FunctionOutput &output) {
-               return output.target == input->target
-                   && (output.kind == Kind::BufferMutation || output.kind == Kind::ParameterMutation);
-           });
+        && (ir::isOverridable(*input) || std::ranges::any_of(function.outputs, [&](const ir::FunctionOutput &output) {
+                return output.target == input->target
+                    && (output.kind == Kind::BufferMutation || output.kind == Kind::ParameterMutation);
+            }));
 }
 
 std::optional<ir::TensorId> Reading::constant(const Operand &operand)
@@ -247,7 +247,7 @@ std::optional<ir::TensorId> Reading::constant(const Operand &operand)
         return *tensor;
     const auto value = ir::valueOf(graph(), &operand);
     const auto weight = value.and_then(&ir::ValueRef::weight);
-    return weight && !written().contains(*value) && !isUpdated(function(), *value) ? weight : std::nullopt;
+    return weight && !written().contains(*value) && !mayDiffer(function(), *value) ? weight : std::nullopt;
 }
 
 const std::unordered_set<ValueId> &Reading::written()

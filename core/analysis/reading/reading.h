@@ -76,7 +76,8 @@ public:
     /// The number of uses of `value` in and below the body, returns included.
     std::size_t useCount(ir::ValueId value) const { return graph().at(value).uses.size(); }
     bool isReturned(ir::ValueId value) const;
-    /// The tensor of the file that an operand is, if nothing in the function can write to it.
+    /// The tensor of the file that an operand is, if nothing in the function can write to it and no caller can replace
+    /// it.
     std::optional<ir::TensorId> constant(const ir::Operand &operand);
     /// The values that some node may write to, in the function as it was at the beginning; see written.h.
     const std::unordered_set<ir::ValueId> &written();

@@ -290,10 +290,10 @@ std::vector<Term> Lowering::makeAll(std::string_view op, const std::vector<Term>
 
 Operand Lowering::list(std::span<const std::int64_t> numbers) { return ir::List{{numbers.begin(), numbers.end()}}; }
 
-Term Lowering::ints(const std::vector<std::int64_t> &numbers)
+Term Lowering::wholes(const std::vector<std::int64_t> &numbers, DType dtype)
 {
-    return {this, m_graph.constant(DType::Int64, {static_cast<std::int64_t>(numbers.size())}, bytesOf(numbers)),
-            DType::Int64};
+    return {this, m_graph.constant(dtype, {std::ssize(numbers)}, ir::encodeNumbers(dtype, ir::Numbers(numbers))),
+            dtype};
 }
 
 Term Lowering::floats(const std::vector<float> &numbers)

@@ -109,8 +109,9 @@ public:
     std::vector<Term> makeAll(std::string_view op, const std::vector<Term> &inputs, const Attributes &attributes,
                               const std::vector<ir::DType> &dtypes);
     static ir::Operand list(std::span<const std::int64_t> numbers);
-    Term ints(const std::vector<std::int64_t> &numbers); ///< a vector of int64
-    Term scalar(double number, ir::DType dtype);         ///< without dimensions
+    Term wholes(const std::vector<std::int64_t> &numbers, ir::DType dtype); ///< a vector
+    Term ints(const std::vector<std::int64_t> &numbers) { return wholes(numbers, ir::DType::Int64); }
+    Term scalar(double number, ir::DType dtype); ///< without dimensions
     Term scalar(std::int64_t number);
     Term floats(const std::vector<float> &numbers);
     Term none() { return {this, {}}; }

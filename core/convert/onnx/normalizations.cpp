@@ -145,8 +145,10 @@ Results instanceNormRule(L &l)
 {
     const auto given = ops::normalizationArguments(l.call());
     const auto x = l.tensor(given.input);
+    if (given.useInputStats == false)
+        return batchNormRule(l);
     if (given.useInputStats != true || x.rank() < 3)
-        return l.refuse("statistics that training found");
+        return l.refuse("which statistics it takes is not known");
     return {groupNormalized(l, given, l.known(ops::number(x.shape[1]), "the number of channels is"))};
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/onnx/lowering.h"
 
+#include <algorithm>
+
 // Numbers of torch are tensors without dimensions: of int64, float64 or bool. Lists whose length is known are taken
 // apart where they are read and make no nodes.
 
@@ -82,8 +84,22 @@ Results unpackRule(L &l)
     return items ? *items : Results();
 }
 
+/// Returns the value of a dictionary at a key: its values are the items, in the order of its keys.
+Results entryRule(L &l, const ops::DictFact &dictionary)
+{
+    const Lowered values = l.unchanged();
+    const auto *items = itemsOf(l, values);
+    const std::size_t count = items && dictionary.entries ? std::min(items->size(), dictionary.entries->size() / 2) : 0;
+    for (std::size_t i = 0; i < count; ++i)
+        if ((*dictionary.entries)[2 * i] == l.call()[1u])
+            return {(*items)[i]};
+    return l.refuse("the key is not known, or not in the dictionary");
+}
+
 Results itemRule(L &l)
 {
+    if (const auto *dictionary = l.call()[0u].as<ops::DictFact>())
+        return entryRule(l, *dictionary);
     const Lowered list = l.unchanged();
     const auto *items = itemsOf(l, list);
     // prim::TupleIndex has no schema, but a name for its index

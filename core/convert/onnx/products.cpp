@@ -4,6 +4,10 @@
 
 #include "core/ops/arguments/matrix_product_arguments.h"
 
+#include <algorithm>
+#include <numeric>
+#include <ranges>
+
 namespace cutaway::convert {
 
 namespace {
@@ -83,6 +87,41 @@ Results determinantRule(L &l)
     return {applied("Det", l[0]), Lowered(), Lowered()};
 }
 
+/// In ONNX all dots of an equation stand for as many dimensions: operands get those that they lack in front, of size 1.
+void evenDots(L &l, std::string_view equation, std::vector<Term> &operands)
+{
+    const auto *tensors = l.call()["tensors"].as<ops::SequenceFact>();
+    struct Dots {
+        std::size_t operand, place, count;
+    };
+    std::vector<Dots> all;
+    std::string inputs(equation.substr(0, equation.find("->")));
+    std::erase(inputs, ' ');
+    std::size_t i = 0;
+    for (const auto part : std::views::split(inputs, ',')) {
+        const std::string_view labels(part);
+        const std::size_t place = labels.find("...");
+        const auto *tensor = tensors && i < tensors->items.size() ? ops::asTensor(tensors->items[i]) : nullptr;
+        if (place != labels.npos && i < operands.size())
+            all.push_back(
+                {i, place, tensor && tensor->shape ? tensor->shape->size() + 3 - labels.size() : labels.npos});
+        ++i;
+    }
+    if (all.size() < 2)
+        return;
+    const std::size_t most = std::ranges::max(all, {}, &Dots::count).count;
+    if (most == std::string_view::npos) {
+        l.refuse("the ranks of its operands are not known");
+        return;
+    }
+    for (const Dots &dots : all)
+        if (dots.count < most) {
+            std::vector<std::int64_t> axes(most - dots.count);
+            std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(dots.place));
+            operands[dots.operand] = l.unsqueeze(operands[dots.operand], axes);
+        }
+}
+
 /// In the letters that ONNX Runtime reads.
 Results einsumRule(L &l)
 {
@@ -92,6 +131,7 @@ Results einsumRule(L &l)
     std::vector<Term> operands = l.items("tensors");
     for (Term &operand : operands)
         operand = l.cast(operand, l.resultDType());
+    evenDots(l, equation, operands);
     return {l.make("Einsum", operands, {{"equation", ir::String{l.graph().context().name(equation)}}})};
 }
 

@@ -44,6 +44,17 @@ Term asScalar(L &l, std::string_view parameter, DType dtype)
     return l.tensor(parameter).rank() == 0 ? x : l.reshape(x, std::vector<std::int64_t>{});
 }
 
+/// Zero points that are known are constants of their dtype: not all runtimes look through a Cast.
+Term zeroPointsOf(L &l, std::string_view parameter, DType dtype)
+{
+    const auto known = l.call().sizes(parameter);
+    std::vector<std::int64_t> numbers;
+    for (const ir::Dim &each : known ? *known : std::vector<ir::Dim>())
+        if (const auto number = ops::number(each))
+            numbers.push_back(*number);
+    return known && numbers.size() == known->size() ? l.wholes(numbers, dtype) : l.as(parameter, dtype);
+}
+
 Steps stepsOf(L &l, DType dtype)
 {
     const bool isPerChannel = l.call().position({"axis"}).has_value();
@@ -51,7 +62,7 @@ Steps stepsOf(L &l, DType dtype)
                            zero = isPerChannel ? "zero_points" : "zero_point";
     if (!isPerChannel)
         return {asScalar(l, scale, DType::Float32), l.has(zero) ? asScalar(l, zero, dtype) : l.none(), {}};
-    return {l.as(scale, DType::Float32), l.has(zero) ? l.as(zero, dtype) : l.none(),
+    return {l.as(scale, DType::Float32), l.has(zero) ? zeroPointsOf(l, zero, dtype) : l.none(),
             l.axis("axis", l.tensor("input").rank())};
 }
 

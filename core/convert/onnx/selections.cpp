@@ -52,19 +52,44 @@ Term diagonalLength(L &l, const Term &x, std::int64_t row, std::int64_t column, 
     return l.make("Max", {l.make("Min", {rows, columns}), l.scalar(std::int64_t{0})});
 }
 
+/// Row and column of each element of a diagonal.
+Term diagonalPlaces(L &l, const Term &x, std::int64_t row, std::int64_t column)
+{
+    const std::int64_t offset = l.integer("offset");
+    const Term steps = counted(l, diagonalLength(l, x, row, column, offset));
+    return l.concat({l.unsqueeze(steps + l.scalar(std::max<std::int64_t>(-offset, 0)), {1}),
+                     l.unsqueeze(steps + l.scalar(std::max<std::int64_t>(offset, 0)), {1})},
+                    1);
+}
+
 Results diagonalRule(L &l)
 {
     const auto x = l.tensor(0);
     if (x.rank() < 2)
         return l.refuse("of less than two dimensions");
-    const std::int64_t row = l.axis("dim1", x.rank()), column = l.axis("dim2", x.rank()), offset = l.integer("offset");
+    const std::int64_t row = l.axis("dim1", x.rank()), column = l.axis("dim2", x.rank());
     const Term from = l[0];
-    const Term steps = counted(l, diagonalLength(l, from, row, column, offset));
-    const Term places = l.concat({l.unsqueeze(steps + l.scalar(std::max<std::int64_t>(-offset, 0)), {1}),
-                                  l.unsqueeze(steps + l.scalar(std::max<std::int64_t>(offset, 0)), {1})},
-                                 1);
+    const Term places = diagonalPlaces(l, from, row, column);
     const Term picked = l.make("GatherND", {l.transpose(from, inFront({row, column}, x.rank())), places});
     return {x.rank() == 2 ? picked : l.transpose(picked, toTheEnd(0, x.rank() - 1))};
+}
+
+/// The diagonal is the last dimension of what is put there.
+Results diagonalScatterRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() < 2)
+        return l.refuse("of less than two dimensions");
+    const std::int64_t row = l.axis("dim1", x.rank()), column = l.axis("dim2", x.rank());
+    const std::vector<std::int64_t> order = inFront({row, column}, x.rank());
+    const std::int64_t last = static_cast<std::int64_t>(x.rank()) - 2;
+    std::vector<std::int64_t> back(x.rank());
+    for (std::size_t i = 0; i < x.rank(); ++i)
+        back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    const Term into = l[0], source = l.as("src", into.dtype);
+    const Term updates = x.rank() == 2 ? source : l.transpose(source, inFront({last}, x.rank() - 1));
+    return {l.transpose(l.make("ScatterND", {l.transpose(into, order), diagonalPlaces(l, into, row, column), updates}),
+                        back)};
 }
 
 /// Windows that slide along a dimension.
@@ -365,6 +390,7 @@ Results embeddingBagRule(L &l)
 
 constexpr LoweringRule selectionTable[] = {
     {"aten::diagonal aten::linalg_diagonal", diagonalRule},
+    {"aten::diagonal_scatter", diagonalScatterRule},
     {"aten::unfold", unfoldRule},
     {"aten::as_strided", asStridedRule},
     {"aten::masked_scatter", maskedScatterRule},

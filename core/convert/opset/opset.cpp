@@ -83,7 +83,8 @@ ir::Model stepped(ir::Model model, std::int64_t from, std::int64_t to, MissingLi
         model, ir::FunctionId{0},
         [&]() -> const analysis::Shapes & {
             if (!shapes)
-                shapes = analysis::inferShapes(before, ir::FunctionId{0}, {}, task);
+                shapes = analysis::inferShapes(before, ir::FunctionId{0},
+                                               analysis::whateverOverrides(before, ir::FunctionId{0}), task);
             return *shapes;
         },
         task);

@@ -145,15 +145,39 @@ WeightChanges::Partners WeightChanges::partners(std::span<const std::uint32_t> i
         if (elementCount(model.at(weight)).value_or(attributeElements + 1) > attributeElements)
             left.push_back(weight);
     };
-    for (const ir::TensorId a : ofA) {
-        const auto b = std::ranges::find(ofB, printsA.shape(a), [&](ir::TensorId id) { return printsB.shape(id); });
-        if (b == ofB.end()) {
-            keep(m_a.model(), a, partners.leftOfA);
-            continue;
+    std::vector<std::optional<ir::TensorId>> ofEach(ofA.size());
+    const auto pairUp = [&](const auto &fit) {
+        for (std::size_t i = 0; i < ofA.size(); ++i) {
+            const auto b = std::ranges::find_if(ofB, [&](ir::TensorId id) {
+                return !ofEach[i] && printsA.shape(ofA[i]) == printsB.shape(id) && fit(ofA[i], id);
+            });
+            if (b != ofB.end()) {
+                ofEach[i] = *b;
+                ofB.erase(b);
+            }
         }
-        partners.pairs.emplace_back(a, *b);
-        ofB.erase(b);
-    }
+    };
+    // Where one side has more of a size, as scales of quantized weights beside a bias, their order tells nothing.
+    const auto countOf = [](const std::vector<ir::TensorId> &weights, const WeightPrints &prints, Hash shape) {
+        return std::ranges::count(weights, shape, [&](ir::TensorId id) { return prints.shape(id); });
+    };
+    std::set<Hash> uneven;
+    for (const ir::TensorId a : ofA)
+        if (const Hash shape = printsA.shape(a); countOf(ofA, printsA, shape) != countOf(ofB, printsB, shape))
+            uneven.insert(shape);
+    pairUp([&](ir::TensorId a, ir::TensorId b) {
+        const auto content = uneven.contains(printsA.shape(a)) ? printsA.content(a) : std::nullopt;
+        return content && content == printsB.content(b);
+    });
+    pairUp([&](ir::TensorId a, ir::TensorId b) {
+        return uneven.contains(printsA.shape(a)) && m_a.nameOf(a) == m_b.nameOf(b);
+    });
+    pairUp([](ir::TensorId, ir::TensorId) { return true; });
+    for (std::size_t i = 0; i < ofA.size(); ++i)
+        if (ofEach[i])
+            partners.pairs.emplace_back(ofA[i], *ofEach[i]);
+        else
+            keep(m_a.model(), ofA[i], partners.leftOfA);
     for (const ir::TensorId b : ofB)
         keep(m_b.model(), b, partners.leftOfB);
     return partners;

@@ -21,8 +21,9 @@ public:
     void compare(const std::optional<NodePair> &nodes, const std::string &name, ir::TensorId a, ir::TensorId b,
                  std::vector<Change> &changes);
     /// Compares all weights of a pair in files that are written differently, with those of the nodes that it absorbed.
-    /// Weights of one size are partners in their order, also if one is stored transposed. A folded batch norm is
-    /// computed. Nothing is said of weights that are stacked differently.
+    /// Weights of one size are partners in their order, or by elements or names where one side has more of them, also
+    /// if one is stored transposed. A folded batch norm is computed. Nothing is said of weights that are stacked
+    /// differently.
     void compareAll(std::uint32_t itemA, std::vector<Change> &changes);
 
     /// Whether the formats of a pair of recurrences store their weights in ways that cannot be compared.

@@ -132,11 +132,6 @@ void markParameters(ir::Model &model, const std::unordered_set<ir::TensorId> &de
     for (ir::TensorId id{0}; id.index < found.size(); ++id.index)
         if (found[id.index] && model.at(id).layout == ir::Layout::Strided && !declared.contains(id))
             model.tensors.edit(id.index).kind = ir::Tensor::Kind::Parameter;
-    for (ir::Function &function : model.functions)
-        for (ir::FunctionInput &input : function.inputs)
-            if (input.kind == ir::FunctionInput::Kind::Buffer && input.tensor
-                && model.at(*input.tensor).kind == ir::Tensor::Kind::Parameter)
-                input.kind = ir::FunctionInput::Kind::Parameter;
 }
 
 } // namespace cutaway::formats::onnx

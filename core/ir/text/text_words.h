@@ -8,8 +8,8 @@
 namespace cutaway::ir {
 
 // The keywords of the model's enumerations in the textual form and JSON, in the order of the enumerators.
-inline constexpr std::array<std::string_view, 7> inputKinds{"user",          "parameter", "buffer",        "constant",
-                                                            "custom_object", "token",     "constant_input"};
+inline constexpr std::array<std::string_view, 8> inputKinds{
+    "user", "parameter", "buffer", "constant", "custom_object", "token", "constant_input", "overridable"};
 inline constexpr std::array<std::string_view, 8> outputKinds{"user",
                                                              "loss",
                                                              "buffer_mutation",

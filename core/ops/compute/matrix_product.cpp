@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace cutaway::compute {
 
@@ -140,16 +141,27 @@ Answer combined(const std::optional<Array> &x, double alpha, const Array *y, dou
 
 } // namespace
 
+/// A factor of FusedMatMul: its first dimension goes behind those of the batch, then the last two are exchanged.
+static Array factorOf(const Array &array, bool isTurned, bool isTransposed)
+{
+    std::vector<std::size_t> order(array.shape.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (isTurned && order.size() > 1)
+        std::rotate(order.begin(), order.begin() + 1, order.end() - 1);
+    const Array turned = isTurned ? permuted(array, order) : array;
+    return isTransposed ? transposedLast(turned) : turned;
+}
+
 Answer gemm(const Call &call)
 {
     const ops::MatrixProductArguments given = ops::matrixProductArguments(call.facts());
     const Array *a = call.array(given.a), *b = call.array(given.b), *added = call.array(given.added);
     if (!a || !b || (call.facts().has(given.added) && !added) || !given.alpha || !given.beta || !given.transposeA
-        || !given.transposeB || given.transposeBatchA != false || given.transposeBatchB != false || a->isWhole())
+        || !given.transposeB || !given.transposeBatchA || !given.transposeBatchB || a->isWhole())
         return std::nullopt;
-    return combined(
-        matrixProduct(*given.transposeA ? transposedLast(*a) : *a, *given.transposeB ? transposedLast(*b) : *b),
-        *given.alpha, added, *given.beta);
+    return combined(matrixProduct(factorOf(*a, *given.transposeBatchA, *given.transposeA),
+                                  factorOf(*b, *given.transposeBatchB, *given.transposeB)),
+                    *given.alpha, added, *given.beta);
 }
 
 // ---- attention

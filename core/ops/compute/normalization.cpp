@@ -262,6 +262,8 @@ Answer instanceNorm(const Call &call)
     const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
     const Array *x = call.array(given.input);
     const auto epsilon = epsilonOf(given);
+    if (given.useInputStats == false)
+        return batchNorm(call);
     if (!x || x->shape.size() < 3 || !epsilon || given.useInputStats != true)
         return std::nullopt;
     const auto weights = affine(call, given, static_cast<std::size_t>(x->shape[1]));

@@ -28,6 +28,7 @@ void gather(const Call &call);       ///< constant indices lie within the axis
 void gatherElements(const Call &call);
 void scatterElements(const Call &call);
 void scatterPositions(const Call &call); ///< ScatterND
+void gatherPositions(const Call &call);  ///< GatherND
 void blocks(const Call &call);           ///< SpaceToDepth: blocks divide height and width
 void grid(const Call &call);             ///< GridSample: a grid per image, with a number per dimension
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace cutaway::ops::demand {
 
@@ -56,6 +57,19 @@ bool fitAlongAxis(const Call &call, const Shape &data, const Shape &indices, std
     return true;
 }
 
+/// Checks positions that have an index for each of these dimensions.
+void fitPositions(const Call &call, std::span<const Dim> dims)
+{
+    const auto positions = call.sizes(1u);
+    for (std::size_t i = 0; positions && !dims.empty() && i < positions->size(); ++i) {
+        const auto known = number((*positions)[i]), size = number(dims[i % dims.size()]);
+        if (known && size && (*known >= *size || *known < -*size)) {
+            call.wrong(formatted("the index {} in a dimension of size {}", *known, *size));
+            return;
+        }
+    }
+}
+
 } // namespace
 
 void gather(const Call &call)
@@ -102,15 +116,19 @@ void scatterPositions(const Call &call)
     if (!expectShape(call, 2u, "the tensor of updates", expected,
                      formatted("as the indices have the shape {}", ir::print(*indices))))
         return;
-    const auto positions = call.sizes(1u);
-    for (std::size_t i = 0; positions && i < positions->size(); ++i) {
-        const auto known = number((*positions)[i]);
-        const auto size = number((*data)[i % static_cast<std::size_t>(*depth)]);
-        if (known && size && (*known >= *size || *known < -*size)) {
-            call.wrong(formatted("the index {} in a dimension of size {}", *known, *size));
-            return;
-        }
-    }
+    fitPositions(call, std::span(*data).first(static_cast<std::size_t>(*depth)));
+}
+
+void gatherPositions(const Call &call)
+{
+    const Shape *data = call.shape(0u), *indices = call.shape(1u);
+    const auto depth = indices && !indices->empty() ? number(indices->back()) : std::nullopt;
+    const auto batch = call.has("batch_dims") ? call.integer("batch_dims") : std::optional<std::int64_t>(0);
+    const bool isIn = data && depth && batch && *depth >= 0 && *batch >= 0 && *batch <= std::ssize(*data)
+        && *depth <= std::ssize(*data) - *batch;
+    if (isIn)
+        fitPositions(call,
+                     std::span(*data).subspan(static_cast<std::size_t>(*batch), static_cast<std::size_t>(*depth)));
 }
 
 void sliceAxes(const Call &call)

@@ -27,5 +27,6 @@ void offAndOn(const Call &call);         ///< OneHot: two values
 void spectrum(const Call &call);         ///< STFT: a window or the length of one; a signal of real or complex numbers
 void transformedAxis(const Call &call);  ///< DFT: the axis is there, and not the last
 void padsOfAxes(const Call &call);       ///< CenterCropPad: each axis once
+void modulo(const Call &call);           ///< Mod: of floats with the sign of the dividend
 
 } // namespace cutaway::ops::demand

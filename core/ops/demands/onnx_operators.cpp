@@ -283,4 +283,12 @@ void padsOfAxes(const Call &call)
         fitAxes(call, call.sizes("axes"), input->size());
 }
 
+void modulo(const Call &call)
+{
+    const auto dtype = call.dtypeOf(0u);
+    const bool hasItsSign = call.has("fmod") && call.integer("fmod") != 0;
+    if (dtype && ir::isFloating(*dtype) && !hasItsSign)
+        call.wrong("fmod has to be 1, as the operands are floats");
+}
+
 } // namespace cutaway::ops::demand

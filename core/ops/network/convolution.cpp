@@ -311,12 +311,18 @@ Cost causalConvolutionCost(const Call &call, std::span<const Fact>)
 }
 
 constexpr Operator convolutionRows[] = {
-    Operator("aten::conv1d aten::conv2d aten::conv3d aten::_convolution", Category::Convolution, Pattern::Combining,
-             convolution, convolutionCost,
+    Operator("aten::conv1d aten::conv2d aten::conv3d", Category::Convolution, Pattern::Combining, convolution,
+             convolutionCost,
              {.kind = kind::conv,
               .compute = compute::convolution,
               .cpuAutocast = CastTo::Lower,
               .cudaAutocast = CastTo::Lower}),
+    Operator("aten::_convolution", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
+             {.kind = kind::conv,
+              .compute = compute::convolution,
+              .cpuAutocast = CastTo::Lower,
+              .cudaAutocast = CastTo::Lower,
+              .isOfTracing = true}),
     Operator("aten::convolution aten::cudnn_convolution", Category::Convolution, Pattern::Combining, convolution,
              convolutionCost, {.kind = kind::conv, .compute = compute::convolution, .cudaAutocast = CastTo::Lower}),
     Operator("aten::_convolution_mode", Category::Convolution, Pattern::Combining, convolution, convolutionCost,

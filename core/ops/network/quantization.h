@@ -9,6 +9,9 @@ namespace cutaway::ops {
 std::span<const Operator> quantizationOperators();
 
 namespace kind {
+inline constexpr OperatorKind quantizeLinear{"quantizelinear"};
+inline constexpr OperatorKind quantizePerTensor{"quantizepertensor"};
+inline constexpr OperatorKind quantizePerChannel{"quantizeperchannel"};
 inline constexpr OperatorKind dequantizeLinear{"dequantizelinear"};
 inline constexpr OperatorKind dequantizePerTensor{"dequantizepertensor"};
 inline constexpr OperatorKind dequantizePerChannel{"dequantizeperchannel"};

@@ -4,6 +4,7 @@
 
 #include "core/ops/compute/rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/size_algebra.h"
@@ -355,7 +356,7 @@ constexpr Operator arithmeticRows[] = {
     Operator("aten::mathremainder", Category::Elementwise, Pattern::Pointwise, binary<Arithmetic::Nothing, Float>,
              onePerResult),
     Operator("onnx::Mod", Category::Elementwise, Pattern::Pointwise, onnxModulo, onePerResult,
-             {.compute = compute::onnxModulo, .domains = positiveDivisor}),
+             {.compute = compute::onnxModulo, .demand = demand::modulo, .domains = positiveDivisor}),
     Operator("aten::pow onnx::Pow _operator::pow prims::pow math::pow", Category::Elementwise, Pattern::Pointwise,
              power, onePerResult, {.compute = compute::binary<compute::power>, .cudaAutocast = CastTo::Float32}),
     Operator("aten::float_power", Category::Elementwise, Pattern::Pointwise, floatPower, onePerResult,

@@ -222,7 +222,7 @@ constexpr Operator castRows[] = {
     Operator("aten::ComplexImplicit", Category::Elementwise, Pattern::Pointwise, pythonNumber<NumberKind::Complex>),
     Operator("aten::result_type aten::promote_types", Category::Elementwise, Pattern::Pointwise, promotedType),
     Operator("prim::NumToTensor", Category::Elementwise, Pattern::Pointwise, numberToTensor, nullptr,
-             {.compute = compute::ofNumber}),
+             {.compute = compute::ofNumber, .isOfTracing = true}),
 };
 
 } // namespace

@@ -49,6 +49,22 @@ Facts unknownRepeats(const Call &call, const Fact &sizes)
 }
 
 /// To sizes of which -1 is the tensor's own.
+Facts expandedTo(const Call &call, const TensorFact &tensor, Shape sizes)
+{
+    const Shape &from = *tensor.shape;
+    if (sizes.size() < from.size())
+        return call.wrong(formatted("{} expanded to {} dimensions", ir::print(from), sizes.size()));
+    const std::size_t added = sizes.size() - from.size();
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        Dim &size = sizes[added + i];
+        if (number(size) == -1)
+            size = from[i];
+        else if (number(size) && number(from[i]) && size != from[i] && !isOne(from[i]))
+            return call.wrong(formatted("{} expanded to {}", ir::print(from), ir::print(sizes)));
+    }
+    return {spread(tensor, std::move(sizes))};
+}
+
 Facts expand(const Call &call)
 {
     const Fact &given = call.any({"size", "shape"});
@@ -56,30 +72,10 @@ Facts expand(const Call &call)
     const TensorFact *tensor = ranked(call);
     if (!sizes)
         return unknownRepeats(call, given);
-    if (!tensor) {
-        std::ranges::replace_if(*sizes, [](const Dim &size) { return number(size) == -1; }, Dim(ir::UnknownDim{}));
-        return {tensorFact(call.dtypeOf(0u), std::move(sizes))};
-    }
-    const Shape &from = *tensor->shape;
-    if (sizes->size() < from.size())
-        return call.wrong(formatted("{} expanded to {} dimensions", ir::print(from), sizes->size()));
-    const std::size_t added = sizes->size() - from.size();
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        Dim &size = (*sizes)[added + i];
-        if (number(size) == -1)
-            size = from[i];
-        else if (number(size) && number(from[i]) && size != from[i] && !isOne(from[i]))
-            return call.wrong(formatted("{} expanded to {}", ir::print(from), ir::print(*sizes)));
-    }
-    return {spread(*tensor, std::move(*sizes))};
-}
-
-Facts broadcastTo(const Call &call, const TensorFact &tensor, const Shape &sizes)
-{
-    auto shape = broadcast(*tensor.shape, sizes);
-    if (!shape)
-        return call.wrong(formatted("cannot broadcast {} to {}", ir::print(*tensor.shape), ir::print(sizes)));
-    return {spread(tensor, std::move(*shape))};
+    if (tensor)
+        return expandedTo(call, *tensor, std::move(*sizes));
+    std::ranges::replace_if(*sizes, [](const Dim &size) { return number(size) == -1; }, Dim(ir::UnknownDim{}));
+    return {tensorFact(call.dtypeOf(0u), std::move(sizes))};
 }
 
 /// ONNX: either side may be the wider one.
@@ -89,7 +85,12 @@ Facts expandOnnx(const Call &call)
     const TensorFact *tensor = ranked(call);
     if (!sizes)
         return unknownRepeats(call, call[1u]);
-    return tensor ? broadcastTo(call, *tensor, *sizes) : onlyDType(call);
+    if (!tensor)
+        return onlyDType(call);
+    auto shape = broadcast(call, *tensor->shape, *sizes);
+    if (!shape)
+        return call.wrong(formatted("cannot broadcast {} to {}", ir::print(*tensor->shape), ir::print(*sizes)));
+    return {spread(*tensor, std::move(*shape))};
 }
 
 Facts expandAs(const Call &call)
@@ -97,7 +98,7 @@ Facts expandAs(const Call &call)
     const TensorFact *tensor = ranked(call), *other = ranked(call, 1);
     if (!other)
         return onlyDType(call, "rank of the other tensor unknown");
-    return tensor ? broadcastTo(call, *tensor, *other->shape) : Facts{tensorFact(call.dtypeOf(0u), other->shape)};
+    return tensor ? expandedTo(call, *tensor, *other->shape) : Facts{tensorFact(call.dtypeOf(0u), other->shape)};
 }
 
 /// The sizes of two that are broadcast, as a list.

@@ -556,7 +556,7 @@ constexpr Operator indexingRows[] = {
     Operator("aten::take_along_dim", Category::Indexing, Pattern::Picking, takeAlongDimension, nullptr,
              {.compute = compute::takeAlongDimension, .domains = indicesAlongDim}),
     Operator("onnx::GatherND", Category::Indexing, Pattern::Picking, gatherPositions, nullptr,
-             {.compute = compute::gatherPositions, .domains = indicesOfPositions}),
+             {.compute = compute::gatherPositions, .demand = demand::gatherPositions, .domains = indicesOfPositions}),
     Operator("com.microsoft::GatherND", Category::Indexing, Pattern::Picking, gatherPositions, nullptr,
              {.domains = indicesOfPositions}),
     Operator("aten::index aten::_unsafe_index", Category::Indexing, Pattern::Picking, index, nullptr,

@@ -18,7 +18,8 @@ bool isModule(const ir::ValueRef &value)
 bool isUnusedInput(const Rewriter &rewriter, const ir::FunctionInput &input)
 {
     const auto value = ir::valueOf(rewriter.graph(), &input.value);
-    return input.kind == ir::FunctionInput::Kind::User && value && rewriter.useCount(*value) == 0 && !isModule(*value)
+    const bool isGiven = input.kind == ir::FunctionInput::Kind::User || ir::isOverridable(input);
+    return isGiven && value && rewriter.useCount(*value) == 0 && !isModule(*value)
         && !isTargetOfOutput(rewriter.function(), input.name);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/assumed_inputs.h"
+#include "core/base/formatted.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
 #include "core/ops/compute/rules.h"
@@ -333,6 +334,10 @@ std::int64_t defaultLimit(const Rewriter &rewriter)
 Result<void> runFoldConstants(Rewriter &rewriter, const Settings &settings)
 {
     const std::int64_t limit = settings.count("elements");
+    if (const auto open = std::ranges::count_if(rewriter.function().inputs, ir::isOverridable))
+        rewriter.remark(
+            formatted("{} {} not taken as constant: callers may give others; fix-defaults ends that", open,
+                      open == 1 ? "weight that is an input, too, is" : "weights that are inputs, too, are"));
     Folding(rewriter, limit > 0 ? limit : defaultLimit(rewriter)).run();
     return {};
 }

@@ -11,8 +11,8 @@
 #include "core/ops/network/convolution.h"
 #include "core/ops/network/matrix_product.h"
 #include "core/passes/left_over.h"
-#include "core/passes/library/value_ranges.h"
 #include "core/passes/pass.h"
+#include "core/passes/ranges/value_ranges.h"
 #include "core/passes/rewriter.h"
 
 #include <algorithm>

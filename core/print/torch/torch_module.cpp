@@ -66,7 +66,7 @@ Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, co
     if (ir::isExportedProgram(model))
         text = "inline-calls,dead-code";
     else if (ir::isOnnx(model))
-        text = "inline-calls,constant-folding,fold-if,lower-to-aten,dead-code";
+        text = "fix-defaults,inline-calls,constant-folding,fold-if,lower-to-aten,dead-code";
     auto first = after(text, withoutDefaults(model, function), function, task);
     if (!first)
         return first;

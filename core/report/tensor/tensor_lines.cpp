@@ -38,7 +38,7 @@ std::string placeText(const ir::Model &model, const ir::Tensor &tensor)
     }
     if (const auto *none = std::get_if<ir::NoBytes>(&storage.data))
         return "no data: " + sanitized(none->reason);
-    return "inline in the graph";
+    return "inline or compressed";
 }
 
 std::string quantizationText(const tensor::Quantization &quantization)

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/operator.h"
 #include "core/print/csv.h"
 #include "core/print/dim_json.h"
 #include "core/print/figures.h"
@@ -14,7 +15,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cutaway::report {
 
@@ -24,13 +27,49 @@ using run::TimedNodes;
 
 constexpr double inMicroseconds = 1e6;
 
+/// Gives the cost of a node in its measured time. The cost is not known for a node around others that are timed, whose
+/// time is without theirs, and for a node in a loop, whose time is that of all iterations.
+class TimedCosts {
+public:
+    explicit TimedCosts(const TimedFunction &function) : m_function(function)
+    {
+        for (const TimedNodes &timed : function.timing.nodes)
+            for (const ir::NodeId node : timed.nodes)
+                for (auto owner = around(node); owner && m_around.insert(*owner).second; owner = around(*owner)) { }
+    }
+
+    ops::Cost of(ir::NodeId node) const
+    {
+        bool isOfOneRun = !m_around.contains(node);
+        for (auto owner = around(node); owner && isOfOneRun; owner = around(*owner))
+            isOfOneRun = !repeats({m_function.graph(), *owner});
+        const ir::Dim unknown = ir::UnknownDim{};
+        return isOfOneRun ? m_function.analysis.costOf(node) : ops::Cost{unknown, unknown, unknown, unknown};
+    }
+
+private:
+    std::optional<ir::NodeId> around(ir::NodeId node) const
+    {
+        return m_function.graph().at(m_function.graph().at(node).parent).owner;
+    }
+
+    static bool repeats(const ir::NodeRef &node)
+    {
+        const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+        return !row || row->traits.repeatsRegions;
+    }
+
+    const TimedFunction &m_function;
+    std::unordered_set<ir::NodeId> m_around;
+};
+
 /// Nodes that ran as one: their names and costs.
 struct TimingRow {
     std::string name, op;
     ir::Dim flops = std::int64_t{0}, bytes = std::int64_t{0};
 };
 
-TimingRow timingRow(const TimedFunction &function, const TimedNodes &timed)
+TimingRow timingRow(const TimedFunction &function, const TimedCosts &costs, const TimedNodes &timed)
 {
     if (timed.nodes.empty())
         return {timed.measured.name, timed.measured.op, ir::UnknownDim{}, ir::UnknownDim{}};
@@ -39,7 +78,7 @@ TimingRow timingRow(const TimedFunction &function, const TimedNodes &timed)
         const ir::NodeRef node(function.graph(), id);
         row.name += (row.name.empty() ? "" : " + ") + nameOf(node);
         row.op += (row.op.empty() ? "" : " + ") + node.fullName();
-        const ops::Cost cost = function.analysis.costOf(node);
+        const ops::Cost cost = costs.of(node);
         row.flops = ops::plus(row.flops, cost.flops);
         row.bytes = ops::plus(row.bytes, ops::plus(cost.bytesRead, cost.bytesWritten));
     }
@@ -120,10 +159,10 @@ void writeInputs(JsonWriter &out, const std::vector<run::InputSize> &inputs)
     out.endArray();
 }
 
-void writeNode(JsonWriter &out, const TimedFunction &function, const PredictedMemory &predicted,
-               const TimedNodes &timed)
+void writeNode(JsonWriter &out, const TimedFunction &function, const TimedCosts &costs,
+               const PredictedMemory &predicted, const TimedNodes &timed)
 {
-    const TimingRow row = timingRow(function, timed);
+    const TimingRow row = timingRow(function, costs, timed);
     out.beginObject();
     out.key("id");
     if (timed.nodes.empty())
@@ -273,9 +312,10 @@ std::string timingJson(const TimedFunction &function)
     print::writeDim(out, function.analysis.totals.peakBytes);
     out.key("nodes");
     out.beginArray();
+    const TimedCosts costs(function);
     const PredictedMemory predicted(function);
     for (const TimedNodes &timed : function.timing.nodes)
-        writeNode(out, function, predicted, timed);
+        writeNode(out, function, costs, predicted, timed);
     out.endArray();
     out.endObject();
     return out.take();
@@ -287,10 +327,11 @@ std::string timingText(const TimedFunction &function)
     using enum print::TextTable::Align;
     const double sum = function.timing.sumOfMedians().value_or(0);
     const auto nodes = slowestFirst(function.timing);
+    const TimedCosts costs(function);
     print::TextTable table({{Right}, {Right}, {Left, 60}, {Left, 40}, {Right}});
     table.addRow({"time", "share", "node", "operator", "FLOP/s"});
     for (std::size_t i = 0; i < std::min(shown, nodes.size()); ++i) {
-        const TimingRow row = timingRow(function, *nodes[i]);
+        const TimingRow row = timingRow(function, costs, *nodes[i]);
         const double seconds = nodes[i]->measured.time.median;
         const auto flops = ops::number(row.flops);
         table.addRow(
@@ -310,8 +351,9 @@ std::string timingCsv(const TimedFunction &function)
 {
     std::string text = print::csvRow(std::array<std::string, 9>{"ids", "name", "op", "backend_op", "median_ms", "p5_ms",
                                                                 "p95_ms", "flops", "bytes"});
+    const TimedCosts costs(function);
     for (const TimedNodes &timed : function.timing.nodes) {
-        const TimingRow row = timingRow(function, timed);
+        const TimingRow row = timingRow(function, costs, timed);
         const protocol::Spread &time = timed.measured.time;
         std::string ids;
         for (const ir::NodeId node : timed.nodes)
@@ -332,9 +374,10 @@ std::string timingTrace(const TimedFunction &function)
     out.member("displayTimeUnit", "ms");
     out.key("traceEvents");
     out.beginArray();
+    const TimedCosts costs(function);
     for (const TimedNodes &timed : function.timing.nodes) {
         out.beginObject();
-        out.member("name", timingRow(function, timed).name);
+        out.member("name", timingRow(function, costs, timed).name);
         out.member("cat", timed.measured.op);
         out.member("ph", "X");
         out.member("ts", timed.measured.start * inMicroseconds);

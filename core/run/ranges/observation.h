@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/passes/library/value_ranges.h"
+#include "core/passes/ranges/value_ranges.h"
 #include "core/protocol/tensor.h"
 
 #include <cstdint>

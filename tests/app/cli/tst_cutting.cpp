@@ -148,6 +148,9 @@ TEST_F(CuttingCommands, convertMakesFloat16)
     const ProcessOutput printed = shell("\"$CLI\" print half.onnx");
     EXPECT_TRUE(printed.standardOutput.contains("%x: float32[2, 3]")) << printed.standardOutput;
     EXPECT_TRUE(printed.standardOutput.contains("%c: float16[2, 3]")) << printed.standardOutput;
+    const ProcessOutput checked = shell("\"$CLI\" convert net.onnx --float16 -o half.onnx --check --backend evaluator");
+    EXPECT_EQ(checked.exitCode, 0) << checked.standardOutput << checked.standardError;
+    EXPECT_TRUE(checked.standardOutput.contains("within rtol 0.01")) << checked.standardOutput;
     EXPECT_EQ(shell("\"$CLI\" convert net.onnx --float16 --no-keep-io -o all.onnx").exitCode, 0);
     EXPECT_TRUE(shell("\"$CLI\" print all.onnx").standardOutput.contains("%x: float16[2, 3]"));
 }

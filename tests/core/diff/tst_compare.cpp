@@ -26,6 +26,10 @@ std::string compared(const std::string &before, const std::string &after, const 
         text += (difference.isOtherPrecision() ? "only rounded: " : "rounded: ") + std::to_string(each.weights)
             + " weight, " + std::string(ir::name(each.before)) + " -> " + std::string(ir::name(each.after))
             + (each.largestError > 1e-4 ? ", by more than 1e-4\n" : "\n");
+    if (const auto &quantized = difference.quantized)
+        text += "only quantized: " + std::to_string(quantized->quantizing) + " and back "
+            + std::to_string(quantized->dequantizing) + " around " + std::to_string(quantized->readers) + ", "
+            + std::to_string(quantized->weights) + " weights of " + (quantized->isInB ? "B" : "A") + "\n";
     return text.empty() ? "nothing differs" : text;
 }
 

@@ -101,6 +101,13 @@ INSTANTIATE_TEST_SUITE_P(
             "float32[2, 3] 0.0900306 0.244728 0.665241 0.0900306 0.244728 0.665241"},
         Row{"softmaxOverTheFirst", "%r = aten::softmax.int(self=%x, dim=0)",
             "float32[2, 3] 0.0474259 0.0474259 0.0474259 0.952574 0.952574 0.952574"},
+        Row{"instanceNormByStatisticsOfTraining",
+            "%a = aten::view(self=%x, size=[1, 2, 3]) "
+            "%r = aten::instance_norm(input=%a, running_mean=@m, running_var=@v, use_input_stats=false, eps=0)",
+            "float32[1, 2, 3] -1.5 -1 -0.5 -1 0 1",
+            "storage 0: 8 bytes data \"\\x00\\x00\\x80\\x3f\\x00\\x00\\x00\\x40\"\n"
+            "storage 1: 8 bytes data \"\\x00\\x00\\x80\\x40\\x00\\x00\\x80\\x3f\"\n"
+            "tensor @m: float32[2] in storage 0 tensor @v: float32[2] in storage 1\n"},
         Row{"layerNorm", "%r = aten::layer_norm(input=%x, normalized_shape=[3], eps=0)",
             "float32[2, 3] -1.22474 0 1.22474 -1.22474 0 1.22474"}),
     rowName);
@@ -115,6 +122,10 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"addmm", "%t = aten::t(self=%x) %r = aten::addmm(self=1, mat1=%x, mat2=%t, beta=2, alpha=0.5)",
             "float32[2, 2] 4.5 0 0 9"},
         Row{"gemm", "%r = onnx::Gemm(%x, %x, transB=1, alpha=2.0)", "float32[2, 2] 10 -8 -8 28"},
+        Row{"ofTurnedBatches",
+            "%q = aten::view(self=%x, size=[2, 1, 3]) %r = com.microsoft::FusedMatMul(%q, %q, transBatchA=1, "
+            "transBatchB=1, transB=1)",
+            "float32[1, 2, 2] 5 -4 -4 14"},
         Row{"attention",
             "%q = aten::view(self=%x, size=[1, 1, 2, 3]) %r = aten::scaled_dot_product_attention(query=%q, "
             "key=%q, value=%q, is_causal=true)",

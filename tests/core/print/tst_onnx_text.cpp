@@ -39,6 +39,28 @@ main (bool c, float[N,2] x) => (float[?,2] y)
 )");
 }
 
+TEST(OnnxText, listsWeightsThatCallersMayReplaceAmongTheInputsToo)
+{
+    const ir::Model model = parsed(R"(
+        opset "ai.onnx" 17
+        storage 0: 8 bytes data "\x00\x00\x80\x3f\x00\x00\x20\x40"
+        tensor @w: float32[2] parameter in storage 0
+        graph @main(%x: float32[2], overridable weight %w: float32[2] = @w) {
+          %y: float32[2] = onnx::Add(%x, %w)
+          return %y })");
+    const auto text = print::onnxText(model, std::nullopt);
+    ASSERT_TRUE(text) << text.error().text();
+    EXPECT_EQ(*text, R"(<
+   opset_import: ["" : 17]
+>
+main (float[2] x, float[2] w) => (float[2] y)
+   <float[2] w = {1,2.5}>
+{
+   y = Add (x, w)
+}
+)");
+}
+
 TEST(OnnxText, isOfOnnxModelsAlone)
 {
     const auto text = print::onnxText(parsed("graph @main(%x: float32[2]) { %y = aten::relu(self=%x) return %y }"), {});

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/shapes.h"
+#include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
 #include "core/request/given.h"
@@ -18,8 +20,8 @@ Result<symbolic::Bindings> given(ir::Model &model, const Texts &bindings, const 
     const Result<symbolic::Bindings> symbols = request::parseBindings(model, bindings);
     if (!symbols)
         return symbols;
-    const Result<analysis::Given> all = request::giveInputs(model, {}, inputs, *symbols);
-    return all ? Result<symbolic::Bindings>(all->bindings) : std::unexpected(all.error());
+    CUTAWAY_TRY(const analysis::Given all, request::giveInputs(model, {}, inputs, *symbols));
+    return all.bindings;
 }
 
 struct Good {
@@ -55,6 +57,21 @@ TEST(Given, theInputHasTheTypeThatIsGivenButTheSymbolsOfTheFile)
     const ir::Function &function = model.functions.front();
     const auto x = std::get<ir::ValueId>(function.inputs[1].value.v);
     EXPECT_EQ(model.context->print(function.graph.at(x).type), "float16[s0, 4, 2*u0]");
+}
+
+TEST(Given, aWeightThatMayBeReplacedHasOtherElementsAndNoOtherType)
+{
+    auto model = ir::parseText("model \"m\" tensor @s: int64[2] graph @f(%x: float32[2, 6], overridable weight %s: "
+                               "int64[2] = @s) { %r = onnx::Reshape(%x, %s) return %r }");
+    ASSERT_TRUE(model) << model.error().text();
+    const auto result = request::giveInputs(*model, {}, Texts{"s=[3,4]"}, {});
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_TRUE(result->tensors.contains("s"));
+    const auto made = std::get<ir::ValueId>(model->functions.front().outputs[0].value.v);
+    EXPECT_EQ(ops::print(analysis::inferShapes(*model, {}, result->withoutTensors()).of(made)), "float32[3, 4]");
+    const auto other = request::giveInputs(*model, {}, Texts{"s=3:int64"}, {});
+    EXPECT_EQ(other ? "" : other.error().message,
+              "input 's' has a default of int64[2], in whose place another type cannot be given");
 }
 
 /// What is given where the file has a number.
@@ -140,7 +157,8 @@ TEST(DevicesOfInputs, areWhatAPassMadeThem)
     EXPECT_EQ(ir::ValueRef(plain.functions.front().graph, x).tensorType()->device, type.device);
 }
 
-/// Of (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>).
+/// Of (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>,
+/// %n: tuple "N" <"image": tensor[*], "sizes": list<int>>).
 struct Part {
     const char *name;
     Texts inputs;
@@ -152,8 +170,8 @@ class PartsOfInputs : public testing::TestWithParam<Part> { };
 TEST_P(PartsOfInputs, makeWhatTheInputIsDeclaredToBe)
 {
     auto model = ir::parseText("model \"m\" graph @forward(%l: list<tensor[*]>, "
-                               "%p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>) "
-                               "{ return %l }");
+                               "%p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>, "
+                               "%n: tuple \"N\" <\"image\": tensor[*], \"sizes\": list<int>>) { return %l }");
     ASSERT_TRUE(model) << model.error().text();
     const auto result = request::giveInputs(*model, {}, GetParam().inputs, {});
     std::string text = result ? "" : result.error().message;
@@ -169,6 +187,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Part{"noItems", {"l=[]"}, "[]"},
                     Part{"bothPartsOfATuple", {"p.0=2:float32", "p.1.0=5"}, "(float32[2], (5, float))"},
                     Part{"theOtherPartStaysAsItIs", {"p.1.1=0.5"}, "(float32[2], (int, 0.5))"},
+                    Part{"fieldsOfANamedTuple", {"n.sizes.0=3", "n.image=2:int8"}, "(int8[2], [3])"},
+                    Part{"noField", {"n.mask=2:int8"}, "input 'n' has no part 'mask'"},
                     Part{"entriesOfADictionary", {"d.a=2:float32"}, "{\"a\": float32[2]}"},
                     Part{"moreThanATupleHas", {"p.2=1"}, "input 'p' has no part '2'"},
                     Part{"moreThanATupleInsideHas", {"p.1.2=1"}, "input 'p.1' has no part '2'"},

@@ -47,6 +47,21 @@ TEST(MakeInputs, whatHasNoDefaultHasToBeGiven)
     EXPECT_EQ(inputs.error().where, "input n");
 }
 
+TEST(MakeInputs, weightsAreInputsWhereTheyAreGiven)
+{
+    const ir::Model model = test::parsed("tensor @w: float32[2]\n"
+                                         "graph @f(%x: float32[2], overridable weight %w: float32[2] = @w) {\n"
+                                         "  %r = onnx::Mul(%x, %w)\n  return %r\n}\n");
+    EXPECT_EQ(makeInputs(model, {0}, {}, {}, 0).value().size(), 1u);
+    analysis::Given given;
+    given.inputs.emplace("w", ops::tensorFact(ir::DType::Float32, ir::Shape{std::int64_t{2}}));
+    const Inputs inputs = makeInputs(model, {0}, given, {}, 0).value();
+    ASSERT_EQ(inputs.size(), 2u);
+    EXPECT_EQ(inputs[1].name, "w");
+    EXPECT_EQ(inputsOfState(model, {0}, inputs).value().size(), 2u);
+    EXPECT_EQ(inputsAlike(model, {0}, inputs).value().size(), 2u);
+}
+
 TEST(InputsOfState, areNotOfTheModulesObject)
 {
     const ir::Model model =

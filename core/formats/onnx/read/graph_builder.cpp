@@ -188,7 +188,7 @@ void GraphBuilder::inputs(Body &body, GraphRecord &record)
     }
 }
 
-/// Weights that callers may replace: in the signature with their default.
+/// Weights that callers may replace are in the signature.
 void GraphBuilder::addDefaultInputs(Body &body, const GraphRecord &record)
 {
     for (const ValueRecord &input : record.inputs) {
@@ -196,10 +196,7 @@ void GraphBuilder::addDefaultInputs(Body &body, const GraphRecord &record)
         const auto tensor = value ? ir::ValueRef(body.graph(), *value).weight() : std::nullopt;
         if (!tensor)
             continue;
-        const bool isParameter = m_model.at(*tensor).kind == ir::Tensor::Kind::Parameter;
-        body.function.inputs.push_back(
-            {input.name, isParameter ? ir::FunctionInput::Kind::Parameter : ir::FunctionInput::Kind::Buffer, *value,
-             input.name, tensor});
+        body.function.inputs.push_back({input.name, ir::FunctionInput::Kind::Overridable, *value, input.name, tensor});
     }
 }
 

@@ -94,13 +94,15 @@ TEST(Parameters, AreConstantsWhereLayersReadThem)
         "b constant\nw parameter\n");
 }
 
-TEST(Parameters, ThatAreInputsTooAreSignedAsThat)
+TEST(Parameters, ThatAreInputsTooMayBeOverridden)
 {
     const Proto g = graph({node("DequantizeLinear", {"w", "s"}, {"y"})}, {value("w", tensorType(3, {2, 3}))},
                           {value("y", tensorType(1, {2, 3}))}, {zeros("w", int8, 1, {2, 3}), floats("s", {})});
     const ir::Model model = opened(onnxtest::model(g));
     ASSERT_EQ(model.functions[0].inputs.size(), 1u);
-    EXPECT_EQ(model.functions[0].inputs[0].kind, ir::FunctionInput::Kind::Parameter);
+    EXPECT_EQ(model.functions[0].inputs[0].kind, ir::FunctionInput::Kind::Overridable);
+    EXPECT_EQ(model.at(*model.functions[0].inputs[0].tensor).kind, ir::Tensor::Kind::Parameter);
+    EXPECT_TRUE(opened(onnxtest::model(g, 3)).functions[0].inputs.empty()) << "callers give none before IR 4";
 }
 
 TEST(Parameters, AreSparseOnesWhosePartsAreNamedByThem)

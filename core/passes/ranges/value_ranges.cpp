@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/library/value_ranges.h"
+#include "core/passes/ranges/value_ranges.h"
 
 #include "core/base/formatted.h"
 
