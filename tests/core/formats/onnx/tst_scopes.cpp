@@ -14,7 +14,7 @@ using namespace onnxtest;
 /// Path and call of the scope of each node: "a.0#1".
 std::string scopesOf(const std::vector<Proto> &nodes, const std::vector<Proto> &initializers = {})
 {
-    const ir::Model m = opened(model(graph(nodes, {}, {}, initializers)));
+    const ir::Model m = opened(model(graph(nodes, {value("x", tensorType(1, {3}))}, {}, initializers)));
     std::string text;
     const ir::Graph &g = m.functions.front().graph;
     for (std::uint32_t i = 0; i < g.nodeCount(); ++i) {
