@@ -76,14 +76,16 @@ TEST(Scopes, TellASecondCallWithoutWeightsByItsNodes)
     EXPECT_EQ(scopesOf({pool("x", "a", "/pool/MaxPool", 1), pool("a", "b", "/pool_1/MaxPool", 1),
                         pool("b", "c", "/pool_2/MaxPool", 0)}),
               "[pool] [pool#1] [pool_2]");
-    const auto scaled = [](const char *input, const char *by, const char *name) {
-        return node("Mul", {input, by}, {std::string(name)}, name);
+    const auto integer = [](const char *name, std::uint64_t n) {
+        return Proto().number(1, 1).number(2, 7).text(8, name).number(7, n);
     };
-    const std::vector constants{floats("one", {1}), floats("other", {1}), floats("two", {2})};
-    EXPECT_EQ(scopesOf({scaled("x", "one", "/scale/Mul"), scaled("/scale/Mul", "other", "/scale_1/Mul"),
-                        scaled("/scale_1/Mul", "two", "/scale_2/Mul")},
-                       constants),
-              "[scale] [scale#1] [scale_2]");
+    const auto picked = [](const char *input, const char *index, const char *name) {
+        return node("Gather", {input, index}, {name}, name);
+    };
+    EXPECT_EQ(scopesOf({picked("x", "one", "/pick/Gather"), picked("/pick/Gather", "also one", "/pick_1/Gather"),
+                        picked("/pick_1/Gather", "two", "/pick_2/Gather")},
+                       {integer("one", 1), integer("also one", 1), integer("two", 2)}),
+              "[pick] [pick#1] [pick_2]");
 }
 
 TEST(Scopes, OfKerasAreLayersWithNumbersAndNoCalls)
