@@ -61,6 +61,11 @@ TEST(Scopes, TellASecondCallByTheWeightsThatItReads)
     const std::vector weights{floats("onnx::Conv_1", {4, 4, 1, 1}), floats("onnx::Conv_2", {4, 4, 1, 1})};
     const auto first = conv("x", "onnx::Conv_1", "a", "/conv/Conv");
     EXPECT_EQ(scopesOf({first, conv("a", "onnx::Conv_1", "b", "/conv_1/Conv")}, weights), "[conv] [conv#1]");
+    EXPECT_EQ(scopesOf({node("Identity", {"onnx::Conv_1"}, {"onnx::Conv_9"}, "Identity_0"), first,
+                        conv("a", "onnx::Conv_9", "b", "/conv_1/Conv")},
+                       weights),
+              "[] [conv] [conv#1]")
+        << "the exporter copies it for the second call";
     EXPECT_EQ(scopesOf({first, conv("a", "onnx::Conv_2", "b", "/conv_1/Conv"),
                         node("Relu", {"b"}, {"c"}, "/conv_1/act/Relu")},
                        weights),
