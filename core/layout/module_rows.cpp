@@ -164,14 +164,18 @@ std::vector<std::uint32_t> dominating(const std::vector<ModuleRow> &rows,
     std::ranges::transform(rows, std::back_inserter(amounts), amountOf);
     for (std::uint32_t row = 1; row < rows.size(); ++row)
         within[rows[row].parent] += amounts[row];
-    const auto isDivided = [&](std::uint32_t row) {
-        return !isRepetition(rows[row]) && amounts[row] > amounts.front() / 4 && within[row] >= amounts[row] / 2;
+    const auto isDivided = [&](const auto &self, std::uint32_t row) -> bool {
+        const auto isAllOfIt = [&](std::uint32_t inner) {
+            return amounts[inner] > 0.9 * amounts[row] && !self(self, inner);
+        };
+        return !isRepetition(rows[row]) && amounts[row] > amounts.front() / 2 && within[row] >= amounts[row] / 2
+            && std::ranges::none_of(rows[row].children, isAllOfIt);
     };
     std::vector<std::uint32_t> found, next = rows.front().children;
     while (!next.empty()) {
         const std::uint32_t row = next.back();
         next.pop_back();
-        if (isDivided(row))
+        if (isDivided(isDivided, row))
             next.insert(next.end(), rows[row].children.begin(), rows[row].children.end());
         else if (amounts[row] > 0)
             found.push_back(row);

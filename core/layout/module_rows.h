@@ -30,8 +30,9 @@ struct ModuleRow {
 std::vector<ModuleRow> moduleRows(const ir::Model &model, const ir::Function &function,
                                   const analysis::ModuleSums &sums, const Outline *outline);
 
-/// The rows that have the most of an amount, the largest first; none of them is in another one. A row with more than a
-/// quarter of all is told by the rows in it, if most of it is in these; a repetition that was found is one row.
+/// The rows that have the most of an amount, the largest first; none of them is in another one. A row with more than
+/// half of all is told by the rows in it, if most of it is in these and not all in one that is not divided itself; a
+/// repetition that was found is one row.
 std::vector<std::uint32_t> dominating(const std::vector<ModuleRow> &rows,
                                       const std::function<double(const ModuleRow &)> &amountOf);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Running and profiling from the window: what a backend gets, what becomes of its answers, and how it ends.
 
+#include "core/lint/lint.h"
 #include "core/passes/pipeline.h"
 #include "core/tensor/numbers.h"
 #include "tests/views/fake_backend.h"
@@ -200,7 +201,7 @@ private slots:
         const Figures &before = *session.analysing().figures();
         const auto timing =
             std::make_shared<const run::Timing>(run::Timing{{}, {}, 0, {{{wide, act}, sample::timed("wide", 0, 1)}}});
-        const Figures figures(before.model(), before.sharedAnalysis(), before.device(), timing);
+        const Figures figures(before.model(), lint::Origin::File, before.sharedAnalysis(), before.device(), timing);
         const double predicted = *before.of(wide, Measure::Time).number() + *before.of(act, Measure::Time).number();
         QCOMPARE(figures.measuredByPredicted(std::span(&wide, 1)), 1 / predicted);
         QVERIFY(!figures.measuredByPredicted(std::span(&act, 1)));

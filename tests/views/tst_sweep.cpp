@@ -163,12 +163,12 @@ private slots:
                     return label;
             return nullptr;
         };
-        QTRY_VERIFY(link("stem.conv"));
+        QTRY_VERIFY(link("stem"));
         QVERIFY(link("99.0 %"));
         emit named<QComboBox>(*summary, "by")->activated(named<QComboBox>(*summary, "by")->count() - 1);
         QTRY_VERIFY(link("73.0 %")); // parameters: 4·3·3·3 of them and 10·4
-        QTest::mouseClick(link("stem.conv"), Qt::LeftButton);
-        QCOMPARE(session.navigation().selection(), toSelection(sample::module(session, "stem.conv")));
+        QTest::mouseClick(link("stem"), Qt::LeftButton);
+        QCOMPARE(session.navigation().selection(), toSelection(sample::module(session, "stem")));
     }
 };
 

@@ -95,12 +95,12 @@ private slots:
         Session session(sample::model(R"(model "m"
 tensor @w: float32[64, 64] parameter
 scope block class "net.Block"
-scope block.a_layer_of_a_long_name class "torch.nn.Linear"
+scope block.a_layer_of_quite_a_long_name_indeed class "torch.nn.Linear"
 scope other class "torch.nn.ReLU"
 graph @forward(%x: float32[64, 64]) {
   weight %w = @w
-  %a = aten::linear(input=%x, weight=%w) in block.a_layer_of_a_long_name
-  %b = aten::relu(self=%a) in block.a_layer_of_a_long_name
+  %a = aten::linear(input=%x, weight=%w) in block.a_layer_of_quite_a_long_name_indeed
+  %b = aten::relu(self=%a) in block.a_layer_of_quite_a_long_name_indeed
   %c = aten::relu(self=%b) in other
   %d = aten::neg(self=%c) in other
   return %d

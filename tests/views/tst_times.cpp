@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was measured, wherever nodes are shown: beside what was predicted, over time, and the same selection everywhere.
 
+#include "core/lint/lint.h"
 #include "tests/views/fake_backend.h"
 #include "tests/views/item_model_test.h"
 #include "tests/views/view_test.h"
@@ -95,11 +96,11 @@ private slots:
         const auto timing =
             std::make_shared<const run::Timing>(run::Timing{{}, {}, 0, {{{wide, act}, sample::timed("fused", 0, 1)}}});
         NodeModel model;
-        model.setFigures(
-            std::make_shared<const Figures>(before.model(), before.sharedAnalysis(), before.device(), timing));
+        model.setFigures(std::make_shared<const Figures>(before.model(), lint::Origin::File, before.sharedAnalysis(),
+                                                         before.device(), timing));
         QCOMPARE(cell(model, act, NodeModel::MeasuredColumn), "fused with wide");
         QCOMPARE(cell(model, act, NodeModel::ShareColumn), "");
-        const Figures figures(before.model(), before.sharedAnalysis(), before.device(), timing);
+        const Figures figures(before.model(), lint::Origin::File, before.sharedAnalysis(), before.device(), timing);
         QVERIFY(timesText(figures, act).contains("fused with wide"));
         QVERIFY(timesText(figures, wide).contains("fused with act"));
         QVERIFY(timesText(before, profiled.node("deep")).startsWith("not timed"));

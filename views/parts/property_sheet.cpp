@@ -149,14 +149,14 @@ QGridLayout *PropertySheet::grid()
     return m_grid;
 }
 
-void PropertySheet::addRow(const QString &name, QWidget *value)
+void PropertySheet::addRow(const QString &name, QWidget *value, Qt::Alignment ofName)
 {
     QGridLayout *rows = grid();
     const int row = rows->rowCount();
     auto *label = new ElidedLabel(name, m_page);
     label->setForegroundRole(QPalette::PlaceholderText);
     label->setFixedWidth(nameColumnWidth);
-    rows->addWidget(label, row, 0, Qt::AlignTop);
+    rows->addWidget(label, row, 0, ofName);
     rows->addWidget(value, row, 1);
 }
 
@@ -219,7 +219,9 @@ void PropertySheet::choice(const QString &name, const QStringList &all, int curr
     box->addItems(all);
     box->setCurrentIndex(current);
     connect(box, &QComboBox::activated, this, std::move(action));
-    addRow(name, box);
+    addRow(name, box, Qt::AlignVCenter);
+    constexpr int aroundBox = 3; // its frame would touch that of a choice above
+    grid()->setRowMinimumHeight(grid()->rowCount() - 1, box->sizeHint().height() + 2 * aroundBox);
 }
 
 void PropertySheet::link(const QString &name, const QString &value, std::function<void()> action,

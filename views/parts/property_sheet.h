@@ -49,7 +49,7 @@ public:
 
 private:
     QGridLayout *grid();
-    void addRow(const QString &name, QWidget *value);
+    void addRow(const QString &name, QWidget *value, Qt::Alignment ofName = Qt::AlignTop);
     QPushButton *addButton(const QString &text, std::function<void()> action);
     QWidget *wholeText(const QString &text, const QString &toolTip);
     void addNumber(ElidedLabel *name, const QString &value, const QString &toolTip);

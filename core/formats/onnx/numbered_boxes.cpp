@@ -18,6 +18,25 @@ namespace {
 
 constexpr std::int64_t fewElements = 4096; ///< of constants, whose elements are compared
 
+/// The weight that a value is; of one that several calls read, the exporter makes copies by Identity.
+std::optional<ir::TensorId> weightOf(ir::ValueRef value)
+{
+    constexpr int mostCopies = 8; // of copies
+    for (int i = 0; i < mostCopies; ++i) {
+        if (const auto weight = value.weight())
+            return weight;
+        const auto producer = value.producer();
+        const bool isCopy = producer && producer->dialect() == "onnx" && producer->opName() == "Identity";
+        const auto *copied = isCopy && !(*producer)->arguments.empty()
+            ? (*producer)->arguments.front().value.as<ir::ValueId>()
+            : nullptr;
+        if (!copied)
+            break;
+        value = ir::ValueRef(value.graph(), *copied);
+    }
+    return std::nullopt;
+}
+
 struct Box {
     std::vector<ir::NodeId> nodes;
     std::unordered_map<ir::NodeId, std::size_t> places; ///< among them
@@ -69,7 +88,7 @@ private:
     /// count as alike.
     bool areAlike(const ir::ValueRef &a, const ir::ValueRef &b) const
     {
-        const auto x = a.weight(), y = b.weight();
+        const auto x = weightOf(a), y = weightOf(b);
         if (x || y)
             return x && y && areAlike(*x, *y);
         return placeOf(m_first, a) == placeOf(m_later, b);
@@ -142,7 +161,7 @@ private:
         box.nodes.push_back(node);
         for (const ir::Argument &argument : node->arguments)
             forEachValue(argument.value, [&](ir::ValueId value) {
-                const auto weight = ir::ValueRef(m_graph, value).weight();
+                const auto weight = weightOf(ir::ValueRef(m_graph, value));
                 if (weight && isParameter(m_model.at(*weight)) && elementCount(m_model.at(*weight)).value_or(2) > 1)
                     box.weights.insert(*weight);
             });

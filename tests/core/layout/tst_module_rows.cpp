@@ -70,4 +70,14 @@ TEST(DominatingRows, areRepetitionsAsAWhole)
     EXPECT_EQ(tree.dominating(), "2 × block");
 }
 
+TEST(DominatingRows, areNotOneThatIsAllOfAnother)
+{
+    Tree tree;
+    const auto all = tree.add("all", 0, 100), stage = tree.add("stage 1: 8 × conv", all, 70);
+    tree.add("8 × conv", stage, 69, 8);
+    tree.add("pool", stage, 1);
+    tree.add("head", all, 30);
+    EXPECT_EQ(tree.dominating(), "stage 1: 8 × conv, head");
+}
+
 } // namespace

@@ -14,7 +14,7 @@ using namespace onnxtest;
 /// Path and call of the scope of each node: "a.0#1".
 std::string scopesOf(const std::vector<Proto> &nodes, const std::vector<Proto> &initializers = {})
 {
-    const ir::Model m = opened(model(graph(nodes, {}, {}, initializers)));
+    const ir::Model m = opened(model(graph(nodes, {value("x", tensorType(1, {3}))}, {}, initializers)));
     std::string text;
     const ir::Graph &g = m.functions.front().graph;
     for (std::uint32_t i = 0; i < g.nodeCount(); ++i) {
@@ -61,6 +61,11 @@ TEST(Scopes, TellASecondCallByTheWeightsThatItReads)
     const std::vector weights{floats("onnx::Conv_1", {4, 4, 1, 1}), floats("onnx::Conv_2", {4, 4, 1, 1})};
     const auto first = conv("x", "onnx::Conv_1", "a", "/conv/Conv");
     EXPECT_EQ(scopesOf({first, conv("a", "onnx::Conv_1", "b", "/conv_1/Conv")}, weights), "[conv] [conv#1]");
+    EXPECT_EQ(scopesOf({node("Identity", {"onnx::Conv_1"}, {"onnx::Conv_9"}, "Identity_0"), first,
+                        conv("a", "onnx::Conv_9", "b", "/conv_1/Conv")},
+                       weights),
+              "[] [conv] [conv#1]")
+        << "the exporter copies it for the second call";
     EXPECT_EQ(scopesOf({first, conv("a", "onnx::Conv_2", "b", "/conv_1/Conv"),
                         node("Relu", {"b"}, {"c"}, "/conv_1/act/Relu")},
                        weights),
@@ -76,14 +81,16 @@ TEST(Scopes, TellASecondCallWithoutWeightsByItsNodes)
     EXPECT_EQ(scopesOf({pool("x", "a", "/pool/MaxPool", 1), pool("a", "b", "/pool_1/MaxPool", 1),
                         pool("b", "c", "/pool_2/MaxPool", 0)}),
               "[pool] [pool#1] [pool_2]");
-    const auto scaled = [](const char *input, const char *by, const char *name) {
-        return node("Mul", {input, by}, {std::string(name)}, name);
+    const auto integer = [](const char *name, std::uint64_t n) {
+        return Proto().number(1, 1).number(2, 7).text(8, name).number(7, n);
     };
-    const std::vector constants{floats("one", {1}), floats("other", {1}), floats("two", {2})};
-    EXPECT_EQ(scopesOf({scaled("x", "one", "/scale/Mul"), scaled("/scale/Mul", "other", "/scale_1/Mul"),
-                        scaled("/scale_1/Mul", "two", "/scale_2/Mul")},
-                       constants),
-              "[scale] [scale#1] [scale_2]");
+    const auto picked = [](const char *input, const char *index, const char *name) {
+        return node("Gather", {input, index}, {name}, name);
+    };
+    EXPECT_EQ(scopesOf({picked("x", "one", "/pick/Gather"), picked("/pick/Gather", "also one", "/pick_1/Gather"),
+                        picked("/pick_1/Gather", "two", "/pick_2/Gather")},
+                       {integer("one", 1), integer("also one", 1), integer("two", 2)}),
+              "[pick] [pick#1] [pick_2]");
 }
 
 TEST(Scopes, OfKerasAreLayersWithNumbersAndNoCalls)
