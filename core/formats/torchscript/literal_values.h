@@ -8,6 +8,8 @@
 
 namespace cutaway::formats::torchscript {
 
+ir::Operand literalOperand(ir::Context &context, const Literal &literal);
+
 /// The constant that an expression of literals is, lists and tuples of them too; nothing for another expression.
 std::optional<ir::Operand> literalValue(ir::Context &context, const Tree &tree, ExpressionId id);
 

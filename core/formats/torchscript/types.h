@@ -20,7 +20,7 @@ public:
     Types(ir::Context &context, const Code &code) : m_context(context), m_code(code) { }
 
     /// "Dict[str, __torch__.a.C]"; a class that the code does not define is an opaque object. Final[T] is T.
-    ir::TypeId of(const Tree &tree, TypeId syntax);
+    ir::TypeId of(const Tree &tree, ExpressionId syntax);
     /// Likewise from text, as pickles have it; unknown if it is not a type.
     ir::TypeId parsed(std::string_view text);
     /// An instance of a class.
