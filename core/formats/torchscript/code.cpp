@@ -5,7 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
-#include "core/formats/torchscript/source/token_stream.h"
+#include "core/formats/python/token_stream.h"
 
 #include <algorithm>
 
@@ -37,7 +37,7 @@ std::optional<SourceRanges> rangesOf(const archive::Zip &zip, const archive::Mem
     return std::nullopt;
 }
 
-std::size_t nodesOf(const Tree &tree) { return tree.types.size() + tree.expressions.size() + tree.statements.size(); }
+std::size_t nodesOf(const Tree &tree) { return tree.expressions.size() + tree.statements.size(); }
 
 /// Errors name the member.
 Result<std::unique_ptr<Unit>> unitOf(const archive::Zip &zip, const archive::Member &member, Notes &notes)
@@ -51,7 +51,8 @@ Result<std::unique_ptr<Unit>> unitOf(const archive::Zip &zip, const archive::Mem
         return std::unexpected(file.error().in(sanitized(name)));
     for (const Remark &remark : file->remarks)
         notes.info("torchscript.code",
-                   sanitized(name) + ", " + lineAndColumn(content->text(), remark.position) + ": " + remark.message);
+                   sanitized(name) + ", " + python::lineAndColumn(content->text(), remark.position) + ": "
+                       + remark.message);
     return std::make_unique<Unit>(name, std::move(*content), std::move(*file), std::nullopt);
 }
 

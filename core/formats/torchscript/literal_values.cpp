@@ -2,30 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/literal_values.h"
 
+#include "core/base/overloaded.h"
+
 namespace cutaway::formats::torchscript {
 
 namespace {
-
-struct LiteralOperand {
-    ir::Context &context;
-
-    ir::Operand operator()(NoneLiteral) const { return {}; }
-    ir::Operand operator()(bool value) const { return value; }
-    ir::Operand operator()(std::int64_t value) const { return value; }
-    ir::Operand operator()(FloatLiteral literal) const { return literal.value; }
-    ir::Operand operator()(ComplexLiteral literal) const
-    {
-        return std::complex(literal.real.value, literal.imaginary.value);
-    }
-    ir::Operand operator()(StringLiteral literal) const { return ir::String{context.name(literal.bytes)}; }
-};
 
 /// Recursion is as deep as the expression, which the parser limits.
 struct Evaluation {
     ir::Context &context;
     const Tree &tree;
 
-    std::optional<ir::Operand> of(ExpressionId id) const { return std::visit(*this, tree.at(id).kind); }
+    std::optional<ir::Operand> of(ExpressionId id) const
+    {
+        const auto form = typedForm(tree, id);
+        return form && form->kind == TypedForm::Kind::Annotate ? of(*form->value) : std::visit(*this, tree.at(id).kind);
+    }
 
     std::optional<std::vector<ir::Operand>> all(const std::vector<ExpressionId> &ids) const
     {
@@ -44,11 +36,7 @@ struct Evaluation {
         return all(ids).transform([&](std::vector<ir::Operand> items) { return ir::List{std::move(items), kind}; });
     }
 
-    std::optional<ir::Operand> operator()(const Literal &literal) const
-    {
-        return std::visit(LiteralOperand{context}, literal);
-    }
-    std::optional<ir::Operand> operator()(const Annotate &annotated) const { return of(annotated.value); }
+    std::optional<ir::Operand> operator()(const Literal &literal) const { return literalOperand(context, literal); }
     std::optional<ir::Operand> operator()(const Tuple &tuple) const { return list(tuple.items, ir::List::Kind::Tuple); }
     std::optional<ir::Operand> operator()(const List &made) const { return list(made.items, ir::List::Kind::List); }
     std::optional<ir::Operand> operator()(const Dict &dict) const
@@ -62,6 +50,17 @@ struct Evaluation {
 };
 
 } // namespace
+
+ir::Operand literalOperand(ir::Context &context, const Literal &literal)
+{
+    return std::visit(Overloaded{
+                          [](NoneLiteral) -> ir::Operand { return {}; },
+                          [](EllipsisLiteral) -> ir::Operand { return {}; }, // in no TorchScript
+                          [&](StringLiteral string) -> ir::Operand { return ir::String{context.name(string.bytes)}; },
+                          [](auto value) -> ir::Operand { return value; },
+                      },
+                      literal);
+}
 
 std::optional<ir::Operand> literalValue(ir::Context &context, const Tree &tree, ExpressionId id)
 {

@@ -8,8 +8,9 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The constant of an expression that consists of literals, lists and tuples of them too; nothing for another
-/// expression.
+ir::Operand literalOperand(ir::Context &context, const Literal &literal);
+
+/// The constant that an expression of literals is, lists and tuples of them too; nothing for another expression.
 std::optional<ir::Operand> literalValue(ir::Context &context, const Tree &tree, ExpressionId id);
 
 } // namespace cutaway::formats::torchscript

@@ -212,7 +212,7 @@ void ModuleReader::addUnstoredObjects()
     for (const Field &field : now().definition->syntax->fields) {
         if (!field.type || m_names.contains(field.name))
             continue;
-        const std::string_view type = now().definition->unit->file.tree.at(*field.type).name;
+        const std::string_view type = typeName(now().definition->unit->file.tree, *field.type).value_or("");
         if (!type.starts_with("__torch__.torch.classes."))
             continue;
         const ir::ObjectId id{static_cast<std::uint32_t>(m_model.objects.size())};

@@ -22,10 +22,7 @@ public:
     void read(const Statement &statement)
     {
         if (const auto *assign = std::get_if<Assign>(&statement.kind))
-            readAssign(*assign);
-        else if (const auto *unpack = std::get_if<Unpack>(&statement.kind); unpack && isName(unpack->value, m_state))
-            for (std::size_t i = 0; i < unpack->targets.size(); ++i)
-                setTarget(unpack->targets[i], i);
+            readAssign(targetsOf(m_tree, *assign));
         else if (const auto *evaluate = std::get_if<Evaluate>(&statement.kind))
             readCall(evaluate->value);
     }
@@ -66,13 +63,15 @@ private:
             m_items.push_back({item, attribute->name});
     }
 
-    void readAssign(const Assign &assign)
+    void readAssign(const Targets &targets)
     {
-        for (std::size_t i = 0; i < assign.targets.size() && assign.targets.size() == assign.values.size(); ++i)
-            if (const auto item = itemOf(assign.values[i]))
-                setTarget(assign.targets[i], *item);
-        if (assign.values.size() == 1)
-            readCall(assign.values[0]);
+        const bool isState = targets.areItems && isName(targets.values[0], m_state);
+        for (std::size_t i = 0; i < targets.names.size() && (isState || targets.names.size() == targets.values.size());
+             ++i)
+            if (const auto item = isState ? i : itemOf(targets.values[i]))
+                setTarget(targets.names[i], *item);
+        if (targets.values.size() == 1)
+            readCall(targets.values[0]);
     }
 
     /// (self).method((state)[1], …)

@@ -96,16 +96,20 @@ bool isFixed(CompoundType::Kind kind, std::size_t elements)
 
 } // namespace
 
-ir::TypeId Types::of(const Tree &tree, TypeId syntax)
+ir::TypeId Types::of(const Tree &tree, ExpressionId syntax)
 {
-    const Type &type = tree.at(syntax);
-    if (type.name == "Final" && type.arguments.size() == 1)
-        return of(tree, type.arguments[0]);
-    const auto kind = compoundNamed(type.name);
+    const auto *subscript = std::get_if<Subscript>(&tree.at(syntax).kind);
+    const auto name = typeName(tree, subscript ? subscript->object : syntax);
+    if (!name)
+        return {};
+    const auto arguments = subscript ? itemsOf(tree, subscript->index) : std::span<const ExpressionId>();
+    if (*name == "Final" && arguments.size() == 1)
+        return of(tree, arguments[0]);
+    const auto kind = compoundNamed(*name);
     if (!kind)
-        return ofClass(type.name);
+        return ofClass(*name);
     std::vector<ir::TypeId> elements;
-    for (const TypeId argument : type.arguments)
+    for (const ExpressionId argument : arguments)
         elements.push_back(of(tree, argument));
     return isFixed(*kind, elements.size()) ? compound(*kind, std::move(elements)) : ir::TypeId{};
 }
@@ -113,8 +117,8 @@ ir::TypeId Types::of(const Tree &tree, TypeId syntax)
 ir::TypeId Types::parsed(std::string_view text)
 {
     const auto file = parseType(text);
-    return file && !file->tree.types.empty()
-        ? of(file->tree, TypeId{static_cast<std::uint32_t>(file->tree.types.size() - 1)})
+    return file && !file->tree.expressions.empty()
+        ? of(file->tree, ExpressionId{static_cast<std::uint32_t>(file->tree.expressions.size() - 1)})
         : ir::TypeId{};
 }
 

@@ -20,8 +20,8 @@ public:
     Types(ir::Context &context, const Code &code) : m_context(context), m_code(code) { }
 
     /// "Dict[str, __torch__.a.C]"; a class that the code does not define is an opaque object. Final[T] is T.
-    ir::TypeId of(const Tree &tree, TypeId syntax);
-    /// The type that a text from a pickle names, in the same notation; unknown if it names none.
+    ir::TypeId of(const Tree &tree, ExpressionId syntax);
+    /// Likewise from text, as pickles have it; unknown if it is not a type.
     ir::TypeId parsed(std::string_view text);
     /// An instance of a class.
     ir::TypeId ofClass(std::string_view qualifiedName);

@@ -38,7 +38,8 @@ Term Evaluator::evaluate(ExpressionId id)
             [&](const Call &kind) { return call(kind); },
             [&](const Subscript &kind) { return m_calls.item(evaluate(kind.object), evaluate(kind.index)); },
             [&](const Slice &kind) { return slice(kind); },
-            [&](const Items &kind) { return itemsOf(kind); },
+            [&](const List &kind) { return items(kind.items, false); },
+            [&](const Tuple &kind) { return items(kind.items, true); },
             [&](const Dict &kind) { return dict(kind); },
             [&](const Unary &kind) { return m_calls.unary(kind.op, evaluate(kind.operand)); },
             [&](const Binary &kind) { return binary(kind); },
@@ -54,10 +55,10 @@ Term Evaluator::literal(const Literal &literal)
     return std::visit(Overloaded{
                           [&](const NoneLiteral &) { return m_calls.constant(ir::Operand()); },
                           [&](const EllipsisLiteral &) { return Term{EllipsisTerm{}}; },
-                          [&](const std::string &text) {
-                              if (text.size() > limits::maxObjectNameLength)
+                          [&](const StringLiteral &text) {
+                              if (text.bytes.size() > limits::maxObjectNameLength)
                                   throw NotKnown("a text is very long");
-                              return m_calls.constant(ir::String{m_graph.context().name(text)});
+                              return m_calls.constant(ir::String{m_graph.context().name(text.bytes)});
                           },
                           [&](const auto &number) { return m_calls.constant(number); },
                       },
@@ -149,12 +150,12 @@ Term Evaluator::slice(const Slice &slice)
     return m_calls.slice(std::move(parts));
 }
 
-Term Evaluator::itemsOf(const Items &items)
+Term Evaluator::items(const std::vector<ExpressionId> &items, bool isTuple)
 {
     std::vector<Term> terms;
-    for (const ExpressionId item : items.items)
+    for (const ExpressionId item : items)
         terms.push_back(evaluate(item));
-    return m_calls.items(std::move(terms), items.isTuple);
+    return m_calls.items(std::move(terms), isTuple);
 }
 
 Term Evaluator::dict(const Dict &dict)
@@ -205,7 +206,7 @@ void Evaluator::bindParameters(const Function &function, const GivenArguments &g
         }
     }
     if (next != given.positional.size() || namedUsed != given.named.size())
-        throw NotKnown("more is given than '" + sanitized(function.names[0]) + "' is known to take");
+        throw NotKnown("more is given than '" + sanitized(function.name) + "' is known to take");
 }
 
 } // namespace cutaway::formats::fx

@@ -48,9 +48,8 @@ private:
     Term name(const Name &name);
     Term call(const Call &call);
     std::optional<Term> ownFunction(std::string_view name, const GivenArguments &given);
-    Term subscriptIndex(ExpressionId id);
     Term slice(const Slice &slice);
-    Term itemsOf(const Items &items);
+    Term items(const std::vector<ExpressionId> &items, bool isTuple);
     Term dict(const Dict &dict);
     Term binary(const Binary &binary);
 

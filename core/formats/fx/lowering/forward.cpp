@@ -116,6 +116,7 @@ public:
 
 private:
     const Function &forward() const { return *m_code.forward; }
+    const Assign *assignAt(StatementId id) const { return fx::assignAt(m_code.program, m_code.program.at(id)); }
     void addInputs(ir::Function &function);
     void addInput(ir::Function &function, const Parameter &parameter);
     ir::TypeId inputType(const Parameter &parameter);
@@ -126,7 +127,7 @@ private:
     std::optional<std::string> specOf(const Term &result) const;
 
     Term statements();
-    void assign(std::size_t index, const Assign &assign);
+    void assign(const Assign &assign);
     void unpack(const Assign &assign);
     void augment(std::size_t index, const Augment &augment);
     void list(ListedNode node, std::string_view name);
@@ -164,9 +165,9 @@ ir::Function ForwardLowering::root()
                           .outputs = {},
                           .attributes = {},
                           .documentation = {}};
-    for (const Statement &statement : forward().body)
-        if (const auto *assign = std::get_if<Assign>(&statement.kind))
-            for (const std::string_view name : assign->targets)
+    for (const StatementId id : forward().body)
+        if (const Assign *assign = assignAt(id))
+            for (const std::string_view name : namesOf(m_code.program, *assign))
                 m_graph.builder.reserve(name);
     findSpecialized();
     addInputs(function);
@@ -187,10 +188,11 @@ ir::Function ForwardLowering::root()
 /// The statement that takes the arguments apart, as code of nested arguments starts: its names are the placeholders.
 const Assign *ForwardLowering::flattening() const
 {
-    for (const Statement &statement : forward().body) {
-        const auto *assign = std::get_if<Assign>(&statement.kind);
-        const auto *call =
-            assign && assign->isUnpacked ? std::get_if<Call>(&m_code.program.at(assign->value).kind) : nullptr;
+    for (const StatementId id : forward().body) {
+        const Assign *assign = assignAt(id);
+        const auto *call = assign && isUnpacked(m_code.program, *assign)
+            ? std::get_if<Call>(&m_code.program.at(*assign->value).kind)
+            : nullptr;
         if (call && isTreeFunction(m_evaluator.globalName(call->callee), ".tree_flatten_spec"))
             return assign;
     }
@@ -201,9 +203,9 @@ void ForwardLowering::addInputs(ir::Function &function)
 {
     m_flattening = flattening();
     if (m_flattening) {
-        for (const std::string_view name : m_flattening->targets)
+        for (const std::string_view name : namesOf(m_code.program, *m_flattening))
             if (name != "self")
-                addInput(function, {name, 0, {}, {}});
+                addInput(function, {{}, name, 0, {}, {}});
         return;
     }
     for (const Parameter &parameter : forward().parameters)
@@ -237,19 +239,18 @@ ir::TypeId ForwardLowering::annotated(ExpressionId id)
 /// asserts that they are equal.
 void ForwardLowering::findSpecialized()
 {
-    const auto &body = forward().body;
     const Binary *equal = nullptr;
-    for (const Statement &statement : body) {
-        const auto *assign = std::get_if<Assign>(&statement.kind);
+    for (const StatementId id : forward().body) {
+        const Assign *assign = assignAt(id);
         if (!assign)
             continue;
-        if (const auto *binary = std::get_if<Binary>(&m_code.program.at(assign->value).kind)) {
+        if (const auto *binary = std::get_if<Binary>(&m_code.program.at(*assign->value).kind)) {
             equal = binary->op == "==" ? binary : nullptr;
             continue;
         }
         const auto *name = equal ? std::get_if<Name>(&m_code.program.at(equal->left).kind) : nullptr;
         if (name && std::holds_alternative<Literal>(m_code.program.at(equal->right).kind)
-            && m_code.program.textOf(assign->value).contains("has been specialized to have value"))
+            && m_code.program.textOf(*assign->value).contains("has been specialized to have value"))
             m_specialized.try_emplace(name->text,
                                       m_graph.types.ofConstant(m_graph.operators.value(anyTerm(equal->right)).operand));
         equal = nullptr;
@@ -258,8 +259,8 @@ void ForwardLowering::findSpecialized()
 
 ir::TypeId ForwardLowering::inputType(const Parameter &parameter)
 {
-    if (parameter.annotation)
-        return annotated(*parameter.annotation);
+    if (parameter.type)
+        return annotated(*parameter.type);
     if (const auto known = m_specialized.find(parameter.name); known != m_specialized.end())
         return known->second;
     const Term value = parameter.value ? anyTerm(*parameter.value) : Term{GlobalTerm{}};
@@ -357,18 +358,19 @@ Term ForwardLowering::statements()
     const auto &body = forward().body;
     for (std::size_t i = 0; i < body.size(); ++i) {
         m_graph.count(1);
-        setLine(body[i].line);
-        if (const auto *assigned = std::get_if<Assign>(&body[i].kind)) {
-            if (assigned->isUnpacked)
+        const Statement &statement = m_code.program.at(body[i]);
+        setLine(statement.line);
+        if (const Assign *assigned = assignAt(body[i])) {
+            if (isUnpacked(m_code.program, *assigned))
                 unpack(*assigned);
             else
-                assign(i, *assigned);
-        } else if (const auto *augmented = std::get_if<Augment>(&body[i].kind)) {
+                assign(*assigned);
+        } else if (const auto *augmented = std::get_if<Augment>(&statement.kind)) {
             augment(i, *augmented);
-        } else if (const auto *forgotten = std::get_if<Forget>(&body[i].kind)) {
-            for (const std::string_view name : forgotten->names)
+        } else if (const auto *forgotten = std::get_if<Assign>(&statement.kind); forgotten && forgotten->value) {
+            for (const std::string_view name : namesOf(m_code.program, *forgotten))
                 m_evaluator.forget(name);
-        } else if (const auto *returned = std::get_if<Return>(&body[i].kind)) {
+        } else if (const auto *returned = std::get_if<Return>(&statement.kind)) {
             return returned->value ? result(*returned->value) : m_evaluator.calls().constant(ir::Operand());
         }
     }
@@ -408,12 +410,12 @@ void ForwardLowering::define(std::string_view name, std::string_view listed, Exp
     m_evaluator.bind(name, std::move(term));
 }
 
-void ForwardLowering::assign(std::size_t, const Assign &assign)
+void ForwardLowering::assign(const Assign &assign)
 {
-    const std::string_view name = assign.targets[0];
-    if (auto node = listedNode(m_evaluator, assign.value)) {
+    const std::string_view name = namesOf(m_code.program, assign)[0];
+    if (auto node = listedNode(m_evaluator, *assign.value)) {
         list(std::move(*node), name);
-    } else if (const auto *other = std::get_if<Name>(&m_code.program.at(assign.value).kind)) {
+    } else if (const auto *other = std::get_if<Name>(&m_code.program.at(*assign.value).kind)) {
         // `x_1 = x`: the placeholder's own name
         const Term *term = m_evaluator.find(other->text);
         const auto *typed = term ? term->as<Typed>() : nullptr;
@@ -421,37 +423,39 @@ void ForwardLowering::assign(std::size_t, const Assign &assign)
         if (m_isListed && input && std::holds_alternative<ir::RegionInput>(m_graph.builder.graph.at(*input).definition))
             m_graph.builder.nameInput(*input, name);
     }
-    define(name, name, assign.value, [&] { return m_evaluator.evaluate(assign.value); });
+    define(name, name, *assign.value, [&] { return m_evaluator.evaluate(*assign.value); });
 }
 
 void ForwardLowering::unpack(const Assign &assign)
 {
     if (m_isListed && &assign == m_flattening)
         return; // its names are the inputs
-    const auto *call = std::get_if<Call>(&m_code.program.at(assign.value).kind);
+    const auto *call = std::get_if<Call>(&m_code.program.at(*assign.value).kind);
     const bool isTree =
         call && !call->arguments.empty() && isTreeFunction(m_evaluator.globalName(call->callee), ".tree_flatten_spec");
     std::vector<Term> leaves;
-    const Term value = anyTerm(isTree ? call->arguments[0].value : assign.value);
+    const Term value = anyTerm(isTree ? call->arguments[0].value : *assign.value);
     if (isTree)
         addLeaves(value, leaves);
     else if (const auto *items = value.as<ItemsTerm>())
         leaves = items->items;
-    if (leaves.size() != assign.targets.size())
+    const std::vector<std::string_view> names = namesOf(m_code.program, assign);
+    if (leaves.size() != names.size())
         unusable("what is assigned to several names is not as many values", "forward.py");
     for (std::size_t i = 0; i < leaves.size(); ++i)
-        m_evaluator.bind(assign.targets[i], leaves[i]);
+        m_evaluator.bind(names[i], leaves[i]);
 }
 
 /// `a += b;  c = a` is one node, c. Of a number the name a stands for the sum from here on, too.
 void ForwardLowering::augment(std::size_t index, const Augment &augment)
 {
     const auto &body = forward().body;
-    const auto *next = index + 1 < body.size() ? std::get_if<Assign>(&body[index + 1].kind) : nullptr;
+    const Assign *next = index + 1 < body.size() ? assignAt(body[index + 1]) : nullptr;
+    const auto renamed = next ? namesOf(m_code.program, *next) : std::vector<std::string_view>();
     const auto *target = std::get_if<Name>(&m_code.program.at(augment.target).kind);
     if (!target)
         unusable("found a value on the left of an assignment, expected a name", "forward.py");
-    const std::string_view name = next && next->targets.size() == 1 ? next->targets[0] : target->text;
+    const std::string_view name = renamed.size() == 1 ? renamed[0] : target->text;
     list(listedInPlace(m_evaluator, augment), name);
     define(target->text, name, augment.value, [&] {
         return m_evaluator.calls().inPlace(augment.op, m_evaluator.evaluate(augment.target),
@@ -569,7 +573,7 @@ Result<std::shared_ptr<const ParsedCode>> parseCode(const SavedCode &code)
     for (std::size_t at = code.source.find('\n'); at != code.source.npos; at = code.source.find('\n', at + 1))
         parsed->lines.push_back(at + 1);
     const auto &functions = parsed->program.functions;
-    const auto forward = std::ranges::find_if(functions, [](const Function &f) { return f.names[0] == "forward"; });
+    const auto forward = std::ranges::find_if(functions, [](const Function &f) { return f.name == "forward"; });
     if (forward == functions.end() || forward->parameters.empty())
         return unreadable("the code has no function forward(self, …)");
     parsed->forward = &*forward;

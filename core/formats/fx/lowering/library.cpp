@@ -6,15 +6,27 @@
 #include "core/formats/fx/read/parser.h"
 
 #include <cassert>
+#include <map>
+#include <ranges>
 
 namespace cutaway::formats::fx {
 
 namespace {
 
+/// "torch.relu" and "torch.relu_" of `def torch.relu|relu_()`.
+std::vector<std::string> namesOf(const Function &function)
+{
+    const std::string folder(function.name.substr(0, function.name.rfind('.') + 1));
+    std::vector<std::string> names;
+    for (const auto name : function.name.substr(folder.size()) | std::views::split('|'))
+        names.push_back(folder + std::string(std::string_view(name)));
+    return names;
+}
+
 /// The library, parsed once.
 struct ParsedLibrary {
     std::array<Program, 4> programs;
-    std::unordered_map<std::string_view, LibraryFunction> functions;
+    std::map<std::string, LibraryFunction, std::less<>> functions;
 
     ParsedLibrary()
     {
@@ -25,7 +37,7 @@ struct ParsedLibrary {
             assert(parsed && "the library is code that the parser reads");
             programs[i] = std::move(*parsed);
             for (const Function &function : programs[i].functions)
-                for (const std::string &name : function.names)
+                for (const std::string &name : namesOf(function))
                     functions.emplace(name, LibraryFunction{&programs[i], &function});
         }
     }
@@ -44,9 +56,10 @@ Term runLibrary(GraphLowering &graph, const LibraryFunction &called, const Given
 {
     Evaluator evaluator(graph, *called.program, nullptr);
     evaluator.bindParameters(*called.function, given, 0);
-    for (const Statement &statement : called.function->body) {
+    for (const StatementId id : called.function->body) {
+        const Statement &statement = called.program->at(id);
         if (const auto *assign = std::get_if<Assign>(&statement.kind))
-            evaluator.bind(assign->targets[0], evaluator.evaluate(assign->value));
+            evaluator.bind(namesOf(*called.program, *assign)[0], evaluator.evaluate(*assign->value));
         else if (const auto *result = std::get_if<Return>(&statement.kind))
             return evaluator.evaluate(*result->value);
         else if (const auto *check = std::get_if<Evaluate>(&statement.kind))

@@ -36,8 +36,8 @@ void addArguments(const Evaluator &code, const Call &call, ListedNode &node)
 std::optional<std::string> literalText(const Evaluator &code, ExpressionId id)
 {
     const auto *literal = std::get_if<Literal>(&code.program().at(id).kind);
-    const auto *text = literal ? std::get_if<std::string>(literal) : nullptr;
-    return text ? std::optional(*text) : std::nullopt;
+    const auto *text = literal ? std::get_if<StringLiteral>(literal) : nullptr;
+    return text ? std::optional(std::string(text->bytes)) : std::nullopt;
 }
 
 ListedNode calledNode(const Evaluator &code, const Call &call)
@@ -77,10 +77,7 @@ std::optional<std::string> pathFromSelf(const Evaluator &code, ExpressionId id)
         name = attribute->name;
     } else if (const auto *call = std::get_if<Call>(&expression.kind)) {
         const auto *method = std::get_if<Attribute>(&code.program().at(call->callee).kind);
-        if (call->arguments.size() == 2 && code.globalName(call->callee) == "getattr") {
-            path = pathFromSelf(code, call->arguments[0].value);
-            name = literalText(code, call->arguments[1].value);
-        } else if (call->arguments.size() == 1 && method && method->name == "__getattr__") {
+        if (call->arguments.size() == 1 && method && method->name == "__getattr__") {
             path = pathFromSelf(code, method->object);
             name = literalText(code, call->arguments[0].value);
         }

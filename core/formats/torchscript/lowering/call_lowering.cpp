@@ -73,10 +73,10 @@ OperatorCall CallLowering::operatorCall(const OperatorName &op, const Call &call
 {
     OperatorCall made{op.dialect, op.name, {}, {}};
     for (const Argument &argument : call.arguments) {
-        if (argument.keyword)
-            made.named.push_back({*argument.keyword, m_expressions.value(argument.value)});
-        else
+        if (argument.keyword.empty())
             made.positional.push_back(m_expressions.value(argument.value));
+        else
+            made.named.push_back({argument.keyword, m_expressions.value(argument.value)});
     }
     return made;
 }
@@ -93,10 +93,10 @@ CallLowering::Arguments CallLowering::arguments(const Call &call)
 {
     Arguments arguments;
     for (const Argument &argument : call.arguments) {
-        if (argument.keyword)
-            arguments.named.emplace_back(*argument.keyword, m_expressions.term(argument.value));
-        else
+        if (argument.keyword.empty())
             arguments.positional.push_back(m_expressions.term(argument.value));
+        else
+            arguments.named.emplace_back(argument.keyword, m_expressions.term(argument.value));
     }
     return arguments;
 }

@@ -114,7 +114,8 @@ void ControlFlowLowering::lower(StatementId id, const While &loop)
 
 void ControlFlowLowering::lower(StatementId id, const For &loop)
 {
-    lower(id, Loop{loop.body, m_expressions.value(loop.count).operand, true, loop.variable, std::nullopt});
+    const ExpressionId count = *countOf(m_frame.tree(), loop);
+    lower(id, Loop{loop.body, m_expressions.value(count).operand, true, loop.variable, std::nullopt});
 }
 
 /// The names that the loop's body gives values to which are read there or later, as torch orders them on loading: those

@@ -4,6 +4,7 @@
 
 #include "core/base/overloaded.h"
 #include "core/formats/torchscript/enums.h"
+#include "core/formats/torchscript/literal_values.h"
 
 #include <charconv>
 
@@ -43,8 +44,10 @@ Term ExpressionLowering::term(ExpressionId id, std::string_view hint)
 {
     const GraphLowering::Level level(m_graph);
     const Expression &expression = m_frame.tree().at(id);
-    const auto *attribute = std::get_if<Attribute>(&expression.kind);
-    return attribute ? this->attribute(id, *attribute, hint) : lower(expression, hint);
+    if (const auto *attribute = std::get_if<Attribute>(&expression.kind))
+        return this->attribute(id, *attribute, hint);
+    const auto form = typedForm(m_frame.tree(), id);
+    return form ? typed(*form, expression.position, hint) : lower(expression, hint);
 }
 
 Term ExpressionLowering::lower(const Expression &expression, std::string_view hint)
@@ -52,7 +55,9 @@ Term ExpressionLowering::lower(const Expression &expression, std::string_view hi
     const Position position = expression.position;
     return std::visit(
         Overloaded{
-            [&](const Literal &x) -> Term { return literal(x); },
+            [&](const Literal &x) -> Term {
+                return m_graph.folder.constant(literalOperand(m_graph.archive.context(), x));
+            },
             [&](const Name &x) -> Term { return name(x, position); },
             [&](const Attribute &) -> Term { return m_frame.unknown("an attribute of nothing", position); },
             [&](const Call &x) -> Term { return m_calls.lower(x, position, hint); },
@@ -60,51 +65,48 @@ Term ExpressionLowering::lower(const Expression &expression, std::string_view hi
             [&](const List &x) -> Term { return container(x); },
             [&](const Tuple &x) -> Term { return container(x); },
             [&](const Dict &x) -> Term { return dict(x, position, hint); },
-            [&](const Negation &x) -> Term {
+            [&](const Unary &x) -> Term {
                 return m_operators.lower({"aten", "neg", {value(x.operand)}, {}}, position, hint);
             },
-            [&](const Annotate &x) -> Term { return annotated(x, hint); },
-            [&](const UncheckedCast &x) -> Term { return cast(x, hint); },
-            [&](const Uninitialized &x) -> Term { return Typed{ir::None{}, m_frame.typeOf(x.type)}; },
-            [&](const IsInstance &x) -> Term { return isInstance(x, position, hint); },
+            [&](const auto &) -> Term { return m_frame.unknown("this is no code that torch writes", position); },
         },
         expression.kind);
 }
 
-Typed ExpressionLowering::cast(const UncheckedCast &cast, std::string_view hint)
+Term ExpressionLowering::typed(const TypedForm &form, Position position, std::string_view hint)
 {
-    Typed result = value(cast.value, hint);
+    switch (form.kind) {
+    case TypedForm::Kind::Annotate:
+        return annotated(form, hint);
+    case TypedForm::Kind::UncheckedCast:
+        return cast(form, hint);
+    case TypedForm::Kind::IsInstance:
+        return isInstance(form, position, hint);
+    case TypedForm::Kind::Uninitialized:
+        break;
+    }
+    return Typed{ir::None{}, m_frame.typeOf(form.type)};
+}
+
+Typed ExpressionLowering::cast(const TypedForm &cast, std::string_view hint)
+{
+    Typed result = value(*cast.value, hint);
     const ir::TypeId wanted = m_frame.typeOf(cast.type);
     result.castLevel = m_graph.folder.levelOfCast(result, wanted);
     result.type = wanted;
     return result;
 }
 
-Typed ExpressionLowering::isInstance(const IsInstance &test, Position position, std::string_view hint)
+Typed ExpressionLowering::isInstance(const TypedForm &test, Position position, std::string_view hint)
 {
     ir::List types;
-    for (const TypeId type : test.types)
+    for (const ExpressionId type : itemsOf(m_frame.tree(), test.type))
         types.items.push_back(m_frame.typeOf(type));
-    Typed tested = value(test.value);
+    Typed tested = value(*test.value);
     return m_builder.emit(
         m_frame.origin(position), "isinstance",
         {m_builder.argument("", std::move(tested.operand)), m_builder.argument("types", std::move(types))},
         m_types.number(ir::NumberType::Kind::Bool), hint);
-}
-
-Typed ExpressionLowering::literal(const Literal &literal)
-{
-    ir::Operand operand = std::visit(Overloaded{
-                                         [](const NoneLiteral &) -> ir::Operand { return ir::None{}; },
-                                         [](const FloatLiteral &x) -> ir::Operand { return x.value; },
-                                         [](const ComplexLiteral &x) -> ir::Operand {
-                                             return std::complex<double>(x.real.value, x.imaginary.value);
-                                         },
-                                         [&](const StringLiteral &x) -> ir::Operand { return m_builder.text(x.bytes); },
-                                         [](auto x) -> ir::Operand { return x; },
-                                     },
-                                     literal);
-    return m_graph.folder.constant(std::move(operand));
 }
 
 Term ExpressionLowering::name(const Name &name, Position position)
@@ -315,15 +317,15 @@ Typed ExpressionLowering::dict(const Dict &dict, Position position, std::string_
                           m_types.compound(ir::CompoundType::Kind::Dict, {key, element}), hint);
 }
 
-Term ExpressionLowering::annotated(const Annotate &annotate, std::string_view hint)
+Term ExpressionLowering::annotated(const TypedForm &annotate, std::string_view hint)
 {
     const ir::TypeId type = m_frame.typeOf(annotate.type);
-    Term annotated = term(annotate.value, hint);
+    Term annotated = term(*annotate.value, hint);
     if (auto *value = std::get_if<Typed>(&annotated)) {
         value->type = value->seen = type;
         const auto *made = value->operand.as<ir::ValueId>();
-        const Expression::Kind &kind = m_frame.tree().at(annotate.value).kind;
-        if (made && (std::holds_alternative<Call>(kind) || std::holds_alternative<Dict>(kind))) // made here
+        const bool isDict = std::holds_alternative<Dict>(m_frame.tree().at(*annotate.value).kind);
+        if (made && (isDict || callAt(m_frame.tree(), *annotate.value))) // made here
             m_builder.graph.setType(*made, type);
     }
     return annotated;

@@ -22,7 +22,7 @@ public:
 
 private:
     Term lower(const Expression &expression, std::string_view hint);
-    Typed literal(const Literal &literal);
+    Term typed(const TypedForm &form, Position position, std::string_view hint);
     Term name(const Name &name, Position position);
     Term attribute(ExpressionId id, const Attribute &attribute, std::string_view hint);
     Term attributeOf(const ModuleTerm &module, std::string_view name, Position position, std::string_view hint);
@@ -35,9 +35,9 @@ private:
     Typed container(const List &list);
     Typed container(const Tuple &tuple);
     Typed dict(const Dict &dict, Position position, std::string_view hint);
-    Typed isInstance(const IsInstance &test, Position position, std::string_view hint);
-    Typed cast(const UncheckedCast &cast, std::string_view hint);
-    Term annotated(const Annotate &annotate, std::string_view hint);
+    Typed isInstance(const TypedForm &test, Position position, std::string_view hint);
+    Typed cast(const TypedForm &cast, std::string_view hint);
+    Term annotated(const TypedForm &annotate, std::string_view hint);
 
     GraphLowering &m_graph;
     GraphBuilder &m_builder;

@@ -3,7 +3,6 @@
 #include "core/formats/torchscript/lowering/facts.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace cutaway::formats::torchscript {
 
@@ -30,22 +29,6 @@ private:
 };
 
 } // namespace
-
-std::optional<std::string> dottedName(const Tree &tree, ExpressionId id)
-{
-    std::vector<std::string_view> parts;
-    while (const auto *attribute = std::get_if<Attribute>(&tree.at(id).kind)) {
-        parts.push_back(attribute->name);
-        id = attribute->object;
-    }
-    const auto *root = std::get_if<Name>(&tree.at(id).kind);
-    if (!root)
-        return std::nullopt;
-    std::string name(root->text);
-    for (const std::string_view part : std::views::reverse(parts))
-        name.append(".").append(part);
-    return name;
-}
 
 std::optional<OperatorName> operatorNamed(std::string_view dotted)
 {
@@ -109,14 +92,12 @@ std::vector<std::string_view> Facts::statement(StatementId id)
 
         void operator()(const Assign &s) const
         {
-            std::ranges::for_each(s.values, [this](ExpressionId value) { facts.read(value, Role::Escaping); });
-            std::ranges::for_each(s.targets, assign);
+            const Targets targets = targetsOf(facts.m_tree, s);
+            for (const ExpressionId value : targets.values)
+                facts.read(value, targets.areItems ? Role::Looked : Role::Escaping);
+            std::ranges::for_each(targets.names, assign);
         }
-        void operator()(const Unpack &s) const
-        {
-            facts.read(s.value, Role::Looked);
-            std::ranges::for_each(s.targets, assign);
-        }
+        void operator()(const Augment &) const { } // none is in code of torch
         void operator()(const Evaluate &s) const { facts.read(s.value, Role::Looked); }
         void operator()(const If &s) const
         {
@@ -131,7 +112,7 @@ std::vector<std::string_view> Facts::statement(StatementId id)
         }
         void operator()(const For &s) const
         {
-            facts.read(s.count, Role::Looked);
+            facts.read(*countOf(facts.m_tree, s), Role::Looked);
             names.add(facts.block(s.body));
         }
         void operator()(const With &s) const
@@ -168,6 +149,9 @@ void Facts::read(ExpressionId id, Role role)
             m_escaping.insert(name->text);
     } else if (const auto *attribute = std::get_if<Attribute>(&kind)) {
         read(attribute->object, Role::Looked);
+    } else if (const auto form = typedForm(m_tree, id)) {
+        if (form->value)
+            read(*form->value, form->kind == TypedForm::Kind::IsInstance ? Role::Looked : role);
     } else if (const auto *call = std::get_if<Call>(&kind)) {
         readCall(*call);
     } else if (const auto *subscript = std::get_if<Subscript>(&kind)) {
@@ -180,14 +164,12 @@ void Facts::read(ExpressionId id, Role role)
     } else if (const auto *dict = std::get_if<Dict>(&kind)) {
         for (const auto &[key, value] : dict->entries)
             each({key, value});
-    } else if (const auto *negation = std::get_if<Negation>(&kind)) {
-        read(negation->operand, Role::Looked);
-    } else if (const auto *annotate = std::get_if<Annotate>(&kind)) {
-        read(annotate->value, role);
-    } else if (const auto *cast = std::get_if<UncheckedCast>(&kind)) {
-        read(cast->value, role);
-    } else if (const auto *test = std::get_if<IsInstance>(&kind)) {
-        read(test->value, Role::Looked);
+    } else if (const auto *slice = std::get_if<Slice>(&kind)) {
+        for (const auto &part : {slice->start, slice->stop, slice->step})
+            if (part)
+                read(*part, Role::Looked);
+    } else if (const auto *minus = std::get_if<Unary>(&kind)) {
+        read(minus->operand, Role::Looked);
     }
 }
 

@@ -59,9 +59,6 @@ private:
     std::vector<std::string_view> m_selfAssigned;
 };
 
-/// "torch.nn.functional.relu" of nested attributes of a name, or nothing.
-std::optional<std::string> dottedName(const Tree &tree, ExpressionId id);
-
 struct OperatorName {
     std::string_view dialect; ///< "aten"
     std::string_view name;    ///< "relu"

@@ -26,7 +26,7 @@ public:
     Environment names;
 
     const Tree &tree() const { return function.unit->file.tree; }
-    ir::TypeId typeOf(TypeId syntax) const { return m_archive.types.of(tree(), syntax); }
+    ir::TypeId typeOf(ExpressionId syntax) const { return m_archive.types.of(tree(), syntax); }
     NodeOrigin origin(Position position) const;
     /// "code/a.py, line 3"
     std::string describe(Position position) const;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/lowering/skipped_block.h"
 
+#include <algorithm>
+
 namespace cutaway::formats::torchscript {
 
 namespace {
@@ -12,10 +14,9 @@ std::optional<ir::TypeId> typeOf(ExpressionId id, Frame &frame, Types &types)
     if (const auto *literal = std::get_if<Literal>(&kind))
         return std::holds_alternative<NoneLiteral>(*literal) ? std::optional(types.plain(ir::PlainType::Kind::None))
                                                              : std::nullopt;
-    if (const auto *cast = std::get_if<UncheckedCast>(&kind))
-        return frame.typeOf(cast->type);
-    if (const auto *empty = std::get_if<Uninitialized>(&kind))
-        return frame.typeOf(empty->type);
+    if (const auto form = typedForm(frame.tree(), id);
+        form && (form->kind == TypedForm::Kind::UncheckedCast || form->kind == TypedForm::Kind::Uninitialized))
+        return frame.typeOf(form->type);
     const auto *name = std::get_if<Name>(&kind);
     const Typed *value = name ? frame.names.value(name->text) : nullptr;
     return value ? std::optional(value->seen) : std::nullopt;
@@ -36,13 +37,14 @@ std::optional<ir::TypeId> typeBehind(std::span<const StatementId> statements, st
                 return types.join(*then, *orElse);
         }
         const auto *assign = std::get_if<Assign>(&last);
-        for (std::size_t i = 0; assign && i < assign->targets.size() && i < assign->values.size(); ++i) {
-            const auto *target = std::get_if<Name>(&tree.at(assign->targets[i]).kind);
+        const Targets targets = assign ? targetsOf(tree, *assign) : Targets();
+        for (std::size_t i = 0; !targets.areItems && i < std::min(targets.names.size(), targets.values.size()); ++i) {
+            const auto *target = std::get_if<Name>(&tree.at(targets.names[i]).kind);
             if (!target || target->text != name)
                 continue;
             if (assign->type)
                 return frame.typeOf(*assign->type);
-            const ExpressionId value = assign->values[i];
+            const ExpressionId value = targets.values[i];
             const auto *copied = std::get_if<Name>(&tree.at(value).kind);
             const auto before = statements.first(statements.size() - 1);
             const auto type = copied ? typeBehind(before, copied->text, frame, types) : std::nullopt;

@@ -34,7 +34,7 @@ void StatementLowering::block(const Block &block)
 }
 
 /// The names among targets, "" for others.
-std::vector<std::string_view> StatementLowering::namesOf(const std::vector<ExpressionId> &targets) const
+std::vector<std::string_view> StatementLowering::namesOf(std::span<const ExpressionId> targets) const
 {
     std::vector<std::string_view> names;
     for (const ExpressionId target : targets) {
@@ -74,7 +74,7 @@ Term StatementLowering::assigned(ExpressionId value, std::string_view name, Posi
 {
     Term term = m_expressions.term(value, name);
     if (auto *typed = std::get_if<Typed>(&term)) {
-        if (m_graph.stack.level() == 0 && std::holds_alternative<Call>(m_frame.tree().at(value).kind))
+        if (m_graph.stack.level() == 0 && callAt(m_frame.tree(), value))
             m_builder.renameInput(typed->operand, name);
         m_operators.fixList(*typed, m_frame.facts, name, position);
     }
@@ -84,21 +84,24 @@ Term StatementLowering::assigned(ExpressionId value, std::string_view name, Posi
 void StatementLowering::lower(StatementId id, const Assign &assign)
 {
     const Position position = m_frame.tree().at(id).position;
-    const std::vector<std::string_view> names = namesOf(assign.targets);
+    const Targets targets = targetsOf(m_frame.tree(), assign);
+    const std::vector<std::string_view> names = namesOf(targets.names);
     std::vector<Term> terms;
-    const auto *call = assign.targets.size() > assign.values.size()
-        ? std::get_if<Call>(&m_frame.tree().at(assign.values[0]).kind)
-        : nullptr;
-    if (call) {
+    const auto *call =
+        targets.names.size() > targets.values.size() ? callAt(m_frame.tree(), targets.values[0]) : nullptr;
+    if (targets.areItems) {
+        for (Typed &item : m_operators.unpack(m_expressions.value(targets.values[0]), names, position))
+            terms.emplace_back(std::move(item));
+    } else if (call) {
         for (Typed &result : m_expressions.calls().lowerOperator(*call, position, names))
             terms.emplace_back(std::move(result));
     } else {
-        for (std::size_t i = 0; i < assign.values.size(); ++i)
-            terms.push_back(assigned(assign.values[i], names[i], position));
+        for (std::size_t i = 0; i < targets.values.size(); ++i)
+            terms.push_back(assigned(targets.values[i], names[i], position));
     }
-    if (terms.size() != assign.targets.size())
+    if (terms.size() != names.size())
         m_frame.unknown("as many values are expected as there are names on the left", position);
-    terms.resize(assign.targets.size(), Typed{ir::None{}, {}});
+    terms.resize(names.size(), Typed{ir::None{}, {}});
     for (std::size_t i = 0; i < terms.size(); ++i) {
         if (auto *value = std::get_if<Typed>(&terms[i]); value && assign.type) {
             value->type = m_frame.typeOf(*assign.type);
@@ -106,16 +109,8 @@ void StatementLowering::lower(StatementId id, const Assign &assign)
             if (made && m_builder.graph.at(*made).type == ir::TypeId{}) // only the assignment says what it is
                 m_builder.graph.setType(*made, value->type);
         }
-        assignTo(assign.targets[i], std::move(terms[i]));
+        assignTo(targets.names[i], std::move(terms[i]));
     }
-}
-
-void StatementLowering::lower(StatementId id, const Unpack &unpack)
-{
-    std::vector<Typed> items =
-        m_operators.unpack(m_expressions.value(unpack.value), namesOf(unpack.targets), m_frame.tree().at(id).position);
-    for (std::size_t i = 0; i < unpack.targets.size(); ++i)
-        assignTo(unpack.targets[i], std::move(items[i]));
 }
 
 void StatementLowering::lower(StatementId, const Evaluate &evaluate) { m_expressions.term(evaluate.value); }

@@ -20,7 +20,7 @@ public:
 private:
     void block(const Block &block);
     void lower(StatementId id, const Assign &assign);
-    void lower(StatementId id, const Unpack &unpack);
+    void lower(StatementId, const Augment &) { } // none is in code of torch
     void lower(StatementId id, const Evaluate &evaluate);
     void lower(StatementId id, const If &branch) { m_controlFlow.lower(id, branch); }
     void lower(StatementId id, const While &loop) { m_controlFlow.lower(id, loop); }
@@ -30,7 +30,7 @@ private:
     void lower(StatementId id, const LocalFunction &local);
     Term assigned(ExpressionId value, std::string_view name, Position position);
     void assignTo(ExpressionId target, Term term);
-    std::vector<std::string_view> namesOf(const std::vector<ExpressionId> &targets) const;
+    std::vector<std::string_view> namesOf(std::span<const ExpressionId> targets) const;
 
     GraphLowering &m_graph;
     GraphBuilder &m_builder;

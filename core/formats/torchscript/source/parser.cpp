@@ -3,77 +3,45 @@
 #include "core/formats/torchscript/source/parser.h"
 
 #include "core/base/formatted.h"
-#include "core/formats/limits.h"
+#include "core/base/text.h"
 #include "core/formats/torchscript/source/expression_parser.h"
 #include "core/formats/unusable.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cutaway::formats::torchscript {
 
-namespace {
+using python::Token;
 
-constexpr std::array<std::string_view, 35> pythonKeywords = {
-    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
-    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
-    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
-    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield",
-};
+namespace {
 
 using NameList = std::optional<std::vector<std::string_view>>;
 
-class FileParser {
+class FileParser final : public ExpressionParser {
 public:
-    explicit FileParser(std::string_view source) : m_tokens(source), m_expressions(m_tokens, m_file) { }
+    FileParser(python::TokenStream &tokens, ParsedFile &file) : ExpressionParser(tokens, file) { }
 
-    ParsedFile parse()
+    void parse()
     {
         while (!m_tokens.is(Token::Kind::End)) {
-            if (m_tokens.now().isName("class"))
+            if (m_tokens.is("class"))
                 m_file.tree.definitions.emplace_back(classDefinition());
-            else if (m_tokens.now().isName("def"))
+            else if (m_tokens.is("def"))
                 m_file.tree.definitions.emplace_back(function());
             else
                 m_tokens.failWanted("'class' or 'def'");
         }
-        return std::move(m_file);
     }
 
-    ParsedFile parseType()
+    void parseType()
     {
-        m_expressions.type();
+        type();
         m_tokens.accept(Token::Kind::Newline);
         if (!m_tokens.is(Token::Kind::End))
             m_tokens.failWanted("nothing after the type");
-        return std::move(m_file);
     }
 
 private:
-    bool atKeyword(std::string_view keyword) const { return m_tokens.now().isName(keyword); }
-    std::string_view name(std::string_view wanted) { return m_tokens.expect(Token::Kind::Name, wanted).text; }
-
-    void endOfLine()
-    {
-        if (!m_tokens.accept(Token::Kind::Newline))
-            m_tokens.failWanted("the end of the line");
-    }
-
-    /// `:`, a deeper block, its end; `line` reads one of its statements.
-    template <class Read>
-    void suite(Read line)
-    {
-        m_tokens.expect(":");
-        endOfLine();
-        m_tokens.expect(Token::Kind::Indent, "a deeper block");
-        if (++m_openBlocks > limits::maxNesting)
-            m_tokens.fail(formatted("blocks nested deeper than {}", limits::maxNesting), m_tokens.position());
-        while (!m_tokens.is(Token::Kind::Dedent))
-            line();
-        --m_openBlocks;
-        m_tokens.accept(Token::Kind::Dedent);
-    }
-
     ClassId classDefinition();
     Class::Kind classKind();
     void classLine(Class &target);
@@ -82,33 +50,16 @@ private:
     void addField(Class &target, Field field);
     std::vector<std::string_view> nameList();
 
-    FunctionId function();
-    Parameter parameter();
-    Block block();
-    void statement(Block &block);
-    Statement::Kind keywordStatement();
-    Statement::Kind simpleStatement();
-    Statement::Kind assignment(std::vector<ExpressionId> targets, bool unpacks);
-    Statement::Kind ifStatement();
-    Statement::Kind whileStatement();
-    Statement::Kind forStatement();
-    Statement::Kind withStatement();
-    Statement::Kind returnStatement();
-    void checkTargets(const std::vector<ExpressionId> &targets, Position position);
-    /// `a, b`; whether a comma ends it.
-    bool expressions(std::vector<ExpressionId> &list);
-
-    ParsedFile m_file;
-    TokenStream m_tokens;
-    ExpressionParser m_expressions;
-    int m_openBlocks = 0;
+    Parameter parameter() override;
+    void check(const Statement &statement) const override;
+    void checkAssignment(const Assign &assign, Position position) const;
 };
 
 ClassId FileParser::classDefinition()
 {
     Class definition;
     definition.position = m_tokens.position();
-    m_tokens.expectName("class");
+    m_tokens.expect("class");
     definition.name = name("the class's name");
     definition.kind = classKind();
     suite([&] { classLine(definition); });
@@ -139,25 +90,25 @@ Class::Kind FileParser::classKind()
 void FileParser::classLine(Class &target)
 {
     const Token &ahead = m_tokens.ahead();
-    if (atKeyword("pass") && ahead.kind == Token::Kind::Newline) {
+    if (m_tokens.is("pass") && ahead.kind == Token::Kind::Newline) {
         m_tokens.take();
-        endOfLine();
-    } else if (atKeyword("def") && ahead.kind == Token::Kind::Name) {
+        m_tokens.expectEndOfLine();
+    } else if (m_tokens.is("def") && ahead.kind == Token::Kind::Name) {
         target.methods.push_back(function());
-    } else if (atKeyword("__annotations__") && (ahead.isSymbol("[") || ahead.isSymbol("="))) {
+    } else if (m_tokens.is("__annotations__") && (ahead.is("[") || ahead.is("="))) {
         annotation(target);
     } else {
         const Token name = m_tokens.expect(Token::Kind::Name, "a field or a method");
         if (m_tokens.accept(":")) {
-            Field field{{name.offset}, name.text, m_expressions.type(), {}};
+            Field field{{name.offset}, name.text, type(), {}};
             if (m_tokens.accept("="))
-                field.value = m_expressions.expression();
+                field.value = expression();
             addField(target, field);
         } else {
             m_tokens.expect("=");
             valueOfName(target, name);
         }
-        endOfLine();
+        m_tokens.expectEndOfLine();
     }
 }
 
@@ -176,7 +127,7 @@ void FileParser::valueOfName(Class &target, const Token &name)
             return;
         }
     }
-    addField(target, {{name.offset}, name.text, {}, m_expressions.expression()});
+    addField(target, {{name.offset}, name.text, {}, expression()});
 }
 
 /// `__annotations__ = []` says nothing, `__annotations__["0"] = T` is a field.
@@ -189,17 +140,17 @@ void FileParser::annotation(Class &target)
         m_tokens.expect("]");
     } else {
         m_tokens.expect("[");
-        const std::string_view name = m_expressions.string();
+        const std::string_view name = string();
         m_tokens.expect("]");
         m_tokens.expect("=");
-        addField(target, {position, name, m_expressions.type(), {}});
+        addField(target, {position, name, type(), {}});
     }
-    endOfLine();
+    m_tokens.expectEndOfLine();
 }
 
 void FileParser::addField(Class &target, Field field)
 {
-    if (std::ranges::contains(pythonKeywords, field.name))
+    if (python::isKeyword(field.name))
         m_file.remarks.push_back(
             {field.position, formatted("the attribute '{}' is called like a keyword", field.name)});
     target.fields.push_back(field);
@@ -209,183 +160,69 @@ std::vector<std::string_view> FileParser::nameList()
 {
     std::vector<std::string_view> names;
     m_tokens.expect("[");
-    m_expressions.untilClosed("]", [&] { names.push_back(m_expressions.string()); });
+    m_tokens.untilClosed("]", [&] { names.push_back(string()); });
     return names;
-}
-
-FunctionId FileParser::function()
-{
-    Function function;
-    function.position = m_tokens.position();
-    m_tokens.expectName("def");
-    function.name = name("the function's name");
-    m_tokens.expect("(");
-    m_expressions.untilClosed(")", [&] { function.parameters.push_back(parameter()); });
-    if (m_tokens.accept("->"))
-        function.result = m_expressions.type();
-    function.body = block();
-    m_file.tree.functions.push_back(std::move(function));
-    return {static_cast<std::uint32_t>(m_file.tree.functions.size() - 1)};
 }
 
 Parameter FileParser::parameter()
 {
-    Parameter parameter;
-    parameter.position = m_tokens.position();
-    parameter.name = name("a parameter's name");
-    if (m_tokens.accept(":"))
-        parameter.type = m_expressions.type();
-    if (m_tokens.accept("="))
-        parameter.value = m_expressions.expression();
-    return parameter;
+    if (!m_tokens.is(Token::Kind::Name)) // none has stars
+        m_tokens.failWanted("a parameter's name");
+    return python::Parser::parameter();
 }
 
-Block FileParser::block()
+void FileParser::check(const Statement &statement) const
 {
-    Block block;
-    suite([&] { statement(block); });
-    return block;
+    if (const auto *assign = std::get_if<Assign>(&statement.kind))
+        checkAssignment(*assign, statement.position);
+    else if (const auto *augment = std::get_if<Augment>(&statement.kind))
+        m_tokens.fail(formatted("found '{}=', expected '='", augment->op), statement.position);
+    else if (const auto *loop = std::get_if<For>(&statement.kind); loop && !countOf(m_file.tree, *loop))
+        m_tokens.fail(formatted("found '{}', expected 'range'", sanitized(m_tree.textOf(loop->items).substr(0, 40))),
+                      m_tree.at(loop->items).position);
 }
 
-void FileParser::statement(Block &block)
+void FileParser::checkAssignment(const Assign &assign, Position position) const
 {
-    if (atKeyword("pass")) {
-        m_tokens.take();
-        endOfLine();
-        return;
+    if (!assign.value) {
+        const Expression &type = m_tree.at(*assign.type);
+        m_tokens.fail("found the end of the line, expected '='", {type.position.offset + type.length});
     }
-    const Position position = m_tokens.position();
-    Statement::Kind kind = keywordStatement();
-    m_file.tree.statements.push_back({position, std::move(kind)});
-    block.push_back({static_cast<std::uint32_t>(m_file.tree.statements.size() - 1)});
-}
-
-Statement::Kind FileParser::keywordStatement()
-{
-    constexpr std::pair<std::string_view, Statement::Kind (FileParser::*)()> keywords[] = {
-        {"if", &FileParser::ifStatement},         {"while", &FileParser::whileStatement},
-        {"for", &FileParser::forStatement},       {"with", &FileParser::withStatement},
-        {"return", &FileParser::returnStatement},
-    };
-    for (const auto &[keyword, read] : keywords) {
-        if (atKeyword(keyword)) {
-            m_tokens.take();
-            return (this->*read)();
-        }
+    const Expression &value = m_tree.at(*assign.value);
+    if (assign.targets.size() > 1)
+        m_tokens.fail("found a value for several names", value.position);
+    const Targets targets = targetsOf(m_file.tree, assign);
+    bool areNames = !targets.names.empty();
+    for (const ExpressionId id : targets.names) {
+        const Expression::Kind &kind = m_tree.at(id).kind;
+        const bool isAttribute = targets.names.size() == 1 && std::holds_alternative<Attribute>(kind);
+        areNames = areNames && (isAttribute || std::holds_alternative<Name>(kind));
     }
-    if (atKeyword("def"))
-        return LocalFunction{function()};
-    Statement::Kind simple = simpleStatement();
-    endOfLine();
-    return simple;
+    if (!areNames)
+        m_tokens.fail("found a value on the left of '=', expected names or one attribute", position);
+    if (targets.values.size() != 1 && targets.values.size() != targets.names.size())
+        m_tokens.fail(formatted("found {} values for {} names", targets.values.size(), targets.names.size()),
+                      value.position);
 }
 
-bool FileParser::expressions(std::vector<ExpressionId> &list)
+/// Returns the file that `read` makes with a parser of the source.
+template <class Read>
+Result<ParsedFile> parsed(std::string_view source, Read read)
 {
-    do {
-        list.push_back(m_expressions.expression());
-        if (!m_tokens.accept(","))
-            return false;
-    } while (!m_tokens.isSymbol("=") && !m_tokens.is(Token::Kind::Newline));
-    return true;
-}
-
-Statement::Kind FileParser::simpleStatement()
-{
-    const Position position = m_tokens.position();
-    std::vector<ExpressionId> list;
-    const bool endsInComma = expressions(list);
-    if (list.size() == 1 && !endsInComma && !m_tokens.isSymbol("=") && !m_tokens.isSymbol(":"))
-        return Evaluate{list.front()};
-    checkTargets(list, position);
-    return assignment(std::move(list), endsInComma);
-}
-
-Statement::Kind FileParser::assignment(std::vector<ExpressionId> targets, bool unpacks)
-{
-    Assign assign{std::move(targets), {}, {}};
-    if (assign.targets.size() == 1 && !unpacks && m_tokens.accept(":"))
-        assign.type = m_expressions.type();
-    m_tokens.expect("=");
-    const Position position = m_tokens.position();
-    expressions(assign.values);
-    const std::size_t values = assign.values.size();
-    if (values != 1 && (unpacks || values != assign.targets.size()))
-        m_tokens.fail(formatted("found {} values for {} names", values, assign.targets.size()), position);
-    if (unpacks)
-        return Unpack{std::move(assign.targets), assign.values.front()};
-    return assign;
-}
-
-void FileParser::checkTargets(const std::vector<ExpressionId> &targets, Position position)
-{
-    for (const ExpressionId id : targets) {
-        const Expression::Kind &kind = m_file.tree.at(id).kind;
-        if (!std::holds_alternative<Name>(kind) && !(targets.size() == 1 && std::holds_alternative<Attribute>(kind)))
-            m_tokens.fail("found a value on the left of '=', expected names or one attribute", position);
-    }
-}
-
-Statement::Kind FileParser::ifStatement()
-{
-    If statement{m_expressions.expression(), {}, {}};
-    statement.then = block();
-    if (atKeyword("else")) {
-        m_tokens.take();
-        statement.orElse = block();
-    }
-    return statement;
-}
-
-Statement::Kind FileParser::whileStatement()
-{
-    While statement{m_expressions.expression(), {}};
-    statement.body = block();
-    return statement;
-}
-
-Statement::Kind FileParser::forStatement()
-{
-    For statement{name("the loop's variable"), {}, {}};
-    m_tokens.expectName("in");
-    m_tokens.expectName("range");
-    m_tokens.expect("(");
-    statement.count = m_expressions.expression();
-    m_tokens.expect(")");
-    statement.body = block();
-    return statement;
-}
-
-Statement::Kind FileParser::withStatement()
-{
-    With statement{m_expressions.expression(), {}, {}};
-    if (atKeyword("as")) {
-        m_tokens.take();
-        statement.variable = name("the name of what is entered");
-    }
-    statement.body = block();
-    return statement;
-}
-
-Statement::Kind FileParser::returnStatement()
-{
-    Return statement;
-    if (!m_tokens.is(Token::Kind::Newline))
-        statement.value = m_expressions.expression();
-    endOfLine();
-    return statement;
+    return resultOf([&] {
+        ParsedFile file;
+        file.tree.source = source;
+        python::TokenStream tokens(source);
+        FileParser parser(tokens, file);
+        (parser.*read)();
+        return file;
+    });
 }
 
 } // namespace
 
-Result<ParsedFile> parse(std::string_view source)
-{
-    return resultOf([&] { return FileParser(source).parse(); });
-}
+Result<ParsedFile> parse(std::string_view source) { return parsed(source, &FileParser::parse); }
 
-Result<ParsedFile> parseType(std::string_view source)
-{
-    return resultOf([&] { return FileParser(source).parseType(); });
-}
+Result<ParsedFile> parseType(std::string_view source) { return parsed(source, &FileParser::parseType); }
 
 } // namespace cutaway::formats::torchscript

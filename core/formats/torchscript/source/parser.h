@@ -5,7 +5,6 @@
 #include "core/base/result.h"
 #include "core/formats/torchscript/source/syntax.h"
 
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,19 +19,14 @@ struct Remark {
 
 struct ParsedFile {
     Tree tree;
-    std::deque<std::string> decoded; ///< strings whose literals have escapes; the tree views them
     std::vector<Remark> remarks;
-
-    ParsedFile() = default;
-    ParsedFile(ParsedFile &&) noexcept = default; // keeps the strings where they are
-    ParsedFile &operator=(ParsedFile &&) noexcept = default;
 };
 
 /// Reads a source file, which must outlive the tree. Errors: what was found and what was wanted, with line and column;
 /// nesting deeper or trees larger than the limits.
 Result<ParsedFile> parse(std::string_view source);
 
-/// Reads a type alone, as pickles have it ("Dict[str, Tensor]"): the last one of the tree's types.
+/// Reads a type alone, as pickles have it ("Dict[str, Tensor]"): the last one of the tree's expressions.
 Result<ParsedFile> parseType(std::string_view source);
 
 } // namespace cutaway::formats::torchscript

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/source/parser.h"
 
+#include "core/formats/python/printer.h"
+#include "core/formats/python/token_stream.h"
 #include "core/formats/torchscript/source/printer.h"
-#include "core/formats/torchscript/source/token_stream.h"
 
 #include <gtest/gtest.h>
 
@@ -62,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadSourceRow{"WrongBracket", functionOf("x = torch.add(1]"), "found ']', expected ')'", "line 2, column 18"},
         BadSourceRow{"OpenString", functionOf("x = \"abc"), "a string is not closed on its line: '\"abc'",
                      "line 2, column 7"},
-        BadSourceRow{"InfixOperator", functionOf("x = a * b"), "found what no TorchScript source has: '* b'",
+        BadSourceRow{"InfixOperator", functionOf("x = a * b"), "found '*', expected the end of the line",
                      "line 2, column 9"},
         BadSourceRow{"InfixPlus", functionOf("x = a + b"), "found '+', expected the end of the line",
                      "line 2, column 9"},
@@ -74,11 +75,29 @@ INSTANTIATE_TEST_SUITE_P(
         BadSourceRow{"AssignedValue", functionOf("f(x) = 1"), "expected names or one attribute", "line 2, column 3"},
         BadSourceRow{"UnevenMove", functionOf("a, b, c = d, e"), "found 2 values for 3 names", "line 2, column 13"},
         BadSourceRow{"NamesAlone", functionOf("a, b"), "expected '='", "line 2, column 7"},
-        BadSourceRow{"LoopOverList", functionOf("for i in xs:"), "found 'xs', expected 'range'", "line 2, column 12"},
+        BadSourceRow{"LoopOverList", functionOf("for i in xs:\n    pass"), "found 'xs', expected 'range'",
+                     "line 2, column 12"},
         BadSourceRow{"UnevenIndentation", "def f():\n    a = 1\n  b = 2\n", "indented less than its block",
                      "line 3, column 3"},
-        BadSourceRow{"SpacedType", "def f(x: a. b) -> int:\n  pass\n", "found '.', expected ')'", "line 1, column 11"},
-        BadSourceRow{"Nul", std::string("\0", 1), "found what no TorchScript source has: '\\x00'", "line 1, column 1"},
+        BadSourceRow{"SpacedType", "def f(x: a. b) -> int:\n  pass\n", "found 'a. b', expected a type",
+                     "line 1, column 10"},
+        BadSourceRow{"NumberForAType", "def f(x: List[5]) -> int:\n  pass\n", "found '5', expected a type",
+                     "line 1, column 15"},
+        BadSourceRow{"Stars", "def f(*x):\n  pass\n", "found '*', expected a parameter's name", "line 1, column 7"},
+        BadSourceRow{"NoType", "def f(x: ) -> int:\n  pass\n", "found ')', expected a type", "line 1, column 10"},
+        BadSourceRow{"NumberForATypeInACall", functionOf("x = annotate(5, y)"), "found '5', expected a type",
+                     "line 2, column 16"},
+        BadSourceRow{"SemicolonInBrackets", functionOf("x = f(y; z)"), "found ';', expected ')'", "line 2, column 10"},
+        BadSourceRow{"TypeAlone", functionOf("x : int"), "found the end of the line, expected '='",
+                     "line 2, column 10"},
+        BadSourceRow{"ValueForTwoNames", functionOf("x = y = 1"), "found a value for several names",
+                     "line 2, column 11"},
+        BadSourceRow{"ValueForNoName", functionOf("() = x"), "expected names or one attribute", "line 2, column 3"},
+        BadSourceRow{"Augmentation", functionOf("x += 1"), "found '+=', expected '='", "line 2, column 3"},
+        BadSourceRow{"LoopOverTwoRanges", functionOf("for i in range(1, 2):\n    pass"),
+                     "found 'range(1, 2)', expected 'range'", "line 2, column 12"},
+        BadSourceRow{"Ellipsis", functionOf("x = y[...]"), "found '...', expected an expression", "line 2, column 9"},
+        BadSourceRow{"Nul", std::string("\0", 1), "found what no Python code has: '\\x00'", "line 1, column 1"},
         BadSourceRow{"ManyBrackets", functionOf("x = " + repeated("(", 200'000)), "nested deeper than 256",
                      "line 2, column 263"},
         BadSourceRow{"ManyLists", functionOf("x = " + repeated("[", 200'000) + repeated("]", 200'000)),
@@ -96,7 +115,7 @@ TEST(Parser, ReadsAnEmptySource)
 {
     const auto parsed = parse("");
     ASSERT_TRUE(parsed);
-    EXPECT_EQ(parsed->tree, Tree());
+    EXPECT_EQ(print(parsed->tree), "");
 }
 
 TEST(Parser, NestsTwoHundredDeep)
@@ -113,20 +132,21 @@ TEST(Parser, PlacesNodesAtTheirFirstByte)
     ASSERT_TRUE(parsed);
     const Tree &tree = parsed->tree;
     const Statement &statement = tree.at(tree.functions.front().body.front());
-    EXPECT_EQ(lineAndColumn(source, statement.position), "line 2, column 3");
-    const Expression &value = tree.at(std::get<Assign>(statement.kind).values.front());
-    EXPECT_EQ(lineAndColumn(source, value.position), "line 2, column 7");
+    EXPECT_EQ(python::lineAndColumn(source, statement.position), "line 2, column 3");
+    const Expression &value = tree.at(*std::get<Assign>(statement.kind).value);
+    EXPECT_EQ(python::lineAndColumn(source, value.position), "line 2, column 7");
     const Call &call = std::get<Call>(value.kind);
-    EXPECT_EQ(lineAndColumn(source, tree.at(call.arguments[1].value).position), "line 2, column 20");
+    EXPECT_EQ(python::lineAndColumn(source, tree.at(call.arguments[1].value).position), "line 2, column 20");
 }
 
 TEST(Parser, TellsAnUnpackedValueFromSeveralOutputs)
 {
     const auto parsed = parse("def f():\n  a, b, = t\n  a, b = t\n");
     ASSERT_TRUE(parsed);
-    const Block &body = parsed->tree.functions.front().body;
-    EXPECT_TRUE(std::holds_alternative<Unpack>(parsed->tree.at(body[0]).kind));
-    EXPECT_TRUE(std::holds_alternative<Assign>(parsed->tree.at(body[1]).kind));
+    const Tree &tree = parsed->tree;
+    const Block &body = tree.functions.front().body;
+    EXPECT_TRUE(targetsOf(tree, std::get<Assign>(tree.at(body[0]).kind)).areItems);
+    EXPECT_FALSE(targetsOf(tree, std::get<Assign>(tree.at(body[1]).kind)).areItems);
 }
 
 TEST(Parser, RemarksOnWhatTorchCannotReadBack)
@@ -155,9 +175,8 @@ TEST(Parser, ReadsATypeAlone)
 {
     const auto parsed = parseType("Dict[str, List[__torch__.a.C]]");
     ASSERT_TRUE(parsed);
-    const TypeId last{static_cast<std::uint32_t>(parsed->tree.types.size() - 1)};
-    EXPECT_EQ(print(parsed->tree, last), "Dict[str, List[__torch__.a.C]]");
-    EXPECT_EQ(parsed->tree.at(last).arguments.size(), 2u);
+    const ExpressionId last{static_cast<std::uint32_t>(parsed->tree.expressions.size() - 1)};
+    EXPECT_EQ(python::print(parsed->tree, last), "Dict[str, List[__torch__.a.C]]");
     EXPECT_FALSE(parseType("int int"));
     EXPECT_FALSE(parseType(""));
 }

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/source/string_literal.h"
+#include "core/formats/python/string_literal.h"
 
 #include "core/base/formatted.h"
 
 #include <algorithm>
-#include <optional>
+#include <charconv>
 #include <utility>
 
-namespace cutaway::formats::torchscript {
+namespace cutaway::formats::python {
 
 namespace {
 
 // Each character after a backslash, and the byte that the two stand for.
-constexpr std::pair<char, char> escapes[] = {
+constexpr std::pair<char, char> plainEscapes[] = {
     {'n', '\n'}, {'t', '\t'}, {'r', '\r'},  {'a', '\a'}, {'b', '\b'},
     {'f', '\f'}, {'v', '\v'}, {'\\', '\\'}, {'"', '"'},  {'\'', '\''},
 };
@@ -41,7 +41,7 @@ bool isBrokenOctal(std::string_view text)
 
 class Decoder {
 public:
-    explicit Decoder(std::string_view inside) : m_rest(inside) { }
+    Decoder(std::string_view inside, Escapes escapes) : m_rest(inside), m_escapes(escapes) { }
 
     DecodedString decode()
     {
@@ -59,14 +59,18 @@ private:
     void escape()
     {
         const std::string_view after = m_rest.substr(1);
-        const auto *const known = std::ranges::find(escapes, after.front(), &std::pair<char, char>::first);
-        if (isBrokenOctal(after)) {
+        const auto *const known = std::ranges::find(plainEscapes, after.front(), &std::pair<char, char>::first);
+        unsigned code = 0;
+        if (m_escapes == Escapes::TorchScript && isBrokenOctal(after)) {
             m_decoded.isRepaired = true;
             take(4, static_cast<char>(octalValue(after.substr(0, 3))));
         } else if (const std::size_t digits = octalLength(after)) {
             take(1 + digits, static_cast<char>(octalValue(after.substr(0, digits))));
-        } else if (known != std::end(escapes)) {
+        } else if (known != std::end(plainEscapes)) {
             take(2, known->second);
+        } else if (m_escapes == Escapes::Python && after.size() >= 3 && after.front() == 'x'
+                   && std::from_chars(&after[1], &after[1] + 2, code, 16).ptr == &after[1] + 2) {
+            take(4, static_cast<char>(code));
         } else {
             take(1, '\\');
         }
@@ -79,19 +83,23 @@ private:
     }
 
     std::string_view m_rest;
+    Escapes m_escapes;
     DecodedString m_decoded;
 };
 
 } // namespace
 
-DecodedString decodeString(std::string_view literal) { return Decoder(literal.substr(1, literal.size() - 2)).decode(); }
+DecodedString decodeString(std::string_view literal, Escapes escapes)
+{
+    return Decoder(literal.substr(1, literal.size() - 2), escapes).decode();
+}
 
 std::string encodeString(std::string_view bytes)
 {
     std::string text = "\"";
     for (const char c : bytes) {
-        const auto *const known = std::ranges::find(escapes, c, &std::pair<char, char>::second);
-        if (known != std::end(escapes))
+        const auto *const known = std::ranges::find(plainEscapes, c, &std::pair<char, char>::second);
+        if (known != std::end(plainEscapes))
             text += {'\\', known->first};
         else if (c >= ' ' && c < 0x7F)
             text += c;
@@ -101,4 +109,4 @@ std::string encodeString(std::string_view bytes)
     return text + '"';
 }
 
-} // namespace cutaway::formats::torchscript
+} // namespace cutaway::formats::python

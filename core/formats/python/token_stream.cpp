@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/torchscript/source/token_stream.h"
+#include "core/formats/python/token_stream.h"
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace cutaway::formats::torchscript {
+namespace cutaway::formats::python {
 
 namespace {
 
@@ -48,6 +48,7 @@ TokenStream::TokenStream(std::string_view source) : m_source(source), m_lexer(so
 Token TokenStream::take()
 {
     const Token taken = m_now;
+    m_end = taken.offset + static_cast<std::uint32_t>(taken.text.size());
     m_now = m_ahead;
     m_ahead = m_lexer.next();
     if (m_now.kind == Token::Kind::Wrong)
@@ -55,9 +56,9 @@ Token TokenStream::take()
     return taken;
 }
 
-bool TokenStream::accept(std::string_view symbol)
+bool TokenStream::accept(std::string_view symbolOrName)
 {
-    if (!isSymbol(symbol))
+    if (!is(symbolOrName))
         return false;
     take();
     return true;
@@ -71,18 +72,10 @@ bool TokenStream::accept(Token::Kind kind)
     return true;
 }
 
-void TokenStream::expect(std::string_view symbol)
+void TokenStream::expect(std::string_view symbolOrName)
 {
-    if (!accept(symbol))
-        failWanted(formatted("'{}'", symbol));
-}
-
-void TokenStream::expectName(std::string_view name)
-{
-    if (m_now.isName(name))
-        take();
-    else
-        failWanted(formatted("'{}'", name));
+    if (!accept(symbolOrName))
+        failWanted(formatted("'{}'", symbolOrName));
 }
 
 Token TokenStream::expect(Token::Kind kind, std::string_view wanted)
@@ -109,4 +102,4 @@ std::string lineAndColumn(std::string_view source, Position position)
     return formatted("line {}, column {}", std::ranges::count(before, '\n') + 1, before.size() - lineStart + 1);
 }
 
-} // namespace cutaway::formats::torchscript
+} // namespace cutaway::formats::python

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/python/token_stream.h"
+#include "core/ir/ids.h"
+
+#include <complex>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+/// Python's expressions, types among them. Names and strings are views of the source and of its Tree (see syntax.h).
+namespace cutaway::formats::python {
+
+using ExpressionId = ir::Id<struct PythonExpressionTag>;
+
+struct NoneLiteral { };
+struct EllipsisLiteral { };
+struct StringLiteral {
+    std::string_view bytes;
+};
+using Literal =
+    std::variant<NoneLiteral, EllipsisLiteral, bool, std::int64_t, double, std::complex<double>, StringLiteral>;
+
+struct Name {
+    std::string_view text;
+};
+
+/// `object.name` or `getattr(object, "name")`
+struct Attribute {
+    ExpressionId object;
+    std::string_view name;
+};
+
+struct Argument {
+    std::string_view keyword; ///< "": by position
+    ExpressionId value;
+};
+
+struct Call {
+    ExpressionId callee;
+    std::vector<Argument> arguments;
+};
+
+struct Subscript {
+    ExpressionId object;
+    ExpressionId index; ///< a Tuple for `x[a, b]`
+};
+
+/// `a:b:c` in a subscript; what is left out is nothing.
+struct Slice {
+    std::optional<ExpressionId> start, stop, step;
+};
+
+struct List {
+    std::vector<ExpressionId> items;
+};
+
+struct Tuple {
+    std::vector<ExpressionId> items;
+    bool endsInComma = false; ///< one without brackets: `a, b,`
+};
+
+struct Dict {
+    std::vector<std::pair<ExpressionId, ExpressionId>> entries;
+};
+
+/// An operator before its operand; a number has its minus in its literal.
+struct Unary {
+    std::string_view op; ///< "-", "+", "~", "not"
+    ExpressionId operand;
+};
+
+struct Binary {
+    std::string_view op; ///< "+", "//", "<=", "is", "is not", "and"
+    ExpressionId left, right;
+};
+
+/// `then if condition else orElse`
+struct Choice {
+    ExpressionId condition, then, orElse;
+};
+
+struct Expression {
+    using Kind =
+        std::variant<Literal, Name, Attribute, Call, Subscript, Slice, List, Tuple, Dict, Unary, Binary, Choice>;
+    Kind kind;
+    Position position;
+    std::uint32_t length = 0; ///< of its text in the source
+};
+
+} // namespace cutaway::formats::python

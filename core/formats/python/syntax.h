@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/python/expression.h"
+
+#include <deque>
+#include <span>
+#include <string>
+
+/// Python's statements and functions, and the tree that a source is read into.
+namespace cutaway::formats::python {
+
+using StatementId = ir::Id<struct PythonStatementTag>;
+using FunctionId = ir::Id<struct PythonFunctionTag>;
+
+using Block = std::vector<StatementId>; ///< empty for `pass`
+
+/// `x = e`, `x : T = e`, `a, b = e`, `a = b = e`
+struct Assign {
+    std::vector<ExpressionId> targets;
+    std::optional<ExpressionId> type;
+    std::optional<ExpressionId> value; ///< nothing: `x : T`
+};
+
+/// `a += e`
+struct Augment {
+    ExpressionId target;
+    std::string_view op; ///< "+"
+    ExpressionId value;
+};
+
+struct Evaluate {
+    ExpressionId value;
+};
+
+struct If {
+    ExpressionId condition;
+    Block then;
+    Block orElse;
+};
+
+struct While {
+    ExpressionId condition;
+    Block body;
+};
+
+struct For {
+    std::string_view variable;
+    ExpressionId items;
+    Block body;
+};
+
+struct With {
+    ExpressionId context;
+    std::optional<std::string_view> variable; ///< `as variable`
+    Block body;
+};
+
+struct Return {
+    std::optional<ExpressionId> value;
+};
+
+struct LocalFunction {
+    FunctionId function;
+};
+
+struct Statement {
+    using Kind = std::variant<Assign, Augment, Evaluate, If, While, For, With, Return, LocalFunction>;
+    Kind kind;
+    Position position;
+    std::uint32_t line = 0; ///< from 1
+};
+
+struct Parameter {
+    Position position;
+    std::string_view name; ///< without its stars
+    int stars = 0;
+    std::optional<ExpressionId> type;
+    std::optional<ExpressionId> value; ///< the default
+};
+
+struct Function {
+    Position position;
+    std::string_view name;
+    std::vector<Parameter> parameters;
+    std::optional<ExpressionId> result; ///< its type
+    Block body;
+};
+
+/// The tree of a source. Nodes name each other by id; children come before their parents, so a walk downwards
+/// ends.
+struct Tree {
+    Tree() = default;
+    Tree(Tree &&) noexcept = default; // keeps the strings where they are
+    Tree &operator=(Tree &&) noexcept = default;
+
+    std::string_view source;
+    std::vector<Expression> expressions;
+    std::vector<Statement> statements;
+    std::vector<Function> functions; ///< methods and local functions too
+    std::deque<std::string> decoded; ///< strings whose literals have escapes; the tree views them
+
+    const Expression &at(ExpressionId id) const { return expressions[id.index]; }
+    const Statement &at(StatementId id) const { return statements[id.index]; }
+    const Function &at(FunctionId id) const { return functions[id.index]; }
+    std::string_view textOf(ExpressionId id) const { return source.substr(at(id).position.offset, at(id).length); }
+};
+
+/// The items of a tuple, or `id` alone, which has to live as long.
+std::span<const ExpressionId> itemsOf(const Tree &tree, const ExpressionId &id);
+
+/// "torch.nn.functional.relu" of nested attributes of a name, or nothing.
+std::optional<std::string> dottedName(const Tree &tree, ExpressionId id);
+
+} // namespace cutaway::formats::python
