@@ -17,7 +17,7 @@ namespace {
 using ir::Json;
 using ir::JsonReader;
 
-constexpr std::string_view schema = "cutaway.run/1";
+constexpr std::string_view runSchema = "cutaway.run/1";
 
 /// The values of a function by their names.
 class NamedValues {
@@ -112,8 +112,8 @@ Result<Activations> parseActivations(std::string_view text, const ir::Function &
     JsonReader reader;
     Activations read;
     const std::string found = reader.text(json, "schema");
-    if (!reader.failed() && found != schema)
-        reader.failWith(formatted("the statistics are of schema '{}', expected '{}'", sanitized(found), schema));
+    if (!reader.failed() && found != runSchema)
+        reader.failWith(formatted("the statistics are of schema '{}', expected '{}'", sanitized(found), runSchema));
     read.outcome.backend = reader.text(json, "backend");
     read.outcome.seconds = readFigure(reader, json, "seconds");
     const NamedValues values(function.graph);
