@@ -28,5 +28,8 @@ void spectrum(const Call &call);         ///< STFT: a window or the length of on
 void transformedAxis(const Call &call);  ///< DFT: the axis is there, and not the last
 void padsOfAxes(const Call &call);       ///< CenterCropPad: each axis once
 void modulo(const Call &call);           ///< Mod: of floats with the sign of the dividend
+void steps(const Call &call);            ///< Range: steps that lead somewhere
+void droppedShare(const Call &call);     ///< Dropout: less than all
+void upsampling(const Call &call);       ///< Upsample: scales that do not make it smaller
 
 } // namespace cutaway::ops::demand

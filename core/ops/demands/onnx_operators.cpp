@@ -291,4 +291,28 @@ void modulo(const Call &call)
         call.wrong("fmod has to be 1, as the operands are floats");
 }
 
+void steps(const Call &call)
+{
+    const auto delta = floatValues(call[2u]);
+    if (delta && delta->size() == 1 && delta->front() == 0.0)
+        call.wrong("the steps are of size 0");
+}
+
+void droppedShare(const Call &call)
+{
+    const auto ratio = call.opset() < 12 ? std::nullopt : floatValues(call[1u]);
+    if (ratio && ratio->size() == 1 && ratio->front() && (*ratio->front() < 0 || *ratio->front() >= 1))
+        call.wrong(formatted("the ratio is {}, expected is 0 to less than 1", *ratio->front()));
+}
+
+void upsampling(const Call &call)
+{
+    const auto factors = call.opset() < 9 ? floatValues(call["scales"]) : floatValues(call[1u]);
+    for (const auto &factor : factors ? *factors : std::vector<std::optional<double>>())
+        if (factor && *factor < 1) {
+            call.wrong(formatted("it scales by {}, expected is 1 or more", *factor));
+            return;
+        }
+}
+
 } // namespace cutaway::ops::demand

@@ -28,12 +28,29 @@ Dim hiddenSize(const Call &call, std::int64_t gates)
     return isKnown(recurrent) ? recurrent : floorDivide(sizeOf(call, 1, 1), gates);
 }
 
+/// Whether the functions that are given are those of each direction; says so if they are not.
+bool fitActivations(const Call &call, std::size_t directions)
+{
+    const auto *given = call["activations"].as<SequenceFact>();
+    const std::size_t each = call.name() == "LSTM" ? 3 : call.name() == "GRU" ? 2 : 1, expected = each * directions;
+    if (!given || given->items.empty() || given->items.size() == expected)
+        return true;
+    // ONNX's default of RNN is for two directions, and ONNX Runtime takes it for one.
+    if (call.name() == "RNN" && given->items.size() == 2)
+        return true;
+    call.wrong(formatted("it has {} activation{}, expected {} {}: {} for each direction", given->items.size(),
+                         given->items.size() == 1 ? "" : "s", expected == 1 ? "is" : "are", expected, each));
+    return false;
+}
+
 } // namespace
 
 void recurrent(const Call &call)
 {
     const std::string_view direction = call.text("direction");
     const std::int64_t gates = gatesOf(call.name());
+    if (!fitActivations(call, direction == "bidirectional" ? 2 : 1))
+        return;
     const Dim directions = std::int64_t{direction == "bidirectional" ? 2 : 1}, hidden = hiddenSize(call, gates);
     const Dim rows = times(hidden, gates);
     const bool batchFirst = call.flag("layout").value_or(false);

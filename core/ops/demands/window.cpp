@@ -44,6 +44,10 @@ void convolution(const Call &call)
         return;
     if (!fitWindows(call, weight->size() - 2))
         return;
+    if (call.isOnnx() && call.has("pads") && call.has("auto_pad") && call.text("auto_pad") != "NOTSET") {
+        call.wrong(formatted("it has pads and auto_pad {}", call.text("auto_pad")));
+        return;
+    }
     if (const Shape *input = call.isOnnx() ? call.shape(given->input) : nullptr;
         input && input->size() != weight->size()) {
         call.wrong(formatted("the input is {} and the weight {}", ir::print(*input), ir::print(*weight)));

@@ -5,6 +5,7 @@
 #include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/facts/size_algebra.h"
@@ -235,6 +236,7 @@ constexpr Operator activationRows[] = {
              {.kind = kind::dropout,
               .compute = compute::dropout,
               .effect = Effect::Random,
+              .demand = demand::droppedShare,
               .place = placeOfUntrainedDropout}),
     Operator("com.microsoft::BitmaskDropout com.microsoft::BitmaskBiasDropout", Category::Activation,
              Pattern::Pointwise, withBitMask, nullptr, {.effect = Effect::Random}),

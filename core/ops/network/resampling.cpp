@@ -249,7 +249,7 @@ constexpr Operator resamplingRows[] = {
              {.compute = compute::resize, .demand = demand::resizing}),
     Operator("com.ms.internal.nhwc::Resize", Category::ShapeView, Pattern::Other, resizeImage, onePerResult),
     Operator("onnx::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx, onePerResult,
-             {.compute = compute::resize}),
+             {.compute = compute::resize, .demand = demand::upsampling}),
     Operator("com.microsoft.nchwc::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx, onePerResult),
     Operator("aten::grid_sampler", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
              {.compute = compute::gridSample,

@@ -5,6 +5,7 @@
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/creation.h"
+#include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/special/rules.h"
 
 #include "core/ops/elementwise.h"
@@ -408,7 +409,7 @@ constexpr Operator creationRows[] = {
     Operator("aten::from_file aten::_dim_arange", Category::Creation, Pattern::Creating),
     Operator("aten::range", Category::Creation, Pattern::Creating, closedRange),
     Operator("onnx::Range", Category::Creation, Pattern::Creating, onnxRange, nullptr,
-             {.kind = kind::arange, .compute = compute::arange}),
+             {.kind = kind::arange, .compute = compute::arange, .demand = demand::steps}),
     Operator("com.microsoft::Range", Category::Creation, Pattern::Creating, onnxRange),
     Operator("prims::iota", Category::Creation, Pattern::Creating, iota),
     Operator("aten::linspace aten::logspace", Category::Creation, Pattern::Creating, linspace, onePerResult,
