@@ -22,6 +22,8 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <variant>

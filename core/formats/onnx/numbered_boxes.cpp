@@ -21,7 +21,7 @@ constexpr std::int64_t fewElements = 4096; ///< of constants, whose elements are
 /// The weight that a value is; of one that several calls read, the exporter makes copies by Identity.
 std::optional<ir::TensorId> weightOf(ir::ValueRef value)
 {
-    constexpr int mostCopies = 8; // of copies
+    constexpr int mostCopies = 8; // one of another, at most
     for (int i = 0; i < mostCopies; ++i) {
         if (const auto weight = value.weight())
             return weight;

@@ -7,8 +7,12 @@
 #include "core/ir/json/json_reader.h"
 #include "core/ir/names.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace cutaway::run {
 

@@ -4,7 +4,8 @@
 #include "core/layout/module_rows.h"
 
 #include <gtest/gtest.h>
-#include <utility>
+#include <string>
+#include <vector>
 
 using namespace cutaway;
 
