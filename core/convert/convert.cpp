@@ -3,6 +3,7 @@
 #include "core/convert/convert.h"
 
 #include "core/base/formatted.h"
+#include "core/convert/carried_lists.h"
 #include "core/convert/flattened_inputs.h"
 #include "core/convert/preparation.h"
 #include "core/convert/translation.h"
@@ -105,7 +106,7 @@ bool hidesOthers(const Converted &converted)
 
 bool isBetter(const Converted &unrolled, const Converted &converted)
 {
-    return unrolled.missing.size() < converted.missing.size() || (hidesOthers(converted) && !hidesOthers(unrolled));
+    return unrolled.missing.size() < converted.missing.size() || hidesOthers(converted);
 }
 
 /// As loops are, or unrolled where that helps.
@@ -120,8 +121,11 @@ Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId functi
     if (!prepared)
         return std::unexpected(prepared.error());
     Result<Converted> converted = convertedByRules(*prepared, function, given, options, task);
-    if (converted && !converted->missing.empty() && hasLoops((*prepared)->at(function).graph)) {
-        const auto unrolled = withoutLoops(*prepared, function, given, lost, task);
+    const ir::Graph *graph = &(*prepared)->at(function).graph;
+    if (converted && !converted->missing.empty() && (!loopsOf(*graph).empty() || appendsInRegions(*graph))) {
+        const auto unrolled = withoutLoops(*prepared, function, given, lost, task).and_then([&](const State &state) {
+            return withCarriedLists(state, function, given, task);
+        });
         if (!unrolled)
             return std::unexpected(unrolled.error());
         auto again = convertedByRules(*unrolled, function, given, options, task);

@@ -43,7 +43,7 @@ Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId f
     if (!prepared)
         return std::unexpected(prepared.error());
     Result<Converted> converted = translated(*prepared);
-    if (converted && !converted->missing.empty() && hasLoops((*prepared)->at(function).graph)) {
+    if (converted && !converted->missing.empty() && !loopsOf((*prepared)->at(function).graph).empty()) {
         const auto unrolled = withoutLoops(*prepared, function, known, lost, task);
         if (!unrolled)
             return std::unexpected(unrolled.error());

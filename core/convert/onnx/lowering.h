@@ -139,6 +139,8 @@ public:
     Term expand(const Term &x, const Term &shape) { return make("Expand", {x, shape}); }
     /// A reduction over these axes: "ReduceSum", with the axes where the operator set has them.
     Term reduce(std::string_view op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims);
+    /// A list as a sequence of tensors of this dtype; a sequence itself, which has to have it.
+    Lowered sequence(const Lowered &list, ir::DType dtype);
     /// Sizes of the result: numbers, at most one of which is -1, where that says it; else made of the sizes of the
     /// node's tensors.
     Term shapeTerm(std::span<const ir::Dim> dims);
@@ -215,6 +217,7 @@ std::span<const LoweringRule> reductionRules();
 std::span<const LoweringRule> resamplingRules();
 std::span<const LoweringRule> selectionRules();
 std::span<const LoweringRule> viewRules();
+std::span<const LoweringRule> visionRules();
 /// Those of an operator, in the order in which they are tried.
 std::span<const LoweringRule *const> rulesOf(std::string_view dialect, std::string_view plainName);
 
