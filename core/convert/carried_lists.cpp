@@ -7,6 +7,8 @@
 #include "core/passes/rewriter.h"
 
 #include <algorithm>
+#include <unordered_set>
+#include <vector>
 
 namespace cutaway::convert {
 

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
+#include <unordered_map>
 
 // The graph is walked from front to back with a store of what is in each container. The first walks change nothing:
 // what one finds out of a container, that it is written to in a branch or that an unknown operator gets it, may forbid
