@@ -39,6 +39,11 @@ std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::spa
 {
     for (const ir::ValueId input : inputs) {
         const ops::Fact &known = shapes.of(input);
+        const auto *list = known.as<ops::SequenceFact>();
+        if (list && !list->length)
+            return "what is known of its body is of one iteration alone";
+        if (itemType(known))
+            continue;
         const auto *number = known.as<ops::NumberFact>();
         const auto *dim = number ? std::get_if<ir::Dim>(&number->value) : nullptr;
         const bool isKnown =
@@ -69,8 +74,9 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
     if (l.isRefused())
         return l.reason();
     for (const ValueId output : node->outputs)
-        if (m_needed.contains(output) && !onnxType(m_shapes.of(output)))
+        if (m_needed.contains(output) && !onnxType(m_shapes.of(output)) && !itemType(m_shapes.of(output)))
             return "a result is no tensor";
+    std::optional<std::string> reason;
     const std::size_t before = m_graph.madeCount();
     const NodeRef made =
         m_graph.add({"If", {l.reshape(condition, std::vector<std::int64_t>{}).operand}}, node.outputCount());
@@ -83,16 +89,19 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
         std::vector<Operand> outputs;
         for (std::size_t k = 0; k < node.outputCount(); ++k) {
             Lowering inner = lowering(node);
+            const ops::Fact &fact = m_shapes.of(node.output(k));
+            const bool isLeft = !m_needed.contains(node.output(k)) && !onnxType(fact);
             const Lowered result =
-                asDeclared(inner, inner.lowered(source().at(node->regions[i]).outputs[k]), node.output(k));
-            const auto type = onnxType(m_shapes.of(node.output(k)));
+                isLeft ? Lowered() : handedOn(inner, inner.lowered(source().at(node->regions[i]).outputs[k]), fact);
+            const auto type = onnxType(fact);
+            reason = inner.isRefused() ? std::optional(inner.reason()) : reason;
             outputs.push_back(result.operand.as<ir::None>() ? unread(inner, type).operand : result.operand);
         }
         setRegionOutputs(region, std::move(outputs));
     }
     m_graph.enter(around);
     setResults(node, made, before);
-    return std::nullopt;
+    return reason;
 }
 
 /// ONNX Runtime wants each of them once. The region is the one that is entered.
@@ -113,12 +122,26 @@ void Translation::setRegionOutputs(ir::RegionId region, std::vector<Operand> out
 void Translation::setResults(const NodeRef &node, const NodeRef &made, std::size_t madeBefore)
 {
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
-        const auto type = onnxType(m_shapes.of(node.output(i)));
+        const ops::Fact &fact = m_shapes.of(node.output(i));
+        const auto item = itemType(fact), type = item ? item : onnxType(fact);
         Lowered result;
         result.operand = made->outputs[i];
         result.dtype = type && type->dtype ? *type->dtype : DType::Int64;
+        result.isSequence = item.has_value();
         set(node.output(i), std::move(result), madeBefore);
     }
+}
+
+/// Returns a value that a branch or an iteration hands on, in the dtype that all of them have.
+Lowered Translation::handedOn(Lowering &l, const Lowered &given, const ops::Fact &as)
+{
+    const bool isOpen = !given.items && given.operand.as<ir::None>();
+    if (const auto item = itemType(as))
+        return l.sequence(isOpen ? Lowered(std::vector<Lowered>()) : given, *item->dtype);
+    const auto type = onnxType(as);
+    return type && type->dtype && !isOpen && !given.items
+        ? Lowered(l.cast({&l, given.operand, given.dtype}, *type->dtype))
+        : given;
 }
 
 void Translation::lowerBranch(const NodeRef &node, ir::RegionId region)
@@ -139,7 +162,7 @@ struct Translation::LoopBody {
     ir::RegionId region, around;
     std::size_t madeBefore;
     ValueId iteration;
-    std::vector<DType> dtypes;
+    std::span<const ValueId> inputs; ///< what is carried, in the source
 };
 
 Translation::LoopBody Translation::beginLoop(const NodeRef &node, const Term &count, const Term &condition,
@@ -163,35 +186,39 @@ Translation::LoopBody Translation::beginLoop(const NodeRef &node, const Term &co
     body.iteration = addInput("iteration", scalar);
     scalar.dtype = DType::Bool;
     addInput("condition", scalar);
+    body.inputs = inputs;
     for (const ValueId input : inputs)
-        body.dtypes.push_back(addRegionInput(body.region, input));
+        addRegionInput(body.region, input);
     return body;
 }
 
-/// For a region's input in the source; its dtype.
-DType Translation::addRegionInput(ir::RegionId region, ValueId value)
+/// For a region's input in the source.
+void Translation::addRegionInput(ir::RegionId region, ValueId value)
 {
-    const ir::TensorType type = *onnxType(m_shapes.of(value));
-    Lowered given;
-    given.operand = m_graph.addInput(region, ir::ValueRef(source(), value).name(), type);
-    given.dtype = *type.dtype;
-    m_values.insert_or_assign(value, std::move(given));
-    return *type.dtype;
+    const auto item = itemType(m_shapes.of(value));
+    const ir::TensorType type = item ? *item : *onnxType(m_shapes.of(value));
+    ir::Type given = type;
+    if (item)
+        given = ir::CompoundType{ir::CompoundType::Kind::List, {m_source.context->type(type)}, {}, {}};
+    Lowered made;
+    made.operand = m_graph.addInput(region, ir::ValueRef(source(), value).name(), given);
+    made.dtype = *type.dtype;
+    made.isSequence = item.has_value();
+    m_values.insert_or_assign(value, std::move(made));
 }
 
-void Translation::endLoop(const NodeRef &node, const LoopBody &body, const Lowered &condition,
-                          std::span<const Operand> carried)
+std::optional<std::string> Translation::endLoop(const NodeRef &node, const LoopBody &body, const Lowered &condition,
+                                                std::span<const Operand> carried)
 {
     m_graph.from(node);
     Lowering l = lowering(node);
     std::vector<Operand> outputs{l.cast(l.term(condition), DType::Bool).operand};
-    for (std::size_t i = 0; i < carried.size(); ++i) {
-        const Lowered next = l.lowered(carried[i]);
-        outputs.push_back(l.cast({&l, next.operand, next.dtype}, body.dtypes[i]).operand);
-    }
+    for (std::size_t i = 0; i < carried.size(); ++i)
+        outputs.push_back(handedOn(l, l.lowered(carried[i]), m_shapes.of(body.inputs[i])).operand);
     setRegionOutputs(body.region, std::move(outputs));
     m_graph.enter(body.around);
     setResults(node, {m_graph.graph(), body.node}, body.madeBefore);
+    return l.isRefused() ? std::optional(l.reason()) : std::nullopt;
 }
 
 /// prim::Loop: how often at most, whether at all, and what the first iteration gets; the body has its number first.
@@ -205,11 +232,8 @@ std::optional<std::string> Translation::lowerLoop(const NodeRef &node)
         return reason;
     Lowering l = lowering(node);
     std::vector<Lowered> initial;
-    for (std::size_t i = 2; i < node->arguments.size(); ++i) {
-        const DType dtype = *onnxType(m_shapes.of(inputs[i - 1]))->dtype;
-        const Lowered given = l.lowered(node->arguments[i].value);
-        initial.emplace_back(l.cast({&l, given.operand, given.dtype}, dtype));
-    }
+    for (std::size_t i = 2; i < node->arguments.size(); ++i)
+        initial.push_back(handedOn(l, l.lowered(node->arguments[i].value), m_shapes.of(inputs[i - 1])));
     const Term count = l.cast(l.term(l.lowered(node->arguments[0].value)), DType::Int64);
     const Term condition = l.cast(l.term(l.lowered(node->arguments[1].value)), DType::Bool);
     if (l.isRefused())
@@ -221,8 +245,7 @@ std::optional<std::string> Translation::lowerLoop(const NodeRef &node)
     m_values.insert_or_assign(inputs.front(), std::move(iteration));
     lowerRegion(node->regions.front());
     Lowering inner = lowering(node);
-    endLoop(node, body, inner.lowered(region.outputs.front()), std::span(region.outputs).subspan(1));
-    return std::nullopt;
+    return endLoop(node, body, inner.lowered(region.outputs.front()), std::span(region.outputs).subspan(1));
 }
 
 /// while_loop: the condition is asked before the first iteration and after each.
@@ -259,8 +282,7 @@ std::optional<std::string> Translation::lowerWhile(const NodeRef &node)
     Lowering inner = lowering(node);
     for (const Operand &output : does.outputs)
         next.push_back(inner.lowered(output));
-    endLoop(node, body, ask(next), does.outputs);
-    return std::nullopt;
+    return endLoop(node, body, ask(next), does.outputs);
 }
 
 } // namespace cutaway::convert

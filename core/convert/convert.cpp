@@ -3,6 +3,7 @@
 #include "core/convert/convert.h"
 
 #include "core/base/formatted.h"
+#include "core/convert/carried_lists.h"
 #include "core/convert/flattened_inputs.h"
 #include "core/convert/preparation.h"
 #include "core/convert/translation.h"
@@ -104,7 +105,7 @@ bool hidesOthers(const Converted &converted)
 
 bool isBetter(const Converted &unrolled, const Converted &converted)
 {
-    return unrolled.missing.size() < converted.missing.size() || (hidesOthers(converted) && !hidesOthers(unrolled));
+    return unrolled.missing.size() < converted.missing.size() || hidesOthers(converted);
 }
 
 /// As loops are, or unrolled where that helps.
@@ -118,9 +119,11 @@ Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId functi
                              withGivenTypes(withoutDefaults(model, function, given), function, given), function)),
                          function, given, lost, task));
     Result<Converted> converted = convertedByRules(prepared, function, given, options, task);
-    if (converted && !converted->missing.empty() && hasLoops(prepared->at(function).graph)) {
+    const ir::Graph &graph = prepared->at(function).graph;
+    if (converted && !converted->missing.empty() && (!loopsOf(graph).empty() || appendsInRegions(graph))) {
         CUTAWAY_TRY(const auto unrolled, withoutLoops(prepared, function, given, lost, task));
-        auto again = convertedByRules(unrolled, function, given, options, task);
+        CUTAWAY_TRY(const auto carried, withCarriedLists(unrolled, function, given, task));
+        auto again = convertedByRules(carried, function, given, options, task);
         if (again && isBetter(*again, *converted))
             converted = std::move(again);
     }

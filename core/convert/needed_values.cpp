@@ -45,7 +45,7 @@ void NeededValues::needWrites(const ir::Function &function)
     bool isReturned = false;
     for (const ir::FunctionOutput &output : function.outputs)
         ir::forEachValue(output.value, [&](ir::ValueId value) {
-            isReturned = isReturned || (m_written.others.contains(value) && !ir::ValueRef(m_graph, value).producer());
+            isReturned = isReturned || (m_written.values.contains(value) && !ir::ValueRef(m_graph, value).producer());
         });
     for (ir::NodeId id{0}; isReturned && id.index < m_graph.nodeCount(); ++id.index) {
         if (m_graph.at(id).removed || !m_written.writers.contains(id))
@@ -73,8 +73,7 @@ void NeededValues::mark(ir::RegionId region)
 {
     for (const ir::NodeId id : m_graph.at(region).nodes | std::views::reverse) {
         const ir::NodeRef node(m_graph, id);
-        const auto grown = grownBy(node, m_written);
-        if (!areMadeBy(node) && !(grown && contains(*grown)))
+        if (!areMadeBy(node))
             continue;
         for (const ir::RegionId inner : node->regions) {
             for (const ir::Operand &output : m_graph.at(inner).outputs)

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/preparation.h"
 
-#include "core/convert/created_objects.h"
-#include "core/convert/filled_dictionaries.h"
-#include "core/convert/module_state.h"
+#include "core/convert/carried_lists.h"
+#include "core/convert/followed_containers.h"
 #include "core/convert/translation.h"
 #include "core/convert/unrolling.h"
 #include "core/ir/context.h"
@@ -171,24 +170,18 @@ Result<State> onProcessor(const State &model, ir::FunctionId function, const ana
             [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); });
 }
 
-/// Neither ONNX nor a program has objects.
-Result<State> withoutCreatedObjects(const State &model, ir::FunctionId function, const analysis::Given &given,
-                                    const Task &task)
+/// ONNX has no dictionaries, objects and attributes, and neither it nor a program has lists that are written to.
+Result<State> withoutContainers(const State &model, ir::FunctionId function, const analysis::Given &given,
+                                std::vector<std::string> &lost, const Task &task)
 {
-    if (!createsObjects(model->at(function).graph))
+    if (!changesContainers(model->at(function).graph))
         return model;
-    const passes::Pass pass = objectReading();
-    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
-}
-
-/// ONNX has no state that a model keeps.
-Result<State> withoutState(const State &model, ir::FunctionId function, const analysis::Given &given,
-                           std::vector<std::string> &lost, const Task &task)
-{
-    if (!setsAttributesInOrder(model->at(function).graph))
-        return model;
-    const passes::Pass pass = attributeReading(lost);
-    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
+    const passes::Pass pass = containerReading(lost);
+    auto made =
+        stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task).and_then([&](const State &state) {
+            return stateAfter(state, function, given, passes::defaultPipeline(), task);
+        });
+    return made || task.stopRequested() ? made : model; // analysis takes lists by two names for two lists
 }
 
 /// A converted model only computes results: no format can express that the caller's tensor has another shape
@@ -209,16 +202,6 @@ Result<State> withoutReshapesInPlace(const State &model, ir::FunctionId function
     passes::viewReshapesInPlace(rewriter, true);
     rewriter.finish();
     return made;
-}
-
-/// ONNX has no dictionaries, and a program none that are filled.
-Result<State> withoutFilledDictionaries(const State &model, ir::FunctionId function, const analysis::Given &given,
-                                        const Task &task)
-{
-    if (!fillsDictionaries(model->at(function).graph))
-        return model;
-    const passes::Pass pass = dictionaryReading();
-    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
 }
 
 bool hasCalls(const ir::Graph &graph)
@@ -269,6 +252,33 @@ Result<State> withoutQuantizedTensors(const State &model, ir::FunctionId functio
     return made || task.stopRequested() ? made : model;
 }
 
+/// Detectors have loops over classes, of which there may be a hundred.
+constexpr std::int64_t maxIterations = 256;
+
+/// Loops in loops are unrolled one after the other.
+Result<State> unrolled(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
+{
+    passes::Pipeline pipeline = passes::defaultPipeline();
+    const passes::Pass *unrolling = passes::findPass("unroll-loops").value();
+    passes::Settings settings(unrolling->options);
+    settings.set("iterations", maxIterations);
+    pipeline.entries.push_back({unrolling, settings});
+    return stateAfter(model, function, given, pipeline, task);
+}
+
+Result<State> peeled(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
+{
+    constexpr int maxPeeled = 32;
+    Result<State> state = model;
+    bool hasChanged = true;
+    for (int i = 0; state && hasChanged && i < maxPeeled; ++i) {
+        hasChanged = false;
+        const passes::Pass pass = peeling(hasChanged);
+        state = stateAfter(*state, function, given, {{{&pass, passes::Settings()}}, 1}, task);
+    }
+    return state;
+}
+
 } // namespace
 
 Result<State> preparedForRules(const State &model, ir::FunctionId function, const analysis::Given &given,
@@ -280,9 +290,7 @@ Result<State> preparedForRules(const State &model, ir::FunctionId function, cons
         .and_then(
             [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); })
         .and_then([&](const State &state) { return onProcessor(state, function, given, task); })
-        .and_then([&](const State &state) { return withoutCreatedObjects(state, function, given, task); })
-        .and_then([&](const State &state) { return withoutState(state, function, given, lost, task); })
-        .and_then([&](const State &state) { return withoutFilledDictionaries(state, function, given, task); })
+        .and_then([&](const State &state) { return withoutContainers(state, function, given, lost, task); })
         .and_then([&](const State &state) { return withoutReshapesInPlace(state, function, given, task); })
         .and_then([&](const State &state) { return stateAfter(state, function, given, values, task); })
         .and_then([&](const State &state) { return withoutQuantizedTensors(state, function, given, task); });
@@ -291,18 +299,25 @@ Result<State> preparedForRules(const State &model, ir::FunctionId function, cons
 Result<State> withoutLoops(const State &model, ir::FunctionId function, const analysis::Given &given,
                            std::vector<std::string> &lost, const Task &task)
 {
-    constexpr int maxPeeled = 32;
-    passes::Pipeline pipeline = passes::defaultPipeline();
-    const passes::Pass *unrolling = passes::findPass("unroll-loops").value();
-    pipeline.entries.push_back({unrolling, passes::Settings(unrolling->options)});
-    auto state = stateAfter(model, function, given, pipeline, task);
-    bool hasChanged = true;
-    for (int i = 0; state && hasChanged && i < maxPeeled; ++i) {
-        hasChanged = false;
-        const passes::Pass pass = peeling(hasChanged);
-        state = stateAfter(*state, function, given, {{{&pass, passes::Settings()}}, 1}, task);
+    Result<State> state = model;
+    std::vector<ir::NodeId> before, left = loopsOf(model->at(function).graph);
+    while (state && !left.empty() && left != before) {
+        before = std::move(left);
+        state = unrolled(*state, function, given, task)
+                    .and_then([&](const State &made) { return peeled(made, function, given, task); })
+                    .and_then([&](const State &made) { return withoutContainers(made, function, given, lost, task); });
+        left = state ? loopsOf((*state)->at(function).graph) : std::vector<ir::NodeId>();
     }
-    return state.and_then([&](const State &peeled) { return preparedForRules(peeled, function, given, lost, task); });
+    return state.and_then([&](const State &made) { return preparedForRules(made, function, given, lost, task); });
+}
+
+Result<State> withCarriedLists(const State &model, ir::FunctionId function, const analysis::Given &given,
+                               const Task &task)
+{
+    if (!appendsInRegions(model->at(function).graph))
+        return model;
+    const passes::Pass pass = listCarrying();
+    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
 }
 
 } // namespace cutaway::convert

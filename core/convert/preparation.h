@@ -52,4 +52,8 @@ Result<State> preparedForRules(const State &model, ir::FunctionId function, cons
 Result<State> withoutLoops(const State &model, ir::FunctionId function, const analysis::Given &given,
                            std::vector<std::string> &lost, const Task &task);
 
+/// Lets branches and loops hand on the lists that they append to, see carried_lists.h.
+Result<State> withCarriedLists(const State &model, ir::FunctionId function, const analysis::Given &given,
+                               const Task &task);
+
 } // namespace cutaway::convert

@@ -43,7 +43,7 @@ Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId f
     std::vector<std::string> lost;
     CUTAWAY_TRY(const auto prepared, preparedForRules(model, function, known, lost, task));
     Result<Converted> converted = translated(prepared);
-    if (converted && !converted->missing.empty() && hasLoops(prepared->at(function).graph)) {
+    if (converted && !converted->missing.empty() && !loopsOf(prepared->at(function).graph).empty()) {
         CUTAWAY_TRY(const auto unrolled, withoutLoops(prepared, function, known, lost, task));
         auto again = translated(unrolled);
         if (again && again->missing.size() < converted->missing.size())

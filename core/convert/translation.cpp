@@ -93,6 +93,23 @@ std::optional<ir::TensorType> onnxType(const ops::Fact &fact)
     return type;
 }
 
+std::optional<ir::TensorType> itemType(const ops::Fact &fact)
+{
+    const auto *list = fact.as<ops::SequenceFact>();
+    if (!list || list->kind != ir::List::Kind::List || list->items.empty())
+        return std::nullopt;
+    ir::TensorType type;
+    for (const ops::Fact &item : list->items) {
+        const auto *tensor = ops::asTensor(item);
+        if (!tensor || !tensor->dtype || (type.dtype && type.dtype != tensor->dtype))
+            return std::nullopt;
+        type.dtype = tensor->dtype;
+    }
+    if (list->items.size() == 1)
+        type.shape = ops::asTensor(list->items.front())->shape;
+    return type;
+}
+
 Translation::Translation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
                          const OnnxOptions &options)
     : m_source(source),
@@ -197,29 +214,16 @@ Result<void> Translation::addInputs()
 void Translation::lowerRegion(ir::RegionId region)
 {
     for (const NodeRef node : ir::nodesOf(source(), region))
-        if (const auto grown = grownBy(node, m_written); grown && m_needed.contains(*grown))
-            grow(node, *grown);
-        else if (m_needed.areMadeBy(node))
+        if (m_needed.areMadeBy(node))
             lowerNode(node);
-}
-
-/// Later nodes of the region read the list with one item more.
-void Translation::grow(const NodeRef &append, ValueId list)
-{
-    Lowering l = lowering(append);
-    const auto held = m_values.find(list);
-    if (held != m_values.end() && held->second.items && append->arguments.size() == 2)
-        held->second.items->push_back(l.lowered(append->arguments[1].value));
-    else
-        keep(append, "the list that it appends to is not known");
 }
 
 bool Translation::touchesWritten(const NodeRef &node) const
 {
     bool touches =
-        std::ranges::any_of(node->outputs, [&](ValueId output) { return m_written.others.contains(output); });
+        std::ranges::any_of(node->outputs, [&](ValueId output) { return m_written.values.contains(output); });
     for (const ir::Argument &argument : node->arguments)
-        ir::forEachValue(argument.value, [&](ValueId value) { touches = touches || m_written.others.contains(value); });
+        ir::forEachValue(argument.value, [&](ValueId value) { touches = touches || m_written.values.contains(value); });
     return touches;
 }
 
@@ -289,7 +293,8 @@ std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
 Lowered Translation::asDeclared(Lowering &l, const Lowered &lowered, ValueId value)
 {
     const auto type = onnxType(m_shapes.of(value));
-    if (lowered.items || lowered.operand.as<ir::None>() || !type || !type->dtype || *type->dtype == lowered.dtype)
+    if (lowered.items || lowered.isSequence || lowered.operand.as<ir::None>() || !type || !type->dtype
+        || *type->dtype == lowered.dtype)
         return lowered;
     return l.cast({&l, lowered.operand, lowered.dtype}, *type->dtype);
 }
@@ -366,8 +371,9 @@ Result<void> Translation::addOutput(const Lowered &lowered, std::string_view nam
         return {};
     }
     const auto *value = lowered.operand.as<ValueId>();
-    if (!value)
-        return usageError(formatted("the result '{}' is no tensor", name));
+    if (!value || lowered.isSequence)
+        return usageError(formatted("the result '{}' is {}", name,
+                                    value ? "a list whose length is known only when the model runs" : "no tensor"));
     const ValueId made = returned(*value);
     const bool isInput = std::ranges::contains(m_inputs, m_source.context->name(name), &ir::FunctionInput::name);
     if (name.empty() || made != *value || isInput) // what is written to an input is no input

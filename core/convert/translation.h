@@ -16,6 +16,9 @@ namespace cutaway::convert {
 
 /// The type that a tensor or number has in ONNX; nothing for other facts.
 std::optional<ir::TensorType> onnxType(const ops::Fact &fact);
+/// The type that all items of a list of tensors have; nothing for another fact, or if the dtypes differ or are not
+/// known.
+std::optional<ir::TensorType> itemType(const ops::Fact &fact);
 
 /// The node's name, its module, and its source position.
 std::string placeOf(const ir::NodeRef &node);
@@ -45,7 +48,6 @@ private:
     Result<void> addOutputs();
     void lowerRegion(ir::RegionId region);
     void lowerNode(const ir::NodeRef &node);
-    void grow(const ir::NodeRef &append, ir::ValueId list);
     bool touchesWritten(const ir::NodeRef &node) const;
     std::optional<std::string> lowerByRules(const ir::NodeRef &node);
     std::optional<std::string> castOperands(Lowering &l) const;
@@ -56,12 +58,12 @@ private:
     static bool runsOnce(const ir::NodeRef &node);
     std::optional<std::string> lowerWrapper(const ir::NodeRef &node);
     std::optional<std::string> lowerSliced(const ir::NodeRef &node);
-    ir::DType addRegionInput(ir::RegionId region, ir::ValueId value);
+    void addRegionInput(ir::RegionId region, ir::ValueId value);
     struct LoopBody;
     LoopBody beginLoop(const ir::NodeRef &node, const Term &count, const Term &condition,
                        std::span<const ir::ValueId> inputs, std::span<const Lowered> initial);
-    void endLoop(const ir::NodeRef &node, const LoopBody &body, const Lowered &condition,
-                 std::span<const ir::Operand> carried);
+    std::optional<std::string> endLoop(const ir::NodeRef &node, const LoopBody &body, const Lowered &condition,
+                                       std::span<const ir::Operand> carried);
     void setRegionOutputs(ir::RegionId region, std::vector<ir::Operand> outputs);
     void setResults(const ir::NodeRef &node, const ir::NodeRef &made, std::size_t madeBefore);
     const CustomOperator *customOperator(const ir::NodeRef &node) const;
@@ -73,6 +75,7 @@ private:
     void noteOnce(std::string_view sentence);
     void noteWhatActs();
     void set(ir::ValueId value, Lowered lowered, std::size_t madeBefore);
+    Lowered handedOn(Lowering &l, const Lowered &given, const ops::Fact &as);
     Lowered asDeclared(Lowering &l, const Lowered &lowered, ir::ValueId value);
     Lowering lowering(const ir::NodeRef &node);
     Lowered loweredResult(const ir::Operand &operand);

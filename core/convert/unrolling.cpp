@@ -84,12 +84,13 @@ passes::Pass peeling(bool &hasChanged)
             false};
 }
 
-bool hasLoops(const ir::Graph &graph)
+std::vector<ir::NodeId> loopsOf(const ir::Graph &graph)
 {
+    std::vector<ir::NodeId> loops;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
         if (const NodeRef node(graph, id); !node->removed && isLoop(node))
-            return true;
-    return false;
+            loops.push_back(id);
+    return loops;
 }
 
 } // namespace cutaway::convert

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds shapes of detection networks against PyTorch and ONNX Runtime: their sizes pass through floats.
+"""Holds shapes and conversions of detection networks against PyTorch and ONNX Runtime.
 
 usage: detectors.py CLI [NAME...] [--keep FOLDER]
 
 torchvision's detectors with random weights are scripted, and exported to ONNX with fixed sizes and with named ones. Each
 file is inspected with the size of an image, and each value's shape compared with that of a real run: a number that
 differs is wrong, and so is a symbol that would have to be two numbers. What only data decides is a symbol; a size of
-which nothing is known is a miss. A table of misses per file comes first. Exit code 1 if a shape is wrong.
+which nothing is known is a miss. A table of misses per file comes first.
+
+The scripted ones are also converted to ONNX. What ONNX Runtime finds with such a model in an image has to be what
+PyTorch finds: as many boxes, and the same ones, in any order where scores are equal. What `convert` refuses is listed
+with its reason. Exit code 1 if a shape or a found box is wrong, or if one of CONVERTED is refused.
 torch and ONNX Runtime bring libraries of the same names along, so each has a process of its own.
 """
 import argparse
@@ -19,11 +23,16 @@ import subprocess
 import sys
 import tempfile
 
+import numpy
+
+import converted
+
 MAKE, RUN = "--as-maker", "--as-runner"  # what this program is told to be for itself
 IMAGE = (3, 160, 224)
 NAMES = ("fasterrcnn_mobilenet_v3_large_320_fpn", "fasterrcnn_resnet50_fpn", "maskrcnn_resnet50_fpn",
          "keypointrcnn_resnet50_fpn", "retinanet_resnet50_fpn", "fcos_resnet50_fpn", "ssd300_vgg16",
          "ssdlite320_mobilenet_v3_large")
+CONVERTED = ("retinanet_resnet50_fpn", "fcos_resnet50_fpn", "ssd300_vgg16", "ssdlite320_mobilenet_v3_large")
 
 
 # ---- with torch
@@ -52,6 +61,24 @@ def values_of_scripted(path, image):
     return [[*row, list(result.shape)] for row, result in zip(found, results)]
 
 
+def spread_classes(torch, model, image):
+    """Gives the last layers of the classes weights with which these differ: random ones find all equally likely."""
+    head = getattr(getattr(model, "head", None), "classification_head", None)
+    if head is None:
+        return
+    blocks = getattr(head, "module_list", None) or [head.cls_logits]
+    layers = [[part for part in block.modules() if isinstance(part, torch.nn.Conv2d)][-1] for block in blocks]
+    logits = []
+    hook = head.register_forward_hook(lambda module, inputs, result: logits.append(result))
+    with torch.no_grad():
+        for layer in layers:
+            layer.bias.zero_()
+        model([image])
+        hook.remove()
+        for layer in layers:
+            layer.weight.mul_(2 / logits[0].std())
+
+
 def make(name, folder):
     import warnings
     warnings.filterwarnings("ignore")
@@ -60,8 +87,12 @@ def make(name, folder):
     torch.manual_seed(0)
     image = torch.rand(*IMAGE)
     model = getattr(torchvision.models.detection, name)(weights=None, weights_backbone=None).eval()
+    spread_classes(torch, model, image)
     scripted = os.path.join(folder, name + ".pt")
     torch.jit.script(model).save(scripted)
+    with torch.no_grad(), torch.jit.optimized_execution(False):
+        found = torch.jit.load(scripted)([image], None)[1][0]
+    numpy.savez(scripted + ".npz", image=image.numpy(), **{key: value.numpy() for key, value in found.items()})
     with open(scripted + ".json", "w", encoding="utf-8") as file:
         json.dump(values_of_scripted(scripted, image), file)
     for ending, axes in (("", None), (".named", {"image": {1: "height", 2: "width"}})):
@@ -95,6 +126,38 @@ def run_onnx(path):
     with open(path + ".json", "w", encoding="utf-8") as file:
         json.dump({name: list(result.shape) for name, result in zip(names, results)
                    if isinstance(result, numpy.ndarray)}, file)
+
+
+def found_in_image(path):
+    """What ONNX Runtime finds with the converted model, and a line that says how it differs from what PyTorch does."""
+    import onnxruntime
+    arrays = dict(numpy.load(path + ".npz"))
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    session = onnxruntime.InferenceSession(path + ".onnx", options, providers=["CPUExecutionProvider"])
+    found = session.run(None, {session.get_inputs()[0].name: arrays.pop("image")})
+    expected = list(arrays.values())
+    if len(found) != len(expected):
+        return print(f"wrong: {len(found)} results in place of {len(expected)}")
+    order = places(expected, found)
+    if order is None:
+        return print("wrong: other boxes")
+    for key, wanted, value in zip(arrays, expected, found):
+        fault = None if key == "boxes" else converted.compared(wanted, value[order], str(wanted.dtype))
+        if fault:
+            return print(f"wrong: {key}: {fault}")
+    return print(f"{len(expected[0])} boxes agree")
+
+
+def places(expected, found):
+    """Where each expected box is among those found, within a tenth of a pixel; None if one is not, or others are."""
+    boxes = next(i for i, each in enumerate(expected) if each.ndim == 2 and each.shape[1] == 4)
+    labels = next(i for i, each in enumerate(expected) if each.dtype == numpy.int64)
+    near = numpy.abs(expected[boxes][:, None] - found[boxes]).max(2) < 0.1
+    near &= expected[labels][:, None] == found[labels]
+    order = near.argmax(1) if near.size else numpy.zeros(len(near), numpy.int64)
+    is_whole = near.shape[0] == near.shape[1] and near.any(1).all() and len(set(order)) == len(order)
+    return order if is_whole else None
 
 
 # ---- comparing
@@ -153,6 +216,18 @@ def compare(cli, path):
     return counts, wrong, totals["flops"]
 
 
+def conversion(cli, path, again):
+    """What comes of converting a scripted one."""
+    size = "x".join(map(str, IMAGE))
+    command = [*cli.split(), "convert", path, "-o", path + ".onnx", "--input", f"images.0={size}:float32", "--input",
+               "targets=null"]
+    answer = subprocess.run(command, capture_output=True, text=True)
+    if answer.returncode == 0:
+        return again(RUN + "-converted", path)
+    rows = converted.reason_of(answer.stdout + answer.stderr)
+    return "refused: " + "; ".join(f"{operator} {reason}".strip() for operator, reason in rows)
+
+
 def main():
     if sys.argv[1:2] == [MAKE]:
         return make(*sys.argv[2:])
@@ -160,6 +235,8 @@ def main():
         return run_onnx(sys.argv[2])
     if sys.argv[1:2] == [RUN + "-with-all"]:
         return add_outputs(sys.argv[2])
+    if sys.argv[1:2] == [RUN + "-converted"]:
+        return found_in_image(sys.argv[2])
     options = argparse.ArgumentParser(usage=__doc__)
     options.add_argument("cli")
     options.add_argument("names", nargs="*", default=NAMES)
@@ -168,7 +245,8 @@ def main():
     rows, wrong = [], 0
 
     def again(*arguments):
-        subprocess.run([sys.executable, "-B", __file__, *arguments], check=True, stderr=subprocess.DEVNULL)
+        return subprocess.run([sys.executable, "-B", __file__, *arguments], check=True, stdout=subprocess.PIPE, text=True,
+                              stderr=subprocess.DEVNULL).stdout.strip()
 
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or temporary
@@ -187,6 +265,9 @@ def main():
                 wrong += len(faults)
                 for value, shape, real in faults[:10]:
                     print(f"wrong: {os.path.basename(path)}: {value}: {shape}, really {real}")
+            verdict = conversion(given.cli, files[0], again)
+            print(f"{name}.pt converted: {verdict}")
+            wrong += verdict.startswith("wrong") or (name in CONVERTED and verdict.startswith("refused"))
     print("missing symbolic  known  wrong  file, FLOPs")
     for missing, symbolic, known, faults, name, flops in sorted(rows, reverse=True):
         print(f"{missing:7} {symbolic:8} {known:6} {faults:6}  {name}: {flops}")

@@ -87,18 +87,40 @@ ops::TensorFact factOfWeight(const ir::Model &model, ir::TensorId id, Cow<ir::Sh
     return fact;
 }
 
-/// The names of attributes that prim::SetAttr sets, of whatever object.
+/// Functions that some node calls.
+std::unordered_set<ir::FunctionId> calledIn(const ir::Model &model)
+{
+    std::unordered_set<ir::FunctionId> called;
+    for (const ir::Function &function : model.functions)
+        for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index)
+            for (const ir::Argument &argument : function.graph.at(id).arguments)
+                if (const auto *callee = argument.value.as<ir::FunctionId>())
+                    called.insert(*callee);
+    return called;
+}
+
+void addSetAttributes(const ir::Graph &graph, std::unordered_set<ir::NameId> &names)
+{
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
+        const ir::NodeRef node(graph, id);
+        if (node->removed || node->arguments.size() < 2 || ops::kindOf(node) != ops::kind::setAttribute)
+            continue;
+        if (const auto *name = node->arguments[1].value.as<ir::String>())
+            names.insert(name->text);
+    }
+}
+
+/// The names of attributes that prim::SetAttr sets, of whatever object. A constructor sets those of new objects, and if
+/// no node calls it, there are none.
 std::unordered_set<ir::NameId> attributesSetIn(const ir::Model &model)
 {
     std::unordered_set<ir::NameId> names;
-    for (const ir::Function &function : model.functions)
-        for (ir::NodeId id{0}; id.index < function.graph.nodeCount(); ++id.index) {
-            const ir::NodeRef node(function.graph, id);
-            if (node->removed || node->arguments.size() < 2 || ops::kindOf(node) != ops::kind::setAttribute)
-                continue;
-            if (const auto *name = node->arguments[1].value.as<ir::String>())
-                names.insert(name->text);
-        }
+    const std::unordered_set<ir::FunctionId> called = calledIn(model);
+    for (std::uint32_t i = 0; i < model.functions.size(); ++i) {
+        const ir::Function &function = model.functions[i];
+        if (!model.context->text(function.name).ends_with(".__init__") || called.contains(ir::FunctionId{i}))
+            addSetAttributes(function.graph, names);
+    }
     return names;
 }
 

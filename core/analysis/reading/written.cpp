@@ -92,6 +92,8 @@ private:
     {
         std::optional<ValueId> shared;
         std::size_t unnamed = 0;
+        const bool givesItems = std::ranges::any_of(
+            schema.returns, [](const ops::SchemaArgument &result) { return holdsObjects(result.type); });
         for (const ir::Argument &argument : node->arguments) {
             const ops::SchemaArgument *declared = find(schema, argument, unnamed);
             if (declared && hasAlias(declared->type))
@@ -100,12 +102,18 @@ private:
                     if (isWritten(declared->type))
                         m_classes.write(value);
                 });
+            else if (declared && givesItems && holdsObjects(declared->type))
+                forEachValue(argument.value, [&](ValueId value) {
+                    if (!holdsNumbers(value))
+                        share(shared, value);
+                });
         }
         const bool isListOfParts =
             schema.returns.size() == 1 && node.outputCount() > 1; // a .pt2 has the parts as results
         for (std::size_t i = 0; i < node.outputCount(); ++i) {
             const std::size_t declared = isListOfParts ? 0 : i;
-            if (declared < schema.returns.size() && hasAlias(schema.returns[declared].type))
+            if (declared < schema.returns.size()
+                && (hasAlias(schema.returns[declared].type) || holdsObjects(schema.returns[declared].type)))
                 share(shared, node.output(i));
         }
     }
@@ -122,6 +130,27 @@ private:
     static bool hasAlias(const ops::SchemaType &type)
     {
         return type.alias || std::ranges::any_of(type.elements, hasAlias);
+    }
+
+    /// Whether it is a list, tuple or dictionary of tensors or of what may be lists: one that is made of another holds
+    /// the same, which no schema says.
+    static bool holdsObjects(const ops::SchemaType &type)
+    {
+        using Kind = ops::SchemaType::Kind;
+        return std::ranges::any_of(type.elements, [](const ops::SchemaType &element) {
+            return element.kind == Kind::Variable || element.name == "Tensor" || holdsObjects(element);
+        });
+    }
+
+    bool holdsNumbers(ValueId value) const
+    {
+        const auto *type = std::get_if<ir::CompoundType>(&ir::ValueRef(m_graph, value).type());
+        return type && !type->elements.empty() && std::ranges::all_of(type->elements, [&](ir::TypeId element) {
+                   const ir::Type &held = m_graph.context().at(element);
+                   const auto *plain = std::get_if<ir::PlainType>(&held);
+                   return std::holds_alternative<ir::NumberType>(held)
+                       || (plain && plain->kind == ir::PlainType::Kind::String);
+               });
     }
 
     static bool isWritten(const ops::SchemaType &type)

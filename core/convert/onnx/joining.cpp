@@ -20,9 +20,25 @@ std::vector<Term> castItems(L &l, std::string_view parameter)
     return items;
 }
 
+/// Joins a sequence, whose length is known only when the model runs; all its tensors are like the first.
+Results sequenceRule(L &l, const Lowered &list, bool isStacked)
+{
+    const auto made = l.result();
+    const auto *tensors = l.call()["tensors"].as<ops::SequenceFact>();
+    const auto *item = tensors && !tensors->items.empty() ? ops::asTensor(tensors->items.front()) : nullptr;
+    if (!item || !item->shape || item->shape->size() + isStacked != made.rank())
+        return l.refuse("the rank of its tensors is not known");
+    const Term all{&l, list.operand, list.dtype};
+    return {l.cast(l.make("ConcatFromSequence", {all},
+                          {{"axis", l.axis("dim", made.rank())}, {"new_axis", std::int64_t{isStacked}}}, list.dtype),
+                   l.resultDType())};
+}
+
 /// Leaves out empty vectors among tensors of more dimensions, as torch has always done.
 Results catRule(L &l)
 {
+    if (const Lowered list = l.unchanged(); list.isSequence)
+        return sequenceRule(l, list, false);
     const auto made = l.result();
     const auto tensors = l.call().tensors("tensors");
     std::vector<Term> items = castItems(l, "tensors"), kept;
@@ -38,6 +54,8 @@ Results catRule(L &l)
 
 Results stackRule(L &l)
 {
+    if (const Lowered list = l.unchanged(); list.isSequence)
+        return sequenceRule(l, list, true);
     const std::int64_t axis = l.axis("dim", l.result().rank());
     std::vector<Term> items = castItems(l, "tensors");
     for (Term &item : items)

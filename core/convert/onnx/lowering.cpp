@@ -106,6 +106,8 @@ Term Lowering::given(const Operand *operand, const ops::Fact &fact, std::string_
     const Lowered made = operand ? lowered(*operand) : Lowered();
     if (made.operand.as<ir::None>())
         refuse(formatted("nothing was made of '{}'", what));
+    if (made.isSequence)
+        refuse(formatted("how long '{}' is, is known only when the model runs", what));
     return term(made);
 }
 
@@ -135,6 +137,27 @@ Lowered Lowering::unchanged(std::size_t position)
     Lowered made = operand ? lowered(*operand) : Lowered();
     if (!made.items && made.operand.as<ir::None>())
         refuse("nothing was made of its argument");
+    return made;
+}
+
+Lowered Lowering::sequence(const Lowered &list, DType dtype)
+{
+    if (!list.isSequence && !list.items)
+        refuse("the items of the list are not known");
+    if (list.isSequence && list.dtype != dtype)
+        refuse("the items of the list are of another dtype");
+    if (list.isSequence || isRefused())
+        return list;
+    std::vector<Term> items;
+    for (const Lowered &item : *list.items) {
+        if (item.items || item.isSequence || item.operand.as<ir::None>())
+            refuse("an item of the list is no tensor");
+        items.push_back(cast(term(item), dtype));
+    }
+    const Attributes empty{{"dtype", ir::numberOf(dtype, ir::Numbering::Onnx).value_or(0)}};
+    Lowered made =
+        items.empty() ? make("SequenceEmpty", {}, empty, dtype) : make("SequenceConstruct", items, {}, dtype);
+    made.isSequence = true;
     return made;
 }
 

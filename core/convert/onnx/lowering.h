@@ -142,6 +142,8 @@ public:
     Term expand(const Term &x, const Term &shape) { return make("Expand", {x, shape}); }
     /// A reduction over these axes: "ReduceSum", which gets the axes in the way of the operator set.
     Term reduce(std::string_view op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims);
+    /// Makes a sequence of tensors of this dtype of a list. A sequence stays as it is; it has to have the dtype.
+    Lowered sequence(const Lowered &list, ir::DType dtype);
     /// The sizes of a result: numbers, at most one of which is -1, where these are enough; otherwise computed from the
     /// sizes of the node's tensors.
     Term shapeTerm(std::span<const ir::Dim> dims);
@@ -218,6 +220,7 @@ std::span<const LoweringRule> reductionRules();
 std::span<const LoweringRule> resamplingRules();
 std::span<const LoweringRule> selectionRules();
 std::span<const LoweringRule> viewRules();
+std::span<const LoweringRule> visionRules();
 /// The rules of an operator, in the order in which they are tried.
 std::span<const LoweringRule *const> rulesOf(std::string_view dialect, std::string_view plainName);
 

@@ -57,9 +57,25 @@ Results dictionaryRule(L &l)
     return {values};
 }
 
+/// A sequence with all items of a list behind its own.
+Results grownSequence(L &l, const Lowered &sequence, const Lowered &more)
+{
+    if (!more.items)
+        return l.refuse("the items of the list are not known");
+    Lowered grown = sequence;
+    for (const Lowered &item : *more.items) {
+        const Term next = l.cast(l.term(item), sequence.dtype);
+        grown = l.make("SequenceInsert", {{&l, grown.operand, grown.dtype}, next}, {}, sequence.dtype);
+    }
+    grown.isSequence = true;
+    return {grown};
+}
+
 /// Two lists become one.
 Results joinedListsRule(L &l)
 {
+    if (const Lowered first = l.unchanged(0); first.isSequence)
+        return grownSequence(l, first, l.unchanged(1));
     std::vector<Lowered> items;
     for (const std::size_t position : {std::size_t{0}, std::size_t{1}}) {
         const Lowered list = l.unchanged(position);
@@ -96,18 +112,42 @@ Results entryRule(L &l, const ops::DictFact &dictionary)
     return l.refuse("the key is not known, or not in the dictionary");
 }
 
+bool areOfOneDType(const std::vector<Lowered> &items)
+{
+    const auto isLikeFirst = [&](const Lowered &item) {
+        return !item.items && !item.isSequence && !item.operand.as<ir::None>() && item.dtype == items.front().dtype;
+    };
+    return !items.empty() && std::ranges::all_of(items, isLikeFirst);
+}
+
 Results itemRule(L &l)
 {
     if (const auto *dictionary = l.call()[0u].as<ops::DictFact>())
         return entryRule(l, *dictionary);
     const Lowered list = l.unchanged();
+    if (list.isSequence)
+        return {l.make("SequenceAt", {{&l, list.operand, list.dtype}, l[1]}, {}, list.dtype)};
     const auto *items = itemsOf(l, list);
     // prim::TupleIndex has no schema, but a name for its index
     const auto given = l.call().has("index") ? l.call().integer("index") : l.call().integer(1u);
+    if (items && !given && areOfOneDType(*items)) {
+        const Lowered all = l.sequence(list, items->front().dtype);
+        return {l.make("SequenceAt", {{&l, all.operand, all.dtype}, l[1]}, {}, all.dtype)};
+    }
     const auto index = items ? ops::dimension(l.known(given, "the index is"), items->size()) : std::nullopt;
     if (!index)
         return l.refuse("the index is not known");
     return {(*items)[*index]};
+}
+
+Results sameListRule(L &l) { return {l.unchanged()}; }
+
+Results lengthRule(L &l)
+{
+    const Lowered of = l.unchanged();
+    if (of.isSequence)
+        return {l.make("SequenceLength", {{&l, of.operand, of.dtype}}, {}, DType::Int64)};
+    return of.items ? Results{l.scalar(static_cast<std::int64_t>(of.items->size()))} : Results{l.sizeOf(l[0], 0)};
 }
 
 constexpr LoweringRule numberTable[] = {
@@ -116,6 +156,8 @@ constexpr LoweringRule numberTable[] = {
     {"aten::Int aten::Float aten::Bool aten::item aten::_local_scalar_dense aten::IntImplicit aten::FloatImplicit "
      "aten::ScalarImplicit prim::NumToTensor aten::sym_float aten::sym_int torch::sym_float torch::sym_int",
      numberRule},
+    {"aten::len", lengthRule},
+    {"aten::list", sameListRule},
     {"prim::ListConstruct prim::TupleConstruct", listRule},
     {"prim::DictConstruct", dictionaryRule},
     {"aten::add", joinedListsRule},

@@ -60,7 +60,7 @@ ir::NodeRef OnnxGraph::add(const NewNode &node, std::size_t results)
     return {m_graph, made};
 }
 
-ir::ValueId OnnxGraph::addInput(ir::RegionId region, std::string_view wanted, const ir::TensorType &type)
+ir::ValueId OnnxGraph::addInput(ir::RegionId region, std::string_view wanted, const ir::Type &type)
 {
     return m_graph.addInput(region, context().name(m_names.fresh(wanted)), context().type(type));
 }

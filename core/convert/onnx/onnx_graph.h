@@ -41,7 +41,7 @@ public:
 
     /// Adds a node with so many results.
     ir::NodeRef add(const NewNode &node, std::size_t results = 1);
-    ir::ValueId addInput(ir::RegionId region, std::string_view wanted, const ir::TensorType &type);
+    ir::ValueId addInput(ir::RegionId region, std::string_view wanted, const ir::Type &type);
     /// A constant tensor of these bytes, row by row; equal ones are made once.
     ir::ValueId constant(ir::DType dtype, const std::vector<std::int64_t> &shape, std::span<const std::byte> bytes);
     /// A constant int64 without dimensions; wholeOf() finds the number of such a value.

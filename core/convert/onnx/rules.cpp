@@ -14,10 +14,11 @@ using RuleTable = std::unordered_map<std::string, std::vector<const LoweringRule
 RuleTable tableOfRules()
 {
     RuleTable table;
-    for (const auto family : {activationRules, arithmeticRules, attentionRules,  comparisonRules,   convolutionRules,
-                              creationRules,   cumulativeRules, indexingRules,   joiningRules,      normalizationRules,
-                              numberRules,     poolingRules,    productRules,    quantizationRules, randomRules,
-                              recurrentRules,  reductionRules,  resamplingRules, selectionRules,    viewRules})
+    for (const auto family :
+         {activationRules, arithmeticRules,   attentionRules, comparisonRules,    convolutionRules, creationRules,
+          cumulativeRules, indexingRules,     joiningRules,   normalizationRules, numberRules,      poolingRules,
+          productRules,    quantizationRules, randomRules,    recurrentRules,     reductionRules,   resamplingRules,
+          selectionRules,  viewRules,         visionRules})
         for (const LoweringRule &rule : family())
             for (const auto name : rule.names | std::views::split(' '))
                 table[std::string(name.begin(), name.end())].push_back(&rule);

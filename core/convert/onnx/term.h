@@ -22,11 +22,13 @@ struct Term {
     bool isNone() const { return operand.as<ir::None>() != nullptr; }
 };
 
-/// A value of the source in the ONNX graph: a tensor (a number is one without dimensions), None, or a list.
+/// A value of the source in the ONNX graph: a tensor (a number is one without dimensions), None, a list, or a
+/// sequence of tensors of one dtype whose length is known only when the model runs.
 struct Lowered {
     ir::Operand operand = {};
     ir::DType dtype = ir::DType::Float32;
     std::optional<std::vector<Lowered>> items = {};
+    bool isSequence = false;
 
     Lowered() = default;
     // NOLINTBEGIN(google-explicit-constructor): results of rules are written as what they are

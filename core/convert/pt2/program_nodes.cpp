@@ -104,36 +104,16 @@ bool runsRegion(const NodeRef &node)
 void ProgramTranslation::lowerRegion(ir::RegionId region)
 {
     for (const NodeRef node : ir::nodesOf(source(), region))
-        if (!isGrown(node) && m_needed.areMadeBy(node))
+        if (m_needed.areMadeBy(node))
             lowerNode(node);
-}
-
-/// Whether the node appends to a list that is followed; later nodes of the region read it with one item more.
-bool ProgramTranslation::isGrown(const NodeRef &node)
-{
-    const auto grown = grownBy(node, m_written);
-    if (!grown || !m_needed.contains(*grown))
-        return false;
-    const auto held = m_values.find(*grown);
-    auto *list = held == m_values.end() ? nullptr : std::get_if<ir::List>(&held->second.v);
-    if (!list || node->arguments.size() != 2)
-        refuse("the list that it appends to is not known");
-    else
-        list->items.push_back(made(node->arguments[1].value));
-    if (isRefused()) {
-        m_failed.insert(*grown);
-        m_values.erase(*grown);
-        keep(node);
-    }
-    return true;
 }
 
 bool ProgramTranslation::touchesWritten(const NodeRef &node) const
 {
     bool touches =
-        std::ranges::any_of(node->outputs, [&](ValueId output) { return m_written.others.contains(output); });
+        std::ranges::any_of(node->outputs, [&](ValueId output) { return m_written.values.contains(output); });
     for (const ir::Argument &argument : node->arguments)
-        ir::forEachValue(argument.value, [&](ValueId value) { touches = touches || m_written.others.contains(value); });
+        ir::forEachValue(argument.value, [&](ValueId value) { touches = touches || m_written.values.contains(value); });
     return touches;
 }
 
@@ -144,8 +124,6 @@ bool ProgramTranslation::resolveByFacts(const NodeRef &node)
         return false;
     std::vector<Operand> results;
     for (const ValueId output : node->outputs) {
-        if (m_written.grownLists.contains(output))
-            return false;
         auto known = resolved(m_shapes.of(output));
         if (!known)
             return false;

@@ -66,7 +66,6 @@ private:
     // Nodes.
     void lowerRegion(ir::RegionId region);
     void lowerNode(const ir::NodeRef &node);
-    bool isGrown(const ir::NodeRef &node);
     bool touchesWritten(const ir::NodeRef &node) const;
     bool resolveByFacts(const ir::NodeRef &node);
     bool lowerByRule(const ir::NodeRef &node);

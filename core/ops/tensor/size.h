@@ -14,6 +14,7 @@ inline constexpr OperatorKind device{"device"};
 inline constexpr OperatorKind deviceType{"type"};
 inline constexpr OperatorKind isAutocastEnabled{"isautocastenabled"};
 inline constexpr OperatorKind isCuda{"iscuda"};
+inline constexpr OperatorKind length{"len"};
 inline constexpr OperatorKind numel{"numel"};
 inline constexpr OperatorKind shape{"shape"};
 } // namespace kind

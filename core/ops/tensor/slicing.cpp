@@ -285,6 +285,9 @@ Facts splitInto(const Call &call, const Whole &from, const std::optional<std::ve
 Facts splitBySizes(const Call &call, const Whole &from, const Fact &given)
 {
     const auto sizes = asInts(given);
+    const auto *list = given.as<SequenceFact>();
+    if (!sizes && list && !list->length && static_cast<std::int64_t>(list->items.size()) <= maxPieces)
+        return splitInto(call, from, std::vector<Dim>(list->items.size(), ir::UnknownDim{}));
     if (!sizes)
         return unknownParts(call, *from.tensor, from.at);
     const Dim sum = [&] {
@@ -307,10 +310,13 @@ Facts split(const Call &call)
     if (text || call.overload() == "str")
         return {SequenceFact{ir::List::Kind::List, {Fact()}, ir::UnknownDim{}}};
     const auto from = whole(call, call["dim"]);
+    const Fact &given = call.any({"split_size", "split_sizes"});
+    const auto *sizes = given.as<SequenceFact>();
+    if (!from && sizes && !sizes->length && call.resultCount() == 1)
+        return {listFact(std::vector<Fact>(sizes->items.size(), tensorFact(call.dtypeOf(0u))))};
     if (!from)
         return unknownList(call);
-    const Fact &given = call.any({"split_size", "split_sizes"});
-    if (given.as<SequenceFact>())
+    if (sizes)
         return splitBySizes(call, *from, given);
     const Dim step = borderOr(given, 1);
     if (number(step) && *number(step) < 0)

@@ -107,13 +107,37 @@ private:
         return result && isInside(m_rewriter.graph().at(result->node).parent);
     }
 
-    /// Whether a node's results are memory of their own.
+    /// Whether a node's results are numbers, or memory of their own.
     bool makesItsOwn(const NodeRef &node)
     {
+        const auto isNumber = [](const ir::ValueRef &output) { return std::get_if<ir::NumberType>(&output.type()); };
+        if (node->regions.empty() && m_rewriter.isPure(node) && std::ranges::all_of(node.outputs(), isNumber))
+            return true;
         const ops::Signature *known = node->regions.empty() ? m_rewriter.signature(node->op) : nullptr;
         return known && node.dialect() == "aten" && std::ranges::none_of(known->schema.returns, [](const auto &result) {
                    return result.type.alias || !result.type.elements.empty();
                });
+    }
+
+    /// Whether a node's results are lists of tensors of another dtype than that of the value, and no schema says that
+    /// they are the same memory.
+    bool makesOthers(const NodeRef &node, ValueId value)
+    {
+        const ops::Signature *known = node->regions.empty() ? m_rewriter.signature(node->op) : nullptr;
+        const ops::Fact read = m_rewriter.fact(value);
+        const auto *tensor = ops::asTensor(read);
+        const auto isOther = [&](const ops::Fact &item) {
+            const auto *made = ops::asTensor(item);
+            return made && made->dtype && made->dtype != tensor->dtype;
+        };
+        const auto areOthers = [&](ValueId output) {
+            const ops::Fact fact = m_rewriter.fact(output);
+            const auto *list = fact.as<ops::SequenceFact>();
+            return list && std::ranges::all_of(list->items, isOther);
+        };
+        return known && node.dialect() == "aten" && tensor && tensor->dtype
+            && std::ranges::none_of(known->schema.returns, [](const auto &made) { return made.type.alias.has_value(); })
+            && std::ranges::all_of(node->outputs, areOthers);
     }
 
     /// Whether all that lies in the memory of this base is known: it is a view, or made by a node of its own.
@@ -136,7 +160,8 @@ private:
                 const NodeRef reader = m_rewriter.node(*id);
                 if (sameMemory(reader) == value)
                     left.push_back(reader.output(0).id());
-                else if (!makesItsOwn(reader) && !(sameMemory(reader) && m_rewriter.writes(reader)))
+                else if (!makesItsOwn(reader) && !makesOthers(reader, value)
+                         && !(sameMemory(reader) && m_rewriter.writes(reader)))
                     return false;
             }
         }
