@@ -128,7 +128,7 @@ Result<std::optional<analysis::Device>> deviceOf(const std::string &id)
     if (id.empty())
         return std::nullopt;
     CUTAWAY_TRY(auto found, analysis::findDevice(id));
-    return std::move(found);
+    return found;
 }
 
 } // namespace cutaway::python

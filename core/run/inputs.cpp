@@ -59,7 +59,7 @@ public:
             return tensor->second;
         if (const auto *tensor = ops::asTensor(fact)) {
             CUTAWAY_TRY(auto random, drawn(m_name, *tensor, m_seed++));
-            return std::move(random);
+            return random;
         }
         if (const auto *maybe = fact.as<ops::MaybeFact>())
             return make(maybe->value.front(), place);

@@ -90,7 +90,7 @@ private:
         if (isReadable(model, id))
             return c10::IValue::make_capsule(c10::make_intrusive<StoredObject>(id));
         CUTAWAY_TRY(auto made, m_program.fileObjects().at(m_context.text(model.at(id).name)));
-        return std::move(made);
+        return made;
     }
 
     /// The type of an item in an untyped list.

@@ -301,7 +301,7 @@ Result<std::unique_ptr<Program>> Program::make(ir::Model model, ir::FunctionId m
 {
     std::unique_ptr<Program> program(new Program(std::move(model), main, device));
     CUTAWAY_RETURN_IF_ERROR(program->compileAll());
-    return std::move(program);
+    return program;
 }
 
 std::unique_ptr<Program> Program::unmade(ir::Model model, ir::FunctionId main)

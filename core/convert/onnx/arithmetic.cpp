@@ -88,12 +88,17 @@ Results floorDivideRule(L &l)
     return {floorDivided(l, l.as(0, dtype), l.as(1, dtype))};
 }
 
-/// The remainder with the divisor's sign.
+/// The remainder with the divisor's sign. That of floats is exact in C's form: a / b, rounded, may be off by one.
 Results remainderRule(L &l)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as(0, dtype), b = l.as(1, dtype);
-    return {ir::isFloating(dtype) ? a - applied("Floor", a / b) * b : l.make("Mod", {a, b})};
+    if (!ir::isFloating(dtype))
+        return {l.make("Mod", {a, b})};
+    const Term rest = l.make("Mod", {a, b}, {{"fmod", std::int64_t{1}}});
+    const Term isOtherSign =
+        l.make("Less", {applied("Sign", rest) * applied("Sign", b), l.scalar(0.0, dtype)}, {}, DType::Bool);
+    return {l.make("Where", {isOtherSign, rest + b, rest})};
 }
 
 Results fmodRule(L &l)

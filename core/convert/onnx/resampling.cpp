@@ -59,7 +59,7 @@ Results resizeRule(L &l)
     const std::string_view places = isExact ? "half_pixel"
         : mode == "nearest"                 ? "asymmetric"
         : aligns                            ? "align_corners"
-                                            : "pytorch_half_pixel";
+                                            : "half_pixel";
     L::Attributes attributes{{"mode", word(l, mode)}, {"coordinate_transformation_mode", word(l, places)}};
     if (mode == "nearest")
         attributes.emplace_back("nearest_mode", word(l, isExact ? "round_prefer_ceil" : "floor"));

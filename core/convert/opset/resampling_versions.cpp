@@ -59,12 +59,27 @@ Fault toUpsample(VersionChange &change)
 
 Operand noNumbers(VersionChange &change) { return change.tensorOf(ir::DType::Float32, {0}, std::vector<double>()); }
 
+/// Opset 10 takes the pixel below where an axis grows, and the one above where it shrinks. Returns the name that later
+/// opsets have for that; nothing if the scales are not known, or some are above and some below 1.
+std::optional<std::string_view> roundingAt(const std::optional<std::vector<double>> &scales)
+{
+    if (scales && std::ranges::all_of(*scales, [](double scale) { return scale >= 1; }))
+        return oldNearest;
+    if (scales && std::ranges::all_of(*scales, [](double scale) { return scale <= 1; }))
+        return "ceil";
+    return std::nullopt;
+}
+
 Fault namesItsModes(VersionChange &change)
 {
+    const bool isNearest = change.text("mode", "nearest") == "nearest";
+    const auto nearest = roundingAt(change.knownReals(1));
+    if (isNearest && !nearest)
+        return "opset 10 rounds by the scales, and they are not known, or are above and below 1";
     change.setInputs({change.input(0), noNumbers(change), change.input(1)});
     change.setAttribute("coordinate_transformation_mode", change.word(oldCoordinates));
-    if (change.text("mode", "nearest") == "nearest")
-        change.setAttribute("nearest_mode", change.word(oldNearest));
+    if (isNearest)
+        change.setAttribute("nearest_mode", change.word(*nearest));
     return std::nullopt;
 }
 
@@ -107,7 +122,7 @@ Fault hasOldModes(VersionChange &change)
     const bool isNearest = mode == "nearest";
     if (!isNearest && mode != "linear")
         return formatted("opset 10 has no mode '{}' of it", mode);
-    const bool isOld = coordinates == oldCoordinates && (!isNearest || nearest == oldNearest);
+    const bool isOld = coordinates == oldCoordinates && (!isNearest || roundingAt(scales) == nearest);
     if (!isOld && !(isNearest && scales && isRepeating(change, *scales)))
         return formatted("opset 10 takes coordinates in another way than '{}'{}", coordinates,
                          isNearest ? formatted(" and '{}'", nearest) : "");

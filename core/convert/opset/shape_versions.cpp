@@ -227,7 +227,8 @@ Fault sliceAxesFromFront(VersionChange &change)
         axis = *counted;
     }
     std::vector<Operand> inputs = change.inputs();
-    inputs[3] = change.constant(*axes);
+    // All of them are of one dtype.
+    inputs[3] = change.tensorOf(change.dtype(3).value_or(ir::DType::Int64), {std::ssize(*axes)}, *axes);
     change.setInputs(std::move(inputs));
     return std::nullopt;
 }

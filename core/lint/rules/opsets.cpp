@@ -54,7 +54,7 @@ void checkOperators(Subject &subject)
     forEachStandardNode(subject, [&](const ir::NodeRef &node, std::int64_t opset, const ops::OnnxOperator *version) {
         if (const auto reason = ops::whyNotInOpset(node.opName(), opset))
             subject.report(node, *reason);
-        else if (version && version->deprecated)
+        else if (version && version->deprecated && ops::onnxVersionIn(node.opName(), version->since - 1))
             subject.report(node,
                            formatted("ONNX has taken out the operator {} with opset {}, and this model is of opset {}",
                                      node.opName(), version->since, opset));

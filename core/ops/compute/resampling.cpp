@@ -59,6 +59,7 @@ struct Resizing {
     std::string mode, coordinates, nearest;
     double cubicA = -0.75, extrapolation = 0;
     bool excludesOutside = false, isAntialiased = false;
+    bool ceilsWhenShrinking = false; ///< opset 10: an axis that shrinks takes the pixel above
 };
 
 struct ResizedAxis {
@@ -86,20 +87,20 @@ double coordinateOf(const Resizing &how, const ResizedAxis &axis, std::int64_t x
     return (at + 0.5) / axis.scale - 0.5;
 }
 
-std::int64_t nearestOf(const Resizing &how, double x)
+std::int64_t nearestOf(const Resizing &how, const ResizedAxis &axis, double x)
 {
     const double ratio = x - std::floor(x);
-    const bool goesUp = how.nearest == "ceil" ? ratio > 0
-        : how.nearest == "floor"              ? false
-        : how.nearest == "round_prefer_ceil"  ? ratio >= 0.5
-                                              : ratio > 0.5;
+    const bool goesUp = how.nearest == "ceil" || (how.ceilsWhenShrinking && axis.scale < 1) ? ratio > 0
+        : how.nearest == "floor"                                                            ? false
+        : how.nearest == "round_prefer_ceil"                                                ? ratio >= 0.5
+                                                                                            : ratio > 0.5;
     return static_cast<std::int64_t>(std::floor(x)) + (goesUp ? 1 : 0);
 }
 
 std::vector<Tap> tapsAt(const Resizing &how, const ResizedAxis &axis, double x)
 {
     if (how.mode == "nearest")
-        return {{nearestOf(how, x), 1}};
+        return {{nearestOf(how, axis, x), 1}};
     const auto base = static_cast<std::int64_t>(std::floor(x));
     const double ratio = x - std::floor(x), scale = how.isAntialiased ? std::min(axis.scale, 1.0) : 1;
     const double reach = how.mode == "cubic" ? 2 : 1;
@@ -167,6 +168,7 @@ Resizing resizingOf(const Call &call)
     const bool isOld = call.facts().opset() < 11 || call.facts().name() == "Upsample";
     Resizing how{text("mode", "nearest"), text("coordinate_transformation_mode", isOld ? "asymmetric" : "half_pixel"),
                  text("nearest_mode", isOld ? "floor" : "round_prefer_floor")};
+    how.ceilsWhenShrinking = isOld;
     how.cubicA = call.number("", "cubic_coeff_a", -0.75).value_or(-0.75);
     how.extrapolation = call.number("", "extrapolation_value", 0).value_or(0);
     how.excludesOutside = call.integer("", "exclude_outside", 0).value_or(0) != 0;

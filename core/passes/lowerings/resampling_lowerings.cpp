@@ -109,8 +109,12 @@ bool isNeverHalfway(const Resampling &how)
 
 Parts nearest(N &n, const Resampling &how)
 {
+    const bool isOld = n.opset() < 11;
     const std::string_view rounding =
-        n.text("nearest_mode", how.coordinates == "asymmetric" && n.opset() < 11 ? "floor" : "round_prefer_floor");
+        n.text("nearest_mode", how.coordinates == "asymmetric" && isOld ? "floor" : "round_prefer_floor");
+    const bool shrinks = std::ranges::any_of(how.scales, [](double scale) { return scale < 1; });
+    if (isOld && shrinks)
+        return n.refuse("where an axis shrinks, opset 10 takes the pixel above, and torch the one below");
     if (how.coordinates == "asymmetric" && rounding == "floor")
         return {resampled(n, formatted("upsample_nearest{}d", how.to.size()), how, std::nullopt)};
     const bool isExact = how.coordinates == "half_pixel"

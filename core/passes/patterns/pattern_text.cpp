@@ -172,7 +172,7 @@ Result<PatternTexts> patternOf(const ir::Model &model, ir::FunctionId function, 
         return usageError("a pattern's nodes are given no types, functions, objects or dictionaries");
     PatternTexts texts{printed(*excerpt, "before"), printed(*excerpt, "after")};
     CUTAWAY_RETURN_IF_ERROR(parsePatterns(texts, std::make_shared<ir::Context>()));
-    return std::move(texts);
+    return texts;
 }
 
 } // namespace cutaway::passes

@@ -55,7 +55,7 @@ Result<std::optional<Case>> readReproducer(const std::filesystem::path &path, st
     if (!text.starts_with(start))
         return std::nullopt;
     CUTAWAY_TRY(auto read, parse(text, others));
-    return std::move(read);
+    return read;
 }
 
 } // namespace cutaway::passes

@@ -179,6 +179,9 @@ INSTANTIATE_TEST_SUITE_P(
             "%s = onnx::Constant(value_ints=[2, 1]) %r = onnx::Resize(%x, none, none, %s, mode=\"cubic\", "
             "coordinate_transformation_mode=\"pytorch_half_pixel\")",
             "float32[2, 1] -2 1", "opset \"ai.onnx\" 19\n"},
+        Row{"resizedByOpset10ToThePixelAbove",
+            "%s = onnx::Constant(value_floats=[1.0, 0.67]) %r = onnx::Resize(%x, %s, mode=\"nearest\")",
+            "float32[2, 2] -2 0 1 3", "opset \"ai.onnx\" 10\n"},
         Row{"resizedFromTheMiddle",
             "%n = onnx::Constant(value_ints=[1, 6]) %a = onnx::Reshape(%x, %n) %b = onnx::Constant(value_ints=[0]) "
             "%e = onnx::Constant(value_ints=[5]) %d = onnx::Constant(value_ints=[1]) %c = onnx::Slice(%a, %b, %e, %d) "
