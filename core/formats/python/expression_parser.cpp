@@ -211,7 +211,7 @@ ExpressionId ExpressionParser::subscriptIndex()
 ExpressionId ExpressionParser::atom()
 {
     if (m_tokens.is(Token::Kind::Name))
-        return nameOrLiteral();
+        return name();
     if (m_tokens.now().isNumber())
         return number(m_tokens.position(), false);
     if (m_tokens.is(Token::Kind::String))
@@ -228,7 +228,7 @@ ExpressionId ExpressionParser::atom()
     m_tokens.failWanted("an expression");
 }
 
-ExpressionId ExpressionParser::nameOrLiteral()
+ExpressionId ExpressionParser::name()
 {
     static constexpr std::pair<std::string_view, Literal> literals[] = {
         {"None", NoneLiteral{}}, {"True", true}, {"False", false}, {"Ellipsis", EllipsisLiteral{}}};

@@ -54,7 +54,7 @@ private:
     ExpressionId call(Position position, ExpressionId callee);
     ExpressionId subscriptIndex();
     ExpressionId subscriptItem();
-    ExpressionId nameOrLiteral();
+    ExpressionId name();
     ExpressionId text();
     ExpressionId parenthesized();
     ExpressionId list();

@@ -91,7 +91,7 @@ ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const T
     task.report("reading code");
     const Code code = orThrow(Code::read(zip, memberPath(zip, "code/"), notes, task));
     task.report("reading objects");
-    Types types(*model.context, code);
+    Types types(model, code);
     const Objects objects = orThrow(readObjects(model, ir::FileId{0}, zip, code, types, notes));
     checkRootHasCode(code, objects);
     model.name = lastPart(model.context->text(model.modules[0].className));

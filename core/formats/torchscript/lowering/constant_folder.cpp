@@ -28,7 +28,7 @@ Typed computedAt(std::uint32_t level, Typed constant)
 
 Typed ConstantFolder::constant(ir::Operand operand) const
 {
-    const ir::TypeId type = m_types.ofConstant(m_model, operand);
+    const ir::TypeId type = m_types.ofConstant(operand);
     return {std::move(operand), type, type, Typed::Constant::Written, m_calls.level()};
 }
 

@@ -228,7 +228,7 @@ Term ExpressionLowering::constant(std::string_view number, Position position)
     const auto &operand = std::get<ir::Operand>(constants[index]);
     if (const auto *tensor = operand.as<ir::TensorId>())
         return m_builder.weight(*tensor);
-    return Typed{operand, m_types.ofConstant(m_graph.archive.model, operand)};
+    return Typed{operand, m_types.ofConstant(operand)};
 }
 
 Typed ExpressionLowering::subscript(const Subscript &subscript, Position position, std::string_view hint)

@@ -101,9 +101,8 @@ Typed GraphBuilder::weight(ir::TensorId tensor)
 {
     if (const auto known = m_weights.find(tensor); known != m_weights.end())
         return known->second;
-    const ir::Tensor &stored = m_model.at(tensor);
-    const ir::TypeId type = m_types.ofTensor(stored);
-    const ir::NameId name = uniqueName(m_context.text(stored.name));
+    const ir::TypeId type = m_types.ofTensor(tensor);
+    const ir::NameId name = uniqueName(m_context.text(m_model.at(tensor).name));
     return m_weights.emplace(tensor, Typed{graph.addWeight(ir::Graph::body, name, type, tensor), type}).first->second;
 }
 

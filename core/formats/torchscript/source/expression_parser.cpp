@@ -27,7 +27,7 @@ ExpressionId ExpressionParser::withOperators()
     if (!m_tokens.is("-"))
         return chain();
     if (beginsNumber(m_tokens.ahead()))
-        return numberInParts();
+        return number();
     const Position position = m_tokens.position();
     const std::string_view minus = m_tokens.take().text;
     const ExpressionId operand = expression();
@@ -37,14 +37,14 @@ ExpressionId ExpressionParser::withOperators()
 ExpressionId ExpressionParser::atom()
 {
     if (beginsNumber(m_tokens.now()))
-        return numberInParts();
+        return number();
     if (m_tokens.is("...") || m_tokens.is("Ellipsis"))
         m_tokens.failWanted("an expression");
     return python::Parser::atom();
 }
 
 /// An integer, a float or, in two parts, a complex number: `-5`, `1e-05`, `inf-1.j`.
-ExpressionId ExpressionParser::numberInParts()
+ExpressionId ExpressionParser::number()
 {
     const Position position = m_tokens.position();
     const bool isNegative = m_tokens.accept("-");

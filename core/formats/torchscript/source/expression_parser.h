@@ -23,7 +23,7 @@ private:
     ExpressionId withOperators() override;
     ExpressionId atom() override;
     python::DecodedString decoded(const python::Token &literal) override;
-    ExpressionId numberInParts();
+    ExpressionId number();
     double part(bool isNegative);
     void checkCall(ExpressionId id) const override;
     void checkType(ExpressionId id) const;

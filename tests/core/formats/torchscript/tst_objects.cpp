@@ -26,7 +26,7 @@ struct Read {
         auto read = Code::read(*zip, "net/code/", notes, {});
         EXPECT_TRUE(read);
         code = std::move(*read);
-        Types types(*model.context, code);
+        Types types(model, code);
         objects = readObjects(model, ir::FileId{0}, *zip, code, types, notes);
         EXPECT_EQ(ir::verify(model), std::vector<std::string>());
     }
