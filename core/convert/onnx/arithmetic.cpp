@@ -98,7 +98,7 @@ Results remainderRule(L &l)
     const Term rest = l.make("Mod", {a, b}, {{"fmod", std::int64_t{1}}});
     const Term isOtherSign =
         l.make("Less", {applied("Sign", rest) * applied("Sign", b), l.scalar(0.0, dtype)}, {}, DType::Bool);
-    return {l.make("Where", {isOtherSign, rest + b, rest})};
+    return {l.make("Where", {isOtherSign, rest + b, rest}, {}, dtype)};
 }
 
 Results fmodRule(L &l)
