@@ -68,7 +68,7 @@ Result<std::string> calibrate(const DevicesOptions &options)
 {
     CUTAWAY_TRY(const auto file,
                 options.output.empty() ? defaultFile() : Result<std::filesystem::path>(options.output));
-    const std::string text = analysis::printDevice(analysis::calibrate());
+    std::string text = analysis::printDevice(analysis::calibrate());
     CUTAWAY_RETURN_IF_ERROR(writeWholeFile(file, text));
     return text;
 }

@@ -36,9 +36,8 @@ struct Analysed {
 Result<Analysed> analysed(const std::string &path, const DiffOptions &options)
 {
     CUTAWAY_TRY(Opened opened, openModel(path, options.function));
-    CUTAWAY_TRY(analysis::Given given,
-                request::readGiven(opened.model, opened.function, options.bindings, options.inputs));
-    analysis::Analysis analysis = analysis::analyse(opened.model, opened.function, std::move(given));
+    CUTAWAY_TRY(const auto given, request::readGiven(opened.model, opened.function, options.bindings, options.inputs));
+    analysis::Analysis analysis = analysis::analyse(opened.model, opened.function, given.withoutTensors());
     return Analysed{std::move(opened), std::move(analysis)};
 }
 

@@ -53,14 +53,14 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
     if (ir::formatOf(model).holdsWeightsOnly && ir::isWeightsOnly(model))
         return unreadable(
             formatted("weights without a graph ({} tensors); 'cutaway-cli tensor' shows them", model.tensors.size()));
-    CUTAWAY_TRY(analysis::Given given, request::readGiven(model, function, arguments.bindings, arguments.inputs));
+    CUTAWAY_TRY(const auto given, request::readGiven(model, function, arguments.bindings, arguments.inputs));
     std::optional<analysis::Sweep> sweep;
     if (!arguments.sweep.empty()) {
         CUTAWAY_TRY(const auto variation, request::parseSweep(model, given.bindings, arguments.sweep));
-        sweep = analysis::sweep(model, function, given, variation, device ? &*device : nullptr);
+        sweep = analysis::sweep(model, function, given.withoutTensors(), variation, device ? &*device : nullptr);
     }
     const auto named = arguments.function.empty() ? std::nullopt : std::optional(function);
-    return Request{std::move(opened), named, std::move(given), std::move(device), std::move(sweep)};
+    return Request{std::move(opened), named, given.withoutTensors(), std::move(device), std::move(sweep)};
 }
 
 } // namespace cutaway::cli

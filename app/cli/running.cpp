@@ -19,7 +19,7 @@ namespace {
 /// The plugin for this format if it is installed, else the evaluator.
 std::string defaultBackend(const ir::Model &model, const std::string &targetName)
 {
-    const std::string plugin(ir::formatOf(model).backend);
+    std::string plugin(ir::formatOf(model).backend);
     if (plugin == run::evaluatorName)
         return plugin;
     const auto targets = plugin::readTargets();

@@ -76,9 +76,9 @@ inline std::unexpected<Error> cancelled() { return std::unexpected(Error{ErrorKi
 
 } // namespace cutaway
 
-#define CUTAWAY_JOINED_(a, b) a##b
-#define CUTAWAY_JOINED(a, b) CUTAWAY_JOINED_(a, b)
-#define CUTAWAY_TRY_(result, declaration, ...)                                                                         \
+#define CUTAWAY_PASTED(a, b) a##b
+#define CUTAWAY_JOINED(a, b) CUTAWAY_PASTED(a, b)
+#define CUTAWAY_TRY_AS(result, declaration, ...)                                                                       \
     auto result = (__VA_ARGS__);                                                                                       \
     if (!result)                                                                                                       \
         return std::unexpected(std::move(result).error());                                                             \
@@ -86,7 +86,7 @@ inline std::unexpected<Error> cancelled() { return std::unexpected(Error{ErrorKi
 
 /// `CUTAWAY_TRY(const Zip zip, Zip::open(path));` declares `zip` with the value of the Result, or returns its error
 /// from the function.
-#define CUTAWAY_TRY(declaration, ...) CUTAWAY_TRY_(CUTAWAY_JOINED(cutawayResult, __LINE__), declaration, __VA_ARGS__)
+#define CUTAWAY_TRY(declaration, ...) CUTAWAY_TRY_AS(CUTAWAY_JOINED(cutawayResult, __LINE__), declaration, __VA_ARGS__)
 
 /// `CUTAWAY_RETURN_IF_ERROR(writeHeader(file));` returns the error of a Result whose value is not needed.
 #define CUTAWAY_RETURN_IF_ERROR(...)                                                                                   \

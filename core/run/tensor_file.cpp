@@ -115,7 +115,7 @@ Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const 
     std::ranges::replace_if(own, [](unsigned char c) { return c < 0x20 || c == '/' || c == '\\' || c == ':'; }, '_');
     std::error_code error;
     std::filesystem::create_directories(folder, error); // a failure is that of writing, too
-    const std::filesystem::path path = folder / ((own.starts_with('.') ? "_" : "") + own + ".npy");
+    std::filesystem::path path = folder / ((own.starts_with('.') ? "_" : "") + own + ".npy");
     CUTAWAY_RETURN_IF_ERROR(writeWholeFile(path, *file));
     return path;
 }

@@ -120,7 +120,7 @@ void fillSlowest(PropertySheet &sheet, Session &session, const Figures &figures)
 
 QString rangeText(const tensor::Statistics &statistics)
 {
-    const QString notFinite = QObject::tr("%1 not finite").arg(statistics.notFinite());
+    QString notFinite = QObject::tr("%1 not finite").arg(statistics.notFinite());
     if (statistics.finite == 0)
         return notFinite;
     const QString range =

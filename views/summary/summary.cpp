@@ -241,7 +241,7 @@ private:
     /// "12.5 % of all, aten::conv2d"; a largest memory is no part of a sum.
     QString textOf(const ir::NodeRef &node, Measure measure) const
     {
-        const QString op = shown(node.fullName());
+        QString op = shown(node.fullName());
         const auto part = m_figures.of(node.id(), measure).numberOrExample(),
                    whole = m_figures.total(measure).numberOrExample();
         if (measure == Measure::Memory || !part || !whole || *whole <= 0)
