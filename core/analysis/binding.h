@@ -17,7 +17,7 @@ ir::Dim bound(const ir::Dim &dim, const symbolic::Bindings &bindings);
 ir::Shape bound(ir::Shape shape, const symbolic::Bindings &bindings);
 /// Binds the sizes in a fact: a tensor's shape and strides, a number, the items of a list.
 ops::Fact bound(ops::Fact fact, const symbolic::Bindings &bindings);
-/// As above, with `sizeOf` applied to each size.
+/// Applies `sizeOf` to each size in a fact: of a shape, strides, a number, the items of a list.
 ops::Fact withSizes(ops::Fact fact, const std::function<ir::Dim(const ir::Dim &)> &sizeOf);
 
 } // namespace cutaway::analysis

@@ -75,7 +75,7 @@ public:
     /// "float32[1, 3, 224, 224] strides[…] on "cpu"", "list<int>", "int(2*s0)"; types in the syntax of the textual
     /// form, see text.h
     std::string print(TypeId id) const;
-    /// As print(), without strides, device and requires_grad.
+    /// Prints a type as print() does, without strides, device and requires_grad.
     std::string printBriefly(TypeId id) const;
 
 private:

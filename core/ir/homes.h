@@ -15,7 +15,7 @@ namespace cutaway::ir {
 /// drawn in that other one.
 std::vector<ScopeId> homesOf(const Graph &graph, RegionId region);
 
-/// As above for the nodes of all regions, by NodeId; the root for removed nodes.
+/// Returns the homes of the nodes of all regions, by NodeId; a removed node has the root.
 std::vector<ScopeId> homesOf(const Graph &graph);
 
 } // namespace cutaway::ir

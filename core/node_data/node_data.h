@@ -31,8 +31,8 @@ struct NodeData {
     std::vector<std::string> unknown;   ///< rows whose node the function has not, in the order of the table
     std::vector<std::string> ambiguous; ///< rows whose name several nodes have
 
-    const Column *column(std::string_view name) const;
-    /// As column(). Errors (Usage): there is no such column; the message has similar names.
+    const Column *column(std::string_view name) const; ///< nullptr: there is no such column
+    /// Finds a column by its name. Errors (Usage): there is no such column; the message has similar names.
     Result<Column> findColumn(std::string_view name) const;
 };
 

@@ -25,8 +25,9 @@ std::optional<ir::DType> dtypeOf(const Call &call, std::span<const Fact *const> 
 
 /// One result, of the shape that the operands are broadcast to.
 Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype);
-/// As above, with elements computed from those of the operands, where these are known.
+/// Computes an element of the result from those of the operands.
 using ElementRule = std::function<ir::Dim(std::span<const ir::Dim>)>;
+/// One result, whose elements `element` computes where those of the operands are known.
 Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,
                   const ElementRule &element);
 

@@ -153,7 +153,7 @@ struct NamedRow {
 };
 /// Finds the row of an operator. A `name` with a trailing "_" or "_copy" that no row has is that of the plain operator.
 std::optional<NamedRow> findRow(std::string_view dialect, std::string_view name);
-/// As findRow(), without the plain name; nullptr if there is no row.
+/// Finds the row of an operator by findRow(); nullptr if there is none.
 const Operator *findOperator(std::string_view dialect, std::string_view name);
 /// The plain name: "abs" for "absolute", which takes the same arguments; `name` if no row has it.
 std::string_view plainNameOf(std::string_view dialect, std::string_view name);

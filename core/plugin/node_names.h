@@ -35,7 +35,7 @@ public:
 
     /// The node with exactly this name or with a result of this name.
     std::optional<ir::NodeId> exact(std::string_view name) const;
-    /// As exact(), for the longest prefix of the name that ends at the end of a word.
+    /// The node of exact() for the longest prefix of `name` that ends at the end of a word.
     std::optional<ir::NodeId> maker(std::string_view name) const;
 
 private:

@@ -41,7 +41,7 @@ private:
 /// The passes of all plugins found now, for the local target. They live as long as the program, even if the plugin is
 /// removed, and stay the same objects while it is unchanged. An invalid targets.json is ignored. Starts no plugin.
 std::vector<const passes::Pass *> foundPasses();
-/// As foundPasses(), with the passes of plugins that must be asked; the first call may take seconds.
+/// The passes of foundPasses() and those of plugins that must be asked; the first call may take seconds.
 std::vector<const passes::Pass *> askedPasses();
 
 } // namespace cutaway::plugin

@@ -112,7 +112,7 @@ Result<Expr> parse(std::string_view text);
 /// Python. A symbol that is not an identifier is backquoted, unless it is the whole expression.
 std::string print(const Expr &expr);
 
-/// As print(), but backquotes a symbol that is not an identifier everywhere, so that parse() gives an equal expression.
+/// Prints so that parse() gives an equal expression: a symbol that is not an identifier is backquoted everywhere.
 std::string printParsable(const Expr &expr);
 
 } // namespace cutaway::symbolic

@@ -33,8 +33,7 @@ public:
     const ir::Function &function() const { return drawnModel().at(m_document.functionId()); }
     /// The parts of that function, those in closed boxes included. Null until the first layout is there.
     const std::shared_ptr<const layout::Outline> &drawnOutline() const { return m_drawn.outline; }
-    /// As drawnOutline(), but with the parts that are found in the graph also where the diagram shows all nodes side by
-    /// side.
+    /// The outline with the parts that are found in the graph also where the diagram shows all nodes side by side.
     const std::shared_ptr<const layout::Outline> &namedOutline() const;
     /// The boxes that are open in the diagram.
     const layout::Expansion &expansion() const { return m_drawn.expansion; }

@@ -29,7 +29,7 @@ public:
 
     /// Notes that `holder` holds the value too. Of many holders only the first are followed.
     void add(ir::ValueId value, Holder holder);
-    /// As above, if the operand is a container.
+    /// Notes that `holder` holds the operand, too, if that is a container.
     void add(const ir::Operand &operand, Holder holder, const Values &values);
     /// Notes the containers that a node puts into others and takes out of them.
     void addOf(const ir::NodeRef &node, const Values &values);

@@ -22,7 +22,7 @@ public:
 
     /// A copy of this call with other values: replace() returns the new one for each.
     Call with(std::function<const Value *(const Value *)> replace) const { return with(std::move(replace), m_results); }
-    /// As above, with other results of the shape rule, too, which live as long as the call.
+    /// A copy with other values and other results of the shape rule, which have to live as long as the copy.
     Call with(std::function<const Value *(const Value *)> replace, std::span<const ops::Fact> results) const
     {
         return {m_node, m_signature, m_facts, results,
@@ -38,7 +38,7 @@ public:
     /// An argument's value by its position in the schema, or among the inputs of ONNX; nullptr where there is none.
     const Value *value(std::size_t position) const;
     const Value *value(std::string_view name) const;
-    /// As value(), as a tensor; a number is a tensor without dimensions.
+    /// An argument's value as a tensor, nullptr if it is none; a number is a tensor without dimensions.
     const Array *array(std::size_t position) const { return asArray(value(position)); }
     const Array *array(std::string_view name) const { return asArray(value(name)); }
     const Array *array(ops::Position position) const { return position ? array(*position) : nullptr; }

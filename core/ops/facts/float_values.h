@@ -9,7 +9,7 @@ namespace cutaway::ops {
 /// The numbers of a list, of a small tensor or of a single number; empty where one is not known. Nothing if their count
 /// is not known.
 std::optional<std::vector<std::optional<double>>> floatValues(const Fact &fact);
-/// As floatValues(), if all numbers are known and can be put in order: none is NaN.
+/// The numbers of floatValues() if all are known and can be put in order: none is NaN.
 std::optional<std::vector<double>> orderedFloatValues(const Fact &fact);
 
 } // namespace cutaway::ops

@@ -25,7 +25,7 @@ TensorFact made(std::optional<ir::DType> dtype, ir::Shape shape, const std::func
 /// `source` in another shape. Its elements, if they are known, are taken from the row-major positions that `place`
 /// returns; an impossible position gives an unknown element.
 TensorFact moved(const TensorFact &source, ir::Shape shape, const std::function<std::int64_t(Index)> &place);
-/// As moved(), by steps of `strides` along each dimension of the result.
+/// `source` in another shape. Its elements lie `strides` apart along each dimension of the result, from `offset` on.
 TensorFact strided(const TensorFact &source, ir::Shape shape, const Numbers &strides, std::int64_t offset = 0);
 /// `source` in another shape, with its elements in the same order.
 TensorFact reshaped(const TensorFact &source, ir::Shape shape);

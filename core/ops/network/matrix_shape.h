@@ -9,7 +9,7 @@ namespace cutaway::ops {
 /// The shape of a matrix product by NumPy's rule: the last two dimensions multiply, those before them broadcast, a
 /// vector is a row on the left and a column on the right. Nothing if the sizes do not fit.
 std::optional<ir::Shape> productShape(const ir::Shape &a, const ir::Shape &b);
-/// As above; the assumptions on sizes are noted as needs of the call.
+/// The shape of the product, whose assumptions on sizes are noted as needs of the call.
 std::optional<ir::Shape> productShape(const Call &call, const ir::Shape &a, const ir::Shape &b);
 
 /// The cost of the product: 2 per multiply-add; unknown without a shape. Flop counters do not count a product with a

@@ -9,7 +9,7 @@ namespace cutaway::compute {
 
 /// The numbers of an attribute; none if it is not given. Nothing if one number is not known.
 std::optional<std::vector<double>> numbersAt(const Call &call, std::string_view name);
-/// As numbersAt(), for positions and counts.
+/// The integers of an attribute, which are positions or counts; none and nothing as for numbersAt().
 std::optional<std::vector<std::int64_t>> wholesAt(const Call &call, std::string_view name);
 
 /// Floats in rows; a tensor of one dimension is one row.

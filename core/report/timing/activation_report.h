@@ -22,7 +22,7 @@ struct RunStatistics {
 std::string statisticsText(const RunStatistics &run);
 /// A table with a row per node, which `--data` of other commands reads.
 std::string statisticsCsv(const RunStatistics &run);
-/// As statisticsCsv(), for any columns of node data: a row for each node that has a cell.
+/// A table of any columns of node data, with a row for each node that has a cell.
 std::string columnsCsv(const ir::Graph &graph, std::span<const node_data::Column> columns);
 /// The members "values", "first_nan" and "first_infinity" of the object that is being written.
 void writeActivations(JsonWriter &out, const RunStatistics &run);
