@@ -6,18 +6,18 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace run = cutaway::run;
+namespace tensor = cutaway::tensor;
 
 /// What can be read has as many bytes as its shape says, and is the same once it was written.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
-    const auto tensor = tensor::parseNpy({reinterpret_cast<const char *>(data), size});
-    if (!tensor)
+    const auto read = tensor::parseNpy({reinterpret_cast<const char *>(data), size});
+    if (!read)
         return 0;
-    if (!cutaway::protocol::check(*tensor))
+    if (!cutaway::protocol::check(*read))
         std::abort();
-    const auto printed = tensor::printNpy(*tensor);
-    if (!printed || tensor::parseNpy(*printed) != *tensor)
+    const auto printed = tensor::printNpy(*read);
+    if (!printed || tensor::parseNpy(*printed) != *read)
         std::abort();
     return 0;
 }
