@@ -11,7 +11,7 @@
 
 namespace cutaway::cli {
 
-/// A model and the function of the requested name; without a name the main one. Errors: of plugin::open(), or an
+/// A model and the function of the requested name; without a name the main one. Errors: of sequence::open(), or an
 /// unknown function, with the names that exist.
 struct Opened {
     ir::Model model;
