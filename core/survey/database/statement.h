@@ -45,7 +45,7 @@ public:
             bind(static_cast<int>(i + 1), parameters[i]);
     }
 
-    /// Whether there is a (further) row.
+    /// Whether there is a (further) row. Errors: those of failure().
     Result<bool> next()
     {
         if (m_code == SQLITE_OK)
@@ -57,6 +57,7 @@ public:
         return m_code == SQLITE_DONE ? Result<bool>(false) : failure(m_connection);
     }
 
+    /// Errors: those of failure().
     Result<void> run()
     {
         CUTAWAY_RETURN_IF_ERROR(next());

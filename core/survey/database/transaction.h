@@ -24,12 +24,14 @@ public:
             sqlite3_exec(m_connection, "ROLLBACK", nullptr, nullptr, nullptr);
     }
 
+    /// Errors: those of failure().
     Result<void> begin()
     {
         const Result<void> begun = execute(m_connection, "BEGIN IMMEDIATE");
         m_isOpen = begun.has_value();
         return begun;
     }
+    /// Errors: those of failure(); then nothing is committed.
     Result<void> commit()
     {
         const Result<void> done = execute(m_connection, "COMMIT");
