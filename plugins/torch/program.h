@@ -82,7 +82,7 @@ struct Routine {
 /// The functions of a model that are reachable from the main one.
 class Program {
 public:
-    /// Errors (Backend): all operators that torch lacks, in one message; weights that cannot be read.
+    /// Errors: Backend: all operators that torch lacks, in one message; those of Weights::tensor().
     static Result<std::unique_ptr<Program>> make(ir::Model model, ir::FunctionId main, c10::Device device);
     /// Only gives access to the model's weights and constants: has no routines and cannot run.
     static std::unique_ptr<Program> unmade(ir::Model model, ir::FunctionId main);
@@ -98,6 +98,7 @@ public:
 
 private:
     Program(ir::Model model, ir::FunctionId main, c10::Device device);
+    /// Errors: those of make().
     Result<void> compileAll();
 
     ir::Model m_model;
