@@ -7,6 +7,7 @@
 
 namespace cutaway::formats::safetensors {
 
+/// Whether the file is a .safetensors file or the index of several.
 bool sniff(const MappedFile &file);
 
 /// Reads the tensors of a .safetensors file, or of the files that a .safetensors.index.json names in its folder, each a

@@ -17,6 +17,7 @@ struct Remark {
     std::string message;
 };
 
+/// A source file as a tree, whose texts lie in the source.
 struct ParsedFile {
     Tree tree;
     std::vector<Remark> remarks;
