@@ -6,6 +6,7 @@
 
 namespace cutaway::survey {
 
+/// Executes statements without results. Errors: those of failure().
 inline Result<void> execute(sqlite3 *connection, const char *text)
 {
     return sqlite3_exec(connection, text, nullptr, nullptr, nullptr) == SQLITE_OK ? Result<void>()
