@@ -57,6 +57,7 @@ struct Frame {
 /// Runs a node: pops its arguments off the stack and pushes its results. Throws torch's exceptions.
 using Action = std::function<void(Run &, Frame &, Stack &)>;
 
+/// A node that is ready to run.
 struct Instruction {
     ir::NodeId node;
     Action action = {};
@@ -67,12 +68,14 @@ struct Instruction {
     std::vector<Slot> dead = {}; ///< values that are not read after it
 };
 
+/// The instructions of a region, in order.
 struct Block {
     std::vector<Slot> inputs;
     std::vector<Instruction> instructions;
     std::vector<Argument> outputs;
 };
 
+/// A function that is ready to run.
 struct Routine {
     ir::FunctionId function;
     Values weights;            ///< initial contents of a frame
