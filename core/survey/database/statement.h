@@ -21,7 +21,7 @@ inline std::unexpected<Error> failure(sqlite3 *connection)
     const std::string message = sqlite3_errmsg(connection);
     const bool isNone = code == SQLITE_NOTADB || code == SQLITE_CANTOPEN || code == SQLITE_CORRUPT;
     return isNone ? unreadable("the survey cannot be opened: " + message)
-                  : backendError("the survey cannot be written: " + message);
+                  : backendError("the survey cannot be read or written: " + message);
 }
 
 using Parameter = std::variant<std::nullptr_t, std::int64_t, double, std::string>;
