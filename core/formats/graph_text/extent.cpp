@@ -56,8 +56,8 @@ bool isTableHeader(std::string_view content)
 
 bool isTableRow(std::string_view content)
 {
-    constexpr std::array<std::string_view, 7> opcodes{"placeholder", "get_attr",    "call_function", "call_module",
-                                                      "call_method", "output", "---"};
+    constexpr std::array<std::string_view, 7> opcodes{
+        "placeholder", "get_attr", "call_function", "call_module", "call_method", "output", "---"};
     return std::ranges::any_of(opcodes, [&](std::string_view opcode) { return content.starts_with(opcode); });
 }
 

@@ -101,10 +101,11 @@ Result<ir::Model> read(File file, const Task &task)
     const std::string_view text = textOf(*file);
     const auto graphs = graphsIn(text, 2);
     if (graphs.size() != 1)
-        return unreadable(graphs.empty() ? "found no graph of torch.fx in the text"
-                                         : formatted("found several graphs in the text, the second in line {}; expected "
-                                                     "one",
-                                                     graphs[1].line));
+        return unreadable(graphs.empty()
+                              ? "found no graph of torch.fx in the text"
+                              : formatted("found several graphs in the text, the second in line {}; expected "
+                                          "one",
+                                          graphs[1].line));
     return readText(text.substr(graphs[0].offset, graphs[0].length), file->path().string(), task, graphs[0].line);
 }
 

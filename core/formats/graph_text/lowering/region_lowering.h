@@ -32,7 +32,7 @@ struct GraphLowering {
     ir::Graph &graph;
     Attributes attributes;
     Calls calls;
-    std::unordered_map<const char *, Origin> origins;                        ///< by the comment's place in the text
+    std::unordered_map<const char *, Origin> origins;                       ///< by the comment's place in the text
     std::unordered_map<std::string_view, std::string_view> inputsByComment; ///< names of inputs
 };
 
