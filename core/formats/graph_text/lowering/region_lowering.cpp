@@ -83,6 +83,7 @@ void RegionLowering::lower()
             keepUnreadable(statement, read.error());
     }
     endChange();
+    giveInputsTheirItems();
     if (!m_hasReturned)
         m_reading.notes.warning(
             "fx-text.cut",
@@ -292,6 +293,8 @@ bool RegionLowering::takeResult(std::string_view name, const python::Tree &tree,
     if (meaning.open && *position >= 0 && at < maxResults)
         grow(meaning, found->first, at + 1);
     const auto *results = meaning.operand.as<ir::List>();
+    if (*position >= 0 && at < maxResults)
+        noteItem(meaning.operand, at, type);
     if (!results || at >= results->items.size())
         return false;
     const ir::Operand result = results->items[at];
@@ -302,6 +305,24 @@ bool RegionLowering::takeResult(std::string_view name, const python::Tree &tree,
     }
     setMeaning(name, {result});
     return true;
+}
+
+/// An input that is a list has no type in the text, but its items have.
+void RegionLowering::noteItem(const ir::Operand &input, std::size_t position, ir::TypeId type)
+{
+    const auto *value = input.as<ir::ValueId>();
+    if (!value || !std::holds_alternative<ir::RegionInput>(m_graph.at(*value).definition)
+        || m_graph.at(*value).type != ir::TypeId{})
+        return;
+    std::vector<ir::TypeId> &items = m_items[*value];
+    items.resize(std::max(items.size(), position + 1));
+    items[position] = type;
+}
+
+void RegionLowering::giveInputsTheirItems()
+{
+    for (auto &[input, items] : m_items)
+        m_graph.setType(input, m_reading.types.compound(ir::CompoundType::Kind::Tuple, std::move(items)));
 }
 
 void RegionLowering::readReturn(const Statement &statement, const Returned &returned)
