@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,7 +52,7 @@ private:
                                          const GivenArguments &given);
     Callee bySchema(ir::OpId op, const ops::Schema &schema, GivenArguments given);
     Callee unknown(std::string_view dialect, std::string_view name, GivenArguments given);
-    /// What a match takes values for whose types say less than a schema.
+    /// How a match takes values whose types say less than a schema.
     struct Guess {
         bool unknownIsTensor, booleanIsInteger;
     };
