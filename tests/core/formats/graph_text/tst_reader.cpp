@@ -39,7 +39,7 @@ std::string typesOf(const ir::Model &model)
         for (const ir::ValueRef output : node.outputs())
             text += formatted("{} {}: {}{}\n", output.name(), node.fullName(), ops::print(analysis.shapes.of(output)),
                               analysis.shapes.isRecorded[output.id().index] ? " recorded" : "");
-    for (const ir::Diagnostic &diagnostic : analysis.diagnostics)
+    for (const ir::Diagnostic &diagnostic : analysis::findings(analysis))
         text += diagnostic.code + ": " + diagnostic.message + "\n";
     return text;
 }
