@@ -83,6 +83,9 @@ ir::TypeId AnnotationReader::read(std::string_view text)
                                      std::pair("bool", Kind::Bool), std::pair("complex", Kind::Complex)})
         if (text == name)
             return m_context.type(ir::NumberType{kind, {}});
+    const std::string_view name = text.substr(0, text.find('['));
+    if (name.size() < text.size() && name.find_first_of("0123456789") != name.npos)
+        m_notes.warning("fx-text.type", "a type cannot be read: " + shown(text));
     return text == "str" ? m_context.type(ir::PlainType{ir::PlainType::Kind::String}) : ir::TypeId{};
 }
 
@@ -95,14 +98,18 @@ std::optional<ir::TensorType> AnnotationReader::tensor(std::string_view text)
     ir::TensorType type;
     type.dtype = dtype;
     text.remove_prefix(bracket);
+    const std::string_view whole = text;
     type.shape = shape(text);
+    if (!type.shape)
+        m_notes.warning("fx-text.type", "the sizes of a type have no end: " + shown(whole));
     if (text.starts_with('['))
         type.strides = shape(text);
     if (!text.empty()) {
         const std::size_t colon = std::min(text.find(':'), text.size());
         const auto index = integer(text.substr(std::min(colon + 1, text.size())));
         type.device = ir::Device{m_context.name(text.substr(0, colon)),
-                                 index ? std::optional(static_cast<int>(std::clamp<std::int64_t>(*index, 0, 1 << 20))) : std::nullopt};
+                                 index ? std::optional(static_cast<int>(std::clamp<std::int64_t>(*index, 0, 1 << 20)))
+                                       : std::nullopt};
     }
     return type;
 }
@@ -144,7 +151,10 @@ ir::Type AnnotationReader::number(std::string_view text)
 {
     using Kind = ir::NumberType::Kind;
     auto expr = expression(text);
-    const Kind kind = !expr ? Kind::Number : isBoolean(*expr) ? Kind::Bool : expr->isIntegral() ? Kind::Int : Kind::Float;
+    const Kind kind = !expr  ? Kind::Number
+        : isBoolean(*expr)   ? Kind::Bool
+        : expr->isIntegral() ? Kind::Int
+                             : Kind::Float;
     return ir::NumberType{kind, std::move(expr)};
 }
 

@@ -90,19 +90,6 @@ std::array<std::size_t, titles.size()> columnsOf(std::string_view header)
     return columns;
 }
 
-/// The function that a target like `<built-in function add>` or `<function relu at 0x7f>` names.
-std::string_view plainTarget(std::string_view target)
-{
-    if (!target.starts_with('<'))
-        return target;
-    for (const std::string_view word : {"function ", "method "})
-        if (const std::size_t at = target.find(word); at != target.npos) {
-            const std::string_view name = target.substr(at + word.size());
-            return name.substr(0, name.find_first_of(" >"));
-        }
-    return target;
-}
-
 ListedNode tableRow(std::string_view line, const std::array<std::size_t, titles.size()> &columns)
 {
     const auto cell = [&](std::size_t column) {
@@ -110,7 +97,7 @@ ListedNode tableRow(std::string_view line, const std::array<std::size_t, titles.
         const std::size_t end = column + 1 < columns.size() ? std::min(columns[column + 1], line.size()) : line.size();
         return trimmed(line.substr(start, end - start));
     };
-    return {cell(1), cell(0), plainTarget(cell(2)), cell(3), cell(4)};
+    return {cell(1), cell(0), cell(2), cell(3), cell(4)};
 }
 
 } // namespace
@@ -125,11 +112,15 @@ PrintedGraph readListing(std::string_view source, std::uint32_t firstLine, Notes
     while (lines.next()) {
         const Line &line = lines.now();
         if (line.text.starts_with("return"))
-            graph.statements.push_back({ListedNode{"output", "output", "output", trimmed(line.text.substr(6)), {}}, line.number, {}});
+            graph.statements.push_back(
+                {ListedNode{"output", "output", "output", trimmed(line.text.substr(6)), {}}, line.number, {}});
         else if (const auto node = listedNode(line.text))
             addNode(graph, *node, line.number);
         else if (!line.isComment())
-            notes.warning("fx-text.line", formatted("line {}: found {}, expected a node as '%name : [num_users=1] = opcode[target=…](…)'; it is left out", line.number, shown(line.text)));
+            notes.warning("fx-text.line",
+                          formatted("line {}: found {}, expected a node as '%name : [num_users=1] = "
+                                    "opcode[target=…](…)'; it is left out",
+                                    line.number, shown(line.text)));
     }
     return graph;
 }
@@ -149,7 +140,9 @@ PrintedGraph readTable(std::string_view source, std::uint32_t firstLine, Notes &
             continue;
         const ListedNode node = tableRow(line, columns);
         if (node.name.empty())
-            notes.warning("fx-text.line", formatted("line {}: found {}, expected a row of the table; it is left out", number, shown(line)));
+            notes.warning(
+                "fx-text.line",
+                formatted("line {}: found {}, expected a row of the table; it is left out", number, shown(line)));
         else
             addNode(graph, node, number);
     }
