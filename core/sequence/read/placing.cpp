@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/placing.h"
+#include "core/sequence/read/placing.h"
 
 #include "core/base/formatted.h"
 
