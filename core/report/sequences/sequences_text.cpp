@@ -18,7 +18,7 @@ using sequence::Step;
 /// The first line of a text, sanitized.
 std::string firstLine(std::string_view text) { return sanitized(text.substr(0, text.find('\n'))); }
 
-std::string placeText(const std::string &file, const std::optional<std::uint64_t> &line)
+std::string sourceText(const std::string &file, const std::optional<std::uint64_t> &line)
 {
     return line ? formatted("{}:{}", file, *line) : file;
 }
@@ -34,7 +34,7 @@ std::string headingOf(const Sequence &each)
     if (!each.function.empty())
         heading += "  " + each.function;
     if (!each.file.empty())
-        heading += "  " + placeText(each.file, each.line);
+        heading += "  " + sourceText(each.file, each.line);
     if (each.status != sequence::Status::Ok)
         heading += formatted("  [{}]", sequence::name(each.status));
     return sanitized(heading);
@@ -46,7 +46,7 @@ std::string notesOf(const Sequence &each)
     if (!each.recompileReason.empty())
         notes += "  compiled again: " + firstLine(each.recompileReason) + "\n";
     for (const sequence::GraphBreak &broken : each.graphBreaks)
-        notes += formatted("  graph break at {}: {}\n", sanitized(placeText(broken.file.value_or("?"), broken.line)),
+        notes += formatted("  graph break at {}: {}\n", sanitized(sourceText(broken.file.value_or("?"), broken.line)),
                            firstLine(broken.reason));
     return notes;
 }
@@ -109,7 +109,7 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
         : diagnostic.severity == ir::Severity::Warning                ? "warning"
                                                                       : "note";
-    return formatted("{}: {}: {}\n", severity, sanitized(placeText(diagnostic.file, diagnostic.line)),
+    return formatted("{}: {}: {}\n", severity, sanitized(sourceText(diagnostic.file, diagnostic.line)),
                      sanitized(diagnostic.message));
 }
 
