@@ -83,10 +83,10 @@ std::string errorText(const Step &step)
 void writeStep(JsonWriter &out, const Step &step)
 {
     out.beginObject();
-    out.member("pass", step.entry.pass->name);
-    if (step.entry.addedFor)
-        out.member("added_for", step.entry.addedFor->name);
-    writeOptions(out, step.entry.settings);
+    out.member("pass", step.name());
+    if (step.entry() && step.entry()->addedFor)
+        out.member("added_for", step.entry()->addedFor->name);
+    writeOptions(out, step.entry() ? step.entry()->settings : passes::Settings());
     out.member("changed", step.isChange);
     out.member("seconds", step.seconds);
     writeIds(out, "removed", step.nodes.removed);
@@ -109,13 +109,14 @@ void writeStep(JsonWriter &out, const Step &step)
 std::string unverifiedText(const History &history, std::size_t at)
 {
     const Step &step = history.steps()[at];
-    return formatted("Step {}, {}, is not verified: {}.", at + 1, passes::print(step.entry), errorText(step));
+    return formatted("Step {}, {}, is not verified: {}.", at + 1, step.title(), errorText(step));
 }
 
 /// "dead-code", "functionalize (for fold-batch-norm)"
-std::string nameOf(const Entry &entry)
+std::string nameOf(const Step &step)
 {
-    return passes::print(entry) + (entry.addedFor ? " (for " + std::string(entry.addedFor->name) + ")" : "");
+    const Entry *entry = step.entry();
+    return step.title() + (entry && entry->addedFor ? " (for " + std::string(entry->addedFor->name) + ")" : "");
 }
 
 /// Returns the remarks of passes on what they left and why. If a pass has run several times, only its last remarks
@@ -123,13 +124,13 @@ std::string nameOf(const Entry &entry)
 std::vector<std::string> remarksOf(const History &history)
 {
     std::vector<std::string> remarks;
-    std::map<const passes::Pass *, const Step *> last;
+    std::map<std::string_view, const Step *> last;
     for (const Step &step : history.steps())
-        last[step.entry.pass] = &step;
+        last[step.name()] = &step;
     for (const Step &step : history.steps())
-        if (last[step.entry.pass] == &step)
+        if (last[step.name()] == &step)
             for (const std::string &remark : step.remarks)
-                remarks.push_back(std::string(step.entry.pass->name) + ": " + remark);
+                remarks.push_back(std::string(step.name()) + ": " + remark);
     return remarks;
 }
 
@@ -141,7 +142,7 @@ std::string change(std::size_t count, char sign)
 /// The first cells of a step's row.
 std::vector<std::string> changeCells(const Step &step, std::size_t position)
 {
-    return {std::to_string(position + 1),         nameOf(step.entry),
+    return {std::to_string(position + 1),         nameOf(step),
             print::secondsText(step.seconds),     change(step.nodes.removed.size(), '-'),
             change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')};
 }
