@@ -5,6 +5,7 @@
 #include "core/formats/format.h"
 
 #include "core/formats/fx/reader.h"
+#include "core/formats/graph_text/reader.h"
 #include "core/formats/json/reader.h"
 #include "core/formats/json/writer.h"
 #include "core/formats/onnx/reader.h"
@@ -34,6 +35,7 @@ constexpr std::array allFormats{
            safetensors::read},
     Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read, onnx::write},
     Format{"json", "Cutaway model", "*.json", json::sniff, json::read, json::write},
+    Format{"fx-text", "torch.fx graph as text", "*.txt *.md *.log *.py", graph_text::sniff, graph_text::read},
 };
 
 std::string refusal(const MappedFile &file)
