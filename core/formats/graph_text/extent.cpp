@@ -56,8 +56,8 @@ bool isTableHeader(std::string_view content)
 
 bool isTableRow(std::string_view content)
 {
-    constexpr std::array<std::string_view, 7> opcodes{"placeholder", "get_attr",    "call_function", "call_module",
-                                                      "call_method", "output", "---"};
+    constexpr std::array<std::string_view, 7> opcodes{
+        "placeholder", "get_attr", "call_function", "call_module", "call_method", "output", "---"};
     return std::ranges::any_of(opcodes, [&](std::string_view opcode) { return content.starts_with(opcode); });
 }
 
@@ -74,6 +74,18 @@ bool goesOn(Form form, std::string_view content)
     default:
         return false;
     }
+}
+
+/// Whether a class holds a graph and no code that somebody wrote: torch.fx prints nothing before `forward`.
+bool beginsWithForward(std::string_view graph)
+{
+    for (std::size_t at = lineAt(graph, 0).size() + 1; at < graph.size();) {
+        const std::string_view line = lineAt(graph, at);
+        at += line.size() + 1;
+        if (const std::string_view content = trimmed(line); !content.empty() && !content.starts_with('#'))
+            return content.starts_with("def forward(");
+    }
+    return false;
 }
 
 } // namespace
@@ -127,8 +139,9 @@ std::vector<GraphExtent> graphsIn(std::string_view text, std::size_t most)
     std::uint32_t line = 1;
     for (std::size_t at = 0; at < text.size() && graphs.size() < most;) {
         const std::string_view here = lineAt(text, at);
-        const std::size_t length = startsGraph(here) ? lengthOfGraph(text.substr(at)) : 0;
-        if (length > 0)
+        const auto start = graphStart(here);
+        const std::size_t length = start ? lengthOfGraph(text.substr(at)) : 0;
+        if (length > 0 && (start->form != Form::Class || beginsWithForward(text.substr(at, length))))
             graphs.push_back({at, length, line});
         const std::size_t skipped = std::max(length, here.size());
         line += static_cast<std::uint32_t>(std::ranges::count(text.substr(at, skipped), '\n')) + 1;

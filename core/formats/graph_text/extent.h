@@ -40,7 +40,8 @@ struct GraphExtent {
     std::uint32_t line = 1; ///< the number of its first line, from 1
 };
 
-/// All graphs of a text without prefixes, in order; at most `most`.
+/// All graphs of a text without prefixes, in order; at most `most`. A class that has other code before its `forward` is
+/// none.
 std::vector<GraphExtent> graphsIn(std::string_view text, std::size_t most = SIZE_MAX);
 
 } // namespace cutaway::formats::graph_text

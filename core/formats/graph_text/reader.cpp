@@ -4,9 +4,11 @@
 
 #include "core/base/formatted.h"
 #include "core/formats/graph_text/extent.h"
+#include "core/formats/graph_text/log_prefix.h"
 #include "core/formats/graph_text/lowering/graph_lowering.h"
 #include "core/formats/graph_text/read/code_reader.h"
 #include "core/formats/graph_text/read/listing_reader.h"
+#include "core/formats/limits.h"
 #include "core/formats/unusable.h"
 
 #include <algorithm>
@@ -19,6 +21,19 @@ std::string_view textOf(const MappedFile &file)
 {
     const auto bytes = file.bytes();
     return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+/// Whether a graph begins behind the prefix of a log.
+bool hasLoggedGraph(std::string_view text)
+{
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view line = text.substr(at, text.find('\n', at) - at);
+        const auto prefix = line.ends_with(':') ? logPrefix(line) : std::nullopt;
+        if (prefix && startsGraph(line.substr(prefix->length)))
+            return true;
+        at += line.size() + 1;
+    }
+    return false;
 }
 
 /// Takes what stands behind `title` at the start of a line, up to the next title, out of the text.
@@ -93,18 +108,20 @@ ir::Model modelOf(std::string_view text, std::string name, const Task &task, std
 bool sniff(const MappedFile &file)
 {
     const std::string_view text = textOf(file);
-    return !text.substr(0, 4096).contains('\0') && !graphsIn(text, 1).empty();
+    return !text.substr(0, 4096).contains('\0') && (!graphsIn(text, 1).empty() || hasLoggedGraph(text));
 }
 
 Result<ir::Model> read(File file, const Task &task)
 {
-    const std::string_view text = textOf(*file);
+    std::string_view text = textOf(*file);
+    const auto plain = text.size() <= limits::maxCodeSize ? withoutLogMarks(text) : std::nullopt;
+    text = plain ? *plain : text;
     const auto graphs = graphsIn(text, 2);
     if (graphs.size() != 1)
-        return unreadable(graphs.empty() ? "found no graph of torch.fx in the text"
-                                         : formatted("found several graphs in the text, the second in line {}; expected "
-                                                     "one",
-                                                     graphs[1].line));
+        return unreadable(graphs.empty()
+                              ? "found no graph of torch.fx in the text"
+                              : formatted("found several graphs in the text, the second in line {}; expected one",
+                                          graphs[1].line));
     return readText(text.substr(graphs[0].offset, graphs[0].length), file->path().string(), task, graphs[0].line);
 }
 

@@ -20,10 +20,10 @@ Result<ir::Model> read(File file, const Task &task);
 /// `GraphModule.code`, `str(exported_program)` or `print_tabular()`. The text begins with the graph's first line (see
 /// extent.h) and has no prefixes of a log; it is never run.
 ///
-/// A printed call is a node of the printed name, and the item that is taken of a tuple of results is that result, by its
-/// printed name. Types that the text records are the values' types. A subgraph is the region of each node that uses it.
-/// A line that cannot be read becomes a node that has only a name, a graph that is cut ends where the text does; each
-/// with a diagnostic that begins with "line N: ".
+/// A printed call is a node of the printed name, and the item that is taken of a tuple of results is that result, by
+/// its printed name. Types that the text records are the values' types. A subgraph is the region of each node that uses
+/// it. A line that cannot be read becomes a node that has only a name, a graph that is cut ends where the text does;
+/// each with a diagnostic that begins with "line N: ".
 ///
 /// name: what messages and the model's path call the text. firstLine: the number of the text's first line, from 1.
 /// Errors: the text begins with no graph; the graph asks for more than the limits.

@@ -13,10 +13,10 @@ namespace {
 using Row = std::pair<std::string_view, std::string_view>;
 
 constexpr Row binaryRows[] = {
-    {"+", "add"},    {"-", "sub"}, {"*", "mul"},     {"/", "truediv"},     {"//", "floordiv"}, {"%", "mod"},
-    {"**", "pow"},   {"@", "matmul"}, {"&", "and_"}, {"|", "or_"},         {"^", "xor"},       {"<<", "lshift"},
-    {">>", "rshift"}, {"==", "eq"}, {"!=", "ne"},    {"<", "lt"},          {"<=", "le"},       {">", "gt"},
-    {">=", "ge"},    {"is", "is_"}, {"is not", "is_not"},
+    {"+", "add"},     {"-", "sub"},    {"*", "mul"},         {"/", "truediv"}, {"//", "floordiv"}, {"%", "mod"},
+    {"**", "pow"},    {"@", "matmul"}, {"&", "and_"},        {"|", "or_"},     {"^", "xor"},       {"<<", "lshift"},
+    {">>", "rshift"}, {"==", "eq"},    {"!=", "ne"},         {"<", "lt"},      {"<=", "le"},       {">", "gt"},
+    {">=", "ge"},     {"is", "is_"},   {"is not", "is_not"},
 };
 
 constexpr Row unaryRows[] = {{"-", "neg"}, {"+", "pos"}, {"~", "invert"}, {"not", "not_"}};

@@ -284,7 +284,8 @@ Facts attentionGradients(const Call &call)
 {
     Facts facts;
     for (const std::string_view name : {"query", "key", "value"})
-        facts.push_back(tensorFact(call.dtypeOf(name), call.shape(name) ? std::optional(*call.shape(name)) : std::nullopt));
+        facts.push_back(
+            tensorFact(call.dtypeOf(name), call.shape(name) ? std::optional(*call.shape(name)) : std::nullopt));
     facts.resize(std::max(facts.size(), call.resultCount()));
     return facts;
 }

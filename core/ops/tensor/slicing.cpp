@@ -513,8 +513,8 @@ constexpr Operator slicingRows[] = {
     Operator("aten::select_scatter aten::slice_scatter aten::diagonal_scatter aten::as_strided_scatter "
              "prims::as_strided_scatter",
              Category::Indexing, Pattern::Picking, whole),
-    Operator("aten::slice_backward aten::select_backward aten::diagonal_backward", Category::Indexing,
-             Pattern::Picking, gradientOfPart),
+    Operator("aten::slice_backward aten::select_backward aten::diagonal_backward", Category::Indexing, Pattern::Picking,
+             gradientOfPart),
 };
 
 } // namespace

@@ -238,8 +238,8 @@ Term Calls::pythonOperator(std::string_view name, const GivenArguments &given)
         const auto *const row = std::ranges::find(binaryRows, name, binaryFunction);
         if (row != std::end(binaryRows))
             return binary(row->symbol, operands[0], operands[1]);
-        const auto *const inPlaceRow =
-            std::ranges::find_if(binaryRows, [&](const OperatorRow &r) { return name == "i" + std::string(binaryFunction(r)); });
+        const auto *const inPlaceRow = std::ranges::find_if(
+            binaryRows, [&](const OperatorRow &r) { return name == "i" + std::string(binaryFunction(r)); });
         if (inPlaceRow != std::end(binaryRows))
             return inPlace(inPlaceRow->symbol, operands[0], operands[1]);
     }

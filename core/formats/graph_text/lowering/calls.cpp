@@ -17,8 +17,9 @@ namespace cutaway::formats::graph_text {
 namespace {
 
 /// Modules of torch whose functions are ATen's operators of the same names.
-constexpr std::array<std::string_view, 6> atenModules{"torch._C._nn.",         "torch.nn.functional.", "torch.functional.",
-                                                      "torch._VF.", "torch._C._VariableFunctions.", "torch."};
+constexpr std::array<std::string_view, 6> atenModules{
+    "torch._C._nn.", "torch.nn.functional.",         "torch.functional.",
+    "torch._VF.",    "torch._C._VariableFunctions.", "torch."};
 
 constexpr std::pair<std::string_view, std::int64_t> reductions[] = {{"none", 0}, {"mean", 1}, {"sum", 2}};
 
@@ -140,7 +141,9 @@ std::optional<Callee> Calls::overloaded(std::string_view dialect, std::string_vi
         else if (const auto *named = std::get_if<ops::NamedGiven>(&found->sources[i]))
             operand = renamed.named[named->index].second;
         else if (const auto *rest = std::get_if<ops::PositionalsGathered>(&found->sources[i]))
-            operand = ir::List{{renamed.positional.begin() + static_cast<std::ptrdiff_t>(rest->first), renamed.positional.end()}, ir::List::Kind::List};
+            operand = ir::List{
+                {renamed.positional.begin() + static_cast<std::ptrdiff_t>(rest->first), renamed.positional.end()},
+                ir::List::Kind::List};
         else
             continue;
         const ops::SchemaArgument &declared = schema.arguments[i];
@@ -158,12 +161,15 @@ Callee Calls::bySchema(ir::OpId op, const ops::Schema &schema, GivenArguments gi
     Callee callee{op, {}, typesOf(schema.returns)};
     for (std::size_t i = 0; i < given.positional.size(); ++i) {
         const bool isDeclared = i < schema.arguments.size();
-        callee.arguments.push_back(isDeclared ? argument(schema.arguments[i].name, python::fitted(std::move(given.positional[i]), schema.arguments[i].type))
-                                              : argument("", std::move(given.positional[i])));
+        callee.arguments.push_back(
+            isDeclared ? argument(schema.arguments[i].name,
+                                  python::fitted(std::move(given.positional[i]), schema.arguments[i].type))
+                       : argument("", std::move(given.positional[i])));
     }
     for (auto &[keyword, operand] : given.named) {
         const ops::SchemaArgument *declared = argumentNamed(schema, keyword);
-        callee.arguments.push_back(argument(keyword, declared ? python::fitted(std::move(operand), declared->type) : std::move(operand)));
+        callee.arguments.push_back(
+            argument(keyword, declared ? python::fitted(std::move(operand), declared->type) : std::move(operand)));
     }
     return callee;
 }
@@ -225,7 +231,8 @@ std::optional<Callee> Calls::pythonFunction(std::string_view name, std::string_v
         if (!take(names[i], given.positional[i]))
             return std::nullopt;
     for (const auto &[keyword, operand] : given.named) {
-        const auto parameter = std::ranges::find(names, keyword, &std::pair<std::string_view, std::string_view>::second);
+        const auto parameter =
+            std::ranges::find(names, keyword, &std::pair<std::string_view, std::string_view>::second);
         if (parameter == names.end() || !take(*parameter, operand))
             return std::nullopt;
     }
@@ -236,9 +243,12 @@ std::optional<Callee> Calls::pythonFunction(std::string_view name, std::string_v
     });
     if (schema == candidates.end())
         return std::nullopt;
-    Callee callee{m_reading.context().op("aten", written, schema->overload.empty() ? "default" : schema->overload), {}, typesOf(schema->returns)};
+    Callee callee{m_reading.context().op("aten", written, schema->overload.empty() ? "default" : schema->overload),
+                  {},
+                  typesOf(schema->returns)};
     for (const ops::SchemaArgument &declared : schema->arguments) {
-        const auto operand = std::ranges::find(operands, declared.name, &std::pair<std::string_view, ir::Operand>::first);
+        const auto operand =
+            std::ranges::find(operands, declared.name, &std::pair<std::string_view, ir::Operand>::first);
         const bool isOptional = declared.type.kind == ops::SchemaType::Kind::Optional;
         if (operand == operands.end() || (operand->second.as<ir::None>() && !isOptional))
             continue;
@@ -276,6 +286,9 @@ Callee Calls::method(std::string_view name, GivenArguments given)
     return found ? std::move(*found) : unknown("torch.Tensor", name, std::move(given));
 }
 
-Callee Calls::module(std::string_view path, GivenArguments given) { return unknown("call_module", path, std::move(given)); }
+Callee Calls::module(std::string_view path, GivenArguments given)
+{
+    return unknown("call_module", path, std::move(given));
+}
 
 } // namespace cutaway::formats::graph_text

@@ -41,6 +41,7 @@ private:
     ir::Operand call(const python::Tree &tree, ExpressionId id);
     ir::Operand device(const python::Tree &tree, const python::Call &call);
     ir::Operand slice(const python::Tree &tree, const std::optional<ExpressionId> (&parts)[3]);
+    ir::Operand negative(const python::Tree &tree, ExpressionId id, const python::Unary &unary);
     ir::Operand list(const python::Tree &tree, const std::vector<ExpressionId> &items, ir::List::Kind kind);
     ir::Operand dict(const python::Tree &tree, const python::Dict &dict);
 

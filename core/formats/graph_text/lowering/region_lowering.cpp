@@ -83,10 +83,12 @@ void RegionLowering::lower()
             keepUnreadable(statement, read.error());
     }
     endChange();
+    giveInputsTheirItems();
     if (!m_hasReturned)
-        m_reading.notes.warning("fx-text.cut",
-                                formatted("line {}: the text ends before the graph{} returns; it is read as far as it goes",
-                                          m_line, m_printed.name.empty() ? "" : " " + shown(m_printed.name)));
+        m_reading.notes.warning(
+            "fx-text.cut",
+            formatted("line {}: the text ends before the graph{} returns; it is read as far as it goes", m_line,
+                      m_printed.name.empty() ? "" : " " + shown(m_printed.name)));
     m_graph.setOutputs(m_region, m_outputs);
 }
 
@@ -131,8 +133,7 @@ void RegionLowering::addInput(const PrintedInput &input)
     ir::ValueId value;
     if (isRoot()) {
         const auto listed = m_reading.signature.inputs.find(input.name);
-        const InputSpec spec =
-            listed == m_reading.signature.inputs.end() ? inputSpecOf(input.comment) : listed->second;
+        const InputSpec spec = listed == m_reading.signature.inputs.end() ? inputSpecOf(input.comment) : listed->second;
         value = m_whole.attributes.input(input.name, spec, type);
         if (!input.comment.empty())
             m_whole.inputsByComment.try_emplace(input.comment, input.name);
@@ -189,8 +190,8 @@ void RegionLowering::keepUnreadable(const PrintedStatement &statement, const Err
         return;
     const std::string_view text = code ? code->text : listed->arguments;
     Callee callee{context().op("fx-text", "unreadable"), {}, {}};
-    callee.arguments.push_back({m_reading.name("text"),
-                                m_expressions.text(sanitized(text.substr(0, limits::maxObjectNameLength)))});
+    callee.arguments.push_back(
+        {m_reading.name("text"), m_expressions.text(sanitized(text.substr(0, limits::maxObjectNameLength)))});
     m_subgraphs.clear();
     append(name, std::move(callee), code ? m_reading.annotations.type(recordedType(code->text)) : ir::TypeId{});
 }
@@ -292,6 +293,8 @@ bool RegionLowering::takeResult(std::string_view name, const python::Tree &tree,
     if (meaning.open && *position >= 0 && at < maxResults)
         grow(meaning, found->first, at + 1);
     const auto *results = meaning.operand.as<ir::List>();
+    if (*position >= 0 && at < maxResults)
+        noteItem(meaning.operand, at, type);
     if (!results || at >= results->items.size())
         return false;
     const ir::Operand result = results->items[at];
@@ -302,6 +305,24 @@ bool RegionLowering::takeResult(std::string_view name, const python::Tree &tree,
     }
     setMeaning(name, {result});
     return true;
+}
+
+/// An input that is a list has no type in the text, but its items have.
+void RegionLowering::noteItem(const ir::Operand &input, std::size_t position, ir::TypeId type)
+{
+    const auto *value = input.as<ir::ValueId>();
+    if (!value || !std::holds_alternative<ir::RegionInput>(m_graph.at(*value).definition)
+        || m_graph.at(*value).type != ir::TypeId{})
+        return;
+    std::vector<ir::TypeId> &items = m_items[*value];
+    items.resize(std::max(items.size(), position + 1));
+    items[position] = type;
+}
+
+void RegionLowering::giveInputsTheirItems()
+{
+    for (auto &[input, items] : m_items)
+        m_graph.setType(input, m_reading.types.compound(ir::CompoundType::Kind::Tuple, std::move(items)));
 }
 
 void RegionLowering::readReturn(const Statement &statement, const Returned &returned)
@@ -378,9 +399,10 @@ void RegionLowering::setMeaning(std::string_view name, Meaning meaning)
 {
     const auto [entry, isNew] = m_names.insert_or_assign(name, std::move(meaning));
     if (!isNew)
-        m_reading.notes.warning("fx-text.name",
-                                formatted("line {}: the name {} is given a second time; what follows reads the later one",
-                                          m_line, shown(entry->first)));
+        m_reading.notes.warning(
+            "fx-text.name",
+            formatted("line {}: the name {} is given a second time; what follows reads the later one", m_line,
+                      shown(entry->first)));
 }
 
 ir::Operand RegionLowering::operandNamed(std::string_view name)
@@ -388,8 +410,9 @@ ir::Operand RegionLowering::operandNamed(std::string_view name)
     const auto found = m_names.find(name);
     if (found != m_names.end())
         return operandOf(name, found->second);
-    m_reading.notes.warning("fx-text.undefined",
-                            formatted("line {}: nothing before it makes {}; it is taken as an input", m_line, shown(name)));
+    m_reading.notes.warning(
+        "fx-text.undefined",
+        formatted("line {}: nothing before it makes {}; it is taken as an input", m_line, shown(name)));
     const ir::ValueId value = m_whole.attributes.input(name, {}, {});
     m_names.emplace(name, Meaning{value});
     return value;

@@ -32,7 +32,7 @@ struct GraphLowering {
     ir::Graph &graph;
     Attributes attributes;
     Calls calls;
-    std::unordered_map<const char *, Origin> origins;                        ///< by the comment's place in the text
+    std::unordered_map<const char *, Origin> origins;                       ///< by the comment's place in the text
     std::unordered_map<std::string_view, std::string_view> inputsByComment; ///< names of inputs
 };
 
@@ -77,6 +77,8 @@ private:
     void getAttribute(std::string_view name, const std::string &path, ir::TypeId type);
     bool takeResult(std::string_view name, const python::Tree &tree, ExpressionId object, ExpressionId index,
                     ir::TypeId type);
+    void noteItem(const ir::Operand &input, std::size_t position, ir::TypeId type);
+    void giveInputsTheirItems();
     void readReturn(const Statement &statement, const Returned &returned);
 
     // Nodes.
@@ -109,9 +111,10 @@ private:
     std::string m_path;
     Expressions m_expressions;
     std::unordered_map<std::string_view, Meaning> m_names;
-    std::unordered_map<std::string_view, ir::ValueId> m_renamable; ///< inputs that no statement has renamed
-    std::unordered_set<ir::ValueId> m_named;                       ///< results that have a printed name
-    std::vector<const PrintedGraph *> m_subgraphs;                 ///< given to the call that is being read
+    std::unordered_map<std::string_view, ir::ValueId> m_renamable;    ///< inputs that no statement has renamed
+    std::unordered_map<ir::ValueId, std::vector<ir::TypeId>> m_items; ///< types of what is taken of inputs
+    std::unordered_set<ir::ValueId> m_named;                          ///< results that have a printed name
+    std::vector<const PrintedGraph *> m_subgraphs;                    ///< given to the call that is being read
     std::optional<PendingChange> m_change;
     Origin m_origin;
     std::uint32_t m_line = 0;

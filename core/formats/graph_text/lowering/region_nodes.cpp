@@ -98,8 +98,7 @@ void RegionLowering::readListed(const ListedNode &node)
     const ParsedExpression parsed = parseExpression(node.arguments, m_printed.isListing);
     const python::Tree &tree = parsed.tree;
     const auto items = python::itemsOf(tree, parsed.root);
-    if (node.target.ends_with("getitem") && items.size() == 2
-        && takeResult(node.name, tree, items[0], items[1], {}))
+    if (node.target.ends_with("getitem") && items.size() == 2 && takeResult(node.name, tree, items[0], items[1], {}))
         return;
     GivenArguments given;
     for (const ExpressionId item : items)
@@ -179,7 +178,8 @@ RegionLowering::Meaning RegionLowering::addResults(ir::NodeId node, std::string_
     }
     if (results.empty() && type == ir::TypeId{})
         return {};
-    const ir::ValueId value = m_graph.addOutput(node, m_reading.name(name), type == ir::TypeId{} ? results.front() : type);
+    const ir::ValueId value =
+        m_graph.addOutput(node, m_reading.name(name), type == ir::TypeId{} ? results.front() : type);
     m_named.insert(value);
     return {value};
 }
@@ -191,8 +191,8 @@ void RegionLowering::grow(Meaning &meaning, std::string_view name, std::size_t c
         meaning.operand = ir::List{{}, ir::List::Kind::Tuple};
     auto &items = std::get<ir::List>(meaning.operand.v).items;
     while (items.size() < std::max(count, meaning.resultCount))
-        items.push_back(m_graph.addOutput(*meaning.open,
-                                          m_reading.name(formatted("{}_unused_{}", name, items.size())), {}));
+        items.push_back(
+            m_graph.addOutput(*meaning.open, m_reading.name(formatted("{}_unused_{}", name, items.size())), {}));
 }
 
 } // namespace cutaway::formats::graph_text

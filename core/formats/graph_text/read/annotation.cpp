@@ -102,7 +102,8 @@ std::optional<ir::TensorType> AnnotationReader::tensor(std::string_view text)
         const std::size_t colon = std::min(text.find(':'), text.size());
         const auto index = integer(text.substr(std::min(colon + 1, text.size())));
         type.device = ir::Device{m_context.name(text.substr(0, colon)),
-                                 index ? std::optional(static_cast<int>(std::clamp<std::int64_t>(*index, 0, 1 << 20))) : std::nullopt};
+                                 index ? std::optional(static_cast<int>(std::clamp<std::int64_t>(*index, 0, 1 << 20)))
+                                       : std::nullopt};
     }
     return type;
 }
@@ -144,7 +145,10 @@ ir::Type AnnotationReader::number(std::string_view text)
 {
     using Kind = ir::NumberType::Kind;
     auto expr = expression(text);
-    const Kind kind = !expr ? Kind::Number : isBoolean(*expr) ? Kind::Bool : expr->isIntegral() ? Kind::Int : Kind::Float;
+    const Kind kind = !expr  ? Kind::Number
+        : isBoolean(*expr)   ? Kind::Bool
+        : expr->isIntegral() ? Kind::Int
+                             : Kind::Float;
     return ir::NumberType{kind, std::move(expr)};
 }
 

@@ -14,7 +14,10 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-std::size_t endOf(const python::Tree &tree, ExpressionId id) { return tree.at(id).position.offset + tree.at(id).length; }
+std::size_t endOf(const python::Tree &tree, ExpressionId id)
+{
+    return tree.at(id).position.offset + tree.at(id).length;
+}
 
 /// `x = None`, `x = y = None`: the values are not used from here on.
 bool isFree(std::string_view statement)

@@ -125,11 +125,15 @@ PrintedGraph readListing(std::string_view source, std::uint32_t firstLine, Notes
     while (lines.next()) {
         const Line &line = lines.now();
         if (line.text.starts_with("return"))
-            graph.statements.push_back({ListedNode{"output", "output", "output", trimmed(line.text.substr(6)), {}}, line.number, {}});
+            graph.statements.push_back(
+                {ListedNode{"output", "output", "output", trimmed(line.text.substr(6)), {}}, line.number, {}});
         else if (const auto node = listedNode(line.text))
             addNode(graph, *node, line.number);
         else if (!line.isComment())
-            notes.warning("fx-text.line", formatted("line {}: found {}, expected a node as '%name : [num_users=1] = opcode[target=…](…)'; it is left out", line.number, shown(line.text)));
+            notes.warning("fx-text.line",
+                          formatted("line {}: found {}, expected a node as '%name : [num_users=1] = "
+                                    "opcode[target=…](…)'; it is left out",
+                                    line.number, shown(line.text)));
     }
     return graph;
 }
@@ -149,7 +153,9 @@ PrintedGraph readTable(std::string_view source, std::uint32_t firstLine, Notes &
             continue;
         const ListedNode node = tableRow(line, columns);
         if (node.name.empty())
-            notes.warning("fx-text.line", formatted("line {}: found {}, expected a row of the table; it is left out", number, shown(line)));
+            notes.warning(
+                "fx-text.line",
+                formatted("line {}: found {}, expected a row of the table; it is left out", number, shown(line)));
         else
             addNode(graph, node, number);
     }

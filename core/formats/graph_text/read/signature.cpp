@@ -16,9 +16,8 @@ using InputKind = ir::FunctionInput::Kind;
 using OutputKind = ir::FunctionOutput::Kind;
 
 constexpr std::pair<std::string_view, InputKind> inputKinds[] = {
-    {"PARAMETER", InputKind::Parameter},        {"BUFFER", InputKind::Buffer},
-    {"CONSTANT_TENSOR", InputKind::Constant},   {"CUSTOM_OBJ", InputKind::CustomObject},
-    {"TOKEN", InputKind::Token},
+    {"PARAMETER", InputKind::Parameter},     {"BUFFER", InputKind::Buffer}, {"CONSTANT_TENSOR", InputKind::Constant},
+    {"CUSTOM_OBJ", InputKind::CustomObject}, {"TOKEN", InputKind::Token},
 };
 
 constexpr std::pair<std::string_view, OutputKind> outputKinds[] = {

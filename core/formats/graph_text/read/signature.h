@@ -26,8 +26,8 @@ struct Signature {
     std::vector<OutputSpec> outputs;                        ///< one for each result, in order
 };
 
-/// Reads what stands behind "Graph signature:": a line for each input and output, or, up to torch 2.6, one line with the
-/// signature's Python object. What is not understood is left out.
+/// Reads what stands behind "Graph signature:": a line for each input and output, or, up to torch 2.6, one line with
+/// the signature's Python object. What is not understood is left out.
 Signature readSignature(std::string_view text);
 
 /// Reads "{s0: VR[2, 64], u0: VR[0, int_oo]}" behind "Range constraints:".

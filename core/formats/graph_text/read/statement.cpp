@@ -183,7 +183,8 @@ std::string_view commentBehind(std::string_view source, std::size_t end, std::sp
 std::string_view typeText(const python::Tree &tree, ExpressionId type)
 {
     const std::string_view text = tree.textOf(type);
-    const bool isQuoted = text.size() > 1 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+    const bool isQuoted =
+        text.size() > 1 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
     return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
