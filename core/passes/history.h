@@ -62,6 +62,10 @@ public:
     /// outputs of other types are a failure of the pass. If cancelled, the steps so far stay.
     void run(const Pipeline &pipeline, const Task &task = {}, const std::function<void(const Step &)> &onStep = {});
 
+    /// Says where the first state comes from, if it is not the whole of a file.
+    void setStart(Recorded start) { m_start.made = std::move(start); }
+    /// The name of the first state: "input file", or as setStart() says.
+    std::string startTitle() const { return m_start.entry() ? "input file" : m_start.title(); }
     /// Adds a step that another program made. `next` is its state; whatever it has in common with the state before has
     /// the same identity (diff::continued).
     void record(Recorded step, double seconds, std::shared_ptr<const ir::Model> next, const Task &task = {});

@@ -91,7 +91,7 @@ private:
 
     Result<void> addFile(Document &document)
     {
-        return add(document, {.id = "step-0", .title = "Input file"}, "00-file.svg",
+        return add(document, {.id = "step-0", .title = formatted("0. {}", m_history.startTitle())}, "00-file.svg",
                    draw(*m_history.modelAfter(0), {}));
     }
 

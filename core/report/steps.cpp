@@ -238,7 +238,7 @@ std::string stepsText(const History &history)
     table.addRow({"step", "pass", "time", "removed", "added", "changed", "nodes", "flops", "parameters", "peak memory",
                   history.checksNumbers() ? "largest error" : ""});
     const request::ExampleSizes examples = examplesFor(history);
-    addRow(table, {"0", "(input file)", "", "", "", ""}, totalsCells(history, 0, examples));
+    addRow(table, {"0", "(" + history.startTitle() + ")", "", "", "", ""}, totalsCells(history, 0, examples));
     for (std::size_t i = 0; i < history.steps().size(); ++i)
         if (const Step &step = history.steps()[i]; step.isChange)
             addRow(table, changeCells(step, i), totalsCells(history, i + 1, examples), errorText(step));
@@ -277,7 +277,7 @@ Document stepsDocument(const History &history)
         for (std::string &cell : cells)
             row.push_back({std::move(cell)});
     };
-    addRow({"0", "input file", "", "", "", ""}, 0);
+    addRow({"0", history.startTitle(), "", "", "", ""}, 0);
     Section section{.id = "steps", .title = "Steps"};
     for (std::size_t i = 0; i < history.steps().size(); ++i)
         if (const Step &step = history.steps()[i]; step.isChange)
