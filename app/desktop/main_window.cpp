@@ -5,6 +5,7 @@
 #include "app/desktop/docks/dock_tabs.h"
 #include "app/desktop/docks/dock_title.h"
 #include "app/desktop/docks/docks.h"
+#include "app/desktop/panes/panes.h"
 #include "app/desktop/run_choices.h"
 #include "app/desktop/status.h"
 #include "core/analysis/known_devices.h"
@@ -105,12 +106,11 @@ void MainWindow::makePages()
     connect(m_pages, &Pages::progress, m_status, &Status::progress);
     connect(m_pages, &Pages::openingFailed, this, &MainWindow::openingFailed);
     connect(m_pages, &Pages::browseRequested, this, &MainWindow::browse);
-    connect(m_pages, &Pages::problem, this, &MainWindow::tellProblem);
     connect(m_pages, &Pages::savingRequested, this,
             [this](ModelPage *page, const std::function<void()> &then) { saveShown(*page, then); });
     connect(m_pages, &Pages::opened, this, &MainWindow::opened);
-    connect(m_pages, &Pages::tabMenuRequested, this, &MainWindow::showTabMenu);
-    connect(m_pages, &Pages::inStepChanged, this, &MainWindow::updateActions);
+    connect(&m_pages->panes(), &Panes::menuRequested, this, &MainWindow::showTabMenu);
+    connect(&m_pages->lockstep(), &Lockstep::onChanged, this, &MainWindow::updateActions);
 }
 
 MainWindow::~MainWindow()
@@ -129,7 +129,7 @@ void MainWindow::restore()
     const auto measure = std::size_t(m_settings->value("colouring", -1).toInt());
     if (measure < views::allMeasures.size())
         setColouring(views::allMeasures[measure]);
-    m_pages->setInStep(m_settings->value("in-step", false).toBool());
+    m_pages->lockstep().setOn(m_settings->value("in-step", false).toBool());
     if (auto device = analysis::findDevice(m_settings->value("device").toString().toStdString()))
         m_device = std::move(*device);
 }
@@ -235,7 +235,7 @@ bool MainWindow::showDock(const QString &name)
 void MainWindow::setDevice(analysis::Device device)
 {
     m_device = std::move(device);
-    m_pages->leaveDevice();
+    m_pages->kept().leaveDevice();
 }
 
 void MainWindow::setTheme(views::Theme theme)

@@ -68,7 +68,7 @@ public:
     void copyTable();
     /// Paints the picture that is in sight on a page.
     void printOn(QPrinter &printer) const;
-    bool isOpening() const { return m_pages->isOpening(); }
+    bool isOpening() const { return m_pages->opening() != nullptr; }
     /// The session of the file in front; nullptr while that has no model, or no file is open.
     views::Session *session() const { return m_pages->current() ? m_pages->current()->session() : nullptr; }
 
@@ -137,7 +137,6 @@ private:
                       std::function<void()> after = {});
     std::function<Result<void>(std::stop_token)> reportWork(const QString &path) const;
     std::function<void()> telling(const QStringList &exported);
-    void tellProblem(const QString &title, const QString &text);
     void exportPicture();
     void exportReport();
     void exportDifferences();

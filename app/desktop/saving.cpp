@@ -3,6 +3,7 @@
 // The main window's saving of models and pictures of steps.
 #include "app/desktop/main_window.h"
 
+#include "app/desktop/problem.h"
 #include "app/desktop/status.h"
 #include "core/base/overloaded.h"
 #include "core/base/result.h"
@@ -50,7 +51,7 @@ void MainWindow::inBackground(const QString &what, std::function<Result<void>(st
             if (written && after)
                 after();
             else if (!written && written.error().kind != ErrorKind::Cancelled)
-                tellProblem(what, views::sentence(views::shown(written.error().text())));
+                tellProblem(*this, what, views::sentence(views::shown(written.error().text())));
         };
     });
 }
@@ -59,16 +60,6 @@ void MainWindow::inBackground(const QString &what, std::function<Result<void>(st
 std::function<void()> MainWindow::telling(const QStringList &exported)
 {
     return [this, exported] { m_status->exported(exported); };
-}
-
-/// A sentence in a box of its own, beside which the window goes on.
-void MainWindow::tellProblem(const QString &title, const QString &text)
-{
-    auto *box = new QMessageBox(QMessageBox::Warning, title, text, QMessageBox::Ok, this);
-    box->setTextFormat(Qt::PlainText);
-    box->setObjectName("problem");
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
 }
 
 void MainWindow::saveAsOnnx() { saveConverted(tr("Save as ONNX"), tr("ONNX models (*.onnx)"), false); }
@@ -117,8 +108,8 @@ void MainWindow::saveSession()
                                      tr("Sessions (*%1)").arg(QString::fromUtf8(sessionSuffix)));
     if (path.isEmpty() || !page || !page->session())
         return;
-    if (const auto saved = m_pages->saveSession(*page, path); !saved)
-        tellProblem(tr("Save session"), views::sentence(views::shown(saved.error().text())));
+    if (const auto saved = m_pages->kept().save(*page, path); !saved)
+        tellProblem(*this, tr("Save session"), views::sentence(views::shown(saved.error().text())));
     else
         m_status->saved(path);
 }

@@ -3,6 +3,7 @@
 // The menu View ▸ Colour by, and the table of node data that adds to it.
 #include "app/desktop/main_window.h"
 
+#include "app/desktop/problem.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
@@ -102,7 +103,7 @@ bool MainWindow::openNodeData(const QString &path)
 {
     const auto opened = session()->annotating().open(path);
     if (!opened) {
-        tellProblem(tr("Node data"), views::sentence(views::shown(opened.error().text())));
+        tellProblem(*this, tr("Node data"), views::sentence(views::shown(opened.error().text())));
         return false;
     }
     if (!opened->isEmpty())

@@ -55,7 +55,8 @@ void MainWindow::makeFileMenu()
         if (ModelPage *page = m_pages->current())
             m_pages->close(*page);
     });
-    connect(m_pages, &Pages::currentChanged, closing, [this, closing] { closing->setEnabled(m_pages->count() > 0); });
+    connect(m_pages, &Pages::currentChanged, closing,
+            [this, closing] { closing->setEnabled(m_pages->current() != nullptr); });
     m_tabActions << closing;
     menu.addSeparator();
     addAction(menu, {}, tr("&Quit"), tr("Ctrl+Q"), [this] { close(); });

@@ -73,7 +73,7 @@ void MainWindow::makeGoMenu()
     makeGoPanels(*menu.addMenu(tr("Panel&s")));
     menu.addSeparator();
     const auto addStep = [&](const QString &text, const QString &keys, int by) {
-        QAction *action = addAction(menu, {}, text, keys, [this, by] { m_pages->step(by); });
+        QAction *action = addAction(menu, {}, text, keys, [this, by] { m_pages->panes().active().step(by); });
         connect(m_pages, &Pages::currentChanged, action,
                 [this, action] { action->setEnabled(m_pages->panes().active().count() > 1); });
     };
@@ -85,7 +85,8 @@ void MainWindow::makeGoMenu()
     });
     connect(m_pages, &Pages::currentChanged, next,
             [this, next] { next->setEnabled(m_pages->panes().all().size() > 1); });
-    QAction *back = addAction(menu, {}, tr("&Back to the survey"), tr("Alt+Home"), [this] { m_pages->showSurvey(); });
+    QAction *back = addAction(menu, {}, tr("&Back to the survey"), tr("Alt+Home"),
+                              [this] { m_pages->panes().setCurrent(*m_pages->survey()); });
     back->setEnabled(false);
     connect(m_pages, &Pages::currentChanged, back,
             [this, back] { back->setEnabled(m_pages->survey() && m_pages->survey() != m_pages->current()); });

@@ -32,12 +32,12 @@ void MainWindow::makePaneActions(QMenu &menu)
     addMove(tr("Move tab &right"), tr("Ctrl+Alt+Right"), 1);
     addMove(tr("Move tab l&eft"), tr("Ctrl+Alt+Left"), -1);
     QAction *inStep = addAction(menu, {}, tr("S&ynchronize views"), tr("Ctrl+Alt+S"), [this] {
-        m_settings->setValue("in-step", !m_pages->isInStep());
-        m_pages->setInStep(!m_pages->isInStep());
+        m_settings->setValue("in-step", !m_pages->lockstep().isOn());
+        m_pages->lockstep().setOn(!m_pages->lockstep().isOn());
         updateActions();
     });
     onlyWhile(inStep, [] { return true; });
-    ticked(inStep, [this] { return m_pages->isInStep(); });
+    ticked(inStep, [this] { return m_pages->lockstep().isOn(); });
 }
 
 void MainWindow::showTabMenu(const QPoint &at)

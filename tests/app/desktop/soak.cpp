@@ -66,7 +66,7 @@ public:
           m_window(std::make_unique<QSettings>(m_folder.filePath("settings.ini"), QSettings::IniFormat))
     {
         m_window.resize(1280, 800);
-        m_window.pages().setInStep(true);
+        m_window.pages().lockstep().setOn(true);
         m_window.show();
     }
 

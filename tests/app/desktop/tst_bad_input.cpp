@@ -204,7 +204,7 @@ private slots:
         openDrawn(window, m_a);
         {
             const FullDisk full;
-            const auto saved = window.pages().saveSession(*window.pages().current(), path);
+            const auto saved = window.pages().kept().save(*window.pages().current(), path);
             QVERIFY(!saved);
             QVERIFY2(saved.error().text().contains("could not save the file"), saved.error().text().c_str());
         }

@@ -4,6 +4,8 @@
 
 #include "app/desktop/docks/docks.h"
 #include "app/desktop/main_window.h"
+#include "app/desktop/panes/pane.h"
+#include "app/desktop/panes/panes.h"
 #include "core/analysis/known_devices.h"
 #include "core/drawing/palette.h"
 #include "core/ir/json/json.h"
@@ -120,7 +122,7 @@ private slots:
         QVERIFY(failed.wait());
         QVERIFY(!window.session()); // the file in front is the bad one
         QVERIFY(window.windowTitle().startsWith("bad.onnx"));
-        window.pages().step(-1);
+        window.pages().panes().active().step(-1);
         QCOMPARE(window.session(), session);
         QVERIFY(window.session()->stepping().history());
         QVERIFY(window.windowTitle().startsWith("small_vision.onnx"));

@@ -3,6 +3,8 @@
 // A file without a graph: the table of its tensors has the window, not a part of it below an empty graph.
 
 #include "app/desktop/main_window.h"
+#include "app/desktop/panes/pane.h"
+#include "app/desktop/panes/panes.h"
 #include "views/graph/canvas.h"
 #include "views/session/comparing.h"
 #include "views/session/navigation.h"
@@ -94,10 +96,10 @@ private slots:
         QVERIFY(window.pages().current()->canvas()->isVisible());
         QVERIFY(action(window, "Export picture…")->isEnabled());
         QVERIFY(action(window, "Fit entire graph")->isEnabled());
-        window.pages().step(-1);
+        window.pages().panes().active().step(-1);
         QVERIFY(modules->isHidden());
         QVERIFY(table(window).isVisible());
-        window.pages().step(1);
+        window.pages().panes().active().step(1);
         QVERIFY(!modules->isHidden());
     }
 
