@@ -299,7 +299,8 @@ void Pages::showReason(ModelPage &page, const Error &error)
         page.setPage(views::makeFailurePage(page.path(), error, formatSummaries().join(tr(", ")),
                                             {[this] { emit browseRequested(); }, [this, &page] { readOnce(page); }},
                                             &page));
-        comeToFront(page);
+        if (m_latest == &page)
+            m_panes->setCurrent(page);
     }
 }
 
@@ -328,8 +329,8 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
     noteOpened(m_settings, page.path());
     if (current() == &page)
         activate();
-    else
-        comeToFront(page);
+    else if (m_latest == &page)
+        m_panes->setCurrent(page);
     emit opened(&page);
 }
 
@@ -387,13 +388,6 @@ void Pages::restoreKept(ModelPage &page)
         takeUp(page, **kept);
     else if (kept)
         page.banner().tell(tr("Could not restore the previous session: %1.").arg(views::shown(kept->error().text())));
-}
-
-/// Brings a page to the front if the user asked for it last.
-void Pages::comeToFront(ModelPage &page)
-{
-    if (m_latest == &page)
-        m_panes->setCurrent(page);
 }
 
 void Pages::activate()

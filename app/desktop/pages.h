@@ -77,7 +77,6 @@ private:
     void showReason(ModelPage &page, const Error &error);
     void showFailure(ModelPage &page, const Error &error);
     void showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums = nullptr);
-    void comeToFront(ModelPage &page);
     void activate();
     void drop(ModelPage &page);
     void tell(const QString &path, FileWatch::State state);

@@ -173,9 +173,9 @@ private slots:
         const auto writeIt = [&] {
             const QString suffix = QFileInfo(name).suffix();
             if (QStringList{"html", "md", "csv", "json"}.contains(suffix))
-                window.writeReport(path);
+                window.exports().writeReport(path);
             else
-                window.writePicture(path, {.suffix = suffix});
+                window.exports().writePicture(path, {.suffix = suffix});
         };
         {
             const FullDisk full;

@@ -208,7 +208,7 @@ private slots:
         QTest::qWait(50); // the panels have found their places
         const QSizeF seen = canvas(window).sight().size();
         const QString path = m_folder.filePath("a." + suffix);
-        window.writePicture(path, {.whole = false, .suffix = suffix, .zoom = 1.5});
+        window.exports().writePicture(path, {.whole = false, .suffix = suffix, .zoom = 1.5});
         QTRY_VERIFY(QFile::exists(path));
         const auto *written = window.statusBar()->findChild<QLabel *>("written");
         QTRY_VERIFY(written->isVisible());
@@ -233,9 +233,9 @@ private slots:
         QTRY_VERIFY(canvas(window).heat() && canvas(window).heat()->most > 0);
         QTRY_VERIFY(!window.session()->drawing().isBusy());
         const QString seen = m_folder.filePath("seen.svg"), whole = m_folder.filePath("whole.svg");
-        window.writePicture(seen, {.whole = false});
+        window.exports().writePicture(seen, {.whole = false});
         QTRY_VERIFY(QFile::exists(seen));
-        window.writePicture(whole, {.whole = true, .dark = true});
+        window.exports().writePicture(whole, {.whole = true, .dark = true});
         QTRY_VERIFY(QFile::exists(whole));
         QVERIFY(read(seen).count("<g class") < read(whole).count("<g class"));
         QVERIFY(read(whole).count("class=\"amount\"") > 2); // as coloured by FLOPs
@@ -252,7 +252,7 @@ private slots:
             {"html", "<!DOCTYPE html>"}, {"md", "#"}, {"csv", "id,name,"}, {"json", "{"}};
         for (const auto &[suffix, start] : forms) {
             const QString path = m_folder.filePath(QStringLiteral("report.") + suffix);
-            window.writeReport(path);
+            window.exports().writeReport(path);
             QTRY_VERIFY(QFile::exists(path));
             QVERIFY2(read(path).toLower().startsWith(QByteArray(start).toLower()), read(path).left(80).constData());
             QTRY_VERIFY(action(window, "Export report…")->isEnabled());
@@ -268,9 +268,9 @@ private slots:
         for (const char *suffix : {"svg", "png", "md"}) {
             const QString path = m_folder.filePath(QStringLiteral("no such folder/a.") + suffix);
             if (QString(suffix) == "md")
-                window.writeReport(path);
+                window.exports().writeReport(path);
             else
-                window.writePicture(path, {.suffix = suffix});
+                window.exports().writePicture(path, {.suffix = suffix});
             QTRY_VERIFY2(window.findChild<QMessageBox *>("problem"), suffix);
             auto *box = window.findChild<QMessageBox *>("problem");
             QVERIFY(box->isVisible());
@@ -358,7 +358,7 @@ private slots:
         QPrinter printer;
         printer.setOutputFormat(QPrinter::PdfFormat);
         printer.setOutputFileName(m_folder.filePath("print.pdf"));
-        window.printOn(printer);
+        window.exports().printOn(printer);
         const QByteArray page = read(m_folder.filePath("print.pdf"));
         QVERIFY(page.startsWith("%PDF") && page.contains("/Font"));
     }
@@ -531,7 +531,7 @@ private slots:
         QVERIFY(action(window, "Export differences…")->isEnabled());
         for (const auto &[suffix, start] : {std::pair("html", "<!DOCTYPE html>"), std::pair("json", "{")}) {
             const QString path = m_folder.filePath(QStringLiteral("differences.") + suffix);
-            window.writeDifferences(path);
+            window.exports().writeDifferences(path);
             QTRY_VERIFY(QFile::exists(path));
             QVERIFY(read(path).toLower().startsWith(QByteArray(start).toLower()));
         }
