@@ -84,7 +84,7 @@ struct ShownFind {
     std::uint32_t hitsIn(const layout::Subject &subject) const
     {
         const auto box = canvas.picture()->find(subject);
-        return box ? canvas.hitsIn(*box) : ~0u;
+        return box ? canvas.highlighting().emphasis().hitsIn(*box) : ~0u;
     }
 };
 

@@ -214,15 +214,15 @@ private slots:
         const QImage before = shown.view->grab().toImage();
         auto *line = find->findChild<QLineEdit *>();
         QTest::keyClicks(line, "tanh");
-        QTRY_VERIFY(!shown.canvas->emphasis().hits.empty());
-        QVERIFY(shown.canvas->emphasis().hits[node]);
-        QVERIFY(shown.canvas->emphasis().hits[closed]);
+        QTRY_VERIFY(!shown.canvas->highlighting().emphasis().hits.empty());
+        QVERIFY(shown.canvas->highlighting().emphasis().hits[node]);
+        QVERIFY(shown.canvas->highlighting().emphasis().hits[closed]);
         QVERIFY(shown.canvas->picture()->box(open).open); // it has them, and shows them inside
-        QVERIFY(!shown.canvas->emphasis().hits[shown.box(sample::node(shown.session, "a2"))]);
+        QVERIFY(!shown.canvas->highlighting().emphasis().hits[shown.box(sample::node(shown.session, "a2"))]);
         QVERIFY(shown.view->grab().toImage() != before);
         line->selectAll();
         QTest::keyClick(line, Qt::Key_Delete);
-        QTRY_VERIFY(shown.canvas->emphasis().hits.empty());
+        QTRY_VERIFY(shown.canvas->highlighting().emphasis().hits.empty());
         QVERIFY(shown.view->grab().toImage() == before);
     }
 };

@@ -46,7 +46,7 @@ void CategoryLegend::collect()
 
 bool CategoryLegend::isUseful() const
 {
-    return !m_canvas.tinting() && !m_categories.empty() && m_canvas.viewport().zoom < titleZoom;
+    return !m_canvas.highlighting().tinting() && !m_categories.empty() && m_canvas.viewport().zoom < titleZoom;
 }
 
 /// Arranges the entries as text runs: as many in a line as there is room for.

@@ -29,7 +29,7 @@ QLabel *zoomLabel(Canvas &canvas, QWidget *parent)
     constexpr int margin = 12;
     label->setMinimumWidth(label->fontMetrics().horizontalAdvance("400 %") + margin);
     label->setContentsMargins(0, 0, margin, 0);
-    QObject::connect(&canvas, &Canvas::viewportChanged, label, [label, &canvas] {
+    QObject::connect(&canvas.sight(), &Sight::changed, label, [label, &canvas] {
         label->setText(QStringLiteral("%1 %").arg(qRound(canvas.viewport().zoom * 100)));
     });
     return label;

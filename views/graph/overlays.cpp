@@ -24,8 +24,9 @@ public:
           m_map(new Map(canvas))
     {
         canvas.installEventFilter(this);
-        for (const auto change : {&Canvas::viewportChanged, &Canvas::tintingChanged, &Canvas::pictureChanged})
-            connect(&canvas, change, this, &Overlays::place);
+        connect(&canvas, &Canvas::pictureChanged, this, &Overlays::place);
+        connect(&canvas.sight(), &Sight::changed, this, &Overlays::place);
+        connect(&canvas.highlighting(), &Highlighting::tintingChanged, this, &Overlays::place);
         connect(&navigation, &Navigation::showsMapChanged, this, &Overlays::place);
         place();
     }

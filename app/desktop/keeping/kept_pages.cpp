@@ -115,7 +115,7 @@ void KeptPages::keepPictures(const ModelPage &page) const
         QImage image(pictureSize, QImage::Format_RGB32);
         image.fill(views::toColor(palette.canvas));
         QPainter painter(&image);
-        canvas->paintPart(painter, canvas->sight(), pictureSize, palette);
+        canvas->paintPart(painter, canvas->sight().part(), pictureSize, palette);
         painter.end();
         m_sessions.keepPicture(page.path(), dark, image);
     }

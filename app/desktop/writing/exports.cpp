@@ -72,7 +72,7 @@ void Exports::exportPicture()
     PictureChoice first = m_choice;
     first.dark = views::isDark(m_window.palette());
     auto *dialog =
-        new PictureDialog(canvas->sight().size(), canvas->picture()->bounds().size(), first,
+        new PictureDialog(canvas->sight().part().size(), canvas->picture()->bounds().size(), first,
                           QDir(targetFolder(model)).filePath(QFileInfo(model).completeBaseName()), &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
@@ -148,7 +148,7 @@ void Exports::copyPicture()
     const views::Canvas *canvas = this->canvas();
     if (!canvas || !canvas->picture())
         return;
-    const QRectF part = canvas->sight();
+    const QRectF part = canvas->sight().part();
     const double zoom = canvas->viewport().zoom * copyZoom;
     const double within = std::min(zoom, maxCopySide / std::max(part.width(), part.height()));
     QImage image((part.size() * within).toSize().expandedTo({1, 1}), QImage::Format_ARGB32_Premultiplied);
@@ -173,8 +173,8 @@ void Exports::printOn(QPrinter &printer) const
     const views::Canvas *canvas = this->canvas();
     QPainter painter(&printer);
     if (canvas && canvas->picture())
-        canvas->paintPart(painter, canvas->sight(), QSizeF(painter.device()->width(), painter.device()->height()),
-                          drawing::lightPalette());
+        canvas->paintPart(painter, canvas->sight().part(),
+                          QSizeF(painter.device()->width(), painter.device()->height()), drawing::lightPalette());
 }
 
 void Exports::print()
@@ -182,7 +182,7 @@ void Exports::print()
     const views::Canvas *canvas = this->canvas();
     if (!canvas || !canvas->picture())
         return;
-    const QSizeF size = canvas->sight().size();
+    const QSizeF size = canvas->sight().part().size();
     auto *dialog = new QPrintPreviewDialog(&m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->printer()->setDocName(m_pages.current()->name());

@@ -206,7 +206,7 @@ private slots:
         window.show();
         openDrawn(window);
         QTest::qWait(50); // the panels have found their places
-        const QSizeF seen = canvas(window).sight().size();
+        const QSizeF seen = canvas(window).sight().part().size();
         const QString path = m_folder.filePath("a." + suffix);
         window.exports().writePicture(path, {.whole = false, .suffix = suffix, .zoom = 1.5});
         QTRY_VERIFY(QFile::exists(path));
@@ -230,7 +230,7 @@ private slots:
         window.session()->navigation().setDepth(99);
         QTRY_VERIFY(!window.session()->drawing().isBusy());
         window.setColouring(views::Measure::Flops);
-        QTRY_VERIFY(canvas(window).heat() && canvas(window).heat()->most > 0);
+        QTRY_VERIFY(canvas(window).highlighting().heat() && canvas(window).highlighting().heat()->most > 0);
         QTRY_VERIFY(!window.session()->drawing().isBusy());
         const QString seen = m_folder.filePath("seen.svg"), whole = m_folder.filePath("whole.svg");
         window.exports().writePicture(seen, {.whole = false});
@@ -298,7 +298,7 @@ private slots:
         QVERIFY(!zoom->isEnabled());
         form->setCurrentIndex(form->findData("png"));
         zoom->setValue(2);
-        const QSize twice = (canvas(window).sight().size() * 2).toSize();
+        const QSize twice = (canvas(window).sight().part().size() * 2).toSize();
         QVERIFY(zoom->isEnabled() && says(QLocale::c().toString(twice.width())));
         zoom->setValue(20);
         QVERIFY(says("the largest PNG"));
@@ -341,7 +341,7 @@ private slots:
         action(window, "Copy picture")->trigger();
         const QImage image = QGuiApplication::clipboard()->image();
         QVERIFY(!image.isNull());
-        QCOMPARE(image.width(), qRound(canvas(window).sight().width() * canvas(window).viewport().zoom * 2));
+        QCOMPARE(image.width(), qRound(canvas(window).sight().part().width() * canvas(window).viewport().zoom * 2));
         action(window, "Copy table")->trigger();
         const QStringList lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), list->model()->rowCount() + 1);

@@ -450,7 +450,7 @@ private slots:
         QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier);
         QCOMPARE(window.session()->bookmarks().all().size(), 1u);
         QVERIFY(action(window, "Bookmark selection")->isChecked());
-        QCOMPARE(canvas(window).emphasis().bookmarks.size(), 1u);
+        QCOMPARE(canvas(window).highlighting().emphasis().bookmarks.size(), 1u);
         action(window, "Add note…")->trigger();
         auto *list = dock(window, "bookmarks")->widget()->findChild<QTreeView *>();
         QTRY_VERIFY(list->findChild<QLineEdit *>());

@@ -324,7 +324,7 @@ private slots:
         left.setFocus();
         left.lookAt({50, 80}, 0.7);
         QCOMPARE(right.viewport().zoom, 0.7);
-        QVERIFY((right.middle() - left.middle()).manhattanLength() < 1e-6);
+        QVERIFY((right.sight().middle() - left.sight().middle()).manhattanLength() < 1e-6);
         left.session().navigation().select(ir::NodeId{5});
         QVERIFY(right.session().navigation().selection() == views::Selection(ir::NodeId{5}));
         right.setFocus();
