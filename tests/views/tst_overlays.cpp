@@ -9,9 +9,9 @@
 #include "views/appearance/heat.h"
 #include "views/find/find.h"
 #include "views/graph/canvas.h"
-#include "views/graph/category_legend.h"
 #include "views/graph/graph.h"
-#include "views/graph/map.h"
+#include "views/graph/overlays/category_legend.h"
+#include "views/graph/overlays/map.h"
 
 #include <QLineEdit>
 #include <QPainter>

@@ -25,22 +25,18 @@ namespace {
 
 constexpr double edgeReach = 6; ///< pixels of the screen between the pointer and an edge it means
 
+layout::Point toPoint(QPointF p) { return {p.x(), p.y()}; }
+
 } // namespace
 
 /// The innermost box that is drawn at a place.
 std::optional<std::uint32_t> Canvas::boxUnder(QPointF position) const
 {
-    auto box = m_picture ? m_picture->boxAt(at(position)) : std::nullopt;
+    auto box = m_picture ? m_picture->boxAt(toPoint(viewport().toDiagram(position))) : std::nullopt;
     const auto comparison = compared();
     while (box && comparison && comparison->hides(comparison->box(*box)))
         box = m_picture->box(*box).parent;
     return box;
-}
-
-layout::Point Canvas::at(QPointF position) const
-{
-    const QPointF p = viewport().toDiagram(position);
-    return {p.x(), p.y()};
 }
 
 std::optional<std::uint32_t> Canvas::edgeUnder(QPointF position) const
@@ -48,7 +44,7 @@ std::optional<std::uint32_t> Canvas::edgeUnder(QPointF position) const
     const auto box = boxUnder(position);
     if (!m_picture || (box && !m_picture->box(*box).open))
         return {};
-    return m_picture->edgeAt(at(position), edgeReach / viewport().zoom);
+    return m_picture->edgeAt(toPoint(viewport().toDiagram(position)), edgeReach / viewport().zoom);
 }
 
 void Canvas::hover(QPointF position)

@@ -4,8 +4,8 @@
 
 #include "views/graph/breadcrumb.h"
 #include "views/graph/canvas.h"
-#include "views/graph/heat_legend.h"
-#include "views/graph/overlays.h"
+#include "views/graph/overlays/heat_legend.h"
+#include "views/graph/overlays/overlays.h"
 #include "views/parts/text.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/graph/category_legend.h"
+#include "views/graph/overlays/category_legend.h"
 
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"

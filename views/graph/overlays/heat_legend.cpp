@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/graph/heat_legend.h"
+#include "views/graph/overlays/heat_legend.h"
 
 #include "core/base/formatted.h"
 #include "views/appearance/heat.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/graph/overlays.h"
+#include "views/graph/overlays/overlays.h"
 
-#include "views/graph/category_legend.h"
-#include "views/graph/map.h"
+#include "views/graph/overlays/category_legend.h"
+#include "views/graph/overlays/map.h"
 #include "views/session/navigation.h"
 
 #include <QEvent>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/graph/map.h"
+#include "views/graph/overlays/map.h"
 
 #include "views/appearance/theme.h"
 
