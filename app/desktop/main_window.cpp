@@ -14,6 +14,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/running.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
@@ -184,7 +185,7 @@ void MainWindow::followSession(views::Session &session)
     for (const auto change : {&views::Document::functionChanged, &views::Document::stateChanged})
         connect(&session.document(), change, &context, [this] { showFacts(); });
     connect(&session.analysing(), &views::Analysing::figuresChanged, &context, [this] { showFacts(); });
-    connect(&session.navigation(), &views::Navigation::extractionRequested, &context,
+    connect(&session.requests(), &views::Requests::extractionRequested, &context,
             [this] { m_saving.extractSelection(); });
     followDocks(session);
 }
@@ -199,14 +200,13 @@ void MainWindow::followDocks(views::Session &session)
     showOn(session.document(), &views::Document::sizesRequested, "bindings");
     showOn(session.bookmarks(), &views::Bookmarks::noteRequested, "bookmarks");
     showOn(session.searching(), &views::Searching::listRequested, "find");
-    views::Navigation &navigation = session.navigation();
-    connect(&navigation, &views::Navigation::selectionChanged, m_following.get(), [this, &session] {
+    connect(&session.navigation(), &views::Navigation::selectionChanged, m_following.get(), [this, &session] {
         if (isSelected(session))
             m_docks.raiseForSelection();
     });
-    connect(&navigation, &views::Navigation::viewRequested, m_following.get(),
-            [this](auto view) { m_docks.show(view == views::Navigation::Beside::Nodes ? "nodes" : "source"); });
-    connect(&navigation, &views::Navigation::tensorRequested, m_following.get(), [this, &session] {
+    connect(&session.requests(), &views::Requests::viewRequested, m_following.get(),
+            [this](auto view) { m_docks.show(view == views::Requests::Beside::Nodes ? "nodes" : "source"); });
+    connect(&session.requests(), &views::Requests::tensorRequested, m_following.get(), [this, &session] {
         if (showsWeights(session.document().file()))
             m_pages->current()->setFocus();
         else

@@ -40,11 +40,11 @@ Canvas::Canvas(Session &session, QWidget *parent)
         this->update();
     });
     connect(&session.drawing(), &Drawing::diagramChanged, this, &Canvas::showDiagram);
-    connect(&session.navigation(), &Navigation::zoomRequested, this, &Canvas::zoom);
+    connect(&session.requests(), &Requests::zoomRequested, this, &Canvas::zoom);
     connect(&session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
     connect(&session.navigation(), &Navigation::placeRequested, this,
             [this](const Navigation::Place &place) { lookAt(place.middle, place.zoom); });
-    connect(&session.navigation(), &Navigation::focusRequested, this, qOverload<>(&QWidget::setFocus));
+    connect(&session.requests(), &Requests::focusRequested, this, qOverload<>(&QWidget::setFocus));
     connect(&session.drawing(), &Drawing::marksChanged, this, update);
     connect(&session.stepping(), &Stepping::viewChanged, this, update);
     connect(&session.document(), &Document::functionChanged, this, [this] {
@@ -104,27 +104,27 @@ void Canvas::keepInPlace(const Picture &before)
         showOpened(*fixed);
 }
 
-void Canvas::zoom(Navigation::Zoom zoom)
+void Canvas::zoom(Requests::Zoom zoom)
 {
     const QPointF middle = QRectF(rect()).center();
     Viewport target = viewport();
     switch (zoom) {
-    case Navigation::Zoom::In:
+    case Requests::Zoom::In:
         target.zoomAt(middle, Viewport::zoomStep);
         break;
-    case Navigation::Zoom::Out:
+    case Requests::Zoom::Out:
         target.zoomAt(middle, 1 / Viewport::zoomStep);
         break;
-    case Navigation::Zoom::Actual:
+    case Requests::Zoom::Actual:
         target.zoomAt(middle, 1 / viewport().zoom);
         break;
-    case Navigation::Zoom::Fit:
+    case Requests::Zoom::Fit:
         if (m_picture)
             target = fitted(m_picture->bounds(), size());
         if (m_picture && target.zoom < titleZoom && !m_highlighting.tinting()) // there will be a legend
             target = fitted(m_picture->bounds(), size() - QSize(0, legendRoom));
         break;
-    case Navigation::Zoom::Selection:
+    case Requests::Zoom::Selection:
         if (const auto selected = selectedBox())
             target = fitted(toQt(m_picture->box(*selected).rect), size(), selectionMargin);
         break;
@@ -165,10 +165,9 @@ void Canvas::follow(Canvas &leader)
     m_leader = &leader;
     m_sight.copy(leader.m_sight);
     // The leader answers what the session asks for: this one may be hidden, and has its own size.
-    disconnect(&m_session.navigation(), &Navigation::zoomRequested, this, &Canvas::zoom);
+    disconnect(&m_session.requests(), nullptr, this, nullptr);
     disconnect(&m_session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
     disconnect(&m_session.navigation(), &Navigation::placeRequested, this, nullptr);
-    disconnect(&m_session.navigation(), &Navigation::focusRequested, this, nullptr);
     connect(&leader.m_sight, &Sight::changed, this, [this] {
         m_sight.copy(m_leader->m_sight);
         update();

@@ -7,6 +7,7 @@
 #include "views/graph/shown_diagram.h"
 #include "views/graph/sight.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 
 #include <QWidget>
 
@@ -64,7 +65,7 @@ protected:
 private:
     void showDiagram();
     void keepInPlace(const Picture &before);
-    void zoom(Navigation::Zoom zoom);
+    void zoom(Requests::Zoom zoom);
     void centre(const layout::Subject &subject);
     void showOpened(const layout::Subject &subject);
     void hover(QPointF position);

@@ -198,11 +198,11 @@ void Canvas::keyPressEvent(QKeyEvent *event)
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return zoom(Navigation::Zoom::In);
+        return zoom(Requests::Zoom::In);
     case Qt::Key_Minus:
-        return zoom(Navigation::Zoom::Out);
+        return zoom(Requests::Zoom::Out);
     case Qt::Key_0:
-        return zoom(Navigation::Zoom::Actual);
+        return zoom(Requests::Zoom::Actual);
     case Qt::Key_Escape:
         return m_session.navigation().select({});
     case Qt::Key_Up:
@@ -231,7 +231,7 @@ void Canvas::contextMenuEvent(QContextMenuEvent *event)
         const layout::Box &box = m_picture->box(*selected);
         addBoxActions(menu, m_session, box, [this, subject = box.subject] { centre(subject); });
     }
-    menu.addAction(tr("Fit entire graph"), this, [this] { m_session.navigation().requestZoom(Navigation::Zoom::Fit); });
+    menu.addAction(tr("Fit entire graph"), this, [this] { m_session.requests().zoom(Requests::Zoom::Fit); });
     menu.exec(event->globalPos());
 }
 

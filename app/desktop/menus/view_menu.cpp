@@ -12,6 +12,7 @@
 #include "views/parts/text.h"
 #include "views/session/measure.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/session.h"
 
 #include <QActionGroup>
@@ -23,7 +24,6 @@
 namespace cutaway::desktop {
 namespace {
 
-using views::Navigation;
 using views::Session;
 
 /// Adds an action for each side of the window as a whole, and for each dock.
@@ -126,9 +126,9 @@ void addLevels(QMenu &menu, Actions &actions)
 
 void addZoom(QMenu &menu, Actions &actions, Pages &pages)
 {
-    using Zoom = Navigation::Zoom;
+    using Zoom = views::Requests::Zoom;
     const auto zoom = [&pages](Zoom how) {
-        return [&pages, how](Session &) { pages.current()->canvasInSight()->session().navigation().requestZoom(how); };
+        return [&pages, how](Session &) { pages.current()->canvasInSight()->session().requests().zoom(how); };
     };
     const auto isolate = [](Session &session) { session.navigation().focusOn(session.navigation().selection()); };
     const auto selection = zoom(Zoom::Selection);

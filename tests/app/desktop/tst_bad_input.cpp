@@ -123,7 +123,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         open(window, path);
         QVERIFY(QFile::resize(path, left));
-        window.session()->navigation().requestTensor(ir::TensorId{0});
+        window.session()->requests().tensor(ir::TensorId{0});
         auto *page = window.findChild<views::TensorPage *>();
         QTRY_VERIFY(!page->isBusy());
         QTRY_VERIFY2(labelTexts(*page).contains("became shorter") || labelTexts(*page).contains("has changed"),
@@ -133,7 +133,7 @@ private slots:
         QSignalSpy opened(&window, &MainWindow::opened);
         action(window, "Reload")->trigger();
         QVERIFY(opened.wait());
-        window.session()->navigation().requestTensor(ir::TensorId{0});
+        window.session()->requests().tensor(ir::TensorId{0});
         page = window.findChild<views::TensorPage *>();
         QTRY_VERIFY(!page->isBusy());
         QVERIFY2(!labelTexts(*page).contains("shorter"), qPrintable(labelTexts(*page)));
@@ -225,3 +225,4 @@ private:
 
 QTEST_MAIN(TestBadInput)
 #include "tst_bad_input.moc"
+#include "views/session/requests.h"

@@ -8,6 +8,7 @@
 #include "views/graph/canvas.h"
 #include "views/session/comparing.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/session.h"
 
 #include <QAction>
@@ -79,7 +80,7 @@ private slots:
                 QVERIFY(!button->isEnabled());
         const auto *status = window.statusBar()->findChild<QLabel *>();
         QCOMPARE(status->text(), "2 tensors   ·   32 B");
-        window.session()->navigation().requestTensor(ir::TensorId{1});
+        window.session()->requests().tensor(ir::TensorId{1});
         QCOMPARE(list.currentIndex().row(), 1);
         QVERIFY(window.findChild<QDockWidget *>("tensor")->isHidden());
     }
