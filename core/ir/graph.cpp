@@ -139,6 +139,10 @@ void Graph::setName(ValueId value, NameId name) { m_values.edit(value.index).nam
 
 void Graph::setScope(NodeId node, ScopeId scope) { m_nodes.edit(node.index).scope = scope; }
 
+void Graph::setName(NodeId node, NameId name) { m_nodes.edit(node.index).name = name; }
+
+void Graph::setLocation(NodeId node, LocationId location) { m_nodes.edit(node.index).location = location; }
+
 void Graph::replaceUses(ValueId from, const Operand &to)
 {
     if (to == Operand(from))
@@ -244,6 +248,11 @@ void Graph::removeInput(RegionId region, std::uint32_t index)
 void Graph::moveWeight(ValueId weight, RegionId region)
 {
     std::get<Weight>(m_values.edit(weight.index).definition).region = region;
+}
+
+void Graph::setTensor(ValueId weight, TensorId tensor)
+{
+    std::get<Weight>(m_values.edit(weight.index).definition).tensor = tensor;
 }
 
 void Graph::removeWeight(ValueId weight)

@@ -120,6 +120,8 @@ public:
     void setType(ValueId value, TypeId type);
     void setName(ValueId value, NameId name);
     void setScope(NodeId node, ScopeId scope);
+    void setName(NodeId node, NameId name);
+    void setLocation(NodeId node, LocationId location);
     /// Replaces every use of `from` by `to`. O(uses).
     void replaceUses(ValueId from, const Operand &to);
     /// Removes a node and its regions. Its outputs must have no uses (asserted).
@@ -135,6 +137,8 @@ public:
     void removeInput(RegionId region, std::uint32_t index);
     /// Makes a weight visible in `region` and its nested regions, which must contain all its uses.
     void moveWeight(ValueId weight, RegionId region);
+    /// Makes a weight another tensor, which its type must fit.
+    void setTensor(ValueId weight, TensorId tensor);
     /// Removes a weight without uses (asserted).
     void removeWeight(ValueId weight);
 

@@ -36,12 +36,13 @@ public:
         const QString name = index.data().toString();
         const int used = option.fontMetrics.horizontalAdvance(name) + 20;
         const QRect rest = option.rect.adjusted(used, 0, -4, 0);
-        if (rest.width() < 24)
+        const QString text = index.data(ModuleModel::classRole).toString();
+        const QString elided = option.fontMetrics.elidedText(text, Qt::ElideRight, std::max(rest.width(), 0));
+        constexpr qsizetype leastToRead = 5; // letters with the dots; less would look like a fault
+        if (elided != text && elided.size() < leastToRead)
             return;
         painter->setPen(mutedText(option.palette));
-        const QString text = index.data(ModuleModel::classRole).toString();
-        painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-                          option.fontMetrics.elidedText(text, Qt::ElideRight, rest.width()));
+        painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, elided);
     }
 };
 

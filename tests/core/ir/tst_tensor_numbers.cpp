@@ -7,6 +7,7 @@
 #include "core/ir/tensors/small_float.h"
 #include "core/ir/tensors/tensor_numbers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -127,6 +128,18 @@ TEST(RandomNumbers, areThoseOfTheMersenneTwister)
               Numbers(std::vector<double>{3499211612 / half - 1, 581869302 / half - 1, 3890346734 / half - 1}));
     EXPECT_EQ(randomNumbers(DType::Int64, 3, 5489), Numbers(std::vector<std::int64_t>{1, 0, 1}));
     EXPECT_NE(randomNumbers(DType::Float32, 3, 1), randomNumbers(DType::Float32, 3, 2));
+}
+
+TEST(RandomNumbers, coverTheDTypeOfImagesAndQuantizedTensors)
+{
+    const auto range = [](DType dtype) {
+        const Numbers numbers = randomNumbers(dtype, 10'000, 1);
+        const auto [least, most] = std::ranges::minmax(std::get<std::vector<std::int64_t>>(numbers));
+        return std::pair(least, most);
+    };
+    EXPECT_EQ(range(DType::UInt8), std::pair(std::int64_t{0}, std::int64_t{255}));
+    EXPECT_EQ(range(DType::Int8), std::pair(std::int64_t{-128}, std::int64_t{127}));
+    EXPECT_EQ(range(DType::Int32), std::pair(std::int64_t{0}, std::int64_t{1}));
 }
 
 TEST(RandomNumbers, areOfTheRange)

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/formats/torchscript/literal_values.h"
 #include "core/formats/torchscript/lowering/call_lowering.h"
+#include "core/formats/torchscript/lowering/number_constants.h"
 #include "core/formats/torchscript/lowering/statement_lowering.h"
 #include "core/formats/unusable.h"
 
@@ -262,6 +263,7 @@ Result<void> lowerCode(ir::Model &model, std::optional<int> version, const Code 
     return resultOf([&] {
         ArchiveLowering archive(model, version, code, objects, types, notes, task);
         lowerFunctions(archive);
+        useConstantsAsNumbers(model, objects.constants);
     });
 }
 

@@ -6,6 +6,7 @@
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
 #include "core/ir/verify.h"
+#include "tests/core/formats/temporary_file.h"
 #include "tests/core/formats/torchscript/archive_text.h"
 
 #include <gtest/gtest.h>
@@ -595,6 +596,34 @@ INSTANTIATE_TEST_SUITE_P(
                     dict({}),
                     "a return inside a block, which torch does not write, is left out (code/__torch__.py, line 7)\n"}),
     [](const auto &row) { return row.param.name; });
+
+std::string bytesOf(double x)
+{
+    return bytes(std::bit_cast<std::uint64_t>(x), 8);
+}
+
+// torch.jit.trace writes `x * 0.5` so; `where` has overloads for numbers, and a module's attribute is a tensor.
+TEST(Lowering, aConstantWithoutDimensionsIsANumberInArithmetic)
+{
+    const auto number = [](const std::string &key) { return TensorText{key, "DoubleStorage", 1, {}, {}}.opcodes(); };
+    tests::ArchiveText archive;
+    archive.data = object("__torch__", "Net", dict({{text("half"), number("0")}}));
+    archive.constants = tuple({number("0"), number("1")});
+    archive.code = "class Net(Module):\n  __parameters__ = []\n  __buffers__ = [\"half\", ]\n  half : Tensor\n"
+        + forward("x: Tensor", "Tensor",
+                  "    half = self.half\n    a = torch.mul(x, CONSTANTS.c0)\n    b = torch.mul(a, half)\n"
+                  "    c = torch.div(b, CONSTANTS.c0, rounding_mode=\"floor\")\n"
+                  "    return torch.where(torch.gt(c, 0), c, CONSTANTS.c1)\n");
+    archive.more = {{"net/constants/0", bytesOf(0.5)}, {"net/constants/1", bytesOf(0.25)}, {"net/data/0", bytesOf(2)}};
+    const tests::TemporaryFile file(archive.bytes());
+    auto mapped = MappedFile::open(file.path());
+    ASSERT_TRUE(mapped);
+    const auto model = read(std::make_shared<const MappedFile>(std::move(*mapped)), {});
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(ir::verify(*model), std::vector<std::string>());
+    EXPECT_EQ("\n" + plain(ir::printText(*model, ir::FunctionId{0}, ir::TextForm::Reading)), R"(
+)");
+}
 
 TEST(Lowering, aFunctionThatCallsItselfMakesTheFileUnusable)
 {
