@@ -80,7 +80,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
     };
     add(!m_request.bindings.empty() || !m_request.inputs.empty(), [this] { give(); });
     add(m_request.passes.has_value(), [this] { runPasses(); });
-    add(m_request.passes && m_request.step, [this] { m_window.session()->stepping().goTo(*m_request.step); });
+    add(m_request.passes || m_request.step, [this] { goToStep(); });
     add(m_request.profile.has_value(), [this] { profile(); });
     add(!m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
     add(m_request.statistics.has_value(), [this] { takeStatistics(); });
@@ -117,8 +117,12 @@ void Starting::start()
     if (m_request.colouring)
         m_window.setColouring(*m_request.colouring);
     const QString &first = m_request.model.isEmpty() ? m_request.beside : m_request.model;
-    if (first.isEmpty())
+    if (!m_request.row.isEmpty())
+        m_window.pages().open(rowOf(m_request.row));
+    else if (first.isEmpty())
         emit ended(0);
+    else if (m_request.isFollowed)
+        m_window.pages().open(Source{.path = first, .isFollowed = true});
     else
         m_window.open(first);
 }
@@ -150,9 +154,16 @@ void Starting::runPasses()
     if (!pipeline)
         return complain(m_request.model, QString::fromStdString(pipeline.error().text()));
     stepping.setPipeline(std::move(*pipeline));
+    stepping.run();
+}
+
+void Starting::goToStep()
+{
+    views::Stepping &stepping = m_window.session()->stepping();
+    if (m_request.step)
+        stepping.goTo(*m_request.step);
     stepping.setView(m_request.stepView);
     stepping.setFocusesChanges(m_request.onlyChanges);
-    stepping.run();
 }
 
 /// Opens the table of node data and colours the graph by it. Errors are printed on the standard error stream.
