@@ -15,6 +15,7 @@
 #include "views/tensor/tensor.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -50,7 +51,11 @@ ModelPage::ModelPage(Source source, QWidget *parent)
 
 ModelPage::~ModelPage() { clear(); }
 
-QString ModelPage::name() const { return QFileInfo(m_file).fileName() + path().sliced(m_file.size()); }
+QString ModelPage::name() const
+{
+    const QString whole = QDir::cleanPath(QFileInfo(m_file).absoluteFilePath()); // a folder may end with a slash
+    return QFileInfo(whole).fileName() + path().sliced(m_file.size());
+}
 
 /// The views refer to the session, so they are deleted first.
 void ModelPage::clear()

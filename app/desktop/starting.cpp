@@ -19,6 +19,7 @@
 
 #include <QLineEdit>
 #include <QTimer>
+#include <QTreeView>
 #include <algorithm>
 #include <cstdio>
 
@@ -132,7 +133,22 @@ void Starting::take()
     m_page = m_window.pages().current();
     if (m_request.colouring && std::holds_alternative<views::ByColumn>(*m_request.colouring) && m_window.session())
         m_window.setColouring(*m_request.colouring); // of this model
+    if (m_page->listed())
+        chooseCompilation();
     next();
+}
+
+/// In a list of compilations `find` is the filter, and `select` the id of one.
+void Starting::chooseCompilation()
+{
+    m_page->findChild<QLineEdit *>()->setText(m_request.find);
+    auto *list = m_page->findChild<QTreeView *>("compilations");
+    const QModelIndexList chosen =
+        list->model()->match(list->model()->index(0, 0), Qt::DisplayRole, m_request.select, 1, Qt::MatchExactly);
+    if (!chosen.isEmpty())
+        list->setCurrentIndex(chosen.front());
+    else if (!m_request.select.isEmpty())
+        complain(m_request.model, QStringLiteral("there is no compilation %1").arg(m_request.select));
 }
 
 void Starting::give()

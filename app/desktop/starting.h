@@ -60,6 +60,7 @@ private:
     void openData();
     void runPasses();
     void goToStep();
+    void chooseCompilation();
     void profile();
     void takeStatistics();
     void show();
