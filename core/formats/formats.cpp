@@ -45,7 +45,7 @@ std::string refusal(const MappedFile &file)
     if (const auto sentence = recognize(file))
         return *sentence;
     return "not a model file that Cutaway knows: expected TorchScript, a torch.export .pt2 archive, ONNX, "
-           "a torch.fx graph module, safetensors or a state dict";
+           "a torch.fx graph module or a graph of it as text, safetensors or a state dict";
 }
 
 Result<ir::Model> read(const File &file, const Task &task)

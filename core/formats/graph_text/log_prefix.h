@@ -9,7 +9,7 @@
 
 namespace cutaway::formats::graph_text {
 
-/// What torch's logger writes before the text of each line:
+/// The words that torch's logger writes before the text of each line:
 ///
 ///     [rank0]:V1127 09:41:53.776000 2 torch/_dynamo/output_graph.py:1353] [0/0] [__graph_code] TEXT
 ///     [2023-11-27 09:41:53,776] [0/0] torch._dynamo.output_graph: [DEBUG] TEXT

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-/// What Python code gives to torch's operators, in the form that their schemas have it.
+/// The arguments that Python code gives to torch's operators, in the form that schemas have them.
 namespace cutaway::formats::python {
 
 /// The constant that a name of another Python module stands for (torch.float32, torch.channels_last, math.inf), or

@@ -101,14 +101,15 @@ std::vector<ir::TypeId> Calls::typesOf(std::span<const ops::SchemaArgument> resu
     return types;
 }
 
-std::optional<ops::OverloadMatch> Calls::match(const Schemas &candidates, const GivenArguments &given, bool isLenient)
+std::optional<ops::OverloadMatch> Calls::match(const Schemas &candidates, const GivenArguments &given, Guess guess)
 {
     const ir::TypeId boolean = m_reading.types.number(ir::NumberType::Kind::Bool);
     const auto of = [&](const ir::Operand &operand) {
         const ir::TypeId type = typeOf(operand);
-        if (isLenient && type == ir::TypeId{})
-            return ops::SchemaType::plain("Tensor"); // what is not known is a tensor most of the time
-        return isLenient && type == boolean ? ops::SchemaType::plain("int") : m_reading.types.schemaType(type);
+        if (guess.unknownIsTensor && type == ir::TypeId{} && operand.as<ir::ValueId>())
+            return ops::SchemaType::plain("Tensor");
+        return guess.booleanIsInteger && type == boolean ? ops::SchemaType::plain("int")
+                                                         : m_reading.types.schemaType(type);
     };
     ops::CallTypes types;
     for (const ir::Operand &operand : given.positional)
@@ -127,9 +128,11 @@ std::optional<Callee> Calls::overloaded(std::string_view dialect, std::string_vi
     GivenArguments renamed = given;
     for (auto &[keyword, operand] : renamed.named)
         keyword = python::schemaKeyword(candidates, keyword);
-    auto found = match(candidates, renamed, false);
-    if (!found)
-        found = match(candidates, renamed, true);
+    // A value of no known type is a tensor most of the time, and Python's True a number where one is wanted.
+    std::optional<ops::OverloadMatch> found;
+    for (const Guess guess : {Guess{true, false}, Guess{false, false}, Guess{true, true}, Guess{false, true}})
+        if (!found)
+            found = match(candidates, renamed, guess);
     if (!found)
         return std::nullopt;
     const ops::Schema &schema = candidates[found->candidate];
@@ -269,8 +272,11 @@ Callee Calls::function(std::string_view name, GivenArguments given)
     const std::size_t dot = name.rfind('.');
     const std::string_view last = name.substr(dot + 1); // npos + 1 is 0
     const std::string_view module = dot == name.npos ? std::string_view("python") : name.substr(0, dot);
-    if (module == "operator" || module == "_operator")
-        return unknown("_operator", last, std::move(given));
+    if (module == "operator" || module == "_operator") {
+        Callee callee = unknown("_operator", last, std::move(given));
+        callee.results = {ir::TypeId{}};
+        return callee;
+    }
     if (const auto aten = atenName(name)) {
         const auto parameters = pythonParameters(name);
         auto found = parameters ? pythonFunction(*aten, *parameters, given) : overloaded("aten", *aten, given);

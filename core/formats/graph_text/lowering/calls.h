@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,7 +52,11 @@ private:
                                          const GivenArguments &given);
     Callee bySchema(ir::OpId op, const ops::Schema &schema, GivenArguments given);
     Callee unknown(std::string_view dialect, std::string_view name, GivenArguments given);
-    std::optional<ops::OverloadMatch> match(const Schemas &candidates, const GivenArguments &given, bool isLenient);
+    /// How a match takes values whose types say less than a schema.
+    struct Guess {
+        bool unknownIsTensor, booleanIsInteger;
+    };
+    std::optional<ops::OverloadMatch> match(const Schemas &candidates, const GivenArguments &given, Guess guess);
     ir::TypeId typeOf(const ir::Operand &operand);
     std::vector<ir::TypeId> typesOf(std::span<const ops::SchemaArgument> results);
     ir::Argument argument(std::string_view name, ir::Operand value) const

@@ -7,7 +7,7 @@
 
 namespace cutaway::formats::graph_text {
 
-/// What the names of a graph stand for.
+/// Knows the names of a graph and the operands that they stand for.
 class NameSource {
 public:
     virtual ~NameSource() = default;

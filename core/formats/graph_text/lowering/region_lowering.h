@@ -14,7 +14,7 @@
 
 namespace cutaway::formats::graph_text {
 
-/// What all regions of one graph share.
+/// The state that all regions of one graph share.
 struct GraphLowering {
     GraphLowering(Reading &reading, ir::Function &function)
         : reading(reading),
@@ -46,7 +46,7 @@ public:
     void lower();
 
 private:
-    /// What a name stands for.
+    /// The thing that a name stands for.
     struct Meaning {
         ir::Operand operand = {};
         const PrintedGraph *graph = nullptr; ///< a nested class

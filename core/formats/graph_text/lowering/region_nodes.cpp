@@ -11,10 +11,26 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// The full name of a listed function: a table has "aten.add.Tensor", and "add" of a function that it shows without its
-/// module.
+/// "add" of "<built-in function add>" with "function " as the word before it; "" of another text.
+std::string_view nameBehind(std::string_view target, std::string_view word)
+{
+    const std::size_t at = target.starts_with('<') ? target.find(word) : target.npos;
+    if (at == target.npos)
+        return {};
+    const std::string_view name = target.substr(at + word.size());
+    return name.substr(0, name.find_first_of(" >"));
+}
+
+/// The full name of a listed function. A table has "aten.add.Tensor" of an operator, and of functions Python's text:
+/// those that are built in are of the module `operator` or, as methods, of torch.
 std::string fullName(std::string_view target)
 {
+    if (const auto name = nameBehind(target, "built-in function "); !name.empty())
+        return "_operator." + std::string(name);
+    if (const auto name = nameBehind(target, "built-in method "); !name.empty())
+        return "torch." + std::string(name);
+    if (const auto name = nameBehind(target, "function "); !name.empty())
+        return std::string(name);
     if (target.starts_with("torch.") || !target.contains('.'))
         return std::string(target);
     const bool isOverload = std::ranges::count(target, '.') == 2 && !target.starts_with("operator.");

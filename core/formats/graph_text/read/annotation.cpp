@@ -83,6 +83,9 @@ ir::TypeId AnnotationReader::read(std::string_view text)
                                      std::pair("bool", Kind::Bool), std::pair("complex", Kind::Complex)})
         if (text == name)
             return m_context.type(ir::NumberType{kind, {}});
+    const std::string_view name = text.substr(0, text.find('['));
+    if (name.size() < text.size() && name.find_first_of("0123456789") != name.npos)
+        m_notes.warning("fx-text.type", "a type cannot be read: " + shown(text));
     return text == "str" ? m_context.type(ir::PlainType{ir::PlainType::Kind::String}) : ir::TypeId{};
 }
 
@@ -95,7 +98,10 @@ std::optional<ir::TensorType> AnnotationReader::tensor(std::string_view text)
     ir::TensorType type;
     type.dtype = dtype;
     text.remove_prefix(bracket);
+    const std::string_view whole = text;
     type.shape = shape(text);
+    if (!type.shape)
+        m_notes.warning("fx-text.type", "the sizes of a type have no end: " + shown(whole));
     if (text.starts_with('['))
         type.strides = shape(text);
     if (!text.empty()) {

@@ -90,19 +90,6 @@ std::array<std::size_t, titles.size()> columnsOf(std::string_view header)
     return columns;
 }
 
-/// The function that a target like `<built-in function add>` or `<function relu at 0x7f>` names.
-std::string_view plainTarget(std::string_view target)
-{
-    if (!target.starts_with('<'))
-        return target;
-    for (const std::string_view word : {"function ", "method "})
-        if (const std::size_t at = target.find(word); at != target.npos) {
-            const std::string_view name = target.substr(at + word.size());
-            return name.substr(0, name.find_first_of(" >"));
-        }
-    return target;
-}
-
 ListedNode tableRow(std::string_view line, const std::array<std::size_t, titles.size()> &columns)
 {
     const auto cell = [&](std::size_t column) {
@@ -110,7 +97,7 @@ ListedNode tableRow(std::string_view line, const std::array<std::size_t, titles.
         const std::size_t end = column + 1 < columns.size() ? std::min(columns[column + 1], line.size()) : line.size();
         return trimmed(line.substr(start, end - start));
     };
-    return {cell(1), cell(0), plainTarget(cell(2)), cell(3), cell(4)};
+    return {cell(1), cell(0), cell(2), cell(3), cell(4)};
 }
 
 } // namespace

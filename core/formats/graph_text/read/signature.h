@@ -10,7 +10,7 @@
 
 namespace cutaway::formats::graph_text {
 
-/// What a printed program says of one of its inputs or outputs.
+/// An input or output as a printed program says it.
 struct InputSpec {
     ir::FunctionInput::Kind kind = ir::FunctionInput::Kind::User;
     std::string_view target;
@@ -33,7 +33,7 @@ Signature readSignature(std::string_view text);
 /// Reads "{s0: VR[2, 64], u0: VR[0, int_oo]}" behind "Range constraints:".
 std::vector<ir::Symbol> readRanges(std::string_view text);
 
-/// What torch 2.14 writes behind the inputs and results of AOTAutograd's graphs: "ParamAOTInput(target='fc.weight')".
+/// Reads the comments that torch 2.14 writes behind the inputs and results of AOTAutograd's graphs: "ParamAOTInput(target='fc.weight')".
 InputSpec inputSpecOf(std::string_view comment);
 
 } // namespace cutaway::formats::graph_text

@@ -45,7 +45,7 @@ struct Returned {
     std::optional<ExpressionId> value;
 };
 
-/// `a = b = None`, or an expression whose value nobody reads
+/// `a = b = None`, or an expression whose value nothing reads
 struct NoDefinition { };
 
 /// A statement of a graph's code, with the tree that its expressions lie in.
