@@ -51,6 +51,7 @@ Action declarePrint(CLI::App &command, std::string &file);
 Action declareDraw(CLI::App &command, std::string &file);
 Action declareReport(CLI::App &command, std::string &file);
 Action declarePasses(CLI::App &command, std::string &file);
+Action declareSteps(CLI::App &command, std::string &file);
 Action declareConvert(CLI::App &command, std::string &file);
 Action declareExtract(CLI::App &command, std::string &file);
 Action declareReduce(CLI::App &command, std::string &file);
