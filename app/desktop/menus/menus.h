@@ -10,6 +10,7 @@ class QMainWindow;
 class QMenu;
 class QSettings;
 class QUndoGroup;
+class QWidget;
 
 namespace cutaway::views {
 enum class Theme;
