@@ -27,6 +27,8 @@ constexpr int keepingPauseMs = 1000;
 
 } // namespace
 
+bool showsWeights(const ir::Model &file) { return ir::isWeightsOnly(file) && !file.tensors.empty(); }
+
 ModelPage::ModelPage(QString path, QWidget *parent)
     : QWidget(parent),
       m_path(std::move(path)),
@@ -89,7 +91,7 @@ void ModelPage::setModel(const views::SharedModel &model, const views::SharedSum
     column->addWidget(m_panes, 1);
     m_column->addWidget(m_content, 1);
     setFocusProxy(graph);
-    if (ir::isWeightsOnly(*model) && !model->tensors.empty()) { // there is no graph to see
+    if (showsWeights(*model)) {
         m_panes->hide();
         QWidget *tensors = views::makeTensorView(*m_session, m_content);
         tensors->setObjectName("tensors");

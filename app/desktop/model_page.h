@@ -23,6 +23,9 @@ namespace cutaway::desktop {
 
 class Banner;
 
+/// Whether the page of a model is the list of its tensors, since it has no graph.
+bool showsWeights(const ir::Model &file);
+
 /// A file of the window: a note while it is read, then its model and all views of it, or why it cannot be read. Each
 /// page reads on a thread of its own.
 class ModelPage : public QWidget {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/history.h"
 #include "core/passes/proof/number_check.h"
 #include "views/parts/latest_work.h"
+#include "views/session/step_changes.h"
 
 #include <QObject>
 #include <memory>
@@ -57,13 +57,8 @@ public:
     bool holdsPlaces() const { return m_holdsPlaces; }
     /// The module whose changes are shown; the root: all changes.
     ir::ScopeId scope() const { return m_scope; }
-    /// The changes of a step within scope().
-    const diff::StepDifference &changes(std::size_t step) const { return m_changes[step]; }
-    bool isChange(std::size_t step) const;
-    /// Parameters, buffers and constants that the function no longer has.
-    std::size_t removedWeights(std::size_t step) const { return m_removedWeights[step]; }
-    /// Whether the graph shows the change; it does not show that only parameters were removed.
-    bool isSeen(std::size_t step) const;
+    /// The changes of the steps within scope().
+    const StepChanges &changes() const { return m_changes; }
     bool skipsUnchanged() const { return m_skipsUnchanged; }
     bool focusesChanges() const { return m_focusesChanges; }
     NumberCheck numberCheck() const { return m_numberCheck; }
@@ -76,7 +71,7 @@ public:
     /// Discards the steps and shows the file's model.
     void clear();
     void goTo(std::size_t position);
-    /// Goes to the next step, or with skipsUnchanged() to the next one that isSeen(); false if there is none.
+    /// Goes to the next step, or with skipsUnchanged() to the next one that the graph shows; false if there is none.
     bool next();
     bool previous();
     void setView(View view);
@@ -101,16 +96,9 @@ signals:
     void message(const QString &text);
 
 private:
-    using MakeCheck = std::function<Result<passes::NumberCheck>(const passes::History &, const Task &)>;
-
-    void use(const passes::Pipeline &pipeline);
-    MakeCheck checkBy(NumberCheck check) const;
     void finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
                 NumberCheck check);
-    void findChanges();
-    void tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance);
     void show();
-    std::size_t lastChange() const;
     void startAnew();
 
     Document &m_document;
@@ -119,9 +107,8 @@ private:
     std::vector<const passes::Pass *> m_otherPasses;
     passes::Pipeline m_pipeline;
     std::shared_ptr<const passes::History> m_history;
-    std::shared_ptr<const ir::Model> m_all;      ///< the union of its states
-    std::vector<diff::StepDifference> m_changes; ///< by step
-    std::vector<std::size_t> m_removedWeights;   ///< by step
+    std::shared_ptr<const ir::Model> m_all; ///< the union of its states
+    StepChanges m_changes;
     ir::ScopeId m_scope;
     std::size_t m_position = 0;
     View m_view = View::Both;

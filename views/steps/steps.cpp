@@ -147,16 +147,16 @@ private:
         const std::size_t position = m_stepping.position();
         std::size_t changes = 0, until = 0;
         for (std::size_t i = 0; i < m_stepping.count(); ++i) {
-            changes += m_stepping.isChange(i) ? 1 : 0;
-            until += m_stepping.isChange(i) && i < position ? 1 : 0;
+            changes += m_stepping.changes().isChange(i) ? 1 : 0;
+            until += m_stepping.changes().isChange(i) && i < position ? 1 : 0;
         }
         QString place = tr("%1 of %2").arg(position).arg(m_stepping.count());
-        if (m_stepping.isChange(position - 1) && changes < m_stepping.count())
+        if (m_stepping.changes().isChange(position - 1) && changes < m_stepping.count())
             place += tr(", change %1 of %2").arg(until).arg(changes);
         return QStringLiteral("%1   %2   %3")
             .arg(place, stepName(*step),
-                 stepDelta(m_stepping.changes(position - 1), m_stepping.isChange(position - 1),
-                           m_stepping.removedWeights(position - 1)));
+                 stepDelta(m_stepping.changes().of(position - 1), m_stepping.changes().isChange(position - 1),
+                           m_stepping.changes().removedWeights(position - 1)));
     }
 
     Stepping &m_stepping;

@@ -54,7 +54,7 @@ void addView(SavedSession &state, const views::Session &session, const views::Ca
         state.hidden.emplace_back(ops::name(kind));
     state.selected = savedIn({&drawn}, session.navigation().selection());
     if (canvas && canvas->picture())
-        state.view = {canvas->middle().x(), canvas->middle().y(), canvas->viewport().zoom};
+        state.view = {canvas->sight().middle().x(), canvas->sight().middle().y(), canvas->viewport().zoom};
 }
 
 void addBookmarks(SavedSession &state, const views::Session &session)

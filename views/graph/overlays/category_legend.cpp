@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/graph/category_legend.h"
+#include "views/graph/overlays/category_legend.h"
 
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
@@ -46,7 +46,7 @@ void CategoryLegend::collect()
 
 bool CategoryLegend::isUseful() const
 {
-    return !m_canvas.tinting() && !m_categories.empty() && m_canvas.viewport().zoom < titleZoom;
+    return !m_canvas.highlighting().tinting() && !m_categories.empty() && m_canvas.viewport().zoom < titleZoom;
 }
 
 /// Arranges the entries as text runs: as many in a line as there is room for.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/graph/heat_legend.h"
+#include "views/graph/overlays/heat_legend.h"
 
 #include "core/base/formatted.h"
 #include "views/appearance/heat.h"
@@ -141,7 +141,8 @@ public:
         row->addWidget(m_ramp);
         row->addWidget(m_most);
         row->addWidget(m_kinds);
-        connect(&canvas, &Canvas::tintingChanged, this, [this, &canvas] { show(canvas.tinting()); });
+        connect(&canvas.highlighting(), &Highlighting::tintingChanged, this,
+                [this, &canvas] { show(canvas.highlighting().tinting()); });
         parent->installEventFilter(this);
         hide();
     }
@@ -158,7 +159,7 @@ protected:
     void changeEvent(QEvent *event) override
     {
         if (event->type() == QEvent::PaletteChange)
-            show(m_canvas.tinting());
+            show(m_canvas.highlighting().tinting());
         QWidget::changeEvent(event);
     }
 

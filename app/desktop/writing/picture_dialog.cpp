@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/picture_dialog.h"
+#include "app/desktop/writing/picture_dialog.h"
 
 #include "core/drawing/look.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/graph/overlays.h"
+#include "views/graph/overlays/overlays.h"
 
-#include "views/graph/category_legend.h"
-#include "views/graph/map.h"
+#include "views/graph/overlays/category_legend.h"
+#include "views/graph/overlays/map.h"
 #include "views/session/navigation.h"
 
 #include <QEvent>
@@ -24,8 +24,9 @@ public:
           m_map(new Map(canvas))
     {
         canvas.installEventFilter(this);
-        for (const auto change : {&Canvas::viewportChanged, &Canvas::tintingChanged, &Canvas::pictureChanged})
-            connect(&canvas, change, this, &Overlays::place);
+        connect(&canvas, &Canvas::pictureChanged, this, &Overlays::place);
+        connect(&canvas.sight(), &Sight::changed, this, &Overlays::place);
+        connect(&canvas.highlighting(), &Highlighting::tintingChanged, this, &Overlays::place);
         connect(&navigation, &Navigation::showsMapChanged, this, &Overlays::place);
         place();
     }

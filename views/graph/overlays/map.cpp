@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/graph/map.h"
+#include "views/graph/overlays/map.h"
 
 #include "views/appearance/theme.h"
 
@@ -24,8 +24,8 @@ Map::Map(Canvas &canvas) : QWidget(&canvas), m_canvas(canvas)
     setAccessibleName(tr("Map of the graph"));
     setToolTip(tr("The entire graph; click or drag to move"));
     setCursor(Qt::PointingHandCursor);
-    for (const auto change : {&Canvas::tintingChanged, &Canvas::pictureChanged})
-        connect(&canvas, change, this, [this] { m_boxes = {}; });
+    connect(&canvas, &Canvas::pictureChanged, this, [this] { m_boxes = {}; });
+    connect(&canvas.highlighting(), &Highlighting::tintingChanged, this, [this] { m_boxes = {}; });
 }
 
 bool Map::isUseful() const
@@ -33,7 +33,7 @@ bool Map::isUseful() const
     if (!m_canvas.picture())
         return false;
     const QRectF all = m_canvas.picture()->bounds();
-    const QRectF seen = m_canvas.sight();
+    const QRectF seen = m_canvas.sight().part();
     constexpr double most = 0.7; // of the area: the rest is near, and the map would cover some of it
     const QSizeF shown = seen.intersected(all).size();
     return shown.width() * shown.height() < most * all.width() * all.height();
@@ -57,6 +57,7 @@ void Map::drawBoxes()
     QPainter painter(&m_boxes);
     const Viewport view = scale();
     const Picture &picture = *m_canvas.picture();
+    const Tinting *tints = m_canvas.highlighting().tints();
     for (std::uint32_t i = 0; i < picture.diagram().boxes.size(); ++i) {
         const layout::Box &box = picture.box(i);
         QColor color = toColor(box.open || box.canOpen                   ? colors.moduleBorder(box.depth)
@@ -64,8 +65,7 @@ void Map::drawBoxes()
                                                                          : colors.cardBorder);
         if (box.open)
             color = toColor(colors.moduleFill(box.depth));
-        else if (const auto colour =
-                     m_canvas.tinting() ? colourOf(*m_canvas.tinting(), box, i, colors.dark) : std::nullopt;
+        else if (const auto colour = tints ? colourOf(*tints, box, i, colors.dark) : std::nullopt;
                  colour && colour->fill)
             color = *colour->fill;
         const QRectF rect(view.toScreen(toQt(box.rect).topLeft()), toQt(box.rect).size() * view.zoom);
@@ -85,7 +85,7 @@ void Map::paintEvent(QPaintEvent *)
     painter.setPen(QPen(toColor(colors.cardBorder), 1));
     painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
     const Viewport view = scale();
-    const QRectF sight = m_canvas.sight();
+    const QRectF sight = m_canvas.sight().part();
     QRectF frame(QPointF(), (sight.size() * view.zoom).expandedTo({smallestFrame, smallestFrame}));
     frame.moveCenter(view.toScreen(sight.center()));
     frame = frame.intersected(QRectF(rect())).adjusted(1, 1, -1, -1);
@@ -99,7 +99,7 @@ void Map::paintEvent(QPaintEvent *)
 void Map::lookAt(QPointF position)
 {
     if (m_canvas.picture())
-        m_canvas.lookAt(scale().toDiagram(position));
+        m_canvas.sight().lookAt(scale().toDiagram(position));
 }
 
 void Map::mousePressEvent(QMouseEvent *event)

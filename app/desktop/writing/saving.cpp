@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main window's saving of models and pictures of steps.
-#include "app/desktop/main_window.h"
+#include "app/desktop/writing/saving.h"
 
+#include "app/desktop/pages.h"
+#include "app/desktop/problem.h"
 #include "app/desktop/status.h"
 #include "core/base/overloaded.h"
 #include "core/base/result.h"
@@ -13,14 +14,12 @@
 #include "core/layout/found/found_parts.h"
 #include "core/passes/cutting/border.h"
 #include "core/passes/cutting/extraction.h"
-#include "core/report/sequence.h"
 #include "core/request/written_model.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
-#include "views/session/stepping.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -34,60 +33,31 @@
 
 namespace cutaway::desktop {
 
-/// Writes files on another thread; an error is shown at the end, else `after` is called.
-void MainWindow::inBackground(const QString &what, std::function<Result<void>(std::stop_token)> work,
-                              std::function<void()> after)
+Saving::Saving(QWidget &window, Pages &pages, Writing &writing, Status &status)
+    : m_window(window),
+      m_pages(pages),
+      m_writing(writing),
+      m_status(status)
 {
-    m_status->begin(what, [this] {
-        m_writing.cancel();
-        m_status->end();
-    });
-    m_writing.request([this, what, work = std::move(work),
-                       after = std::move(after)](const std::stop_token &stop) -> views::LatestWork::Finish {
-        Result<void> written = work(stop);
-        return [this, what, after, written = std::move(written)] {
-            m_status->end();
-            if (written && after)
-                after();
-            else if (!written && written.error().kind != ErrorKind::Cancelled)
-                tellProblem(what, views::sentence(views::shown(written.error().text())));
-        };
-    });
 }
 
-/// Returns the `after` of inBackground() that names the exported files in the status bar.
-std::function<void()> MainWindow::telling(const QStringList &exported)
-{
-    return [this, exported] { m_status->exported(exported); };
-}
+void Saving::saveAsOnnx() { saveConverted(tr("Save as ONNX"), tr("ONNX models (*.onnx)"), false); }
 
-/// A sentence in a box of its own, beside which the window goes on.
-void MainWindow::tellProblem(const QString &title, const QString &text)
-{
-    auto *box = new QMessageBox(QMessageBox::Warning, title, text, QMessageBox::Ok, this);
-    box->setTextFormat(Qt::PlainText);
-    box->setObjectName("problem");
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
-}
-
-void MainWindow::saveAsOnnx() { saveConverted(tr("Save as ONNX"), tr("ONNX models (*.onnx)"), false); }
-
-void MainWindow::saveAsPt2() { saveConverted(tr("Save as .pt2"), tr("PyTorch exported programs (*.pt2)"), true); }
+void Saving::saveAsPt2() { saveConverted(tr("Save as .pt2"), tr("PyTorch exported programs (*.pt2)"), true); }
 
 /// Converts and writes the shown model. If the format cannot express some nodes, these are listed and nothing is
 /// written; notes of the conversion are shown when the file is written.
-void MainWindow::saveConverted(const QString &title, const QString &filter, bool isPt2)
+void Saving::saveConverted(const QString &title, const QString &filter, bool isPt2)
 {
-    const QPointer<ModelPage> page = m_pages->current(); // another one may come to the front behind the dialog
-    const QString path = QFileDialog::getSaveFileName(this, title, {}, filter);
+    const QPointer<ModelPage> page = m_pages.current(); // another one may come to the front behind the dialog
+    const QString path = QFileDialog::getSaveFileName(&m_window, title, {}, filter);
     if (path.isEmpty() || !page || !page->session())
         return;
     const views::Document &document = page->session()->document();
     const bool isFile = document.isFileShown() && document.givenValues().replaced.empty();
     const auto notes = std::make_shared<std::string>();
     const QString what = tr("Converting to %1").arg(QFileInfo(path).fileName());
-    inBackground(
+    m_writing.start(
         what,
         [path = path.toStdString(), function = document.functionId(), given = document.givenValues(), notes, isPt2,
          model = isFile ? document.models().file : document.withGiven()](const std::stop_token &stop) -> Result<void> {
@@ -103,38 +73,24 @@ void MainWindow::saveConverted(const QString &title, const QString &filter, bool
             return formats::write(converted.model, path, task);
         },
         [this, what, path, notes] {
-            m_status->saved(path);
+            m_status.saved(path);
             if (!notes->empty())
-                QMessageBox::information(this, what, views::shown(*notes));
+                QMessageBox::information(&m_window, what, views::shown(*notes));
         });
 }
 
-void MainWindow::saveSession()
+void Saving::saveSession()
 {
-    const QPointer<ModelPage> page = m_pages->current();
+    const QPointer<ModelPage> page = m_pages.current();
     const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save session"), page->path() + QString::fromUtf8(sessionSuffix),
+        QFileDialog::getSaveFileName(&m_window, tr("Save session"), page->path() + QString::fromUtf8(sessionSuffix),
                                      tr("Sessions (*%1)").arg(QString::fromUtf8(sessionSuffix)));
     if (path.isEmpty() || !page || !page->session())
         return;
-    if (const auto saved = m_pages->saveSession(*page, path); !saved)
-        tellProblem(tr("Save session"), views::sentence(views::shown(saved.error().text())));
+    if (const auto saved = m_pages.kept().save(*page, path); !saved)
+        tellProblem(m_window, tr("Save session"), views::sentence(views::shown(saved.error().text())));
     else
-        m_status->saved(path);
-}
-
-void MainWindow::exportSteps()
-{
-    const auto history = session()->stepping().history();
-    if (!history) {
-        showDock("passes"); // the dock that runs passes
-        return;
-    }
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the pictures"));
-    if (!folder.isEmpty())
-        inBackground(tr("Writing steps"), [history, folder](std::stop_token stop) {
-            return report::writeSequence(*history, folder.toStdString(), std::move(stop));
-        });
+        m_status.saved(path);
 }
 
 namespace {
@@ -185,17 +141,16 @@ Result<ir::Model> partOf(const ir::Model &model, ir::FunctionId function, const 
 
 } // namespace
 
-/// A node, a module or a part that was found, with what it reads as inputs.
-void MainWindow::extractSelection()
+void Saving::extractSelection()
 {
-    const QPointer<ModelPage> page = m_pages->current();
-    const Wanted wanted = wantedBy(session()->navigation().selection(), session()->drawing());
+    const QPointer<ModelPage> page = m_pages.current();
+    const Wanted wanted = wantedBy(page->session()->navigation().selection(), page->session()->drawing());
     const QString path =
-        QFileDialog::getSaveFileName(this, tr("Extract as model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
+        QFileDialog::getSaveFileName(&m_window, tr("Extract as model"), {}, tr("Models (*.onnx *.pt2 *.json)"));
     if (path.isEmpty() || !page || !page->session())
         return;
     const views::Document &document = page->session()->document();
-    inBackground(
+    m_writing.start(
         tr("Extracting %1").arg(QFileInfo(path).fileName()),
         [path = path.toStdString(), model = document.withGiven(), function = document.functionId(),
          given = document.givenValues(), wanted](const std::stop_token &stop) -> Result<void> {
@@ -203,20 +158,20 @@ void MainWindow::extractSelection()
             CUTAWAY_TRY(const auto extracted, partOf(*model, function, wanted, given.withoutTensors(), path, task));
             return formats::write(extracted, path, task);
         },
-        [this, path] { m_status->saved(path); });
+        [this, path] { m_status.saved(path); });
 }
 
-void MainWindow::saveShown(ModelPage &of, const std::function<void()> &then)
+void Saving::saveShown(ModelPage &of, const std::function<void()> &then)
 {
     const QPointer<ModelPage> page = &of;
     const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save model as"), {}, tr("Models (*.onnx *.pt2 *.json)"));
+        QFileDialog::getSaveFileName(&m_window, tr("Save model as"), {}, tr("Models (*.onnx *.pt2 *.json)"));
     if (path.isEmpty() || !page || !page->session())
         return;
     const views::Document &document = page->session()->document();
     const bool isFile = document.isFileShown() && document.givenValues().replaced.empty();
     const std::shared_ptr<const ir::Model> shown = document.models().shown.model;
-    inBackground(
+    m_writing.start(
         tr("Writing %1").arg(QFileInfo(path).fileName()),
         [path = path.toStdString(), models = document.models(), function = document.functionId(),
          given = document.givenValues(),
@@ -226,7 +181,7 @@ void MainWindow::saveShown(ModelPage &of, const std::function<void()> &then)
             return formats::write(model, path, Task{stop, {}});
         },
         [this, page, path, shown, then] {
-            m_status->saved(path);
+            m_status.saved(path);
             if (page)
                 page->written = shown;
             if (then)
