@@ -106,6 +106,8 @@ class Copies:
         """Copies the weights of a model that lie outside of it; says of which that cannot be done."""
         notes = []
         for name in external_files(model):
+            if os.path.exists(os.path.join(folder, name)):
+                continue
             if source is None:
                 notes.append(f"the weights in '{name}' are not here: where that file lies is known of a path only")
             elif not os.path.isfile(os.path.join(source, name)):

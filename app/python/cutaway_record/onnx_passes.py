@@ -10,7 +10,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from cutaway_record.models import onnx_bytes
 from cutaway_record.onnx_files import external_files
@@ -41,32 +41,34 @@ def _level(onnxruntime: Any, level: str) -> Any:
 
 
 def _add_level(recorder: Recorder, onnxruntime: Any, model: Any, level: str, kind: Any, providers: list[str]) -> None:
-    destination = recorder.new_file(level, ".onnx")
+    given = os.fspath(model) if isinstance(model, (str, os.PathLike)) else onnx_bytes(model)
+    weights, size = _external_weights(given)
+    destination = recorder.new_file(level, ".onnx", with_others=weights is not None or size >= LARGE)
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = kind
     options.optimized_model_filepath = destination
     options.log_severity_level = 3  # else it warns that the file may fit this machine alone
-    given = os.fspath(model) if isinstance(model, (str, os.PathLike)) else onnx_bytes(model)
-    if _needs_external_file(given):
-        options.add_session_config_entry(EXTERNAL, os.path.splitext(os.path.basename(destination))[0] + ".data")
+    if size >= LARGE:
+        options.add_session_config_entry(EXTERNAL, "model.data")
     start = time.perf_counter()
     onnxruntime.InferenceSession(given, options, providers=providers)
-    fields = {"seconds": round(time.perf_counter() - start, 6), "notes": [f"for {', '.join(providers)}"],
-              "source": f"ONNX Runtime {onnxruntime.__version__}"}
+    seconds = round(time.perf_counter() - start, 6)
     with open(destination, "rb") as file:
-        digest = hashlib.sha256(file.read()).digest()
-    recorder.write_file(level, destination, fields, digest)
+        written = file.read()
+    notes = [f"for {', '.join(providers)}", *recorder.copy_weights(written, weights, destination)]
+    fields = {"seconds": seconds, "notes": notes, "source": f"ONNX Runtime {onnxruntime.__version__}"}
+    recorder.write_file(level, destination, fields, hashlib.sha256(written).digest())
 
 
-def _needs_external_file(given: Any) -> bool:
-    if not isinstance(given, str):
-        return len(given) >= LARGE
+def _external_weights(given: Union[str, bytes]) -> tuple[Optional[str], int]:
+    """The folder that has a model's external weights, if it has any, and the bytes of model and weights."""
+    if isinstance(given, bytes):
+        return None, len(given)
     folder = os.path.dirname(os.path.abspath(given))
-    if os.path.getsize(given) >= LARGE:
-        return True
     with open(given, "rb") as file:
         names = external_files(file.read())
-    return sum(os.path.getsize(os.path.join(folder, name)) for name in names) >= LARGE
+    sizes = [os.path.getsize(os.path.join(folder, name)) for name in names]
+    return (folder if names else None), os.path.getsize(given) + sum(sizes)
 
 
 def add_onnxoptimizer_passes(recorder: Recorder, model: Any, passes: Optional[Iterable[str]]) -> Any:

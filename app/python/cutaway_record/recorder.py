@@ -238,21 +238,23 @@ class Recorder:
             if not only_if_changed:
                 self._write_file_record(name, self._last_file, {**fields, "unchanged": True})
             return
-        destination = self.new_file(name, ".onnx")
-        if onnx_files.external_files(model):  # several models may call their weights alike
-            destination = os.path.join(os.path.splitext(destination)[0], "model.onnx")
-            os.makedirs(os.path.dirname(destination))
-        notes = self._copies.put_external(model, weights, os.path.dirname(destination))
+        destination = self.new_file(name, ".onnx", with_others=bool(onnx_files.external_files(model)))
+        notes = self.copy_weights(model, weights, destination)
         with open(destination, "xb") as file:
             file.write(model)
         self.write_file(name, destination, {**fields, "notes": [*fields.get("notes", ()), *notes]}, digest)
 
-    def new_file(self, name: str, suffix: str) -> str:
-        """A path for the next step's file, in the folder beside the log."""
-        folder = self._opened().folder
-        os.makedirs(folder, exist_ok=True)
+    def new_file(self, name: str, suffix: str, with_others: bool = False) -> str:
+        """A path for the next step's file, in the folder beside the log; in one of its own if others come with it."""
         word = re.sub(r"[^\w.-]+", "_", name)[:60].strip("._") or "step"
-        return os.path.join(folder, f"{self._count:02d}-{word}{suffix}")
+        path = os.path.join(self._opened().folder, f"{self._count:02d}-{word}")
+        path = os.path.join(path, f"model{suffix}") if with_others else path + suffix
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return path
+
+    def copy_weights(self, model: bytes, source: Optional[str], path: str) -> list[str]:
+        """Copies a model's external weights from a folder to the model's place; says which are not there."""
+        return self._copies.put_external(model, source, os.path.dirname(path))
 
     def write_file(self, name: str, path: str, fields: dict[str, Any], digest: Optional[bytes] = None) -> None:
         """A step whose model is a file that has been written."""
