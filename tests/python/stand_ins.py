@@ -66,6 +66,9 @@ class Graph:
 
     owning_module = property(lambda self: self._module)
 
+    def node_copy(self, node):
+        return Node(self, node.name, node.op)
+
 
 class GraphModule:
     def __init__(self, *node_names):
@@ -175,6 +178,7 @@ CLASSES = {
     "torch.fx.passes.graph_transform_observer": {"GraphTransformObserver": GraphTransformObserver},
     "torch.export.exported_program": {"ExportedProgram": ExportedProgram},
     "torch.fx.node": {"Node": Node},
+    "torch.fx.graph": {"Graph": Graph},
 }
 
 

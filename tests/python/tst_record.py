@@ -132,8 +132,8 @@ def test_a_custom_pass_of_inductor_has_its_own_name(path, monkeypatch):
         with GraphTransformObserver(module, "pre_grad_custom_pass"):
             my_pass(module.graph)
     assert names(path) == ["before my_pass", "my_pass", "my_pass"]
-    assert [step.fields["notes"] for step in steps(path)[1:]] == [["it is Inductor's post_grad_custom_pre_pass"],
-                                                                  ["it is Inductor's pre_grad_custom_pass"]]
+    assert [step.fields["notes"] for step in steps(path)[1:]] == [["called as post_grad_custom_pre_pass"],
+                                                                  ["called as pre_grad_custom_pass"]]
 
 
 def test_a_pass_inside_of_another_says_so(path):
@@ -268,6 +268,21 @@ def test_a_node_that_replaces_several_stands_for_all(path):
     with cutaway_record.record(path):
         PassManager([merge])(module)
     assert origins(path, "merge") == {"x": ["x", "view", "view_1"]}
+
+
+def test_copied_nodes_are_known(path):
+    def copy(before):
+        after = GraphModule()
+        after.graph.nodes = [after.graph.node_copy(node) for node in before.graph.nodes]
+        return PassResult(after, True)
+
+    def rename(module):
+        module.graph.nodes[0].name = "y"
+        return copy(module)
+
+    with cutaway_record.record(path):
+        PassManager([rename])(GraphModule("x", "add"))
+    assert origins(path, "rename") == {"y": ["x"], "add": ["add"]}
 
 
 def test_nodes_of_another_graph_are_known_by_from_node(path):

@@ -85,7 +85,7 @@ class Known:
         self._names = ByIdentity()
         self._by_source: dict[tuple[Any, ...], tuple[str, bool]] = {}
         self._graphs: dict[int, weakref.ref[Any]] = {}
-        self._taken_over = ByIdentity()
+        self._derived = ByIdentity()
         for name, node in nodes:
             self._names[node] = name
             self._graphs[id(node.graph)] = weakref.ref(node.graph)
@@ -93,15 +93,15 @@ class Known:
             if lineage := _lineage(node.meta.get("from_node", ())):
                 self._by_source[node.name, lineage] = named
 
-    def replace(self, old: Any, new: Any) -> None:
-        """All users of a node get another one in its place, which then stands for both."""
-        names = self._own(old) + self._taken_over.get(old, [])
+    def derive(self, old: Any, new: Any) -> None:
+        """A node is a copy of another, or takes its place for all users and then stands for both."""
+        names = self._own(old) + self._derived.get(old, [])
         if names:
-            self._taken_over[new] = self._taken_over.get(new, []) + names
+            self._derived[new] = self._derived.get(new, []) + names
 
     def origins(self, node: Any) -> list[str]:
         """The names of the nodes of this step that a node of the next one is, stands for, or was made from."""
-        names = self._own(node) + self._taken_over.get(node, [])
+        names = self._own(node) + self._derived.get(node, [])
         if not names:
             sources = node.meta.get("from_node", ())
             copied = self._by_source.get((node.name, _lineage(sources)))

@@ -44,6 +44,7 @@ def install(recorder: Recorder, patches: Patches) -> None:
         "torch.fx.passes.graph_transform_observer": each("GraphTransformObserver", _hook_observer),
         "torch.export.exported_program": each("ExportedProgram", _hook_exported_program),
         "torch.fx.node": each("Node", _hook_node),
+        "torch.fx.graph": each("Graph", _hook_graph),
         "onnx_ir.passes._pass_infra": each("PassBase", _hook_pass, "onnx_ir"),
         "onnxscript.ir.passes._pass_infra": each("PassBase", _hook_pass, "onnxscript"),
     })
@@ -193,7 +194,7 @@ def _observed_name(name: str, function: Any) -> tuple[str, list[str]]:
     module = getattr(function, "__module__", None) or ""
     if not callable(function) or module.split(".")[0] == "torch":
         return name, []
-    return qualified_name(function), [f"it is Inductor's {name}"]
+    return qualified_name(function), [f"called as {name}"]
 
 
 def _hook_exported_program(recorder: Recorder, patches: Patches, owner: Any) -> None:
@@ -211,7 +212,19 @@ def _hook_node(recorder: Recorder, patches: Patches, owner: Any) -> None:
 
     @functools.wraps(original)
     def replace_all_uses_with(self: Any, replace_with: Any, *arguments: Any, **named: Any) -> Any:
-        recorder.replace(self, replace_with)
+        recorder.derive(self, replace_with)
         return original(self, replace_with, *arguments, **named)
 
     patches.set(owner, "replace_all_uses_with", replace_all_uses_with)
+
+
+def _hook_graph(recorder: Recorder, patches: Patches, owner: Any) -> None:
+    original = owner.node_copy
+
+    @functools.wraps(original)
+    def node_copy(self: Any, node: Any, *arguments: Any, **named: Any) -> Any:
+        copied = original(self, node, *arguments, **named)
+        recorder.derive(node, copied)
+        return copied
+
+    patches.set(owner, "node_copy", node_copy)

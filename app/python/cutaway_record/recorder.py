@@ -174,10 +174,10 @@ class Recorder:
             with self._lock:
                 self._write_model(running.name, running.model if after is None else after, fields)
 
-    def replace(self, old: Any, new: Any) -> None:
-        """A node's users have got another one."""
+    def derive(self, old: Any, new: Any) -> None:
+        """A node was copied, or its users have got another one."""
         with self._without_failing():
-            self._known.replace(old, new)
+            self._known.derive(old, new)
 
     # ---- steps
 
