@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Recording passes: what becomes a step, what is known of its nodes, and that nothing else changes."""
+import functools
 import gc
 import os
 import subprocess
@@ -163,6 +164,16 @@ def test_watched_functions_are_steps_while_something_is_recorded(path):
     assert [(step.fields["name"], step.payload) for step in steps(path)] == [("before prepare", "y"), ("prepare", "x\nx\nx")]
 
 
+def test_a_watched_function_is_one_step_in_a_manager_too(path):
+    with cutaway_record.record(path) as r:
+        watched = r.watch(fuse)
+        manager = PassManager([watched, functools.wraps(watched)(lambda module: watched(module))])
+        passes = list(manager.passes)
+        manager(GraphModule("x"))
+    assert names(path) == ["before fuse", "fuse", "fuse", "fuse"] and manager.passes == passes
+    assert steps(path)[3].fields["unchanged"] and steps(path)[2].fields["notes"] == ["inside fuse"]
+
+
 def test_what_is_no_graph_passes_through(path):
     with cutaway_record.record(path):
         assert PlainPassManager([lambda words: [*words, "b"]])(["a"]) == ["a", "b"]
@@ -171,7 +182,7 @@ def test_what_is_no_graph_passes_through(path):
 
 def test_models_are_added_by_hand(path):
     with cutaway_record.record(path) as r:
-        r.add(GraphModule("x"), "mine", notes=["as written"])
+        r.add(GraphModule("x"), "mine", notes="as written")
         r.add(GraphModule("x").graph, "its graph")
         r.add(ExportedProgram("x", "mul"))
     assert [(step.fields["name"], step.payload) for step in steps(path)] == [
@@ -234,6 +245,21 @@ def test_any_other_file_is_left_alone(tmp_path):
     assert other.read_text() == "mine"
     with cutaway_record.record(tmp_path / "next"):
         pass
+
+
+def test_a_folder_of_files_without_its_log_is_left_alone(tmp_path):
+    (tmp_path / "steps.cutaway.files").mkdir()
+    with pytest.raises(FileExistsError, match="steps.cutaway.files is there without its recording; remove it, or give"):
+        cutaway_record.record(tmp_path / "steps.cutaway").__enter__()
+    assert os.listdir(tmp_path) == ["steps.cutaway.files"]
+
+
+def test_a_recorder_records_once(path):
+    with cutaway_record.record(path) as r:
+        r.add(GraphModule("x"))
+    with pytest.raises(RuntimeError, match="has been made; call record"):
+        r.__enter__()
+    assert names(path) == ["GraphModule"]
 
 
 # ---- origins
@@ -469,11 +495,15 @@ def test_a_forked_child_writes_nothing(path):
     with cutaway_record.record(path) as r:
         child = os.fork()
         if child == 0:
-            PassManager([fuse])(GraphModule("x"))
-            os._exit(0)
+            try:
+                PassManager([fuse])(GraphModule("x"))
+                with cutaway_record.record(path + ".child"):
+                    PassManager([keep])(GraphModule("x"))
+            finally:
+                os._exit(0)
         os.waitpid(child, 0)
         r.add(GraphModule("y"))
-    assert names(path) == ["GraphModule"]
+    assert names(path) == ["GraphModule"] and names(path + ".child") == ["before keep", "keep"]
 
 
 # ---- torch comes later, or never

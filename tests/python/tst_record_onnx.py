@@ -8,7 +8,6 @@ import types
 import pytest
 
 import cutaway_record
-import onnx_writer
 import stand_ins
 from cutaway_record import onnx_files
 from onnx_writer import integer, packed

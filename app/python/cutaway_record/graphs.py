@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Optional
 
 PRINTED = {"print_output": False, "include_stride": True, "include_device": True}
@@ -41,13 +41,10 @@ def text_of(model: Any) -> str:
     """The graph as text, with strides and devices where this version of torch prints them."""
     if is_exported_program(model):
         return str(model)
-    try:
-        known = inspect.signature(model.print_readable).parameters
-    except (AttributeError, TypeError, ValueError):
-        known = {}
+    known = inspect.signature(model.print_readable).parameters if hasattr(model, "print_readable") else ()
     if "print_output" not in known:  # before torch 2.1 it only prints
         return str(model.graph)
-    return model.print_readable(**{name: value for name, value in PRINTED.items() if name in known})
+    return str(model.print_readable(**{name: value for name, value in PRINTED.items() if name in known}))
 
 
 def nodes_of(model: Any) -> Iterator[tuple[str, Any]]:
@@ -81,7 +78,7 @@ class Known:
     Its entries name a node of another graph, perhaps of a copy of ours, whose nodes have the same names and `from_node`.
     """
 
-    def __init__(self, nodes: Iterator[tuple[str, Any]] = iter(())) -> None:
+    def __init__(self, nodes: Iterable[tuple[str, Any]] = ()) -> None:
         self._names = ByIdentity()
         self._by_source: dict[tuple[Any, ...], tuple[str, bool]] = {}
         self._graphs: dict[int, weakref.ref[Any]] = {}

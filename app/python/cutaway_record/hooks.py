@@ -22,7 +22,7 @@ from cutaway_record.patches import Hook, Patches
 if TYPE_CHECKING:
     from cutaway_record.recorder import Recorder
 
-WATCHED = "_cutaway_pass"  # the pass that a function of ours calls
+WATCHED = "_cutaway_watched"  # a function of ours has itself there; one that somebody makes of it has the same, not itself
 
 
 def install(recorder: Recorder, patches: Patches) -> None:
@@ -52,7 +52,7 @@ def install(recorder: Recorder, patches: Patches) -> None:
 
 def watched(recorder: Recorder, function: Any, source: str, name: Optional[str] = None) -> Any:
     """A function that calls this one as a step. Where errors are reported, it is called as the other."""
-    if hasattr(function, WATCHED):
+    if getattr(function, "__dict__", {}).get(WATCHED) is function:
         return function
 
     def call(*arguments: Any, **named: Any) -> Any:
@@ -62,7 +62,7 @@ def watched(recorder: Recorder, function: Any, source: str, name: Optional[str] 
         functools.update_wrapper(call, function)
     else:
         call.__name__ = type(function).__name__
-    setattr(call, WATCHED, function)
+    setattr(call, WATCHED, call)
     return call
 
 
@@ -79,12 +79,11 @@ def _run(recorder: Recorder, subject: Any, function: Callable[..., Any], argumen
     return result
 
 
-def _with_subclasses(owner: type, method: str) -> Iterator[type]:
-    """The class and those below it that have a method of their own."""
-    if method in vars(owner):
-        yield owner
-    for kind in type.__subclasses__(owner):
-        yield from _with_subclasses(kind, method)
+def _with_subclasses(owner: type, method: str) -> set[type]:
+    """The class and those below it, as far as they have a method of their own."""
+    found: set[type] = {owner} if method in vars(owner) else set()
+    subclasses: list[type] = type.__subclasses__(owner)
+    return found.union(*(_with_subclasses(kind, method) for kind in subclasses))
 
 
 def _hook_pass(recorder: Recorder, patches: Patches, owner: type, source: str) -> None:
@@ -96,12 +95,12 @@ def _hook_pass(recorder: Recorder, patches: Patches, owner: type, source: str) -
             return _run(recorder, self, functools.partial(original, self), arguments, named, source)
         return call
 
-    for kind in set(_with_subclasses(owner, "__call__")):
+    for kind in _with_subclasses(owner, "__call__"):
         patches.set(kind, "__call__", hooked(vars(kind)["__call__"]))
 
 
 def _hook_manager(recorder: Recorder, patches: Patches, owner: type, source: str) -> None:
-    running: dict[int, tuple[Any, list[int]]] = {}  # of managers by identity: their own passes, and the calls under way
+    running: dict[int, _RunningManager] = {}  # by the manager's identity
     lock = threading.Lock()
 
     @contextlib.contextmanager
@@ -109,17 +108,17 @@ def _hook_manager(recorder: Recorder, patches: Patches, owner: type, source: str
         """The manager has watched passes until the last call of it that is under way has ended, in whatever thread."""
         with lock:
             if id(manager) not in running:
-                running[id(manager)] = _watch_passes(recorder, manager, source), []
-            passes, calls = running[id(manager)]
-            calls.append(1)
+                running[id(manager)] = _RunningManager(manager, recorder, source)
+            entry = running[id(manager)]
+            entry.calls += 1
         try:
             yield
         finally:
             with lock:
-                calls.pop()
-                if not calls:
+                entry.calls -= 1
+                if entry.calls == 0:
                     del running[id(manager)]
-                    _restore_passes(manager, passes)
+                    entry.restore()
 
     def hooked(original: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(original)
@@ -128,26 +127,28 @@ def _hook_manager(recorder: Recorder, patches: Patches, owner: type, source: str
                 return original(self, *arguments, **named)
         return call
 
-    for kind in set(_with_subclasses(owner, "__call__")):
+    for kind in _with_subclasses(owner, "__call__"):
         patches.set(kind, "__call__", hooked(vars(kind)["__call__"]))
 
 
-def _watch_passes(recorder: Recorder, manager: Any, source: str) -> Any:
-    """Its own passes, which are replaced by watched ones."""
-    order = getattr(manager, "solve_constraints", None) or getattr(manager, "validate", None)
-    if order is not None and not getattr(manager, "_validated", True):
-        order()  # constraints compare the passes, so these are still themselves
-    passes = manager.passes
-    manager.passes = [watched(recorder, each, source) for each in passes]
-    return passes
+class _RunningManager:
+    """A manager whose passes are watched ones until restore()."""
 
+    def __init__(self, manager: Any, recorder: Recorder, source: str) -> None:
+        order = getattr(manager, "solve_constraints", None) or getattr(manager, "validate", None)
+        if order is not None and not getattr(manager, "_validated", True):
+            order()  # constraints compare the passes, so these are still themselves
+        self.calls = 0
+        self._manager, self._passes = manager, manager.passes
+        manager.passes = [watched(recorder, each, source) for each in self._passes]
+        self._own = {id(ours): (ours, own) for ours, own in zip(manager.passes, self._passes)}
 
-def _restore_passes(manager: Any, passes: Any) -> None:
-    """Its own passes again, with those that were added or taken out while they ran."""
-    now = [getattr(each, WATCHED, each) for each in manager.passes]
-    if isinstance(passes, list) and list(map(id, now)) != list(map(id, passes)):
-        passes[:] = now
-    manager.passes = passes
+    def restore(self) -> None:
+        """Its own passes again, with those that were added or taken out while they ran."""
+        now = [self._own.get(id(each), (each, each))[1] for each in self._manager.passes]
+        if isinstance(self._passes, list) and list(map(id, now)) != list(map(id, self._passes)):
+            self._passes[:] = now
+        self._manager.passes = self._passes
 
 
 def _hook_observer(recorder: Recorder, patches: Patches, owner: Any) -> None:

@@ -36,6 +36,8 @@ class Log:
             os.unlink(self.path)  # whoever follows the old one keeps it
             if os.path.isdir(self.folder) and not os.path.islink(self.folder):
                 shutil.rmtree(self.folder)
+        if os.path.lexists(self.folder):
+            raise FileExistsError(f"{self.folder} is there without its recording; remove it, or give another name")
         self._file = open(self.path, "xb")  # pylint: disable=consider-using-with
 
     def close(self) -> None:

@@ -42,7 +42,7 @@ def onnx_bytes(model: Any) -> bytes:
     if _is_onnx_ir(model):
         package = type(model).__module__.partition("._")[0]
         model = sys.modules[package].serde.serialize_model(model)
-    return model.SerializeToString()
+    return bytes(model.SerializeToString())
 
 
 def weights_folder(model: Any) -> Optional[str]:
@@ -51,7 +51,7 @@ def weights_folder(model: Any) -> Optional[str]:
         return None
     for value in model.graph.initializers.values():
         if folder := getattr(value.const_value, "base_dir", None):
-            return os.fspath(folder)
+            return str(os.path.abspath(folder))
     return None
 
 

@@ -75,6 +75,5 @@ def add_onnxoptimizer_passes(recorder: Recorder, model: Any, passes: Optional[It
     import onnxoptimizer
     recorder.add(model, "as given")
     for name in onnxoptimizer.get_fuse_and_elimination_passes() if passes is None else passes:
-        step = recorder.watch(lambda given, name=name: onnxoptimizer.optimize(given, [name]), name)
-        model = step(model)
+        model = recorder.watch(onnxoptimizer.optimize, name)(model, [name])
     return model

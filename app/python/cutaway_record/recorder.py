@@ -19,7 +19,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import Any, Callable, Optional, TypeVar, Union
+from typing import Any, Callable, Optional, TypeVar, Union, cast
 
 from cutaway_record import graphs, hooks, models, onnx_files
 from cutaway_record.log import Log
@@ -80,11 +80,12 @@ class Recorder:
     def __enter__(self) -> Recorder:
         global _under_way
         with _starting:
-            if _under_way is not None:
+            if _under_way is not None and _under_way._process == os.getpid():
                 raise RuntimeError(f"a recording into {_under_way.path} is under way; it has to end before another begins")
+            if self._process:
+                raise RuntimeError(f"the recording into {self.path} has been made; call record() for another")
             self._log = Log(self.path)
-            _under_way = self
-        self._process = os.getpid()
+            self._process, _under_way = os.getpid(), self
         try:
             self._log.write("cutaway_recording", {"version": VERSION, **_versions()})
             hooks.install(self, self._patches)
@@ -99,21 +100,21 @@ class Recorder:
         with self._lock:
             log, self._log = self._log, None
             self._known, self._last = graphs.Known(), None
+        _under_way = None
         if log is not None:
             log.close()
-        _under_way = None
 
     def add(self, model: Any, name: Optional[str] = None, notes: Notes = ()) -> None:
         """Adds a step: a GraphModule, ExportedProgram, ScriptModule or ONNX ModelProto as it is now, or a copy of a file."""
         self._expect_recording()
-        found = models.model_of(model)
+        found, notes = models.model_of(model), [notes] if isinstance(notes, str) else list(notes)
         with self._lock:
             if found is not None:
-                self._write_model(name or type(found).__name__, found, {"notes": list(notes)})
+                self._write_model(name or type(found).__name__, found, {"notes": notes})
             elif isinstance(model, (str, os.PathLike)):
-                self._write_path(name or os.path.splitext(os.path.basename(model))[0], os.fspath(model), list(notes))
+                self._write_path(name or os.path.splitext(os.path.basename(model))[0], os.fspath(model), notes)
             elif models.is_script(model):
-                self._write_script(name or type(model).__name__, model, list(notes))
+                self._write_script(name or type(model).__name__, model, notes)
             else:
                 raise TypeError(f"a {type(model).__name__} cannot be a step; expected a GraphModule, an ExportedProgram, a "
                                 "ScriptModule, an ONNX ModelProto or a path")
@@ -123,7 +124,7 @@ class Recorder:
 
         A model has to be among its arguments. What it returns, if that is a model, is the one after it.
         """
-        return hooks.watched(self, function, "", name)
+        return cast(Function, hooks.watched(self, function, "", name))
 
     def add_runtime_levels(self, model: Any, levels: Iterable[str] = ("disabled", "basic", "extended", "all"),
                            providers: Iterable[str] = ("CPUExecutionProvider",)) -> None:
@@ -188,9 +189,9 @@ class Recorder:
             self._write_graph(name, model, fields, only_if_changed)
 
     def _write_graph(self, name: str, model: Any, fields: dict[str, Any], only_if_changed: bool) -> None:
-        text, notes = None, list(fields.get("notes", ()))
+        text, nodes, notes = None, [], list(fields.get("notes", ()))
         try:
-            text = graphs.text_of(model)
+            text, nodes = graphs.text_of(model), list(graphs.nodes_of(model))
         except Exception as fault:  # a pass may leave anything, above all one that has failed
             notes.append(f"the graph cannot be printed: {_failure(fault)}")
         is_unchanged = text is not None and text == self._last
@@ -200,14 +201,12 @@ class Recorder:
         if is_unchanged:
             fields["unchanged"] = True
         self._opened().write("cutaway_step", fields, None if is_unchanged else text)
-        self._write_origins(fields, model, is_unchanged)
-        self._last = text
+        if not is_unchanged:
+            self._write_origins(fields, nodes)
+        self._last, self._known = text, graphs.Known(nodes)
 
-    def _write_origins(self, step: dict[str, Any], model: Any, is_unchanged: bool) -> None:
-        before, nodes = self._known, list(graphs.nodes_of(model))
-        self._known = graphs.Known(iter(nodes))
-        if is_unchanged:
-            return
+    def _write_origins(self, step: dict[str, Any], nodes: list[tuple[str, Any]]) -> None:
+        before = self._known
         origins = {name: found for name, node in nodes if (found := before.origins(node))}
         numbers = {name: node.meta["seq_nr"] for name, node in nodes if isinstance(node.meta.get("seq_nr"), int)}
         if origins or numbers:
