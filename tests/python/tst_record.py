@@ -296,6 +296,14 @@ def test_a_node_that_replaces_several_stands_for_all(path):
     assert origins(path, "merge") == {"x": ["x", "view", "view_1"]}
 
 
+def test_another_graph_of_the_same_text_has_the_same_nodes(path):
+    with cutaway_record.record(path) as r:
+        r.add(GraphModule("x", "add"))
+        PassManager([fuse])(GraphModule("x", "add"))
+    assert names(path) == ["GraphModule", "fuse"]
+    assert origins(path, "fuse") == {"x": ["x"], "add": ["add"]}
+
+
 def test_copied_nodes_are_known(path):
     def copy(before):
         after = GraphModule()

@@ -196,6 +196,7 @@ class Recorder:
             notes.append(f"the graph cannot be printed: {_failure(fault)}")
         is_unchanged = text is not None and text == self._last
         if only_if_changed and is_unchanged:
+            self._known = graphs.Known(nodes)  # it may be another graph of the same text
             return
         fields = {**self._numbered(name), **fields, "notes": notes}
         if is_unchanged:
