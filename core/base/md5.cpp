@@ -14,14 +14,14 @@ namespace cutaway {
 namespace {
 
 using Word = std::uint32_t;
-constexpr std::size_t rounds = 64;
+constexpr std::size_t steps = 64;
 constexpr std::size_t lengthSize = 8;
 
 /// The constants as the standard defines them: from sines of the first whole numbers.
-std::array<Word, rounds> sines()
+std::array<Word, steps> sines()
 {
-    std::array<Word, rounds> words{};
-    for (std::size_t i = 0; i < rounds; ++i)
+    std::array<Word, steps> words{};
+    for (std::size_t i = 0; i < steps; ++i)
         words[i] = static_cast<Word>(std::floor(std::fabs(std::sin(static_cast<double>(i + 1))) * 0x1p32));
     return words;
 }
@@ -57,7 +57,7 @@ void Md5::addBlock(const char *block)
         step(i, (d & b) | (~d & c), 5 * i + 1);
     for (std::size_t i = 32; i < 48; ++i)
         step(i, b ^ c ^ d, 3 * i + 5);
-    for (std::size_t i = 48; i < rounds; ++i)
+    for (std::size_t i = 48; i < steps; ++i)
         step(i, c ^ (b | ~d), 7 * i);
     m_state = {m_state[0] + a, m_state[1] + b, m_state[2] + c, m_state[3] + d};
 }

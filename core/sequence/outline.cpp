@@ -3,6 +3,7 @@
 #include "core/sequence/outline.h"
 
 #include "core/sequence/printed.h"
+#include "core/sequence/results.h"
 #include "core/sequence/statements.h"
 
 #include <algorithm>
@@ -47,8 +48,9 @@ private:
         case Statement::Meaning::Results:
             m_outline.isWhole |= m_statements.indentation() <= m_outermost + bodyIndentation;
             break;
+        case Statement::Meaning::Item:
         case Statement::Meaning::Node:
-            ++m_outline.nodes;
+            m_outline.nodes += m_results.isNode(statement);
             break;
         default:
             break;
@@ -60,6 +62,7 @@ private:
     static constexpr std::size_t bodyIndentation = 8;
 
     Statements m_statements;
+    PrintedResults m_results;
     Outline m_outline;
     std::size_t m_classes = 0, m_outermost = 0;
 };
