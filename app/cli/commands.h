@@ -35,6 +35,7 @@ using Action = std::function<Result<Answer>()>;
 /// errors without a subject are about.
 using Declare = Action (*)(CLI::App &command, std::string &file);
 
+/// A command as `cutaway-cli NAME` calls it.
 struct Command {
     const char *name;
     const char *description;
@@ -44,11 +45,13 @@ struct Command {
 /// All commands, in the order of the help text.
 std::span<const Command> commands();
 
+// One function of the kind Declare for each command.
 Action declareInspect(CLI::App &command, std::string &file);
 Action declarePrint(CLI::App &command, std::string &file);
 Action declareDraw(CLI::App &command, std::string &file);
 Action declareReport(CLI::App &command, std::string &file);
 Action declarePasses(CLI::App &command, std::string &file);
+Action declareSteps(CLI::App &command, std::string &file);
 Action declareConvert(CLI::App &command, std::string &file);
 Action declareExtract(CLI::App &command, std::string &file);
 Action declareReduce(CLI::App &command, std::string &file);

@@ -21,7 +21,8 @@ struct CompareOptions {
 };
 
 /// Runs both sides with the same inputs and says how far each result of `b` is from that of `a`; "no" if one is too
-/// far. Each error names the file that it is about.
+/// far. Errors, with the file that they are about: those of readRunning(), run::inputsAlike(), backendFor() and
+/// run::Backend::run(); Usage: there are not two sides, or no file records the sizes of an input.
 Result<Answer> compareResults(const CompareOptions &options);
 
 } // namespace cutaway::cli

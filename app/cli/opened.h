@@ -11,12 +11,13 @@
 
 namespace cutaway::cli {
 
-/// A model and the function of the requested name; without a name the main one. Errors: of plugin::open(), or an
-/// unknown function, with the names that exist.
+/// A model and one of its functions.
 struct Opened {
     ir::Model model;
     ir::FunctionId function;
 };
+/// Opens a model; without a name the function is the main one. Errors, with the file: those of sequence::open() and
+/// request::findFunction().
 Result<Opened> openModel(const std::string &file, const std::string &functionName);
 
 /// Keeps a value that is never freed: when a command has its text the process ends, and freeing the parts of a large

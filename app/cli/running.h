@@ -42,11 +42,12 @@ struct Running {
 std::optional<std::filesystem::path> replaceSizes(Opened &opened, const ir::Model &asRead,
                                                   const analysis::Given &given);
 
-/// Errors: of openModel(); arguments that do not fit the model.
+/// Errors: those of openModel(), request::readGiven() and request::runInputs().
 Result<Running> readRunning(const std::string &file, const RunArguments &arguments);
 
 /// Returns the backend on the device that were requested at index `place`, or the last ones before it. If none was
-/// requested, this is the default backend for the model's format, on the processor.
+/// requested, this is the default backend for the model's format, on the processor. Errors: those of
+/// run::findBackend().
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
                                                  std::size_t place = 0);
 
@@ -55,6 +56,7 @@ struct Begun {
     Running running;
     std::unique_ptr<run::Backend> backend;
 };
+/// Errors: those of readRunning() and backendFor(); Usage: more than one backend or device.
 Result<Begun> begin(const std::string &file, const RunArguments &arguments);
 
 } // namespace cutaway::cli

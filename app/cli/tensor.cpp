@@ -7,8 +7,8 @@
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_data.h"
-#include "core/plugin/importing.h"
 #include "core/report/tensor/tensor_report.h"
+#include "core/sequence/address.h"
 #include "core/tensor/save.h"
 #include "core/tensor/slice.h"
 
@@ -57,7 +57,7 @@ Result<Answer> compareTensors(const ir::Model &model, ir::TensorId id, const Ten
 {
     const auto [path, name] = otherOf(options.against, options.name);
     CUTAWAY_TRY(const auto mine, tensor::Values::of(model, id));
-    CUTAWAY_TRY(const auto other, withSubject(path, plugin::open(path)));
+    CUTAWAY_TRY(const auto other, withSubject(path, sequence::open(path)));
     CUTAWAY_TRY(const auto otherId, withSubject(path, findTensor(other, name)));
     CUTAWAY_TRY(const auto theirs, withSubject(path, tensor::Values::of(other, otherId)));
     CUTAWAY_TRY(const auto comparison, withSubject(path, tensor::compare(mine, theirs)));
@@ -125,7 +125,7 @@ Result<Answer> describeTensor(const ir::Model &model, ir::TensorId id, const Ten
 
 Result<Answer> tensorAnswer(const TensorOptions &options)
 {
-    CUTAWAY_TRY(const auto model, plugin::open(options.model));
+    CUTAWAY_TRY(const auto model, sequence::open(options.model));
     if (options.name.empty())
         return Answer(options.json ? report::tensorListJson(model) + "\n" : report::tensorListText(model));
     CUTAWAY_TRY(const auto id, findTensor(model, options.name));

@@ -4,6 +4,7 @@
 
 #include "core/formats/format.h"
 #include "core/plugin/importing.h"
+#include "core/sequence/address.h"
 
 #include <chrono>
 
@@ -33,7 +34,7 @@ void Opening::start(const QString &path)
                             reported = Clock::now();
                             emit progress(toQt(what), done, total); // queued: the receivers are on another thread
                         }};
-        Opened opened = plugin::open(path.toStdString(), task).transform([](ir::Model model) {
+        Opened opened = sequence::open(path.toStdString(), task).transform([](ir::Model model) {
             Read read{std::make_shared<const ir::Model>(std::move(model)), nullptr};
             // Views show these sums at once, so they are computed on this thread: for a million nodes it takes a
             // second.

@@ -17,10 +17,10 @@ struct Elements {
     std::shared_ptr<const void> owner;
 };
 
-/// Errors: the bytes are missing or too few; the tensor is sparse or of texts.
+/// Errors: those of ir::visitElements().
 Result<Elements> elementsOf(const WeightHandle &weight);
 
-/// Returns the elements as elementsOf() does, but always copied into memory of their own.
+/// Returns the elements as elementsOf() does, but always copied into memory of their own. Errors: as elementsOf().
 Result<std::shared_ptr<std::vector<std::byte>>> copiedElements(const WeightHandle &weight);
 
 } // namespace cutaway::python

@@ -17,7 +17,7 @@
 #include "core/ir/context.h"
 #include "core/ir/names.h"
 #include "core/node_data/table.h"
-#include "core/plugin/importing.h"
+#include "core/sequence/address.h"
 #include "core/request/named_function.h"
 #include "core/survey/model_files.h"
 
@@ -45,7 +45,7 @@ struct ModelHandle {
 
 SharedModel openFile(const std::filesystem::path &path)
 {
-    auto opened = performed([&](const Task &task) { return plugin::open(path, task); });
+    auto opened = performed([&](const Task &task) { return sequence::open(path.string(), task); });
     SharedModel shared;
     shared.model = std::make_shared<const ir::Model>(valueOrRaise(std::move(opened), path.string()));
     shared.file = path.string();

@@ -58,6 +58,8 @@ struct Analysis {
 /// has no diagnostics.
 std::vector<ir::Diagnostic> findings(const Analysis &analysis);
 
+/// Analyses a function for all values of the symbols that `given` does not bind. If cancelled, what was not reached is
+/// unknown.
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});
 
 /// Analyses the function of an earlier analysis anew, with another `given`; `model` may differ from the earlier one in

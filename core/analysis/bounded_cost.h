@@ -22,6 +22,7 @@ ops::Cost knownPart(const ops::Cost &cost);
 ops::Cost boundedBy(const ops::Cost &cost, const ops::Cost &bound);
 bool isKnownCost(const ops::Cost &cost);
 
+// The cost of code that runs after other code, or `count` times.
 BoundedCost plus(const BoundedCost &a, const BoundedCost &b);
 BoundedCost times(const BoundedCost &cost, const ir::Dim &count);
 

@@ -21,18 +21,27 @@ bool holdsOfAllSymbols(const Expr &expr, const Holds &holds)
     return std::ranges::all_of(expr.operands(), [&](const Expr &operand) { return holdsOfAllSymbols(operand, holds); });
 }
 
-std::set<std::string, std::less<>> symbolsOfInputs(const ir::Model &model)
+using Names = std::set<std::string, std::less<>>;
+
+void addSymbols(const ir::Context &context, const ir::Type &type, Names &found)
 {
-    std::set<std::string, std::less<>> found;
+    if (const auto *parts = std::get_if<ir::CompoundType>(&type))
+        for (const ir::TypeId part : parts->elements)
+            addSymbols(context, context.at(part), found);
+    const auto *tensor = std::get_if<ir::TensorType>(&type);
+    for (const ir::Dim &dim : tensor && tensor->shape ? *tensor->shape : ir::Shape())
+        if (const auto *expr = std::get_if<Expr>(&dim))
+            for (const std::string &name : symbolic::symbolsOf(*expr))
+                found.insert(name);
+}
+
+Names symbolsOfInputs(const ir::Model &model)
+{
+    Names found;
     for (const ir::Function &function : model.functions)
-        for (const ir::FunctionInput &input : function.inputs) {
-            const auto value = ir::valueOf(function.graph, &input.value);
-            const ir::TensorType *tensor = value ? value->tensorType() : nullptr;
-            for (const ir::Dim &dim : tensor && tensor->shape ? *tensor->shape : ir::Shape())
-                if (const auto *expr = std::get_if<Expr>(&dim))
-                    for (const std::string &name : symbolic::symbolsOf(*expr))
-                        found.insert(name);
-        }
+        for (const ir::FunctionInput &input : function.inputs)
+            if (const auto value = ir::valueOf(function.graph, &input.value))
+                addSymbols(*model.context, value->type(), found);
     return found;
 }
 

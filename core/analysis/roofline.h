@@ -20,6 +20,7 @@ struct Attainable {
     Bound bound = Bound::Nothing;
 };
 
+/// The least time that each node of a function can take on a device.
 struct Roofline {
     std::vector<std::optional<Attainable>>
         nodes;                            ///< by NodeId, of one execution; nothing where a figure is not a number

@@ -24,6 +24,7 @@ struct SweepPoint {
     bool operator==(const SweepPoint &) const;
 };
 
+/// The costs of a function by the value of one symbol.
 struct Sweep {
     std::string symbol;
     std::vector<SweepPoint> points;

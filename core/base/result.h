@@ -44,7 +44,7 @@ struct Error {
 template <class T>
 using Result = std::expected<T, Error>;
 
-/// Adds `subject` to the error of `result`, unless the error names a subject itself.
+/// Adds `subject` to the Error of `result`, unless it names a subject itself.
 template <class T>
 Result<T> withSubject(std::string_view subject, Result<T> result)
 {

@@ -30,7 +30,7 @@ struct OnnxOptions {
     OperatorTable table = {};
 };
 
-/// An operator that could not be expressed in ONNX, and one reason for it.
+/// An operator that could not be expressed in the wanted format, and one reason for it.
 struct Missing {
     std::string op;                  ///< "aten::cummax"
     std::string reason;              ///< "there is no rule for it", "the rank of 'self' is not known"
@@ -44,8 +44,9 @@ inline constexpr std::string_view writtenInPlace = "what it reads or makes is wr
 /// Prints each operator and reason with the number of its nodes, then the first nodes, a line each.
 std::string print(const std::vector<Missing> &missing);
 
+/// A converted model, and all that it lacks of its source.
 struct Converted {
-    ir::Model model; ///< format "onnx"; whole if nothing is missing
+    ir::Model model; ///< format "onnx" or "pt2"; whole if nothing is missing
     std::vector<Missing> missing;
     std::vector<std::string> notes; ///< sentences about what the result does not keep of the source
 };

@@ -7,6 +7,7 @@
 
 namespace cutaway::convert {
 
+/// A model whose lists of inputs are taken apart, and what is given of the new inputs.
 struct FlattenedInputs {
     ir::Model model;
     analysis::Given given;

@@ -44,15 +44,16 @@ ir::Model withGivenTypes(ir::Model model, ir::FunctionId id, const analysis::Giv
 ir::Model withReturnedWrites(ir::Model model, ir::FunctionId id);
 
 /// Inlines calls and takes branches that are certain; then most writes in place are understood. `lost` gets the names
-/// of attributes that the model sets.
+/// of attributes that the model sets. Errors: those of stateAfter().
 Result<State> preparedForRules(const State &model, ir::FunctionId function, const analysis::Given &given,
                                std::vector<std::string> &lost, const Task &task);
 
-/// Prepares the model as preparedForRules() does, without loops whose iterations are known and few.
+/// Prepares the model as preparedForRules() does, without loops whose iterations are known and few. Errors: those of
+/// stateAfter().
 Result<State> withoutLoops(const State &model, ir::FunctionId function, const analysis::Given &given,
                            std::vector<std::string> &lost, const Task &task);
 
-/// Lets branches and loops hand on the lists that they append to, see carried_lists.h.
+/// Lets branches and loops hand on the lists that they append to, see carried_lists.h. Errors: those of stateAfter().
 Result<State> withCarriedLists(const State &model, ir::FunctionId function, const analysis::Given &given,
                                const Task &task);
 

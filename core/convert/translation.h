@@ -35,6 +35,7 @@ public:
     Translation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
                 const OnnxOptions &options);
 
+    /// Errors: those of addInputs() and addOutput(); Cancelled.
     Result<Converted> run(const Task &task);
 
     const Lowered *of(ir::ValueId value) const override;
@@ -44,7 +45,9 @@ private:
     const ir::Function &function() const { return m_source.at(m_function); }
     const ir::Graph &source() const { return function().graph; }
 
+    /// Errors (Usage): an input that is neither tensor nor number, or of unknown shape or dtype.
     Result<void> addInputs();
+    /// Errors: those of addOutput().
     Result<void> addOutputs();
     void lowerRegion(ir::RegionId region);
     void lowerNode(const ir::NodeRef &node);
@@ -79,6 +82,7 @@ private:
     Lowered asDeclared(Lowering &l, const Lowered &lowered, ir::ValueId value);
     Lowering lowering(const ir::NodeRef &node);
     Lowered loweredResult(const ir::Operand &operand);
+    /// Errors (Usage): a result that is no tensor, or a list whose length is not known.
     Result<void> addOutput(const Lowered &lowered, std::string_view name);
     ir::ValueId returned(ir::ValueId value);
 

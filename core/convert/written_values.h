@@ -16,6 +16,7 @@ struct WrittenValues {
     std::unordered_set<ir::NodeId> writers;
 };
 
+/// Finds them by the operators' schemas, in all regions of the graph.
 WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signatures);
 
 } // namespace cutaway::convert

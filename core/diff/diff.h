@@ -144,6 +144,7 @@ struct Quantized {
     std::size_t weights = 0;                      ///< that are kept as integers, each within a step of the other side's
 };
 
+/// How two functions differ: the pairs of matched nodes, and all that has no partner or was not compared.
 struct Difference {
     std::vector<Pair> pairs; ///< in the order of A
     std::vector<Group> groups;

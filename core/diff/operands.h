@@ -17,7 +17,6 @@ public:
     std::string text(const ir::Operand &operand); ///< "[1, 1]", "%x"
     /// The default value that the operator declares for an argument.
     const ops::Fact *defaultOf(const ir::NodeRef &node, std::string_view argument);
-    /// Returns a constant operand as a fact.
     ops::Fact constant(const ir::Operand &operand) const;
 
     /// The node for ops' readers of arguments, with the facts that analysis derived.

@@ -12,11 +12,11 @@
 namespace cutaway::drawing {
 
 /// Writes a diagram in the format that the file's suffix names: svg, dot, or (by the program rsvg-convert) png and pdf.
-/// The file appears complete or not at all. Errors: Usage for another suffix, Backend if rsvg-convert is missing or
-/// writing fails.
+/// The file appears complete or not at all. Errors: Usage for another suffix; Backend if rsvg-convert is missing, fails
+/// or takes too long, or the file cannot be written; Cancelled.
 Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette, const std::filesystem::path &out,
                           std::stop_token stop = {});
-/// Writes a diagram with another look, otherwise as above. A dot file always has the whole diagram in no colours.
+/// Writes a diagram with another look; a dot file always has the whole diagram in no colours. Errors: as above.
 Result<void> writePicture(const layout::Diagram &diagram, const Look &look, const std::filesystem::path &out,
                           std::stop_token stop = {});
 

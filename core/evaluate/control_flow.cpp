@@ -123,21 +123,21 @@ Result<Values> branch(const ir::NodeRef &node, Frame &frame)
 }
 
 /// The stacks of an ONNX loop that does not run: they have no slices, each of the dtype and the shape that an iteration
-/// would give.
-std::optional<Values> scannedNone(const ir::NodeRef &node, const Values &carried, Frame &frame)
+/// would give. Errors: those of the region; an iteration gives something else than a tensor.
+Result<Values> scannedNone(const ir::NodeRef &node, const Values &carried, Frame &frame)
 {
     Values inputs{Value(compute::filled(ir::DType::Int64, {}, std::int64_t{0})),
                   Value(compute::filled(ir::DType::Bool, {}, std::int64_t{1}))};
     inputs.insert(inputs.end(), carried.begin(), carried.end());
-    const auto ends = frame.region(node->regions.front(), inputs);
+    CUTAWAY_TRY(const auto ends, frame.region(node->regions.front(), inputs));
     Values none;
-    for (std::size_t i = 1 + carried.size(); ends && i < ends->size(); ++i) {
-        const auto *slice = (*ends)[i].as<Array>();
+    for (std::size_t i = 1 + carried.size(); i < ends.size(); ++i) {
+        const auto *slice = ends[i].as<Array>();
         if (!slice)
-            return std::nullopt;
+            return stopped(node, "slices that cannot be stacked");
         none.push_back(stackedNone(*slice));
     }
-    return ends ? std::optional(std::move(none)) : std::nullopt;
+    return none;
 }
 
 /// (maximal count, condition, carried…) with the region (counter, [condition,] carried…) → (condition, carried…,
@@ -169,9 +169,10 @@ Result<Values> loop(const ir::NodeRef &node, Frame &frame)
     }
     if (!limit || !goesOn)
         return stopped(node, "a loop whose number of iterations is not known");
-    if (scanned.empty() && node.isOnnx() && node.outputCount() > carried.size())
-        if (auto none = scannedNone(node, carried, frame))
-            carried.insert(carried.end(), none->begin(), none->end());
+    if (scanned.empty() && node.isOnnx() && node.outputCount() > carried.size()) {
+        CUTAWAY_TRY(const auto none, scannedNone(node, carried, frame));
+        carried.insert(carried.end(), none.begin(), none.end());
+    }
     for (std::size_t i = carried.size(); i < node.outputCount(); ++i) {
         const std::size_t k = i - (values->size() - 2);
         auto all = k < scanned.size() ? stacked(scanned[k], 0) : std::nullopt;

@@ -35,12 +35,13 @@ public:
     /// Returns the computed value of a graph's value, or nullptr if unknown.
     using Known = std::function<const Value *(ir::ValueId)>;
 
-    /// Computes the results of a node without regions. Errors: the operator has no implementation or has side effects,
-    /// an argument has no value, or a limit is reached.
+    /// Computes the results of a node without regions. Errors (Unreadable, as all of this class): the operator has no
+    /// implementation or has side effects, an argument has no value, or a limit is reached.
     Result<Values> results(const ir::NodeRef &node, const Known &known);
-    /// The value of an operand, which may be a tensor of the file.
+    /// The value of an operand, which may be a tensor of the file. Errors: an unknown value; those of weight().
     Result<Value> valueOf(const ir::Operand &operand, const Known &known);
-    /// The value of a tensor of the file; the pointer stays valid while the evaluator lives.
+    /// The value of a tensor of the file; the pointer stays valid while the evaluator lives. Errors: the tensor is too
+    /// large, of a dtype that is not computed with, or cannot be read; int64 does not hold an element.
     Result<const Value *> weight(ir::TensorId id);
 
     /// Lets the nodes that are computed from now on write in place: values share their elements as PyTorch's do, see
@@ -57,16 +58,25 @@ public:
 private:
     class KnownValues;
 
+    /// Errors: the effect of autocast is not known; those of results().
     Result<Values> castAndComputed(const ir::NodeRef &node, const Known &known, const ops::Call &call, ops::CastTo to);
+    /// Errors: the shape rule refuses the arguments; a result is larger than the limit.
     Result<ops::Facts> factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const;
     void lend(ir::TensorId id, compute::Array &array) const;
+    /// Errors: no rule covers the arguments; random numbers; those of finished().
     Result<Values> computed(const Computed &of, const compute::Call &call) const;
+    /// Errors: the rule does not cover complex numbers; nodes may write in place; those of finished().
     Result<Values> computedOfComplex(const Computed &of, const compute::Call &call) const;
     static std::optional<std::vector<std::vector<std::int64_t>>>
     positions(const Computed &of, const compute::Call &call, const compute::Array &base);
+    /// Errors: it is not known where a result lies.
     Result<Values> placed(const Computed &of, const compute::Call &call, Values values) const;
+    /// Errors: it is not known what the node writes to, or which other values share it.
     Result<Values> written(const Computed &of, const compute::Call &call, Values values) const;
+    /// Errors: as written().
     Result<Values> reshaped(const Computed &of, const compute::Call &call, Values values) const;
+    /// Errors: a dtype that is unknown or not computed with, a shape other than the derived one, a number that the
+    /// dtype does not hold.
     Result<Values> finished(const Computed &of, Values values) const;
 
     const ir::Model &m_model;
@@ -83,7 +93,9 @@ private:
 using Seen = std::function<void(ir::ValueId, const Value &)>;
 
 /// Runs a function on its body's inputs: branches, loops, calls of the model's other functions, writes in place.
-/// `seen` gets the results of the function's own nodes. Errors: as results(), with the node.
+/// `seen` gets the results of the function's own nodes. Errors: Cancelled; Unreadable, with the node where there is
+/// one: those of Evaluator::results(); a branch or loop that unknown values decide; calls that are nested too deep; an
+/// error that the model raises.
 Result<Values> evaluate(const ir::Model &model, ir::FunctionId function, std::span<const Value> inputs,
                         const Limits &limits = {}, const Seen &seen = {});
 

@@ -31,21 +31,30 @@ class Frame {
 public:
     Frame(Program &program, const ir::Graph &graph, Seen seen = {});
 
-    /// Computes the region's results for `inputs`. Errors: those of a node, with its operator.
+    /// Computes the region's results for `inputs`. Errors: another number of inputs; a result without a value; those of
+    /// visit().
     Result<Values> region(ir::RegionId id, std::span<const Value> inputs);
 
-    // The value of an operand that control flow reads. Lists of operands are values too.
+    /// The value of an operand that control flow reads; a list of operands is a value too. Errors: those of
+    /// Evaluator::valueOf().
     Result<Value> valueOf(const ir::Operand &operand);
-    /// The values of the node's arguments from the index `first` on, with the items of lists in their stead.
+    /// The values of the node's arguments from the index `first` on, with the items of lists in their stead. Errors:
+    /// those of valueOf().
     Result<Values> argumentsFrom(const ir::NodeRef &node, std::size_t first);
     Program &program() { return m_program; }
 
 private:
+    /// Errors: those of valueOf().
     Result<Values> valuesOf(std::span<const ir::Operand> operands);
+    /// Errors: Cancelled; more nodes than the limit; those of resultsOf().
     Result<void> visit(const ir::NodeRef &node);
+    /// Errors: those of what computes the node; the error that a node raises.
     Result<Values> resultsOf(const ir::NodeRef &node);
+    /// Errors: calls that are nested too deep; an argument without a value; those of region().
     Result<Values> call(const ir::NodeRef &node, const ir::Function &function);
+    /// Errors: the object or what its attribute holds is not known.
     Result<Values> getAttribute(const ir::NodeRef &node);
+    /// Errors: the object or the value is not known.
     Result<Values> setAttribute(const ir::NodeRef &node);
     void set(ir::ModuleId module, std::string_view path, Value value);
     const Value *known(ir::ValueId id);
@@ -62,14 +71,14 @@ private:
 /// The function that a node calls, or nullptr. Methods are found by the class of the module that `self` is.
 const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &node, Frame &frame);
 
-/// The module at an index of a ModuleList, or of a name of a ModuleDict.
+/// The module at an index of a ModuleList, or of a name of a ModuleDict. Errors: there is no such module.
 Result<Value> itemOfModules(const ir::Model &model, const Value &modules, const Value &index);
 
 /// Runs the regions of a node as its operator does, and returns the node's results; nothing if its operator runs none.
 std::optional<Result<Values>> runRegions(const ir::NodeRef &node, Frame &frame);
 
 /// An attribute of a module as code has set it, or as the file has it, by a path that may lead through modules:
-/// "layer1.0.weight".
+/// "layer1.0.weight". Errors: what the attribute holds is not known; those of Evaluator::weight().
 Result<Value> attributeOf(Program &program, ir::ModuleId module, std::string_view path);
 
 } // namespace cutaway::evaluate

@@ -25,10 +25,11 @@ struct Format {
     std::string_view suffixes;    ///< for file dialogs: "*.onnx"
     /// Whether the file is of this format, from its first bytes and directory; cheap, and true at most for one format.
     bool (*sniff)(const MappedFile &file);
-    /// Reads the whole model. Partly bad content becomes diagnostics; unusable content an error with its position.
+    /// Reads the whole model. Partly bad content becomes diagnostics. Errors: Unreadable: content that cannot be used,
+    /// with its position; Cancelled.
     Result<ir::Model> (*read)(File file, const Task &task);
     /// Makes the files of a model that this format's reader has read, whatever was changed since, and reads them.
-    /// nullptr: the format cannot be written.
+    /// nullptr: the format cannot be written. Errors: as write() below.
     Result<Written> (*write)(const ir::Model &model, const std::filesystem::path &path, const Task &task) = nullptr;
 };
 
@@ -38,8 +39,9 @@ std::span<const Format> formats();
 /// Whether models of this format can be written in it.
 bool isWritable(std::string_view format);
 
-/// Opens a file: maps it, asks every format, reads it with the one that knows it. The error for an unknown file says
-/// what the file is, where that can be recognized (recognize.h), and what to do.
+/// Opens a file: maps it, asks every format, reads it with the one that knows it. Errors: those of MappedFile::open()
+/// and Format::read; the file changed meanwhile; a file of no format, with what it is, where that can be recognized
+/// (recognize.h), and what to do.
 Result<ir::Model> open(const std::filesystem::path &path, const Task &task = {});
 
 /// Writes a model in the format of the path's suffix: that of the file it was read from, or `.json`, which can express

@@ -5,6 +5,7 @@
 #include "core/formats/format.h"
 
 #include "core/formats/fx/reader.h"
+#include "core/formats/graph_text/reader.h"
 #include "core/formats/json/reader.h"
 #include "core/formats/json/writer.h"
 #include "core/formats/onnx/reader.h"
@@ -34,6 +35,7 @@ constexpr std::array allFormats{
            safetensors::read},
     Format{"onnx", "ONNX model", "*.onnx", onnx::sniff, onnx::read, onnx::write},
     Format{"json", "Cutaway model", "*.json", json::sniff, json::read, json::write},
+    Format{"fx-text", "torch.fx graph as text", "*.txt *.md *.log *.py", graph_text::sniff, graph_text::read},
 };
 
 std::string refusal(const MappedFile &file)
@@ -43,7 +45,7 @@ std::string refusal(const MappedFile &file)
     if (const auto sentence = recognize(file))
         return *sentence;
     return "not a model file that Cutaway knows: expected TorchScript, a torch.export .pt2 archive, ONNX, "
-           "a torch.fx graph module, safetensors or a state dict";
+           "a torch.fx graph module or a graph of it as text, safetensors or a state dict";
 }
 
 Result<ir::Model> read(const File &file, const Task &task)

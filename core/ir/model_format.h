@@ -24,6 +24,7 @@ struct ModelFormat {
     std::string_view backend = "torch"; ///< what runs such models unless the user says otherwise
 };
 
+/// The format that Model::format names.
 const ModelFormat &formatOf(const Model &model);
 
 inline bool isOnnx(const Model &model) { return formatOf(model).isOnnx; }

@@ -28,6 +28,7 @@ struct BackendGaps {
     std::map<ir::FunctionId, std::map<ir::NodeId, std::string>> reasons;
 };
 
+/// The rules that lint() checks, and facts that some of them need.
 struct Options {
     std::vector<const Rule *> rules = defaultRules();
     std::optional<std::int64_t> opset;       ///< ONNX's default operator set that the rule opset-target is about

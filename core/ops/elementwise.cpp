@@ -202,7 +202,8 @@ bool isOfTensors(const Call &call, std::span<const Fact *const> operands)
 bool isInPlace(const Call &call)
 {
     const std::string_view name = call.fullName();
-    return !call.isOnnx() && name.ends_with('_') && !name.ends_with("__");
+    // Python's `and_` and `or_` are no keywords by their underscores.
+    return !call.isOnnx() && call.dialect() != "_operator" && name.ends_with('_') && !name.ends_with("__");
 }
 
 Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype)

@@ -37,6 +37,7 @@ using CostRule = Cost (*)(const Call &call, std::span<const Fact> results);
 /// Computes the numbers of the results, see core/ops/compute/rules.h.
 using ComputeRule = std::optional<std::vector<compute::Value>> (*)(const compute::Call &call);
 
+/// Whether running an operator does more than to give its results.
 enum class Effect : std::uint8_t {
     Pure,   ///< the same arguments give the same results, but for what an in-place operator writes (see the schema)
     Random, ///< draws numbers
@@ -123,11 +124,13 @@ struct Operator {
     Traits traits = {};
 };
 
+/// A name that a row stands for, in one dialect.
 struct OperatorName {
     std::string_view dialect;
     std::string_view name;
     std::string_view plain; ///< the first of the names that mean the same: "abs" for "absolute"
 };
+/// All names that `Operator::names` lists, of each dialect.
 std::vector<OperatorName> namesOf(const Operator &row);
 
 // Costs that many operators share.
@@ -147,6 +150,7 @@ struct OperatorFamily {
 };
 std::span<const OperatorFamily> operatorFamilies();
 
+/// A row as it was found by a name.
 struct NamedRow {
     std::string_view plain; ///< see OperatorName
     const Operator *row;

@@ -18,6 +18,7 @@ class JsonReader;
 
 namespace cutaway::plugin {
 
+/// An option of a plugin's pass, as passes::Option.
 struct PassOption {
     std::string name;
     std::string description;
@@ -26,6 +27,7 @@ struct PassOption {
     bool operator==(const PassOption &) const = default;
 };
 
+/// A pass of a plugin, as its manifest describes it.
 struct PassOffer {
     std::string name; ///< without the plugin's name
     std::string description;
@@ -34,12 +36,14 @@ struct PassOffer {
     bool operator==(const PassOffer &) const = default;
 };
 
+/// A kind of file that a plugin reads.
 struct ImporterOffer {
     std::string description;           ///< "NumPy arrays"
     std::vector<std::string> suffixes; ///< ".npz"
     bool operator==(const ImporterOffer &) const = default;
 };
 
+/// A runtime that a plugin runs models with.
 struct BackendOffer {
     std::string description;
     /// The model forms it accepts, the preferred one first: a file of a format ("onnx", "torchscript") or the graph as

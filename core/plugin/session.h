@@ -52,7 +52,7 @@ public:
     /// that does not stop by itself then is killed.
     Result<Reply> call(std::string_view method, protocol::Json params, std::string payload = {}, const Task &task = {},
                        std::optional<std::chrono::milliseconds> limit = {});
-    /// Calls one of the protocol's methods.
+    /// Calls one of the protocol's methods. Errors: as above.
     template <class Method>
         requires requires { Method::method; }
     Result<Reply> call(const Method &params, std::string payload = {}, const Task &task = {},
@@ -68,9 +68,11 @@ public:
     std::vector<std::string> log() const;
 
 private:
+    /// Errors: those of ask(); Backend: the program cannot be started, or speaks another version of the protocol.
     Result<void> start(const Task &task);
     void stopIfGone();
     void stop();
+    /// Errors: as call().
     Result<Reply> ask(std::string_view method, protocol::Json params, std::string payload, const Task &task,
                       std::chrono::milliseconds limit);
     std::expected<protocol::Response, Interruption> awaitAnswer(protocol::RequestId id, const Task &task,

@@ -30,9 +30,9 @@ std::string otherFiles(const ir::Model &model, std::size_t indent);
 /// The names of the attachments that are source code.
 std::vector<std::string> codeFiles(const ir::Model &model);
 
-/// The file's own source code: of one function, or of all source files. Errors (Usage): the file has no source code, or
-/// none of this function.
+/// The file's own source code, all files of it. Errors (Usage): there is none.
 Result<std::string> sourceText(const ir::Model &model);
+/// The file's own source code of one function. Errors (Usage): there is none.
 Result<std::string> sourceText(const ir::Model &model, ir::FunctionId function);
 
 } // namespace cutaway::print

@@ -48,7 +48,9 @@ private:
         std::uint64_t payload = 0;
     };
 
+    /// Takes the header off the buffer, if it is complete. Errors: other text; no Content-Length; those of readField().
     Result<std::optional<Lengths>> readHeader();
+    /// Errors: a line without a colon; a length that is no number or above the limits.
     Result<void> readField(std::string_view line, Lengths &lengths) const;
     std::unexpected<Error> fault(std::string message, std::size_t at) const;
     std::unexpected<Error> garbage(std::string_view line) const;

@@ -40,6 +40,7 @@ enum class WeightList : std::uint8_t { Brief, All };
 /// differences per module. "" if there are none.
 std::string differenceText(const Comparison &comparison, WeightList weights = WeightList::Brief);
 
+/// Returns the difference as a report.
 Document differenceDocument(const Comparison &comparison);
 
 /// Returns a comment on a pull request, in GitHub Markdown: the difference in one line, both totals, the modules, and

@@ -57,6 +57,7 @@ struct Headline {
     std::string what, value, exact;
 };
 
+/// A whole report, which the writer of each form formats.
 struct Document {
     std::string title, subtitle;
     std::vector<Headline> headlines;

@@ -275,6 +275,8 @@ private:
         m_out.member("name", nameOf(value));
         writeType(value);
         const ir::TensorType *recorded = value.tensorType();
+        m_out.key("recorded_dtype");
+        recorded && recorded->dtype ? m_out.value(ir::name(*recorded->dtype)) : m_out.null();
         writeShape(m_out, "recorded_shape", recorded ? recorded->shape : std::nullopt);
         if (m_analysis && m_analysis->shapes.isRecorded[value.id().index])
             m_out.member("from_record", true);

@@ -13,9 +13,22 @@
 #include "core/report/markdown.h"
 #include "core/report/steps.h"
 
+#include <algorithm>
+#include <cctype>
+#include <functional>
+
 namespace cutaway::report {
 
 namespace {
+
+/// A name of letters, digits, points, dashes and underscores: other programs name their steps with any text.
+std::string fileStem(std::string_view name)
+{
+    std::string stem(name);
+    const auto isKept = [](unsigned char c) { return std::isalnum(c) || c == '.' || c == '-' || c == '_'; };
+    std::ranges::replace_if(stem, std::not_fn(isKept), '-');
+    return stem.substr(0, 100);
+}
 
 /// A picture of one state, or of two consecutive ones.
 struct Drawing {
@@ -78,7 +91,7 @@ private:
 
     Result<void> addFile(Document &document)
     {
-        return add(document, {.id = "step-0", .title = "Input file"}, "00-file.svg",
+        return add(document, {.id = "step-0", .title = formatted("0. {}", m_history.startTitle())}, "00-file.svg",
                    draw(*m_history.modelAfter(0), {}));
     }
 
@@ -89,9 +102,9 @@ private:
         const ir::Model &before = *m_history.modelAfter(step), &after = *m_history.modelAfter(step + 1);
         const auto nodes = layout::marksBetween(before.at(function).graph, after.at(function).graph);
         Section section{.id = formatted("step-{}", step + 1),
-                        .title = formatted("{}. {}", step + 1, passes::print(done.entry)),
-                        .notes = {std::string(done.entry.pass->description)}};
-        return add(document, std::move(section), formatted("{:02}-{}.svg", step + 1, done.entry.pass->name),
+                        .title = formatted("{}. {}", step + 1, done.title()),
+                        .notes = {std::string(done.description())}};
+        return add(document, std::move(section), formatted("{:02}-{}.svg", step + 1, fileStem(done.name())),
                    draw(layout::bothStates(before, after, function), nodes));
     }
 

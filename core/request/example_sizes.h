@@ -19,6 +19,7 @@ struct ExampleSizes {
     std::optional<double> of(const ir::Dim &dim) const;
 };
 
+/// Values for these symbols; `needed`: the sizes with which the nodes can run.
 ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols,
                           const analysis::NeededSizes &needed);
 /// Values for the free symbols in the nodes' costs and memory.

@@ -34,7 +34,7 @@ Result<GivenValues> giveInputs(ir::Model &model, ir::FunctionId function, std::s
                                symbolic::Bindings bindings);
 
 /// Calls parseBindings() and giveInputs(), and adds new symbols for the sizes that neither the file nor `inputs`
-/// determines (analysis::assumeInputs).
+/// determines (analysis::assumeInputs). Errors: those of parseBindings() and giveInputs().
 Result<GivenValues> readGiven(ir::Model &model, ir::FunctionId function, std::span<const std::string> bindings,
                               std::span<const std::string> inputs);
 

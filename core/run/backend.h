@@ -101,7 +101,8 @@ std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subj
                                    std::string_view wanted = {});
 
 /// The backend of this name: the evaluator, or a plugin on a target; "torch/torchscript" is the plugin torch, given
-/// TorchScript. Errors (Usage): an unknown backend or target.
+/// TorchScript. Errors: Usage: an unknown backend, form or target, or options that the evaluator does not have; those
+/// of plugin::readTargets().
 Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target = "local",
                                              const BackendOptions &options = {});
 

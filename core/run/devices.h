@@ -12,8 +12,8 @@ namespace cutaway::run {
 /// plugin::Session.
 Result<std::vector<protocol::Devices::Device>> devicesOf(const plugin::Manifest &plugin, const plugin::Target &target);
 
-/// Returns the devices of a backend with this name; the evaluator has the processor alone. Errors: as above; also
-/// Usage: an unknown backend or target.
+/// Returns the devices of a backend with this name; the evaluator has the processor alone. Errors: as above; Usage: an
+/// unknown backend or target; those of plugin::readTargets().
 Result<std::vector<protocol::Devices::Device>> devicesOf(const std::string &backend, const std::string &target);
 
 } // namespace cutaway::run

@@ -49,7 +49,7 @@ Result<Inputs> inputsOfState(const ir::Model &state, ir::FunctionId function, co
 /// Returns the signature's entry that binds this body input to a tensor of the file; nullptr if none does.
 const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value);
 
-/// Generates the elements of a drawn tensor.
+/// Generates the elements of a drawn tensor. Errors: those of protocol::randomTensor().
 Result<protocol::Tensor> tensorOf(const protocol::DrawnTensor &drawn);
 
 } // namespace cutaway::run

@@ -28,6 +28,7 @@ struct NodesChange {
     TimeChange time;
 };
 
+/// How the times of B differ from those of A.
 struct ProfileComparison {
     TimeChange whole;
     std::vector<NodesChange> nodes; ///< in A's order, then those only in B
@@ -41,6 +42,7 @@ Result<SameNodes> sameIds(const SavedProfile &a, const SavedProfile &b);
 /// Matches nodes by the result of a model diff.
 SameNodes sameNodes(const diff::Difference &difference);
 
+/// `same`: the nodes of `a` and `b` that are compared; others are entries of one side.
 ProfileComparison compareProfiles(const SavedProfile &a, const SavedProfile &b, const SameNodes &same);
 
 } // namespace cutaway::run

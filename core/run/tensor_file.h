@@ -16,7 +16,8 @@ namespace cutaway::run {
 bool isTensorFile(const std::filesystem::path &path);
 
 /// Reads a tensor from a file: a NumPy array, a single tensor saved by torch.save, or nested lists of numbers in JSON,
-/// converted to `wanted` (float32 without it). Errors (Unreadable): what was found and what was expected.
+/// which alone are converted to `wanted` (float32 without it). Errors (Unreadable): what was found and what was
+/// expected.
 Result<protocol::Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::DType> wanted);
 
 /// Writes a tensor as FOLDER/NAME.npy, with other characters where file names must not have those of the name; makes
@@ -24,8 +25,8 @@ Result<protocol::Tensor> readTensor(const std::filesystem::path &path, std::opti
 Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const std::filesystem::path &folder,
                                           const std::string &name);
 
-/// Writes tensors as the members NAME.npy of one file, as numpy.savez does.
 using NamedTensor = std::pair<std::string, protocol::Tensor>;
+/// Writes tensors as the members NAME.npy of one file, as numpy.savez does. Errors: as writeTensor().
 Result<void> writeTensors(std::span<const NamedTensor> tensors, const std::filesystem::path &path);
 
 } // namespace cutaway::run

@@ -29,6 +29,7 @@ struct Content {
 /// part's weighted roles.
 std::string_view patternOf(const Content &content, std::span<const Role> weighted);
 
+/// Whether patternOf() gives such a name.
 bool isPattern(std::string_view name);
 /// Whether a pattern is made of parts that are patterns themselves: a transformer block, an inception block.
 bool isCompound(std::string_view name);

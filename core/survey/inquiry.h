@@ -19,6 +19,7 @@ struct NotAsked {
     std::string path, why;
 };
 
+/// The answer of a survey: the models found, and those of which the answer is not known.
 struct InquiryResult {
     std::size_t models = 0;   ///< that the survey has
     std::size_t opened = 0;   ///< whose files were asked

@@ -159,15 +159,16 @@ struct Record {
 
 /// Opens and analyses a model file. The record holds its errors.
 Record surveyed(const std::string &path, const Request &request);
-/// Opens the model at a path.
 using OpenModel = std::function<Result<ir::Model>(const std::string &path)>;
 /// Analyses the model that `open` returns for the path.
 Record surveyed(const std::string &path, const Request &request, const OpenModel &open);
 
 /// One line of JSON, between a worker and the survey.
 std::string print(const Record &record);
+/// Errors (Unreadable): it is not what print() writes.
 Result<Record> parseRecord(std::string_view line);
 std::string print(const Request &request);
+/// Errors: as above.
 Result<Request> parseRequest(std::string_view line);
 
 } // namespace cutaway::survey

@@ -21,6 +21,7 @@ Result<Expr> substitute(const Expr &expr, const Bindings &bindings);
 
 /// As Bindings, with expressions instead of numbers.
 using Replacements = std::map<std::string, Expr, std::less<>>;
+/// Replaces symbols by expressions as substitute() does by numbers. Errors: as substitute().
 Result<Expr> replace(const Expr &expr, const Replacements &replacements);
 
 } // namespace cutaway::symbolic

@@ -66,6 +66,8 @@ bool isContiguous(const ir::Tensor &tensor)
 {
     std::int64_t expected = 1;
     const bool isEmpty = std::ranges::contains(tensor.shape, 0);
+    if (tensor.strides && tensor.strides->size() != tensor.shape.size())
+        return false;
     for (std::size_t d = tensor.shape.size(); tensor.strides && !isEmpty && d-- > 0;) {
         if (tensor.shape[d] != 1 && (*tensor.strides)[d] != expected)
             return false;

@@ -38,6 +38,7 @@ private:
     using Held = std::shared_ptr<const std::vector<std::byte>>;
 
     Elements(ir::Tensor tensor, ir::StorageBytes source, Held held, std::uint64_t count);
+    /// Errors: the bytes end before the last element.
     Result<void> checkReach() const;
     void chooseDecoder();
     template <class T>

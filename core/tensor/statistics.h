@@ -36,6 +36,7 @@ struct Histogram {
     std::vector<std::uint64_t> counts; ///< empty: there are no finite numbers
 };
 
+/// The statistics of each slice of a tensor along one dimension.
 struct Channels {
     std::size_t dim = 0;
     std::vector<Statistics> each; ///< by index of the dimension
@@ -47,6 +48,7 @@ struct Summary {
     std::optional<Channels> channels;
 };
 
+/// The number of intervals of the histogram, and the dimension that is summarised slice by slice.
 struct SummaryOptions {
     std::size_t bins = 64;
     std::optional<std::size_t> channelDim;

@@ -138,6 +138,7 @@ Result<LoadedModel> LoadedModel::profiled(const std::string &prefix, bool counts
     } else if (const auto file = MappedFile::open(m_load.path)) {
         const auto bytes = file->bytes();
         named = withNodeNames({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+        CUTAWAY_RETURN_IF_ERROR(file->checkUnchanged());
     }
     if (named)
         if (auto opened = open(m_load, std::move(*named), prefix, counts, true))

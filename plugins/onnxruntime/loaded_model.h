@@ -34,9 +34,10 @@ public:
     static Result<LoadedModel> load(protocol::Load load, std::string bytes);
 
     /// Makes a second session of the model with profiling: runs are recorded in a file whose name begins with `prefix`.
+    /// Errors: as load().
     Result<LoadedModel> profiling(const std::string &prefix) const;
     /// Makes a session as profiling() does, whose memory for runs comes from the environment's allocator when it is
-    /// needed.
+    /// needed. Errors: as load().
     Result<LoadedModel> counting(const std::string &prefix) const;
     /// Start of the profiler's clock: nanoseconds of std::chrono::high_resolution_clock.
     std::int64_t profilingStart() const;
@@ -62,9 +63,10 @@ private:
           m_threads(threads)
     {
     }
-    /// `isOfBytes`: the bytes are read although `load` names a file, beside which the weights lie.
+    /// `isOfBytes`: the bytes are read although `load` names a file, beside which the weights lie. Errors: as load().
     static Result<LoadedModel> open(protocol::Load load, std::string bytes, const std::optional<std::string> &prefix,
                                     bool counts = false, bool isOfBytes = false);
+    /// Errors: as load().
     Result<LoadedModel> profiled(const std::string &prefix, bool counts) const;
 
     protocol::Load m_load;

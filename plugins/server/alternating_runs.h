@@ -23,12 +23,12 @@ struct RunTimes {
     std::vector<double> seconds() const; ///< of the counted runs
 };
 
-/// Runs both ways in alternating batches of a few runs, so that other load on the machine affects both alike. The first
-/// run of a batch is not counted: threads of the other way may still be spinning. Ends when both medians are stable,
-/// after `maxRuns`, or after twice `seconds`, but not before each way has run once.
 struct AlternatingRuns {
     RunTimes plain, instrumented;
 };
+/// Runs both ways in alternating batches of a few runs, so that other load on the machine affects both alike. The first
+/// run of a batch is not counted: threads of the other way may still be spinning. Ends when both medians are stable,
+/// after `maxRuns`, or after twice `seconds`, but not before each way has run once. Errors: those of the runs.
 Result<AlternatingRuns> timeAlternately(const TimedRun &plain, const TimedRun &instrumented, double seconds);
 inline constexpr std::size_t maxRuns = 200; ///< counted ones
 

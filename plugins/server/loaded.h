@@ -31,6 +31,7 @@ public:
         return &found->second;
     }
 
+    /// Errors: those of find().
     Result<protocol::Unload::Result> unload(const protocol::Unload &request)
     {
         return find(request.model).transform([&](const Model *) {

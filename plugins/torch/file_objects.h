@@ -22,6 +22,7 @@ public:
     Result<c10::IValue> at(std::string_view path);
 
 private:
+    /// Errors (Backend): the file is not TorchScript, or torch cannot load it.
     Result<void> load();
 
     const ir::Model &m_model;

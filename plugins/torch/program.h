@@ -57,6 +57,7 @@ struct Frame {
 /// Runs a node: pops its arguments off the stack and pushes its results. Throws torch's exceptions.
 using Action = std::function<void(Run &, Frame &, Stack &)>;
 
+/// A node that is ready to run.
 struct Instruction {
     ir::NodeId node;
     Action action = {};
@@ -67,12 +68,14 @@ struct Instruction {
     std::vector<Slot> dead = {}; ///< values that are not read after it
 };
 
+/// The instructions of a region, in order.
 struct Block {
     std::vector<Slot> inputs;
     std::vector<Instruction> instructions;
     std::vector<Argument> outputs;
 };
 
+/// A function that is ready to run.
 struct Routine {
     ir::FunctionId function;
     Values weights;            ///< initial contents of a frame
@@ -82,7 +85,7 @@ struct Routine {
 /// The functions of a model that are reachable from the main one.
 class Program {
 public:
-    /// Errors (Backend): all operators that torch lacks, in one message; weights that cannot be read.
+    /// Errors: Backend: all operators that torch lacks, in one message; those of Weights::tensor().
     static Result<std::unique_ptr<Program>> make(ir::Model model, ir::FunctionId main, c10::Device device);
     /// Only gives access to the model's weights and constants: has no routines and cannot run.
     static std::unique_ptr<Program> unmade(ir::Model model, ir::FunctionId main);
@@ -98,6 +101,7 @@ public:
 
 private:
     Program(ir::Model model, ir::FunctionId main, c10::Device device);
+    /// Errors: those of make().
     Result<void> compileAll();
 
     ir::Model m_model;

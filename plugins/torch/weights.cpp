@@ -24,8 +24,12 @@ public:
     {
         const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
         struct stat info{};
-        if (file < 0 || fstat(file, &info) != 0)
+        if (file < 0)
             return unreadable("the file with its weights cannot be opened", path.string());
+        if (fstat(file, &info) != 0) {
+            close(file);
+            return unreadable("the size of the file with its weights is not known", path.string());
+        }
         const auto size = static_cast<std::size_t>(info.st_size);
         void *const at = size == 0 ? nullptr : mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
         close(file);
@@ -78,7 +82,7 @@ std::optional<std::uint64_t> reach(const ir::Tensor &tensor, const std::vector<s
         const auto step = checkedMultiply(tensor.shape[i] - 1, strides[i]);
         last = last && step ? checkedAdd(*last, *step) : std::nullopt;
     }
-    if (!last || *last < 0)
+    if (!last || *last < 0 || tensor.offset < 0)
         return std::nullopt;
     return checkedMultiply(static_cast<std::uint64_t>(*last) + 1, static_cast<std::uint64_t>(elementSize));
 }

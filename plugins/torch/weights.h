@@ -32,11 +32,18 @@ private:
         std::byte *data = nullptr;
         std::size_t size = 0;
     };
+    /// Errors: Unreadable: the bytes are missing; Backend: texts; those of rangeOf().
     Result<Bytes> bytesOf(ir::StorageId id);
+    /// Errors: Unreadable: the file cannot be mapped, or is too short; Backend: its numbers are not little-endian.
     Result<Bytes> rangeOf(const ir::FileRange &range);
+    /// Errors: those of strided() and sparse().
     Result<at::Tensor> make(const ir::Tensor &tensor);
+    /// Errors: Unreadable: elements outside of the storage; Backend: a dtype that torch lacks; those of bytesOf() and
+    /// quantized().
     Result<at::Tensor> strided(const ir::Tensor &tensor);
+    /// Errors (Backend): those of FileObjects::at(); the value there is no tensor.
     Result<at::Tensor> quantized(const ir::Tensor &tensor);
+    /// Errors: Backend: a layout that is not read; those of tensor() for its parts.
     Result<at::Tensor> sparse(const ir::Tensor &tensor);
 
     const ir::Model &m_model;

@@ -214,7 +214,7 @@ void fillMark(PropertySheet &sheet, Session &session, ir::NodeId id)
     const passes::Step *step = session.stepping().step();
     const QString verbs[] = {{}, QObject::tr("added"), QObject::tr("removed"), QObject::tr("changed")};
     const QString verb = verbs[std::size_t(mark)];
-    sheet.chip(step ? QObject::tr("%1 by %2").arg(verb, shown(step->entry.pass->name)) : verb,
+    sheet.chip(step ? QObject::tr("%1 by %2").arg(verb, shown(step->name())) : verb,
                toColor(diagramPalette(sheet.palette()).mark(mark)));
 }
 

@@ -84,7 +84,7 @@ QString StepModel::text(std::size_t position, int column) const
     if (column == NodesColumn)
         return shown(grouped(m_history->totalsAfter(position).nodes));
     if (position == 0)
-        return column == PassColumn ? tr("input file") : column == NumberColumn ? QStringLiteral("0") : QString();
+        return column == PassColumn ? shown(m_history->startTitle()) : column == NumberColumn ? QStringLiteral("0") : QString();
     const passes::Step &step = m_history->steps()[position - 1];
     switch (column) {
     case NumberColumn:

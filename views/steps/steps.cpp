@@ -5,6 +5,7 @@
 #include "views/appearance/icon.h"
 #include "views/parts/elided_label.h"
 #include "views/parts/step_text.h"
+#include "views/parts/text.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -142,7 +143,7 @@ private:
     {
         const passes::Step *step = m_stepping.step();
         if (!step)
-            return tr("input file");
+            return shown(m_stepping.history()->startTitle());
         const std::size_t position = m_stepping.position();
         std::size_t changes = 0, until = 0;
         for (std::size_t i = 0; i < m_stepping.count(); ++i) {

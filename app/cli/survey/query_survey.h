@@ -9,7 +9,8 @@ namespace cutaway::cli {
 
 enum class QueryForm : std::uint8_t { Text, Json, Csv, Count };
 
-/// Returns the answer of `query --in`: the models of a survey that a query finds; exit code 1 if it finds none.
+/// Returns the answer of `query --in`: the models of a survey that a query finds; exit code 1 if it finds none. Errors:
+/// those of survey::Database::read() and survey::ask().
 Result<Answer> askSurvey(const std::string &file, const survey::Inquiry &inquiry, const survey::Workers &workers,
                          QueryForm form);
 

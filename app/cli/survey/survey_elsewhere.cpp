@@ -59,8 +59,9 @@ bool becomesInput(const std::string &content)
 
 Result<Answer> surveyElsewhere(const SurveyElsewhere &survey)
 {
-    if (becomesInput(text(survey)))
-        ::execlp("python3", "python3", "-c", script, CUTAWAY_VERSION, nullptr);
+    if (!becomesInput(text(survey)))
+        return backendError(std::string("the survey cannot be handed to python3: ") + std::strerror(errno));
+    ::execlp("python3", "python3", "-c", script, CUTAWAY_VERSION, nullptr);
     return backendError(std::string("python3, whose module surveys clusters and URLs, cannot be started: ")
                         + std::strerror(errno));
 }

@@ -18,8 +18,8 @@ struct SurveyElsewhere {
     std::string dask; ///< "": here, of models at URLs
 };
 
-/// A survey on a cluster or of models at URLs is the Python module's: it takes the place of this program. Returns only
-/// if that cannot be started (Backend).
+/// A survey on a cluster or of models at URLs is the Python module's: it takes the place of this program. Errors
+/// (Backend): Python cannot be started; otherwise the function does not return.
 Result<Answer> surveyElsewhere(const SurveyElsewhere &survey);
 
 } // namespace cutaway::cli

@@ -30,8 +30,27 @@ static symbolic::Range common(const symbolic::Range &a, const symbolic::Range &b
     return both.min <= both.max ? both : b;
 }
 
+/// A number that the file calls by an input's symbol: the graph was traced for a size that has one value only, and
+/// around it the file has the symbol.
+bool RecordedNames::lookAtNumber(ir::Dim &derived, const ir::Dim &recorded) const
+{
+    const auto *number = std::get_if<std::int64_t>(&derived);
+    const auto *written = std::get_if<Expr>(&recorded);
+    if (!number || !written || written->kind() != symbolic::Kind::Symbol || !mayName(*written)
+        || m_symbols->isDecidedByData(*written))
+        return false;
+    ir::Dim known = m_symbols->of(*written);
+    const auto *symbol = std::get_if<Expr>(&known);
+    if (!symbol || *number < symbol->range().min || *number > symbol->range().max)
+        return false;
+    derived = std::move(known);
+    return true;
+}
+
 bool RecordedNames::look(ir::Dim &derived, const ir::Dim &recorded)
 {
+    if (lookAtNumber(derived, recorded))
+        return true;
     const auto *found = std::get_if<Expr>(&derived), *written = std::get_if<Expr>(&recorded);
     if (!found || !written || *found == *written)
         return false;

@@ -31,6 +31,7 @@ public:
     bool hasNamed() const { return !m_names.empty(); }
 
 private:
+    bool lookAtNumber(ir::Dim &derived, const ir::Dim &recorded) const;
     bool look(ir::Dim &derived, const ir::Dim &recorded); ///< whether `derived` is written as recorded now
     void look(ops::Fact &derived, const ir::Type &recorded);
     bool isMade(const symbolic::Expr &expr) const;

@@ -37,7 +37,6 @@ class Walk : public Values {
 public:
     using Values::of;
 
-    /// Sets the fact of a value.
     virtual void set(ir::ValueId value, ops::Fact fact) = 0;
     /// The region's results for `inputs` (missing ones are unknown). The region is not reached more surely than the
     /// code around it.

@@ -21,6 +21,7 @@ public:
     ProgramTranslation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
                        const analysis::Given &given);
 
+    /// Errors: those of inputOf(); Cancelled.
     Result<Converted> run(const Task &task);
 
     // For rules.
@@ -54,8 +55,12 @@ private:
     std::optional<ir::Operand> resolved(const ops::Fact &fact);
 
     // The signature.
+    /// Errors: those of inputOf().
     Result<void> addInputs();
+    /// Errors: those of inputOf().
     Result<void> addInput(const ir::FunctionInput &input);
+    /// Makes inputs for an input of the function, or a part of the input `whole`. Errors (Usage): a number, which a
+    /// program has fixed; no tensor and no list of tensors; an unknown shape or dtype.
     Result<ir::Operand> inputOf(const ops::Fact &fact, std::string_view name, std::string_view whole);
     void addOutputs();
     void addOutput(const ir::FunctionOutput &output);

@@ -15,7 +15,8 @@ struct ConvolutionWeights {
 /// Returns the weights of a convolution as they are; without a bias, zeros. Errors: they are not in the file, or cannot
 /// be read.
 Result<ConvolutionWeights> weightsOf(Operands &side, const ir::NodeRef &convolution);
-/// Returns the weights with the batch normalization after the convolution folded in, as exporters do.
+/// Returns the weights with the batch normalization after the convolution folded in, as exporters do. Errors: as
+/// weightsOf(), also of the normalization's weights; it is not that of an inference.
 Result<ConvolutionWeights> foldedWeights(Operands &side, const ir::NodeRef &convolution,
                                          const ir::NodeRef &normalization);
 

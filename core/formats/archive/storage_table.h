@@ -40,6 +40,7 @@ public:
     ir::StorageId whole(const StorageFolder &folder, std::string_view key);
 
     /// The tensor that a pickle describes, fitted; its parts are tensors of the model already, called "name#0", …
+    /// Errors: those of fit().
     Result<ir::Tensor> tensor(const PickledTensor &pickled, std::string_view name, const StorageFolder &folder);
 
     /// Compares a tensor with its storage: a tensor that reaches beyond it keeps its shape and loses its bytes. Errors:
@@ -48,6 +49,7 @@ public:
 
 private:
     ir::StorageId storage(const PickledStorage &storage, const StorageFolder &folder);
+    /// Errors: there is no such member; compressed weights that are big-endian, or too many; those of Zip::read().
     Result<ir::Storage> read(const StorageFolder &folder, std::string_view key);
     ir::StorageId add(ir::Storage storage);
     ir::TensorId number(ir::DType dtype, std::uint64_t bits, std::string_view name, std::size_t part);

@@ -56,12 +56,13 @@ ir::FileRange::Encoding encodingOf(const Zip &zip);
 class TorchSave {
 public:
     /// `bytes` must outlive the result; they may be a part of a mapped file (a torch.save file inside another archive).
+    /// Errors: those of Zip::open(), Zip::read() and Pickle::read(); there is no data.pkl.
     static Result<TorchSave> open(std::span<const std::byte> bytes);
 
     const Pickle &pickle() const { return m_pickle; }
     const Zip &zip() const { return m_zip; }
     std::string storageFolder() const { return std::string(m_zip.root()) + "data/"; }
-    /// The storage's bytes, or why they are not there.
+    /// The storage's bytes. Errors: there is no such storage; those of Zip::read().
     Result<Content> storage(std::string_view key) const;
     ir::FileRange::Encoding encoding() const { return m_encoding; }
 

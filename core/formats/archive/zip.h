@@ -61,15 +61,19 @@ public:
     /// "folder/" if all members lie in one folder, else "".
     std::string_view root() const { return m_root; }
 
-    /// Finds the member's stored bytes. Reads its local header.
+    /// Finds the member's stored bytes. Reads its local header. Errors: no member starts there; it is encrypted, or
+    /// reaches beyond the file.
     Result<Extent> extent(const Member &member) const;
-    /// Finds the stored bytes of the member with this full name. Errors: there is no such member, or it is deflated.
+    /// Finds the stored bytes of the member with this full name. Errors: there is no such member, or it is deflated;
+    /// those of extent().
     Result<Extent> storedExtent(std::string_view name) const;
-    /// The member's content, its checksum compared. A deflated member must stay within the limits of limits.h.
+    /// The member's content. Errors: a checksum that does not match; a deflated member that is damaged or beyond the
+    /// limits of limits.h; those of extent().
     Result<Content> read(const Member &member) const;
 
 private:
     explicit Zip(std::span<const std::byte> bytes) : m_bytes(bytes) { }
+    /// Errors: two members overlap.
     Result<void> checkOverlaps() const;
 
     std::span<const std::byte> m_bytes;

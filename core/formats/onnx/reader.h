@@ -15,10 +15,13 @@ namespace cutaway::formats::onnx {
 /// called *.onnx.
 bool sniff(const MappedFile &file);
 
+/// Errors: those of readBytes().
 Result<ir::Model> read(File file, const Task &task);
 
 /// Reads a model from bytes in memory. `origin` is entered as the file that weights lie in; external data is looked for
-/// in its folder; `replacements` are read in place of other files there.
+/// in its folder; `replacements` are read in place of other files there. Errors: damaged protobuf, or more bytes than
+/// it allows; no graph, or no operator set; a cycle; a value that no node makes, or two; an element type that ONNX does
+/// not have; nesting beyond the limits; Cancelled.
 Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origin, const Task &task,
                             const std::map<std::filesystem::path, std::filesystem::path> &replacements = {});
 

@@ -32,6 +32,7 @@ struct FunctionDefinition {
     const ClassDefinition *owner = nullptr; ///< nullptr: a free function
 };
 
+/// A class, enum or interface that the archive defines.
 struct ClassDefinition {
     std::string name; ///< "__torch__.a.b.C"
     const Unit *unit = nullptr;

@@ -12,6 +12,7 @@ namespace cutaway::ir {
 
 /// Parses another state of a model from JSON (json.h). Its names, operators, types, source positions and scopes are
 /// interned in `context`, so that both states can be compared and converted into each other. Values are renumbered.
+/// Errors: as parseJson().
 Result<Model> parseJsonState(std::string_view text, std::shared_ptr<Context> context);
 
 } // namespace cutaway::ir

@@ -22,7 +22,7 @@ NumberRange wholeRange(DType dtype, const NumberRange &range)
     return {low, std::max(low, std::clamp(std::floor(range.high), lowest, limit - 1))};
 }
 
-NumberRange usualRange(DType dtype)
+NumberRange defaultRange(DType dtype)
 {
     if (isFloat(dtype))
         return {-1, 1};
@@ -38,13 +38,13 @@ Numbers randomNumbers(DType dtype, std::size_t count, std::uint32_t seed, std::o
     constexpr double draws = 4294967296.0;
     std::mt19937 random(seed);
     if (isFloat(dtype)) {
-        const auto [low, high] = range.value_or(usualRange(dtype));
+        const auto [low, high] = range.value_or(defaultRange(dtype));
         std::vector<double> numbers(count);
         std::ranges::generate(
             numbers, [&] { return rounded(dtype, low + (high - low) * (static_cast<double>(random()) / draws)); });
         return numbers;
     }
-    const auto [low, high] = wholeRange(dtype, range.value_or(usualRange(dtype)));
+    const auto [low, high] = wholeRange(dtype, range.value_or(defaultRange(dtype)));
     std::vector<std::int64_t> numbers(count);
     std::ranges::generate(numbers, [&] {
         return static_cast<std::int64_t>(low + std::floor((high - low + 1) * (static_cast<double>(random()) / draws)));

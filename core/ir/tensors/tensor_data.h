@@ -22,8 +22,8 @@ enum class Digits : std::uint8_t { Six, All };
 Result<std::vector<std::string>> firstElements(const Model &model, TensorId tensor, std::size_t limit,
                                                Digits digits = Digits::Six);
 
-/// Reads the elements at these row-major positions as firstElements() does. A position past the last element is an
-/// error.
+/// Reads the elements at these row-major positions as firstElements() does. Errors: as there; a position past the
+/// last element.
 Result<std::vector<std::string>> elementsAt(const Model &model, TensorId tensor, std::span<const std::uint64_t> places,
                                             Digits digits = Digits::Six);
 

@@ -21,9 +21,9 @@ using Numbers = std::variant<std::vector<std::int64_t>, std::vector<double>>;
 
 /// Whether elements of this dtype are such numbers: all dtypes but complex, bits and strings.
 bool isNumeric(DType dtype);
-/// Whether the dtype is a float type.
+/// Whether an element is one float, narrow ones included; complex numbers and pairs of float4 are none.
 bool isFloat(DType dtype);
-/// Whether the dtype is a signed integer type.
+/// Whether elements are signed integers, quantized ones included.
 bool isSigned(DType dtype);
 
 /// The elements of a tensor of the file. Errors: the dtype is not numeric, or the bytes are missing.

@@ -22,7 +22,8 @@ std::string printText(const Model &model, FunctionId function, TextForm form = T
 
 /// Reads what printText() prints in the form Complete. Errors: line and column, what was found and what was expected.
 Result<Model> parseText(std::string_view text);
-/// Reads a model that shares `context` with others, so that names, operators and types are equal by their ids.
+/// Reads a model that shares `context` with others, so that names, operators and types are equal by their ids. Errors:
+/// as above.
 Result<Model> parseText(std::string_view text, std::shared_ptr<Context> context);
 
 } // namespace cutaway::ir

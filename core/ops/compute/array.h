@@ -56,10 +56,12 @@ bool isComputable(ir::DType dtype);
 /// Whether int64 holds the elements, which it does of every dtype but uint64.
 bool isInRange(const Array &array);
 
+/// The product of the sizes.
 std::int64_t countOf(std::span<const std::int64_t> shape);
 /// For each dimension, the distance in elements between neighbours along it, row by row.
 Sizes stridesOf(const Sizes &shape);
 
+// An array whose elements all have the value: a double for dtypes of floats, an integer for others.
 Array filled(ir::DType dtype, Sizes shape, double value);
 Array filled(ir::DType dtype, Sizes shape, std::int64_t value);
 

@@ -12,6 +12,7 @@ namespace cutaway::compute {
 
 using Triple = std::array<std::int64_t, 3>;
 
+/// The size, steps and padding of a window, in elements.
 struct Window {
     Triple kernel{1, 1, 1};
     Triple stride{1, 1, 1};
@@ -52,6 +53,7 @@ inline bool isInside(const Triple &position, const Triple &size)
     return true;
 }
 
+/// The position's index in a box that lies row by row.
 inline std::int64_t placeOf(const Triple &position, const Triple &size)
 {
     return (position[0] * size[1] + position[1]) * size[2] + position[2];

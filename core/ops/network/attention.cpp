@@ -279,6 +279,30 @@ Place headsInside(const Call &call, const TensorFact &result, std::size_t index)
     return index == 0 && isFused && result.shape && result.shape->size() == 4 ? newPlace(result, order) : Place{};
 }
 
+/// The gradients of query, key and value, each like its own.
+Facts attentionGradients(const Call &call)
+{
+    Facts facts;
+    for (const std::string_view name : {"query", "key", "value"})
+        facts.push_back(
+            tensorFact(call.dtypeOf(name), call.shape(name) ? std::optional(*call.shape(name)) : std::nullopt));
+    facts.resize(std::max(facts.size(), call.resultCount()));
+    return facts;
+}
+
+/// Five products of the forward's size, as torch.utils.flop_counter has it.
+Cost attentionGradientsCost(const Call &call, std::span<const Fact>)
+{
+    const ir::Shape *q = call.shape("query"), *k = call.shape("key"), *v = call.shape("value");
+    if (!q || !k || !v || q->size() < 2 || k->size() < 2 || v->size() < 2)
+        return {ir::UnknownDim{}, ir::UnknownDim{}};
+    Shape scores(q->begin(), q->end() - 1);
+    scores.push_back((*k)[k->size() - 2]);
+    const Dim elements = elementsOf(scores);
+    const Dim widths = plus(times(std::int64_t{6}, q->back()), times(std::int64_t{4}, v->back()));
+    return {times(elements, widths), times(std::int64_t{8}, elements)};
+}
+
 constexpr Operator attentionRows[] = {
     Operator("aten::scaled_dot_product_attention", Category::Attention, Pattern::Other, attentionAlone, attentionCost,
              {.kind = kind::scaledDotProductAttention,
@@ -336,6 +360,12 @@ constexpr Operator attentionRows[] = {
     Operator("com.microsoft::GatedRelativePositionBias", Category::Attention, Pattern::Other, gatedPositionBias,
              unknownFlops),
     Operator("com.microsoft::DecoderAttention", Category::Attention, Pattern::Other, decoderAttention, unknownFlops),
+    Operator("aten::_scaled_dot_product_flash_attention_for_cpu_backward "
+             "aten::_scaled_dot_product_flash_attention_backward "
+             "aten::_scaled_dot_product_efficient_attention_backward "
+             "aten::_scaled_dot_product_cudnn_attention_backward "
+             "aten::_scaled_dot_product_fused_attention_overrideable_backward",
+             Category::Attention, Pattern::Other, attentionGradients, attentionGradientsCost),
     Operator("aten::_cudnn_attention_forward aten::_native_decoder_only_multi_head_attention "
              "aten::_transformer_decoder_only_layer_fwd higher_order::flex_attention_backward",
              Category::Attention, Pattern::Other),

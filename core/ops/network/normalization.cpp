@@ -300,6 +300,17 @@ Facts gradients(const Call &call)
     return wantedGradients(call, {likeTensor(*input), weight, weight});
 }
 
+Facts batchNormGradients(const Call &call)
+{
+    const TensorFact *input = call.tensor("input");
+    if (!input)
+        return call.unknown("input shape unknown");
+    const bool hasChannels = input->shape && input->shape->size() > 1;
+    const TensorFact weight = tensorFact(call.has("weight") ? call.dtypeOf("weight") : input->dtype,
+                                         ir::Shape{hasChannels ? (*input->shape)[1] : ir::UnknownDim{}});
+    return wantedGradients(call, {likeTensor(*input), weight, weight});
+}
+
 constexpr Operator normalizationRows[] = {
     Operator("aten::batch_norm", Category::Normalization, Pattern::Combining, batchNorm, onePerArgument,
              {.kind = kind::batchNorm,
@@ -408,6 +419,8 @@ constexpr Operator normalizationRows[] = {
     Operator("aten::norm_except_dim", Category::Normalization, Pattern::Combining, normExceptDim, onePerArgument),
     Operator("aten::native_layer_norm_backward aten::native_group_norm_backward", Category::Normalization,
              Pattern::Combining, gradients, onePerArgument),
+    Operator("aten::native_batch_norm_backward aten::batch_norm_backward", Category::Normalization, Pattern::Combining,
+             batchNormGradients, onePerArgument),
 };
 
 } // namespace

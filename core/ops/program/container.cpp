@@ -7,6 +7,7 @@
 #include "core/ops/facts/sequences.h"
 #include "core/ops/facts/size_algebra.h"
 #include "core/ops/facts/texts.h"
+#include "core/ops/tensor/subscript.h"
 
 #include <algorithm>
 
@@ -214,6 +215,8 @@ Facts update(const Call &call)
 Facts getItem(const Call &call)
 {
     const Fact &container = present(call[0u]);
+    if (container.as<TensorFact>())
+        return subscript(call);
     const Fact &key = call.has("index") ? call["index"] : call[1u];
     if (container.as<DictFact>())
         return {valueAt(container, key)};

@@ -120,7 +120,8 @@ constexpr Operator controlFlowRows[] = {
     Operator("prim::SetAttr", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
              {.kind = kind::setAttribute, .effect = Effect::Acts}),
     Operator(
-        "prim::Print aten::warn aten::_print aten::set_grad_enabled "
+        "prim::Print aten::warn aten::_print aten::set_grad_enabled inductor::accumulate_grad_ "
+        "torch._C::_set_grad_enabled torch._C::_log_api_usage_once "
         "higher_order::print higher_order::_export_tracepoint profiler::_record_function_enter "
         "profiler::_record_function_enter_new profiler::_record_function_exit profiler::_call_end_callbacks_on_jit_fut "
         "torch._functorch.predispatch::_vmap_increment_nesting torch._functorch.predispatch::_vmap_decrement_nesting "

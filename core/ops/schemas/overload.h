@@ -39,6 +39,7 @@ struct NamedGiven {
 /// The source of the value of a schema's argument.
 using ArgumentSource = std::variant<DefaultUsed, PositionalGiven, PositionalsGathered, NamedGiven>;
 
+/// The overload that fits a call, and how the call fills its arguments.
 struct OverloadMatch {
     std::size_t candidate = 0;
     std::vector<ArgumentSource> sources; ///< one per argument; positional values after "..." are not among them

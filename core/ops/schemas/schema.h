@@ -57,10 +57,10 @@ struct Schema {
     bool operator==(const Schema &) const = default;
 };
 
-/// Reads one schema. Errors say what was expected and at which column.
+/// Reads one schema. Errors: what was expected and at which column.
 Result<Schema> parseSchema(std::string_view text);
 
-/// Reads a type alone: "Dict(str, Tensor[])?".
+/// Reads a type alone: "Dict(str, Tensor[])?". Errors: as above.
 Result<SchemaType> parseSchemaType(std::string_view text);
 
 /// Prints a schema in torch's own spelling, so that text that torch printed comes back.

@@ -431,7 +431,8 @@ constexpr Operator creationRows[] = {
              Pattern::Creating),
     Operator("prim::Constant", Category::Creation, Pattern::Creating, nullptr, nullptr, {.kind = kind::constant}),
 
-    Operator("aten::_pin_memory aten::to_dense aten::_to_dense aten::to_mkldnn aten::requires_grad prims::device_put",
+    Operator("aten::_pin_memory aten::to_dense aten::_to_dense aten::to_mkldnn aten::requires_grad prims::device_put "
+             "prims::inductor_force_stride_order",
              Category::ShapeView, Pattern::Moving, identity, nullptr, {.place = placeOfItself}),
 };
 

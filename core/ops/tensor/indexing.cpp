@@ -339,31 +339,6 @@ IndexPlan planOf(const Call &call, const SequenceFact &given)
     return plan;
 }
 
-Facts indexTensor(const Call &call, const TensorFact &tensor, const SequenceFact &given)
-{
-    const IndexPlan plan = planOf(call, given);
-    if (!plan.conflict.empty())
-        return call.wrong(plan.conflict);
-    if (!plan.isKnown)
-        return onlyDType(call, "index rank unknown");
-    const Shape &from = *tensor.shape;
-    if (plan.dims.empty())
-        return {tensor};
-    if (plan.dims.back() >= from.size())
-        return call.wrong(formatted("{} dimensions of {} are indexed", plan.dims.back() + 1, ir::print(from)));
-    const TensorFact *only = given.items.size() == 1 ? asTensor(given.items.front()) : nullptr;
-    if (only && !isMask(*only))
-        return {gatheredAt(tensor, *only, 0)};
-    const bool together = plan.dims.back() - plan.dims.front() + 1 == plan.dims.size();
-    Shape shape;
-    appendSizes(shape, from, 0, together ? plan.dims.front() : 0);
-    appendSizes(shape, plan.indices, 0, plan.indices.size());
-    for (std::size_t i = together ? plan.dims.front() : 0; i < from.size(); ++i)
-        if (!std::ranges::contains(plan.dims, i))
-            shape.push_back(from[i]);
-    return {tensorFact(tensor.dtype, std::move(shape))};
-}
-
 Facts index(const Call &call)
 {
     if (!call.has("indices")) // list.index(element), string.index(part)
@@ -372,7 +347,7 @@ Facts index(const Call &call)
     const auto *given = call["indices"].as<SequenceFact>();
     if (!tensor)
         return onlyDType(call);
-    return given && !given->length ? indexTensor(call, *tensor, *given) : onlyDType(call, "indices unknown");
+    return given && !given->length ? indexed(call, *tensor, *given) : onlyDType(call, "indices unknown");
 }
 
 /// _unsafe_masked_index(self, mask, indices, fill): as indexing, masked places filled.
@@ -380,7 +355,7 @@ Facts maskedIndex(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto *given = call["indices"].as<SequenceFact>();
-    return tensor && given && !given->length ? indexTensor(call, *tensor, *given) : onlyDType(call);
+    return tensor && given && !given->length ? indexed(call, *tensor, *given) : onlyDType(call);
 }
 
 // Operators that find elements that are not zero.
@@ -607,6 +582,31 @@ constexpr Operator indexingRows[] = {
 };
 
 } // namespace
+
+Facts indexed(const Call &call, const TensorFact &tensor, const SequenceFact &given)
+{
+    const IndexPlan plan = planOf(call, given);
+    if (!plan.conflict.empty())
+        return call.wrong(plan.conflict);
+    if (!plan.isKnown)
+        return onlyDType(call, "index rank unknown");
+    const Shape &from = *tensor.shape;
+    if (plan.dims.empty())
+        return {tensor};
+    if (plan.dims.back() >= from.size())
+        return call.wrong(formatted("{} dimensions of {} are indexed", plan.dims.back() + 1, ir::print(from)));
+    const TensorFact *only = given.items.size() == 1 ? asTensor(given.items.front()) : nullptr;
+    if (only && !isMask(*only))
+        return {gatheredAt(tensor, *only, 0)};
+    const bool together = plan.dims.back() - plan.dims.front() + 1 == plan.dims.size();
+    Shape shape;
+    appendSizes(shape, from, 0, together ? plan.dims.front() : 0);
+    appendSizes(shape, plan.indices, 0, plan.indices.size());
+    for (std::size_t i = together ? plan.dims.front() : 0; i < from.size(); ++i)
+        if (!std::ranges::contains(plan.dims, i))
+            shape.push_back(from[i]);
+    return {tensorFact(tensor.dtype, std::move(shape))};
+}
 
 std::span<const Operator> indexingOperators() { return indexingRows; }
 

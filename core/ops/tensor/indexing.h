@@ -8,6 +8,9 @@ namespace cutaway::ops {
 
 std::span<const Operator> indexingOperators();
 
+/// `tensor` indexed by a tensor or nothing for each of its first dimensions; a mask stands for several.
+Facts indexed(const Call &call, const TensorFact &tensor, const SequenceFact &given);
+
 namespace kind {
 inline constexpr OperatorKind embedding{"embedding"};
 inline constexpr OperatorKind gather{"gather"};

@@ -4,6 +4,7 @@
 
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
+#include "core/ops/creation.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/sequences.h"
@@ -477,6 +478,9 @@ Facts whole(const Call &call)
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
 }
 
+/// The gradient of what a part was taken from: zeros but for the part.
+Facts gradientOfPart(const Call &call) { return created(call, call.sizes("input_sizes"), call.dtypeOf(0u)); }
+
 constexpr Operator slicingRows[] = {
     Operator("aten::slice", Category::Indexing, Pattern::Picking, sliceAten, nullptr,
              {.compute = compute::slice, .place = placeOfPart}),
@@ -509,6 +513,8 @@ constexpr Operator slicingRows[] = {
     Operator("aten::select_scatter aten::slice_scatter aten::diagonal_scatter aten::as_strided_scatter "
              "prims::as_strided_scatter",
              Category::Indexing, Pattern::Picking, whole),
+    Operator("aten::slice_backward aten::select_backward aten::diagonal_backward", Category::Indexing, Pattern::Picking,
+             gradientOfPart),
 };
 
 } // namespace

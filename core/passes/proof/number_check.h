@@ -37,7 +37,9 @@ public:
 
 private:
     explicit NumberCheck(ir::FunctionId function) : m_function(function) { }
+    /// Errors: Backend: what the evaluator does not support, or an input that a pass made; Cancelled.
     Result<compute::Values> results(const ir::Model &state, const Task &task) const;
+    /// Errors: those of results(), or of the other way to compute.
     Result<double> measured(const ir::Model &state, const Task &task) const;
 
     ir::FunctionId m_function;

@@ -108,9 +108,10 @@ Result<std::string> pythonText(const fs::path &path)
     std::error_code error;
     if (const std::uintmax_t size = fs::file_size(path, error); error || size > maxPythonFile)
         return unreadable(error ? error.message() : "the file is longer than 4 MiB", path.string());
-    return MappedFile::open(path).transform([](const MappedFile &file) {
-        return std::string(reinterpret_cast<const char *>(file.bytes().data()), file.bytes().size());
-    });
+    CUTAWAY_TRY(const auto file, MappedFile::open(path));
+    std::string text(reinterpret_cast<const char *>(file.bytes().data()), file.bytes().size());
+    CUTAWAY_RETURN_IF_ERROR(file.checkUnchanged());
+    return text;
 }
 
 } // namespace

@@ -23,7 +23,9 @@ private:
     using Lines = std::vector<std::string>;
     struct Draft; ///< the code of one module, with holes
 
+    /// Errors: those of ForwardCode.
     Result<Draft> draftOf(const ModuleNode &module);
+    /// Errors: those of draftOf().
     Result<void> addClasses(std::span<const ModuleNode *const> modules);
     void addClass(std::span<Draft> drafts);
     Lines constructor(const ModuleNode &module) const;

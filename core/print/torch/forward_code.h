@@ -35,7 +35,7 @@ public:
 
     /// Prints the forward() of a submodule. Errors (Usage): what Python and torch cannot express, with the node.
     Result<Forward> print();
-    /// Prints the forward() of the model, with the parameters and results of the function.
+    /// Prints the forward() of the model, with the parameters and results of the function. Errors: as print().
     Result<Forward> printMain();
 
 private:

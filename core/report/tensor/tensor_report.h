@@ -28,6 +28,7 @@ struct TensorFacts {
     std::optional<Part> part;
 };
 
+/// The facts for a terminal.
 std::string tensorText(const TensorFacts &facts);
 /// Schema "cutaway.tensor/1".
 std::string tensorJson(const TensorFacts &facts);
@@ -44,6 +45,7 @@ struct TensorComparison {
     const tensor::Comparison &comparison;
 };
 
+/// The comparison for a terminal.
 std::string tensorComparisonText(const TensorComparison &comparison);
 /// Schema "cutaway.tensor-comparison/1".
 std::string tensorComparisonJson(const TensorComparison &comparison);

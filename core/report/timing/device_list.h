@@ -19,6 +19,7 @@ struct BackendDevices {
     };
     std::string plugin;
     std::string target;
+    /// Errors: those of run::devicesOf().
     Result<std::vector<Device>> devices;
 };
 

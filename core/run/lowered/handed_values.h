@@ -28,6 +28,7 @@ private:
         std::string place; ///< "" of the value itself, ".0" of its first item
         std::variant<protocol::Tensor, Opaque> content;
     };
+    /// Errors (Usage): a kind of value that is not handed on.
     Result<InputContent> contentOf(ir::ValueId value, const std::vector<Returned> &parts) const;
 
     const ir::Function &m_function;

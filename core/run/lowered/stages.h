@@ -20,6 +20,7 @@ struct Stage {
     std::vector<ir::ValueId> results; ///< its values that other stages or the caller read
 };
 
+/// Whether a node of the body is cutaway::lowered.
 bool hasLoweredParts(const ir::Function &function);
 
 /// The body in its order, cut before and after each node cutaway::lowered. Errors (Usage): something in the body may

@@ -52,27 +52,28 @@ public:
     Database &operator=(Database &&) noexcept;
     ~Database();
 
-    /// Whether this version of the program looked at this version of the file with this request.
+    /// Whether this version of the program looked at this version of the file with this request. Errors: Unreadable: a
+    /// damaged database; Backend: others, as of a lock that another program keeps.
     Result<bool> has(const FileVersion &file, const Request &request) const;
     /// Replaces what is known of other versions of the file, whole or not at all. A model that was read with another
     /// request stays as it is if it could not be read with this one. If a model at a URL cannot be read, the network
-    /// may be the reason: has() does not count it. Errors (Backend): a full disk, say.
+    /// may be the reason: has() does not count it. Errors: as has(), also a full disk.
     Result<void> put(const FileVersion &file, const Request &request, const Record &record);
     /// Whether the request's profile is to be taken on this machine: the file was read as it is, and was not measured
-    /// there, or another try may have a better result. `again`: also if it was measured.
+    /// there, or another try may have a better result. `again`: also if it was measured. Errors: as has().
     Result<bool> lacksMeasurement(const FileVersion &file, const Request &request, const std::string &machine,
                                   bool again) const;
     /// Adds a measurement to a model that is in the database. Does nothing if the file has another version meanwhile.
     /// Errors: as put() above.
     Result<void> put(const FileVersion &file, const Measurement &measurement);
-    /// Removes models whose files are gone, and returns their number.
+    /// Removes models whose files are gone, and returns their number. Errors: as has().
     Result<std::size_t> dropMissing();
     /// Returns the answer of a model to a check. A model that could not be looked at has no answer; the message says
-    /// why.
+    /// why. Errors: as has().
     Result<CheckAnswer> answerOf(const std::string &path, const std::string &check, const Request &request) const;
-    /// Returns all models, by path, with the costs for the request of this name.
+    /// Returns all models, by path, with the costs for the request of this name. Errors: as has().
     Result<std::vector<Entry>> entries(const std::string &request = {}, Modules modules = Modules::LeftOut) const;
-    /// Returns the names of the requests for which there are costs.
+    /// Returns the names of the requests for which there are costs. Errors: as has().
     Result<std::vector<std::string>> requests() const;
 
 private:

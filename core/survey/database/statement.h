@@ -21,7 +21,7 @@ inline std::unexpected<Error> failure(sqlite3 *connection)
     const std::string message = sqlite3_errmsg(connection);
     const bool isNone = code == SQLITE_NOTADB || code == SQLITE_CANTOPEN || code == SQLITE_CORRUPT;
     return isNone ? unreadable("the survey cannot be opened: " + message)
-                  : backendError("the survey cannot be written: " + message);
+                  : backendError("the survey cannot be read or written: " + message);
 }
 
 using Parameter = std::variant<std::nullptr_t, std::int64_t, double, std::string>;
@@ -45,7 +45,7 @@ public:
             bind(static_cast<int>(i + 1), parameters[i]);
     }
 
-    /// Whether there is a (further) row.
+    /// Whether there is a (further) row. Errors: those of failure().
     Result<bool> next()
     {
         if (m_code == SQLITE_OK)
@@ -57,6 +57,7 @@ public:
         return m_code == SQLITE_DONE ? Result<bool>(false) : failure(m_connection);
     }
 
+    /// Errors: those of failure().
     Result<void> run()
     {
         CUTAWAY_RETURN_IF_ERROR(next());

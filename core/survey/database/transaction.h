@@ -6,6 +6,7 @@
 
 namespace cutaway::survey {
 
+/// Executes statements without results. Errors: those of failure().
 inline Result<void> execute(sqlite3 *connection, const char *text)
 {
     return sqlite3_exec(connection, text, nullptr, nullptr, nullptr) == SQLITE_OK ? Result<void>()
@@ -24,12 +25,14 @@ public:
             sqlite3_exec(m_connection, "ROLLBACK", nullptr, nullptr, nullptr);
     }
 
+    /// Errors: those of failure().
     Result<void> begin()
     {
         const Result<void> begun = execute(m_connection, "BEGIN IMMEDIATE");
         m_isOpen = begun.has_value();
         return begun;
     }
+    /// Errors: those of failure(); then nothing is committed.
     Result<void> commit()
     {
         const Result<void> done = execute(m_connection, "COMMIT");

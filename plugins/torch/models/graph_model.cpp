@@ -155,7 +155,9 @@ Result<ir::Model> readModel(const protocol::Load &load, std::string_view payload
         return ir::parseJson(payload.substr(0, payload.size() - bytesOfFiles(load, payload.size())));
     CUTAWAY_TRY(const auto file, MappedFile::open(load.path));
     const auto bytes = file.bytes();
-    return ir::parseJson({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+    auto model = ir::parseJson({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+    CUTAWAY_RETURN_IF_ERROR(file.checkUnchanged());
+    return model;
 }
 
 } // namespace

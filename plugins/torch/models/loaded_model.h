@@ -41,8 +41,11 @@ public:
 /// Errors (Usage): torch has no such device, or it is not available.
 Result<c10::Device> parseDevice(const std::string &text);
 
+/// Errors: Usage: a graph that is not sound, no such function, files that do not belong to it; Unreadable: no file, or
+/// none in Cutaway's JSON; those of Program::make().
 Result<std::unique_ptr<LoadedModel>> loadGraph(const protocol::Load &load, const std::string &payload,
                                                c10::Device device);
+/// Errors (Unreadable): torch cannot load the file.
 Result<std::unique_ptr<LoadedModel>> loadScript(const protocol::Load &load, const std::string &payload,
                                                 c10::Device device);
 

@@ -176,6 +176,7 @@ TEST(InspectJson, boundSymbolsAreNumbersEverywhereButInWhatIsRecorded)
     EXPECT_EQ(member(function.at("inputs"), "n").at("value"), 2);
     EXPECT_EQ(member(function.at("values"), "linear").at("shape"), json::parse("[5, 4, 3]"));
     EXPECT_EQ(member(function.at("values"), "linear").at("recorded_shape"), json::parse(R"(["s0", 3])"));
+    EXPECT_EQ(member(function.at("values"), "linear").at("recorded_dtype"), "float32");
     EXPECT_EQ(report.at("symbols").at(0).at("bound"), 5);
 }
 

@@ -56,10 +56,6 @@ private:
     OperatorCalls &m_operators;
 };
 
-/// The function of Python's module `operator` that computes the operator `op`; never one that works in place, as "iadd"
-/// does.
-std::string_view pythonNameOf(std::string_view op, bool isUnary);
-
 /// The value of a constant integer that is not a Boolean; nothing for any other term.
 std::optional<std::int64_t> integerOf(const Term &term);
 /// The text of a constant string; nothing for any other term.

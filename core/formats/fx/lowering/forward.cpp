@@ -11,6 +11,7 @@
 #include "core/formats/fx/lowering/listed.h"
 #include "core/formats/fx/read/parser.h"
 #include "core/formats/limits.h"
+#include "core/formats/python/operators.h"
 #include "core/formats/unusable.h"
 #include "core/ir/json/tree_spec.h"
 
@@ -544,7 +545,8 @@ Term ForwardLowering::opaque(std::string_view name, ExpressionId value, const st
     }
     if (const auto *binary = std::get_if<Binary>(&kind)) {
         const ExpressionId operands[] = {binary->left, binary->right};
-        return m_graph.operators.opaque("_operator", pythonNameOf(binary->op, false), anyArguments(operands, nullptr));
+        return m_graph.operators.opaque("_operator", python::operatorFunction(binary->op, false),
+                                        anyArguments(operands, nullptr));
     }
     if (const auto *subscript = std::get_if<Subscript>(&kind)) {
         const ExpressionId operands[] = {subscript->object, subscript->index};

@@ -4,7 +4,7 @@
 
 #include "core/base/unique_names.h"
 #include "core/formats/fx/lowering/term.h"
-#include "core/formats/fx/lowering/types.h"
+#include "core/formats/python/call_types.h"
 #include "core/ir/model.h"
 
 #include <map>
@@ -25,7 +25,7 @@ struct ListedNode {
 /// of the first of them, `fx`, and its name in that of the others, `fx.of`.
 class GraphBuilder {
 public:
-    GraphBuilder(ir::Model &model, Types &types) : graph(model.context), m_model(model), m_types(types) { }
+    GraphBuilder(ir::Model &model, python::CallTypes &types) : graph(model.context), m_model(model), m_types(types) { }
 
     ir::Graph graph;
 
@@ -62,7 +62,7 @@ private:
     std::vector<std::pair<ir::NameId, ir::NameId>> metadata(const std::vector<ir::Argument> &arguments);
 
     ir::Model &m_model;
-    Types &m_types;
+    python::CallTypes &m_types;
     UniqueNames m_names;
     std::vector<std::string> m_unmade;
     std::string m_listed;

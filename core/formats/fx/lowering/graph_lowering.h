@@ -27,7 +27,7 @@ struct GraphLowering {
     ir::Model &model;
     SavedModules &saved;
     Notes &notes;
-    Types types;
+    python::CallTypes types;
     GraphBuilder builder;
     OperatorCalls operators;
     std::unordered_map<SavedId, std::shared_ptr<const ParsedCode>> code; ///< of nested GraphModules

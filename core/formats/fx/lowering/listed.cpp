@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/formats/limits.h"
+#include "core/formats/python/operators.h"
 
 namespace cutaway::formats::fx {
 
@@ -95,9 +96,9 @@ std::optional<ListedNode> listedNode(const Evaluator &code, ExpressionId id)
     if (const auto *subscript = std::get_if<Subscript>(&kind))
         return operatorNode(code, "getitem", {subscript->object, subscript->index});
     if (const auto *binary = std::get_if<Binary>(&kind))
-        return operatorNode(code, pythonNameOf(binary->op, false), {binary->left, binary->right});
+        return operatorNode(code, python::operatorFunction(binary->op, false), {binary->left, binary->right});
     if (const auto *unary = std::get_if<Unary>(&kind))
-        return operatorNode(code, pythonNameOf(unary->op, true), {unary->operand});
+        return operatorNode(code, python::operatorFunction(unary->op, true), {unary->operand});
     if (const auto *attribute = std::get_if<Attribute>(&kind))
         return ListedNode{"call_function",
                           "",
@@ -108,7 +109,7 @@ std::optional<ListedNode> listedNode(const Evaluator &code, ExpressionId id)
 
 ListedNode listedInPlace(const Evaluator &code, const Augment &statement)
 {
-    return operatorNode(code, "i" + std::string(pythonNameOf(statement.op, false)),
+    return operatorNode(code, "i" + std::string(python::operatorFunction(statement.op, false)),
                         {statement.target, statement.value});
 }
 

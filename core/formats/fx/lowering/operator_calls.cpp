@@ -4,102 +4,14 @@
 
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
+#include "core/formats/python/torch_arguments.h"
 #include "core/ops/schemas/schema_table.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
-#include <numbers>
 
 namespace cutaway::formats::fx {
 
-namespace {
-
 using ops::SchemaType;
-
-const SchemaType &withoutOption(const SchemaType &type)
-{
-    return type.kind == SchemaType::Kind::Optional ? type.elements[0] : type;
-}
-
-/// Python's second names of dtypes.
-constexpr std::array<std::pair<std::string_view, ir::DType>, 9> dtypeSynonyms{{
-    {"float", ir::DType::Float32},
-    {"double", ir::DType::Float64},
-    {"half", ir::DType::Float16},
-    {"long", ir::DType::Int64},
-    {"int", ir::DType::Int32},
-    {"short", ir::DType::Int16},
-    {"cfloat", ir::DType::Complex64},
-    {"cdouble", ir::DType::Complex128},
-    {"chalf", ir::DType::Complex32},
-}};
-
-constexpr std::array<std::pair<std::string_view, double>, 6> numberNames{{
-    {"math.inf", std::numeric_limits<double>::infinity()},
-    {"math.nan", std::numeric_limits<double>::quiet_NaN()},
-    {"math.pi", std::numbers::pi},
-    {"math.e", std::numbers::e},
-    {"torch.inf", std::numeric_limits<double>::infinity()},
-    {"torch.nan", std::numeric_limits<double>::quiet_NaN()},
-}};
-
-/// Names that Python's functions of torch take for arguments that the schemas call otherwise.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> keywordSynonyms{
-    {{"input", "self"}, {"axis", "dim"}, {"keepdims", "keepdim"}, {"x", "self"}, {"x2", "other"}}};
-
-std::string schemaKeyword(const std::vector<ops::Schema> &candidates, const std::string &keyword)
-{
-    const auto has = [&](std::string_view name) {
-        return std::ranges::any_of(candidates, [&](const ops::Schema &schema) {
-            return std::ranges::contains(schema.arguments, name, &ops::SchemaArgument::name);
-        });
-    };
-    if (has(keyword))
-        return keyword;
-    for (const auto &[from, to] : keywordSynonyms)
-        if (keyword == from && has(to))
-            return std::string(to);
-    return keyword;
-}
-
-/// The operand in the form that the schema has it: a tuple as a list, one number for each of a list of known length.
-ir::Operand fitted(ir::Operand operand, const SchemaType &declared)
-{
-    const SchemaType &type = withoutOption(declared);
-    if (type.kind != SchemaType::Kind::List)
-        return operand;
-    if (auto *list = std::get_if<ir::List>(&operand.v)) {
-        list->kind = ir::List::Kind::List;
-        return operand;
-    }
-    if (type.listSize && (operand.as<std::int64_t>() || operand.as<double>()))
-        return ir::List{std::vector<ir::Operand>(static_cast<std::size_t>(*type.listSize), operand),
-                        ir::List::Kind::List};
-    return operand;
-}
-
-} // namespace
-
-std::optional<ir::Operand> constantNamed(ir::Context &, std::string_view name)
-{
-    const auto *const number = std::ranges::find(numberNames, name, &std::pair<std::string_view, double>::first);
-    if (number != numberNames.end())
-        return number->second;
-    if (!name.starts_with("torch.") || name.find('.', 6) != name.npos)
-        return std::nullopt;
-    name.remove_prefix(6);
-    const auto *const synonym = std::ranges::find(dtypeSynonyms, name, &std::pair<std::string_view, ir::DType>::first);
-    if (synonym != dtypeSynonyms.end())
-        return synonym->second;
-    if (const auto dtype = ir::dtypeFromName(name))
-        return *dtype;
-    if (const auto layout = ir::layoutFromName(name))
-        return *layout;
-    if (const auto format = ir::memoryFormatFromName(name))
-        return *format;
-    return std::nullopt;
-}
 
 const std::vector<ops::Schema> &OperatorCalls::schemas(std::string_view dialect, std::string_view name)
 {
@@ -144,7 +56,7 @@ Typed OperatorCalls::value(const Term &term)
                           [](const Typed &typed) { return typed; },
                           [&](const ItemsTerm &list) { return items(list); },
                           [&](const GlobalTerm &global) -> Typed {
-                              const auto constant = constantNamed(m_context, global.name);
+                              const auto constant = python::constantNamed(global.name);
                               if (!constant)
                                   throw NotKnown("'" + sanitized(global.name) + "' is no value that is known");
                               return {*constant, m_types.ofConstant(*constant)};
@@ -164,7 +76,7 @@ OperatorCalls::Call OperatorCalls::prepared(std::string_view dialect, std::strin
     for (const Term &term : given.positional)
         call.positional.push_back(value(term));
     for (const auto &[keyword, term] : given.named)
-        call.named.emplace_back(schemaKeyword(schemas(dialect, name), keyword), value(term));
+        call.named.emplace_back(python::schemaKeyword(schemas(dialect, name), keyword), value(term));
     return call;
 }
 
@@ -247,7 +159,7 @@ Term OperatorCalls::made(const Call &call, const ops::Schema &schema, const std:
             continue;
         }
         arguments.push_back(
-            m_builder.argument(schema.arguments[i].name, fitted(std::move(operand), schema.arguments[i].type)));
+            m_builder.argument(schema.arguments[i].name, python::fitted(std::move(operand), schema.arguments[i].type)));
     }
     const ir::NodeId node =
         m_builder.append(m_context.op(call.dialect, call.name, schema.overload), std::move(arguments));

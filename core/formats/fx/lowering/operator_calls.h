@@ -11,15 +11,11 @@
 
 namespace cutaway::formats::fx {
 
-/// The constant that a name of another Python module stands for (torch.float32, torch.channels_last, math.inf), or
-/// nothing.
-std::optional<ir::Operand> constantNamed(ir::Context &context, std::string_view name);
-
 /// Makes nodes of torch's operators. The overload of a call follows from the types of its arguments, as in TorchScript.
 /// Throws NotKnown where the known types do not decide it.
 class OperatorCalls {
 public:
-    OperatorCalls(ir::Model &model, Types &types, GraphBuilder &builder)
+    OperatorCalls(ir::Model &model, python::CallTypes &types, GraphBuilder &builder)
         : m_context(*model.context),
           m_types(types),
           m_builder(builder)
@@ -55,7 +51,7 @@ private:
     Typed items(const ItemsTerm &items);
 
     ir::Context &m_context;
-    Types &m_types;
+    python::CallTypes &m_types;
     GraphBuilder &m_builder;
     std::map<std::pair<std::string, std::string>, std::vector<ops::Schema>, std::less<>> m_schemas;
 };

@@ -3,51 +3,50 @@
 #include "core/base/checked.h"
 #include "core/base/text.h"
 #include "core/formats/fx/lowering/calls.h"
+#include "core/formats/python/operators.h"
 
 #include <algorithm>
 #include <limits>
-#include <span>
 
 namespace cutaway::formats::fx {
 
 namespace {
 
-/// An operator of Python: the name of its function in the module `operator`, what computes it of tensors and of
-/// numbers, and what does with a number on the left and a tensor on the right.
+/// An operator of Python: what computes it of tensors and of numbers, and what does with a number on the left and a
+/// tensor on the right.
 struct OperatorRow {
     std::string_view symbol;
-    std::string_view python;
     std::string_view aten;
     std::string_view ofNumbers;
     std::string_view swapped = {}; ///< with the tensor first; "=": the same with the number first
 };
 
 constexpr OperatorRow binaryRows[] = {
-    {"+", "add", "add", "add", "add"},
-    {"-", "sub", "sub", "sub", "rsub"},
-    {"*", "mul", "mul", "mul", "mul"},
-    {"/", "truediv", "div", "div", "reciprocal"},
-    {"//", "floordiv", "floor_divide", "floordiv"},
-    {"%", "mod", "remainder", "remainder", "="},
-    {"**", "pow", "pow", "pow", "="},
-    {"@", "matmul", "matmul", "matmul"},
-    {"&", "and_", "__and__", "__and__", "__and__"},
-    {"|", "or_", "__or__", "__or__", "__or__"},
-    {"^", "xor", "__xor__", "__xor__", "__xor__"},
-    {"<<", "lshift", "__lshift__", "__lshift__"},
-    {">>", "rshift", "__rshift__", "__rshift__"},
-    {"==", "eq", "eq", "eq", "eq"},
-    {"!=", "ne", "ne", "ne", "ne"},
-    {"<", "lt", "lt", "lt", "gt"},
-    {"<=", "le", "le", "le", "ge"},
-    {">", "gt", "gt", "gt", "lt"},
-    {">=", "ge", "ge", "ge", "le"},
+    {"+", "add", "add", "add"},
+    {"-", "sub", "sub", "rsub"},
+    {"*", "mul", "mul", "mul"},
+    {"/", "div", "div", "reciprocal"},
+    {"//", "floor_divide", "floordiv"},
+    {"%", "remainder", "remainder", "="},
+    {"**", "pow", "pow", "="},
+    {"@", "matmul", "matmul"},
+    {"&", "__and__", "__and__", "__and__"},
+    {"|", "__or__", "__or__", "__or__"},
+    {"^", "__xor__", "__xor__", "__xor__"},
+    {"<<", "__lshift__", "__lshift__"},
+    {">>", "__rshift__", "__rshift__"},
+    {"==", "eq", "eq", "eq"},
+    {"!=", "ne", "ne", "ne"},
+    {"<", "lt", "lt", "gt"},
+    {"<=", "le", "le", "ge"},
+    {">", "gt", "gt", "lt"},
+    {">=", "ge", "ge", "le"},
 };
 
 constexpr OperatorRow unaryRows[] = {
-    {"-", "neg", "neg", "neg"},
-    {"+", "pos", "positive", "positive"},
-    {"~", "invert", "bitwise_not", "bitwise_not"},
+    {"-", "neg", "neg"},
+    {"+", "positive", "positive"},
+    {"~", "bitwise_not", "bitwise_not"},
 };
 
 const OperatorRow *rowOf(std::string_view symbol)
@@ -55,6 +54,9 @@ const OperatorRow *rowOf(std::string_view symbol)
     const auto *const row = std::ranges::find(binaryRows, symbol, &OperatorRow::symbol);
     return row == std::end(binaryRows) ? nullptr : row;
 }
+
+std::string_view binaryFunction(const OperatorRow &row) { return python::operatorFunction(row.symbol, false); }
+std::string_view unaryFunction(const OperatorRow &row) { return python::operatorFunction(row.symbol, true); }
 
 template <class T>
 const T *constantAs(const Term &term)
@@ -104,13 +106,6 @@ std::optional<std::int64_t> computed(std::string_view op, std::int64_t a, std::i
 }
 
 } // namespace
-
-std::string_view pythonNameOf(std::string_view op, bool isUnary)
-{
-    const std::span<const OperatorRow> rows = isUnary ? std::span<const OperatorRow>(unaryRows) : binaryRows;
-    const auto row = std::ranges::find(rows, op, &OperatorRow::symbol);
-    return row == rows.end() ? op : row->python;
-}
 
 bool Calls::isTrue(const Term &term)
 {
@@ -240,16 +235,16 @@ Term Calls::pythonOperator(std::string_view name, const GivenArguments &given)
     if (given.named.empty() && operands.size() == 2) {
         if (name == "getitem")
             return item(operands[0], operands[1]);
-        const auto *const row = std::ranges::find(binaryRows, name, &OperatorRow::python);
+        const auto *const row = std::ranges::find(binaryRows, name, binaryFunction);
         if (row != std::end(binaryRows))
             return binary(row->symbol, operands[0], operands[1]);
-        const auto *const inPlaceRow =
-            std::ranges::find_if(binaryRows, [&](const OperatorRow &r) { return name == "i" + std::string(r.python); });
+        const auto *const inPlaceRow = std::ranges::find_if(
+            binaryRows, [&](const OperatorRow &r) { return name == "i" + std::string(binaryFunction(r)); });
         if (inPlaceRow != std::end(binaryRows))
             return inPlace(inPlaceRow->symbol, operands[0], operands[1]);
     }
     if (given.named.empty() && operands.size() == 1) {
-        const auto *const row = std::ranges::find(unaryRows, name, &OperatorRow::python);
+        const auto *const row = std::ranges::find(unaryRows, name, unaryFunction);
         if (row != std::end(unaryRows))
             return unary(row->symbol, operands[0]);
     }

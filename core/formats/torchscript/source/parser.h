@@ -17,6 +17,7 @@ struct Remark {
     std::string message;
 };
 
+/// A source file as a tree, whose texts lie in the source.
 struct ParsedFile {
     Tree tree;
     std::vector<Remark> remarks;
@@ -26,7 +27,8 @@ struct ParsedFile {
 /// nesting deeper or trees larger than the limits.
 Result<ParsedFile> parse(std::string_view source);
 
-/// Reads a type alone, as pickles have it ("Dict[str, Tensor]"): the last one of the tree's expressions.
+/// Reads a type alone, as pickles have it ("Dict[str, Tensor]"): the last one of the tree's expressions. Errors: as
+/// parse().
 Result<ParsedFile> parseType(std::string_view source);
 
 } // namespace cutaway::formats::torchscript

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/fx/lowering/types.h"
+#include "core/formats/python/call_types.h"
 
-namespace cutaway::formats::fx {
+namespace cutaway::formats::python {
 
 using ir::CompoundType;
 using ir::PlainType;
 
-ir::TypeId Types::listOf(std::span<const ir::TypeId> items)
+ir::TypeId CallTypes::listOf(std::span<const ir::TypeId> items)
 {
     if (items.empty())
         return compound(CompoundType::Kind::List, {ir::TypeId{}}); // what fits every list
@@ -26,9 +26,9 @@ ir::TypeId Types::listOf(std::span<const ir::TypeId> items)
     return compound(CompoundType::Kind::List, {joined});
 }
 
-ops::SchemaType Types::convert(const ir::Type &type)
+ops::SchemaType CallTypes::convert(const ir::Type &type)
 {
-    return type == ir::Type(PlainType{PlainType::Kind::Any}) ? ops::SchemaType() : python::Types::convert(type);
+    return type == ir::Type(PlainType{PlainType::Kind::Any}) ? ops::SchemaType() : Types::convert(type);
 }
 
-} // namespace cutaway::formats::fx
+} // namespace cutaway::formats::python

@@ -6,12 +6,12 @@
 
 #include <span>
 
-namespace cutaway::formats::fx {
+namespace cutaway::formats::python {
 
-/// Where a value may be anything, it is of no known type for an operator's overloads.
-class Types final : public python::Types {
+/// The types of what Python code gives to operators. A value that may be anything is of no known type for overloads.
+class CallTypes final : public Types {
 public:
-    using python::Types::Types;
+    using Types::Types;
 
     /// The type of a list of items of these types.
     ir::TypeId listOf(std::span<const ir::TypeId> items);
@@ -20,4 +20,4 @@ private:
     ops::SchemaType convert(const ir::Type &type) override;
 };
 
-} // namespace cutaway::formats::fx
+} // namespace cutaway::formats::python

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cutaway {
+
+/// The MD5 (RFC 1321) of bytes that come in parts, to notice damage in files that record it. No proof against forgery.
+class Md5 {
+public:
+    void add(std::string_view bytes);
+    /// The digest in hexadecimal. Nothing can be added afterwards.
+    std::string finish();
+
+private:
+    static constexpr std::size_t blockSize = 64;
+    void addBlock(const char *block);
+
+    std::array<std::uint32_t, 4> m_state = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
+    std::array<char, blockSize> m_pending{}; ///< the start of a block
+    std::uint64_t m_size = 0;
+};
+
+} // namespace cutaway

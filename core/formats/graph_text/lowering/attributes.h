@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/graph_text/lowering/reading.h"
+#include "core/ir/model.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace cutaway::formats::graph_text {
+
+/// The inputs of a function and the tensors of its modules. A tensor of which the text says dtype and size becomes one
+/// of the model, without bytes; every other becomes an input of the function that says what it is bound to.
+class Attributes {
+public:
+    Attributes(Reading &reading, ir::Function &function) : m_reading(reading), m_function(function) { }
+
+    /// Adds an input of the signature.
+    ir::ValueId input(std::string_view name, const InputSpec &spec, ir::TypeId type);
+    /// The value of get_attr: `path` of the attribute, "layers.0.weight"; equal paths are one value.
+    ir::ValueId attribute(std::string_view name, const std::string &path, ir::TypeId type);
+    void rename(ir::ValueId input, std::string_view name);
+
+private:
+    ir::TensorId tensor(const InputSpec &spec, const ir::TensorType &type);
+
+    Reading &m_reading;
+    ir::Function &m_function;
+    std::unordered_map<std::string, ir::ValueId> m_attributes;
+};
+
+} // namespace cutaway::formats::graph_text

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/graph_text/lowering/calls.h"
+
+#include "core/base/text.h"
+#include "core/formats/graph_text/lowering/expressions.h"
+#include "core/formats/limits.h"
+#include "core/formats/python/torch_arguments.h"
+#include "core/formats/unusable.h"
+#include "core/ops/schemas/schema_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::formats::graph_text {
+
+namespace {
+
+/// Modules of torch whose functions are ATen's operators of the same names.
+constexpr std::array<std::string_view, 6> atenModules{
+    "torch._C._nn.", "torch.nn.functional.",         "torch.functional.",
+    "torch._VF.",    "torch._C._VariableFunctions.", "torch."};
+
+constexpr std::pair<std::string_view, std::int64_t> reductions[] = {{"none", 0}, {"mean", 1}, {"sum", 2}};
+
+/// "relu" of "torch.nn.functional.relu"; nothing for functions that ATen does not have by their names.
+std::optional<std::string_view> atenName(std::string_view function)
+{
+    for (const std::string_view module : atenModules)
+        if (function.starts_with(module) && !function.substr(module.size()).contains('.'))
+            return function.substr(module.size());
+    return std::nullopt;
+}
+
+const ops::SchemaArgument *argumentNamed(const ops::Schema &schema, std::string_view name)
+{
+    const auto found = std::ranges::find(schema.arguments, name, &ops::SchemaArgument::name);
+    return found == schema.arguments.end() ? nullptr : &*found;
+}
+
+/// The parameters of a row of pythonParameters(): the operator's name, "" for one it does not have, and Python's.
+std::vector<std::pair<std::string_view, std::string_view>> split(std::string_view parameters)
+{
+    std::vector<std::pair<std::string_view, std::string_view>> names;
+    while (!parameters.empty()) {
+        const std::string_view one = parameters.substr(0, parameters.find(' '));
+        parameters.remove_prefix(std::min(one.size() + 1, parameters.size()));
+        const std::size_t equals = one.find('=');
+        if (one.starts_with('-'))
+            names.emplace_back("", one.substr(1));
+        else
+            names.emplace_back(one.substr(0, equals), equals == one.npos ? one : one.substr(equals + 1));
+    }
+    return names;
+}
+
+/// Whether an argument that the operator does not have asks for nothing.
+bool isNothing(const ir::Operand &operand)
+{
+    const auto *flag = operand.as<bool>();
+    return operand.as<ir::None>() || (flag && !*flag);
+}
+
+} // namespace
+
+void Reading::countItems(std::size_t items)
+{
+    m_items += items;
+    if (m_items > limits::maxConstants)
+        unusable("the text names tuples so often that their items are more than any known graph has");
+}
+
+const Calls::Schemas &Calls::schemas(std::string_view dialect, std::string_view name)
+{
+    const std::string key = std::string(dialect).append("::").append(name);
+    if (const auto known = m_schemas.find(key); known != m_schemas.end())
+        return known->second;
+    return m_schemas.emplace(key, ops::schemasOf(dialect, name)).first->second;
+}
+
+ir::TypeId Calls::typeOf(const ir::Operand &operand)
+{
+    if (const auto *value = operand.as<ir::ValueId>())
+        return m_graph.at(*value).type;
+    const auto *list = operand.as<ir::List>();
+    if (!list)
+        return m_reading.types.ofConstant(operand);
+    std::vector<ir::TypeId> types;
+    for (const ir::Operand &item : list->items)
+        types.push_back(typeOf(item));
+    return list->kind == ir::List::Kind::Tuple && !types.empty()
+        ? m_reading.types.compound(ir::CompoundType::Kind::Tuple, std::move(types))
+        : m_reading.types.listOf(types);
+}
+
+std::vector<ir::TypeId> Calls::typesOf(std::span<const ops::SchemaArgument> results)
+{
+    std::vector<ir::TypeId> types;
+    for (const ops::SchemaArgument &result : results)
+        types.push_back(m_reading.types.of(result.type));
+    return types;
+}
+
+std::optional<ops::OverloadMatch> Calls::match(const Schemas &candidates, const GivenArguments &given, Guess guess)
+{
+    const ir::TypeId boolean = m_reading.types.number(ir::NumberType::Kind::Bool);
+    const auto of = [&](const ir::Operand &operand) {
+        const ir::TypeId type = typeOf(operand);
+        if (guess.unknownIsTensor && type == ir::TypeId{} && operand.as<ir::ValueId>())
+            return ops::SchemaType::plain("Tensor");
+        return guess.booleanIsInteger && type == boolean ? ops::SchemaType::plain("int")
+                                                         : m_reading.types.schemaType(type);
+    };
+    ops::CallTypes types;
+    for (const ir::Operand &operand : given.positional)
+        types.positional.push_back(of(operand));
+    for (const auto &[keyword, operand] : given.named)
+        types.named.push_back({keyword, of(operand)});
+    return ops::matchOverload(candidates, types);
+}
+
+/// The operator of this name whose overload takes what is given.
+std::optional<Callee> Calls::overloaded(std::string_view dialect, std::string_view name, const GivenArguments &given)
+{
+    const Schemas &candidates = schemas(dialect, name);
+    if (candidates.empty())
+        return std::nullopt;
+    GivenArguments renamed = given;
+    for (auto &[keyword, operand] : renamed.named)
+        keyword = python::schemaKeyword(candidates, keyword);
+    // A value of no known type is a tensor most of the time, and Python's True a number where one is wanted.
+    std::optional<ops::OverloadMatch> found;
+    for (const Guess guess : {Guess{true, false}, Guess{false, false}, Guess{true, true}, Guess{false, true}})
+        if (!found)
+            found = match(candidates, renamed, guess);
+    if (!found)
+        return std::nullopt;
+    const ops::Schema &schema = candidates[found->candidate];
+    Callee callee{m_reading.context().op(dialect, name, schema.overload.empty() ? "default" : schema.overload), {}, {}};
+    for (std::size_t i = 0; i < found->sources.size(); ++i) {
+        ir::Operand operand;
+        if (const auto *positional = std::get_if<ops::PositionalGiven>(&found->sources[i]))
+            operand = renamed.positional[positional->index];
+        else if (const auto *named = std::get_if<ops::NamedGiven>(&found->sources[i]))
+            operand = renamed.named[named->index].second;
+        else if (const auto *rest = std::get_if<ops::PositionalsGathered>(&found->sources[i]))
+            operand = ir::List{
+                {renamed.positional.begin() + static_cast<std::ptrdiff_t>(rest->first), renamed.positional.end()},
+                ir::List::Kind::List};
+        else
+            continue;
+        const ops::SchemaArgument &declared = schema.arguments[i];
+        callee.arguments.push_back(argument(declared.name, python::fitted(std::move(operand), declared.type)));
+    }
+    callee.results.emplace();
+    for (const ops::SchemaType &type : found->returns)
+        callee.results->push_back(m_reading.types.of(type));
+    return callee;
+}
+
+/// The operator of a schema with the arguments named; what is beyond the schema is kept without a name.
+Callee Calls::bySchema(ir::OpId op, const ops::Schema &schema, GivenArguments given)
+{
+    Callee callee{op, {}, typesOf(schema.returns)};
+    for (std::size_t i = 0; i < given.positional.size(); ++i) {
+        const bool isDeclared = i < schema.arguments.size();
+        callee.arguments.push_back(
+            isDeclared ? argument(schema.arguments[i].name,
+                                  python::fitted(std::move(given.positional[i]), schema.arguments[i].type))
+                       : argument("", std::move(given.positional[i])));
+    }
+    for (auto &[keyword, operand] : given.named) {
+        const ops::SchemaArgument *declared = argumentNamed(schema, keyword);
+        callee.arguments.push_back(
+            argument(keyword, declared ? python::fitted(std::move(operand), declared->type) : std::move(operand)));
+    }
+    return callee;
+}
+
+Callee Calls::unknown(std::string_view dialect, std::string_view name, GivenArguments given)
+{
+    Callee callee{m_reading.context().op(dialect, name), {}, {}};
+    for (ir::Operand &operand : given.positional)
+        callee.arguments.push_back(argument("", std::move(operand)));
+    for (auto &[keyword, operand] : given.named)
+        callee.arguments.push_back(argument(keyword, std::move(operand)));
+    return callee;
+}
+
+/// "torch.ops.aten.add.Tensor"; without its overload, it follows from the arguments.
+Callee Calls::torchOperator(std::string_view name, GivenArguments given)
+{
+    const auto op = graph_text::torchOperator(m_reading.context(), name);
+    if (!op)
+        return unknown("torch.ops", name.substr(name.rfind('.') + 1), std::move(given));
+    const ir::Operator parts = m_reading.context().at(*op);
+    const ir::Context &context = m_reading.context();
+    const std::string_view dialect = context.text(parts.dialect), plain = context.text(parts.name),
+                           overload = context.text(parts.overload);
+    if (overload.empty()) {
+        auto found = overloaded(dialect, plain, given);
+        return found ? std::move(*found) : unknown(dialect, plain, std::move(given));
+    }
+    const Schemas &candidates = schemas(dialect, plain);
+    const std::string_view wanted = overload == "default" ? "" : overload;
+    const auto schema = std::ranges::find(candidates, wanted, &ops::Schema::overload);
+    if (schema != candidates.end())
+        return bySchema(*op, *schema, std::move(given));
+    Callee callee = unknown(dialect, plain, std::move(given));
+    callee.op = *op;
+    return callee;
+}
+
+/// A function whose arguments are others than those of the operator of its name; nothing where it is asked for what
+/// the operator does not do.
+std::optional<Callee> Calls::pythonFunction(std::string_view name, std::string_view parameters,
+                                            const GivenArguments &given)
+{
+    const auto names = split(parameters);
+    if (given.positional.size() > names.size())
+        return std::nullopt;
+    std::vector<std::pair<std::string_view, ir::Operand>> operands;
+    bool isInPlace = false;
+    const auto take = [&](const std::pair<std::string_view, std::string_view> &parameter, const ir::Operand &operand) {
+        if (!parameter.first.empty())
+            operands.emplace_back(parameter.first, operand);
+        else if (parameter.second == "inplace" && !isNothing(operand))
+            isInPlace = true;
+        else
+            return isNothing(operand) || parameter.second.starts_with('_') || parameter.second == "norm_type";
+        return true;
+    };
+    for (std::size_t i = 0; i < given.positional.size(); ++i)
+        if (!take(names[i], given.positional[i]))
+            return std::nullopt;
+    for (const auto &[keyword, operand] : given.named) {
+        const auto parameter =
+            std::ranges::find(names, keyword, &std::pair<std::string_view, std::string_view>::second);
+        if (parameter == names.end() || !take(*parameter, operand))
+            return std::nullopt;
+    }
+    const std::string written = std::string(name) + (isInPlace ? "_" : "");
+    const Schemas &candidates = schemas("aten", written);
+    const auto schema = std::ranges::find_if(candidates, [&](const ops::Schema &candidate) {
+        return std::ranges::all_of(operands, [&](const auto &one) { return argumentNamed(candidate, one.first); });
+    });
+    if (schema == candidates.end())
+        return std::nullopt;
+    Callee callee{m_reading.context().op("aten", written, schema->overload.empty() ? "default" : schema->overload),
+                  {},
+                  typesOf(schema->returns)};
+    for (const ops::SchemaArgument &declared : schema->arguments) {
+        const auto operand =
+            std::ranges::find(operands, declared.name, &std::pair<std::string_view, ir::Operand>::first);
+        const bool isOptional = declared.type.kind == ops::SchemaType::Kind::Optional;
+        if (operand == operands.end() || (operand->second.as<ir::None>() && !isOptional))
+            continue;
+        ir::Operand value = operand->second;
+        if (const auto *text = value.as<ir::String>(); text && declared.name == "reduction")
+            for (const auto &[word, number] : reductions)
+                if (m_reading.context().text(text->text) == word)
+                    value = number;
+        callee.arguments.push_back(argument(declared.name, python::fitted(std::move(value), declared.type)));
+    }
+    return callee;
+}
+
+Callee Calls::function(std::string_view name, GivenArguments given)
+{
+    if (name.starts_with("torch.ops."))
+        return torchOperator(name, std::move(given));
+    const std::size_t dot = name.rfind('.');
+    const std::string_view last = name.substr(dot + 1); // npos + 1 is 0
+    const std::string_view module = dot == name.npos ? std::string_view("python") : name.substr(0, dot);
+    if (module == "operator" || module == "_operator") {
+        Callee callee = unknown("_operator", last, std::move(given));
+        callee.results = {ir::TypeId{}};
+        return callee;
+    }
+    if (const auto aten = atenName(name)) {
+        const auto parameters = pythonParameters(name);
+        auto found = parameters ? pythonFunction(*aten, *parameters, given) : overloaded("aten", *aten, given);
+        if (found)
+            return std::move(*found);
+    }
+    return unknown(module, last, std::move(given));
+}
+
+Callee Calls::method(std::string_view name, GivenArguments given)
+{
+    auto found = overloaded("aten", name, given);
+    return found ? std::move(*found) : unknown("torch.Tensor", name, std::move(given));
+}
+
+Callee Calls::module(std::string_view path, GivenArguments given)
+{
+    return unknown("call_module", path, std::move(given));
+}
+
+} // namespace cutaway::formats::graph_text

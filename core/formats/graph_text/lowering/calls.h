@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/formats/graph_text/lowering/reading.h"
+#include "core/ir/graph.h"
+#include "core/ops/schemas/overload.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cutaway::formats::graph_text {
+
+/// The arguments of a printed call.
+struct GivenArguments {
+    std::vector<ir::Operand> positional;
+    std::vector<std::pair<std::string, ir::Operand>> named;
+};
+
+/// A call as a node has it.
+struct Callee {
+    ir::OpId op;
+    std::vector<ir::Argument> arguments;
+    std::optional<std::vector<ir::TypeId>> results; ///< a type for each; nothing where their number is not known
+};
+
+/// Finds the operators that printed calls name. Python's functions of torch and methods of tensors are ATen's operators
+/// of the same name, where one takes such arguments; the overload follows from the types of the arguments. Every other
+/// call keeps its own name, "torch.nn.functional::interpolate".
+class Calls {
+public:
+    /// `graph` has the values that are given.
+    Calls(Reading &reading, const ir::Graph &graph) : m_reading(reading), m_graph(graph) { }
+
+    /// `name` in full: "torch.ops.aten.add.Tensor", "torch.nn.functional.relu", "_operator.add", "fn".
+    Callee function(std::string_view name, GivenArguments given);
+    /// The first argument is the object.
+    Callee method(std::string_view name, GivenArguments given);
+    /// `path` of the module that is called.
+    Callee module(std::string_view path, GivenArguments given);
+
+private:
+    using Schemas = std::vector<ops::Schema>;
+
+    const Schemas &schemas(std::string_view dialect, std::string_view name);
+    Callee torchOperator(std::string_view name, GivenArguments given);
+    std::optional<Callee> overloaded(std::string_view dialect, std::string_view name, const GivenArguments &given);
+    std::optional<Callee> pythonFunction(std::string_view name, std::string_view parameters,
+                                         const GivenArguments &given);
+    Callee bySchema(ir::OpId op, const ops::Schema &schema, GivenArguments given);
+    Callee unknown(std::string_view dialect, std::string_view name, GivenArguments given);
+    /// How a match takes values whose types say less than a schema.
+    struct Guess {
+        bool unknownIsTensor, booleanIsInteger;
+    };
+    std::optional<ops::OverloadMatch> match(const Schemas &candidates, const GivenArguments &given, Guess guess);
+    ir::TypeId typeOf(const ir::Operand &operand);
+    std::vector<ir::TypeId> typesOf(std::span<const ops::SchemaArgument> results);
+    ir::Argument argument(std::string_view name, ir::Operand value) const
+    {
+        return {m_reading.name(name), std::move(value)};
+    }
+
+    Reading &m_reading;
+    const ir::Graph &m_graph;
+    std::map<std::string, Schemas, std::less<>> m_schemas; ///< by "dialect::name"
+};
+
+/// The parameters of one of torch's Python functions that takes other arguments than the operator of its name, in
+/// order: the operator's name of each, "self=input" where Python's differs, "-inplace" where the operator has none.
+/// Nothing for other functions.
+std::optional<std::string_view> pythonParameters(std::string_view function);
+
+} // namespace cutaway::formats::graph_text

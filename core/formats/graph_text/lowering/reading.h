@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/formats/graph_text/read/annotation.h"
+#include "core/formats/graph_text/read/signature.h"
+#include "core/formats/notes/notes.h"
+#include "core/formats/python/call_types.h"
+
+namespace cutaway::formats::graph_text {
+
+/// The state that the parts of the reader share. The parts throw Unusable.
+struct Reading {
+    Reading(ir::Model &model, const Task &task)
+        : model(model),
+          task(task),
+          notes(model),
+          types(model),
+          annotations(*model.context, notes)
+    {
+    }
+    Reading(const Reading &) = delete;
+    Reading &operator=(const Reading &) = delete;
+
+    ir::Model &model;
+    const Task &task;
+    Notes notes;
+    python::CallTypes types;
+    AnnotationReader annotations;
+    Signature signature;
+
+    ir::Context &context() const { return *model.context; }
+    ir::NameId name(std::string_view text) const { return context().name(text); }
+    /// Counts items of lists that a name in the text stands for: each use of the name copies them. Both throw Unusable
+    /// beyond the limit.
+    void countItems(std::size_t items);
+    void checkItems() { countItems(0); }
+
+private:
+    std::size_t m_items = 0;
+};
+
+} // namespace cutaway::formats::graph_text

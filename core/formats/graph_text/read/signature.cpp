@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/graph_text/read/signature.h"
+
+#include "core/formats/graph_text/read/lines.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace cutaway::formats::graph_text {
+
+namespace {
+
+using InputKind = ir::FunctionInput::Kind;
+using OutputKind = ir::FunctionOutput::Kind;
+
+constexpr std::pair<std::string_view, InputKind> inputKinds[] = {
+    {"PARAMETER", InputKind::Parameter},     {"BUFFER", InputKind::Buffer}, {"CONSTANT_TENSOR", InputKind::Constant},
+    {"CUSTOM_OBJ", InputKind::CustomObject}, {"TOKEN", InputKind::Token},
+};
+
+constexpr std::pair<std::string_view, OutputKind> outputKinds[] = {
+    {"LOSS_OUTPUT", OutputKind::Loss},
+    {"BUFFER_MUTATION", OutputKind::BufferMutation},
+    {"PARAMETER_MUTATION", OutputKind::ParameterMutation},
+    {"USER_INPUT_MUTATION", OutputKind::UserInputMutation},
+    {"GRADIENT_TO_PARAMETER", OutputKind::GradientToParameter},
+    {"GRADIENT_TO_USER_INPUT", OutputKind::GradientToUserInput},
+    {"TOKEN", OutputKind::Token},
+};
+
+template <class Kind, std::size_t n>
+Kind kindNamed(const std::pair<std::string_view, Kind> (&rows)[n], std::string_view name)
+{
+    const auto *const row = std::ranges::find(rows, name, &std::pair<std::string_view, Kind>::first);
+    return row == std::end(rows) ? Kind::User : row->second;
+}
+
+/// The text in quotes behind `key`: of `target='fc.weight'` with the key "target=".
+std::string_view quoted(std::string_view text, std::string_view key)
+{
+    const std::size_t at = text.find(key);
+    if (at == text.npos || at + key.size() + 1 >= text.size())
+        return {};
+    text.remove_prefix(at + key.size());
+    const char quote = text.front();
+    const std::size_t end = text.find(quote, 1);
+    return (quote == '\'' || quote == '"') && end != text.npos ? text.substr(1, end - 1) : std::string_view();
+}
+
+/// "PARAMETER" of "kind=<InputKind.PARAMETER: 2>".
+std::string_view enumerator(std::string_view text)
+{
+    const std::size_t dot = text.find("Kind.");
+    const std::size_t end = text.find(':', dot);
+    return dot == text.npos || end == text.npos ? std::string_view() : text.substr(dot + 5, end - dot - 5);
+}
+
+/// Calls visit(text) for each "InputSpec(…" and "OutputSpec(…" of the Python object's text.
+template <class Visit>
+void forEachSpec(std::string_view text, const Visit &visit)
+{
+    constexpr std::string_view begin = "putSpec(";
+    for (std::size_t at = text.find(begin); at != text.npos;) {
+        const std::size_t next = text.find(begin, at + 1);
+        visit(text.substr(at >= 3 && text[at - 1] == 't' ? at - 3 : at - 2, next - at));
+        at = next;
+    }
+}
+
+Signature fromObject(std::string_view text)
+{
+    Signature signature;
+    forEachSpec(text, [&](std::string_view spec) {
+        const std::string_view kind = enumerator(spec);
+        const std::string_view target = quoted(spec, "target=");
+        if (spec.starts_with('O'))
+            signature.outputs.push_back({kindNamed(outputKinds, kind), target});
+        else
+            signature.inputs[quoted(spec, "name=")] = {kindNamed(inputKinds, kind), target,
+                                                       !spec.contains("persistent=False")};
+    });
+    return signature;
+}
+
+std::optional<std::int64_t> bound(std::string_view text)
+{
+    text = trimmed(text);
+    std::int64_t n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
+}
+
+} // namespace
+
+Signature readSignature(std::string_view text)
+{
+    if (trimmed(text).starts_with("ExportGraphSignature("))
+        return fromObject(text);
+    Signature signature;
+    bool isOutput = false;
+    Lines lines(text, 1);
+    while (lines.next()) {
+        const std::string_view line = lines.now().text;
+        if (lines.now().isComment()) {
+            isOutput = line.contains("outputs");
+            continue;
+        }
+        const std::size_t colon = line.find(": ");
+        if (colon == line.npos)
+            continue;
+        const std::string_view rest = line.substr(colon + 2);
+        const std::string_view kind = rest.substr(0, rest.find(' '));
+        const std::string_view target = quoted(rest, "target=");
+        if (isOutput)
+            signature.outputs.push_back({kindNamed(outputKinds, kind), target});
+        else
+            signature.inputs[line.substr(0, colon)] = {kindNamed(inputKinds, kind), target,
+                                                       !rest.contains("persistent=False")};
+    }
+    return signature;
+}
+
+std::vector<ir::Symbol> readRanges(std::string_view text)
+{
+    std::vector<ir::Symbol> symbols;
+    constexpr std::string_view begin = ": VR[";
+    for (std::size_t at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
+        const std::string_view before = text.substr(0, at);
+        const std::size_t name = before.find_last_of("{, ");
+        const std::size_t comma = text.find(',', at);
+        const std::size_t end = text.find(']', at);
+        if (name == before.npos || comma == text.npos || end == text.npos || comma > end)
+            continue;
+        ir::Symbol symbol;
+        symbol.name = before.substr(name + 1);
+        symbol.min = bound(text.substr(at + begin.size(), comma - at - begin.size()));
+        symbol.max = bound(text.substr(comma + 1, end - comma - 1));
+        if (symbol.min && symbol.max && *symbol.min > *symbol.max)
+            symbol.min = symbol.max = std::nullopt;
+        symbols.push_back(std::move(symbol));
+    }
+    return symbols;
+}
+
+InputSpec inputSpecOf(std::string_view comment)
+{
+    const std::string_view target = quoted(comment, "target=");
+    if (comment.starts_with("ParamAOTInput("))
+        return {InputKind::Parameter, target};
+    return comment.starts_with("BufferAOTInput(") ? InputSpec{InputKind::Buffer, target} : InputSpec();
+}
+
+} // namespace cutaway::formats::graph_text

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/model.h"
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::formats::graph_text {
+
+/// An input or output as a printed program says it.
+struct InputSpec {
+    ir::FunctionInput::Kind kind = ir::FunctionInput::Kind::User;
+    std::string_view target;
+    bool persistent = true;
+};
+struct OutputSpec {
+    ir::FunctionOutput::Kind kind = ir::FunctionOutput::Kind::User;
+    std::string_view target;
+};
+
+struct Signature {
+    std::unordered_map<std::string_view, InputSpec> inputs; ///< by the placeholder's name
+    std::vector<OutputSpec> outputs;                        ///< one for each result, in order
+};
+
+/// Reads what stands behind "Graph signature:": a line for each input and output, or, up to torch 2.6, one line with
+/// the signature's Python object. What is not understood is left out.
+Signature readSignature(std::string_view text);
+
+/// Reads "{s0: VR[2, 64], u0: VR[0, int_oo]}" behind "Range constraints:".
+std::vector<ir::Symbol> readRanges(std::string_view text);
+
+/// Reads the comments that torch 2.14 writes behind the inputs and results of AOTAutograd's graphs: "ParamAOTInput(target='fc.weight')".
+InputSpec inputSpecOf(std::string_view comment);
+
+} // namespace cutaway::formats::graph_text

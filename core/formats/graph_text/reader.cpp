@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/graph_text/reader.h"
+
+#include "core/base/formatted.h"
+#include "core/formats/graph_text/extent.h"
+#include "core/formats/graph_text/log_prefix.h"
+#include "core/formats/graph_text/lowering/graph_lowering.h"
+#include "core/formats/graph_text/read/code_reader.h"
+#include "core/formats/graph_text/read/listing_reader.h"
+#include "core/formats/limits.h"
+#include "core/formats/unusable.h"
+
+#include <algorithm>
+
+namespace cutaway::formats::graph_text {
+
+namespace {
+
+std::string_view textOf(const MappedFile &file)
+{
+    const auto bytes = file.bytes();
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+/// Whether a graph begins behind the prefix of a log.
+bool hasLoggedGraph(std::string_view text)
+{
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view line = text.substr(at, text.find('\n', at) - at);
+        const auto prefix = line.ends_with(':') ? logPrefix(line) : std::nullopt;
+        if (prefix && startsGraph(line.substr(prefix->length)))
+            return true;
+        at += line.size() + 1;
+    }
+    return false;
+}
+
+/// Takes what stands behind `title` at the start of a line, up to the next title, out of the text.
+std::string_view takeSection(std::string_view &text, std::string_view title)
+{
+    for (std::size_t at = text.find(title); at != text.npos; at = text.find(title, at + 1)) {
+        const std::size_t lineStart = text.rfind('\n', at) + 1; // npos + 1 is 0
+        if (text.substr(lineStart, at - lineStart).find_first_not_of(" \t") != text.npos)
+            continue;
+        const std::string_view section = text.substr(at + title.size());
+        text = text.substr(0, lineStart);
+        return section;
+    }
+    return {};
+}
+
+/// Reads a printed program: its class, and what stands behind it of the signature and of symbols.
+PrintedGraph readProgram(Reading &reading, std::string_view text, std::uint32_t firstLine)
+{
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+    const std::string_view ranges = takeSection(text, "Range constraints:");
+    reading.signature = readSignature(takeSection(text, "Graph signature:"));
+    reading.model.symbols = readRanges(ranges);
+    return readCode(text, firstLine, reading.notes);
+}
+
+PrintedGraph readForm(Reading &reading, const GraphStart &start, std::string_view text, std::uint32_t firstLine)
+{
+    switch (start.form) {
+    case Form::Listing:
+        return readListing(text, firstLine, reading.notes);
+    case Form::Table:
+        return readTable(text, firstLine, reading.notes);
+    case Form::Program:
+        return readProgram(reading, text, firstLine);
+    default:
+        return readCode(text.substr(start.column == text.find_first_not_of(" \t") ? 0 : start.column), firstLine,
+                        reading.notes);
+    }
+}
+
+void addSymbols(Reading &reading)
+{
+    for (const std::string &name : reading.annotations.symbols())
+        if (!std::ranges::contains(reading.model.symbols, name, &ir::Symbol::name))
+            reading.model.symbols.push_back({name, {}, {}, {}});
+}
+
+ir::Model modelOf(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine)
+{
+    const auto start = graphStart(text.substr(0, text.find('\n')));
+    if (!start)
+        unusable("found no graph of torch.fx, expected a line such as 'class GraphModule(torch.nn.Module):' or "
+                 "'graph():'",
+                 formatted("line {}", firstLine));
+    ir::Model model;
+    model.path = std::move(name);
+    model.format = "fx-text";
+    model.producer = "pytorch";
+    Reading reading(model, task);
+    task.report("reading the graph");
+    const PrintedGraph printed = readForm(reading, *start, text, firstLine);
+    model.name = printed.name;
+    model.functions.push_back(lowerGraph(reading, printed));
+    addSymbols(reading);
+    reading.notes.finish();
+    return model;
+}
+
+} // namespace
+
+bool sniff(const MappedFile &file)
+{
+    const std::string_view text = textOf(file);
+    return !text.substr(0, 4096).contains('\0') && (!graphsIn(text, 1).empty() || hasLoggedGraph(text));
+}
+
+Result<ir::Model> read(File file, const Task &task)
+{
+    std::string_view text = textOf(*file);
+    const auto plain = text.size() <= limits::maxCodeSize ? withoutLogMarks(text) : std::nullopt;
+    text = plain ? *plain : text;
+    const auto graphs = graphsIn(text, 2);
+    if (graphs.size() != 1)
+        return unreadable(graphs.empty()
+                              ? "found no graph of torch.fx in the text"
+                              : formatted("found several graphs in the text, the second in line {}; expected one",
+                                          graphs[1].line));
+    return readText(text.substr(graphs[0].offset, graphs[0].length), file->path().string(), task, graphs[0].line);
+}
+
+Result<ir::Model> readText(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine)
+{
+    return resultOf([&] { return modelOf(text, std::move(name), task, firstLine); });
+}
+
+} // namespace cutaway::formats::graph_text

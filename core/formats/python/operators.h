@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace cutaway::formats::python {
+
+/// The function of Python's module `operator` that computes an operator: "truediv" for "/"; never one that works in
+/// place, as "iadd" does. An operator that has none is returned as it is.
+std::string_view operatorFunction(std::string_view op, bool isUnary);
+
+} // namespace cutaway::formats::python

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/operator.h"
+
+namespace cutaway::ops {
+
+/// Python's `x[…]` of a tensor, the call's first argument; the second is the subscript or a tuple of several: numbers,
+/// index tensors, None, slices as {"start": 1, "stop": n, "step": 2} without the parts that are None, and "..." for the
+/// ellipsis.
+Facts subscript(const Call &call);
+
+} // namespace cutaway::ops

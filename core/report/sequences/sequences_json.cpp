@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json_writer.h"
+#include "core/report/sequences/sequences.h"
+#include "core/sequence/kernels.h"
+#include "core/sequence/saved.h"
+
+namespace cutaway::report {
+
+namespace {
+
+using sequence::Sequence;
+
+class SequencesWriter {
+public:
+    SequencesWriter(const sequence::Document &document, const SequenceOptions &options)
+        : m_document(document),
+          m_options(options)
+    {
+    }
+
+    std::string write()
+    {
+        m_out.beginObject();
+        m_out.member("schema", "cutaway.steps/1");
+        list("sources", m_document.sources, [&](const std::string &source) { m_out.value(source); });
+        list("sequences", m_document.sequences, [&](const Sequence &each) { writeSequence(each); });
+        list("diagnostics", m_document.diagnostics, [&](const sequence::Diagnostic &each) { writeDiagnostic(each); });
+        m_out.endObject();
+        return m_out.take();
+    }
+
+private:
+    template <class List, class Write>
+    void list(std::string_view key, const List &items, const Write &write)
+    {
+        m_out.key(key);
+        m_out.beginArray();
+        for (const auto &item : items)
+            write(item);
+        m_out.endArray();
+    }
+
+    template <class T>
+    void optional(std::string_view key, const std::optional<T> &value)
+    {
+        m_out.key(key);
+        value ? m_out.value(*value) : m_out.null();
+    }
+
+    void text(std::string_view key, std::string_view text)
+    {
+        m_out.key(key);
+        text.empty() ? m_out.null() : m_out.value(text);
+    }
+
+    void writeSequence(const Sequence &each)
+    {
+        m_out.beginObject();
+        optional("compile_id", each.compileId);
+        optional("rank", each.rank);
+        m_out.member("attempt", each.attempt);
+        m_out.member("part", sequence::name(each.part));
+        text("function", each.function);
+        text("file", each.file);
+        optional("line", each.line);
+        m_out.member("status", sequence::name(each.status));
+        text("recompile_reason", each.recompileReason);
+        list("graph_breaks", each.graphBreaks, [&](const sequence::GraphBreak &broken) { writeBreak(broken); });
+        list("steps", each.steps, [&](const sequence::Step &step) { writeStep(step); });
+        list("kernels", sequence::kernelsOf(each, m_options.useProvenance),
+             [&](const sequence::Kernel &kernel) { writeKernel(kernel); });
+        const Sequence *backward = sequence::backwardOf(m_document, each);
+        list("saved", backward ? sequence::savedValues(each, *backward) : std::vector<sequence::SavedValue>(),
+             [&](const sequence::SavedValue &value) { writeSaved(value); });
+        m_out.endObject();
+    }
+
+    void writeBreak(const sequence::GraphBreak &broken)
+    {
+        m_out.beginObject();
+        text("reason", broken.reason);
+        optional("file", broken.file);
+        optional("line", broken.line);
+        m_out.endObject();
+    }
+
+    void writeStep(const sequence::Step &step)
+    {
+        m_out.beginObject();
+        m_out.member("address", step.address);
+        m_out.member("name", step.name);
+        m_out.member("kind", sequence::name(step.kind));
+        optional("direction", step.direction.transform([](auto direction) { return sequence::name(direction); }));
+        optional("nodes", step.outline.transform([](const auto &outline) { return outline.nodes; }));
+        optional("changed", step.changed);
+        optional("previous", step.previous);
+        m_out.member("source", step.source);
+        optional("position", step.line);
+        m_out.endObject();
+    }
+
+    void writeNames(std::string_view key, const std::vector<std::string> &names)
+    {
+        list(key, names, [&](const std::string &name) { m_out.value(name); });
+    }
+
+    void writeKernel(const sequence::Kernel &kernel)
+    {
+        m_out.beginObject();
+        m_out.member("name", kernel.name);
+        optional("call", kernel.call);
+        m_out.member("step", kernel.step);
+        writeNames("nodes", kernel.nodes);
+        m_out.member("how", sequence::name(kernel.how));
+        m_out.member("sure", kernel.isSure);
+        m_out.endObject();
+    }
+
+    void writeSaved(const sequence::SavedValue &value)
+    {
+        m_out.beginObject();
+        m_out.member("name", value.name);
+        optional("dtype", value.type.transform([](const auto &type) { return type.dtype; }));
+        m_out.key("shape");
+        if (value.type)
+            writeShape(value.type->shape);
+        else
+            m_out.null();
+        optional("bytes", value.type.and_then([](const auto &type) { return type.byteCount(); }));
+        optional("made_by", value.madeBy);
+        writeNames("needed_by", value.neededBy);
+        m_out.endObject();
+    }
+
+    void writeShape(const std::vector<sequence::PrintedSize> &shape)
+    {
+        m_out.beginArray();
+        for (const sequence::PrintedSize &size : shape)
+            std::visit([&](const auto &each) { m_out.value(each); }, size);
+        m_out.endArray();
+    }
+
+    void writeDiagnostic(const sequence::Diagnostic &diagnostic)
+    {
+        m_out.beginObject();
+        m_out.member("severity",
+                     diagnostic.severity == ir::Severity::Error         ? "error"
+                         : diagnostic.severity == ir::Severity::Warning ? "warning"
+                                                                        : "note");
+        m_out.member("message", diagnostic.message);
+        m_out.member("file", diagnostic.file);
+        optional("line", diagnostic.line);
+        m_out.endObject();
+    }
+
+    const sequence::Document &m_document;
+    const SequenceOptions &m_options;
+    JsonWriter m_out;
+};
+
+} // namespace
+
+std::string sequencesJson(const sequence::Document &document, const SequenceOptions &options)
+{
+    return SequencesWriter(document, options).write();
+}
+
+} // namespace cutaway::report

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/address.h"
+
+#include "core/base/formatted.h"
+#include "core/base/near_names.h"
+#include "core/formats/graph_text/reader.h"
+#include "core/plugin/importing.h"
+#include "core/sequence/limits.h"
+
+#include <algorithm>
+
+namespace cutaway::sequence {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool exists(const std::string &path)
+{
+    std::error_code error;
+    return fs::exists(path, error);
+}
+
+/// The file or folder of an address, which may have the separator in its own name; all of it where there is none.
+std::string sourceOf(const std::string &address)
+{
+    if (exists(address))
+        return address;
+    for (std::size_t at = address.rfind('#'); at != std::string::npos && at > 0; at = address.rfind('#', at - 1))
+        if (exists(address.substr(0, at)))
+            return address.substr(0, at);
+    return address.substr(0, address.find('#'));
+}
+
+std::vector<StepPlace> placesIn(const Document &document)
+{
+    std::vector<StepPlace> places;
+    for (std::size_t i = 0; i < document.sequences.size(); ++i)
+        for (std::size_t k = 0; k < document.sequences[i].steps.size(); ++k)
+            places.push_back({i, k});
+    return places;
+}
+
+std::string addressOf(const Document &document, const StepPlace &place)
+{
+    return document.sequences[place.sequence].steps[place.step].address;
+}
+
+std::unexpected<Error> noSuchStep(const Document &document, const std::string &source, const std::string &address)
+{
+    std::vector<std::string> addresses;
+    std::vector<std::string_view> names;
+    for (const StepPlace &place : placesIn(document))
+        addresses.push_back(addressOf(document, place));
+    for (const std::string &each : addresses)
+        names.push_back(std::string_view(each).substr(std::min(source.size() + 1, each.size())));
+    const std::string wanted = address.substr(std::min(source.size() + 1, address.size()));
+    if (names.empty())
+        return unreadable(formatted("there is no step '{}': no graph was found", wanted));
+    constexpr std::size_t listed = 20;
+    if (names.size() > listed)
+        names.resize(listed);
+    return unreadable(
+        formatted("there is no step '{}' among {}; there are {}", wanted, addresses.size(), nearNames(wanted, names)));
+}
+
+std::unexpected<Error> severalSteps(const Document &document, const std::vector<StepPlace> &places)
+{
+    return unreadable(formatted("it holds {} graphs: name one of them, as in '{}'; 'steps' lists them", places.size(),
+                                addressOf(document, places.front())));
+}
+
+} // namespace
+
+Result<FoundStep> findStep(const std::string &address, const Task &task)
+{
+    const std::string source = sourceOf(address);
+    CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
+    const auto places = placesIn(document);
+    if (source == address) {
+        if (places.size() == 1)
+            return FoundStep{std::move(document), places.front()};
+        return places.empty() ? unreadable("it holds no graph") : severalSteps(document, places);
+    }
+    const auto found =
+        std::ranges::find(places, address, [&](const StepPlace &place) { return addressOf(document, place); });
+    if (found == places.end())
+        return noSuchStep(document, source, address);
+    return FoundStep{std::move(document), *found};
+}
+
+Result<ir::Model> openStep(const Step &step, const Task &task)
+{
+    if (!step.text)
+        return plugin::open(step.source, task);
+    if (step.text->byteCount() > limits::maxGraphText)
+        return std::unexpected(Error{ErrorKind::Cancelled, "the text of this graph is too long to be read", {}});
+    const std::string text = step.text->text();
+    const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    const std::size_t lineStart = text.rfind('\n', start) + 1; // 0 for the first line
+    const auto blankLines = std::ranges::count(text.substr(0, lineStart), '\n');
+    const auto line = static_cast<std::uint32_t>(step.line.value_or(1)) + static_cast<std::uint32_t>(blankLines)
+        + (step.text->isIndented ? 1 : 0); // behind the header of its record
+    auto model = formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line);
+    if (auto unchanged = step.text->file->checkUnchanged(); !unchanged)
+        return std::unexpected(std::move(unchanged.error()));
+    if (model)
+        model->path = step.address;
+    return model;
+}
+
+Result<ir::Model> open(const std::string &address, const Task &task)
+{
+    const std::string source = sourceOf(address);
+    std::error_code error;
+    if (source == address && !fs::is_directory(address, error)) {
+        auto model = plugin::open(address, task);
+        if (model || model.error().kind != ErrorKind::Unreadable || !exists(address))
+            return model;
+        // A log with one graph is a model, too; that with several has an error of its own. What is no log is told by
+        // the formats.
+        const auto document = read(std::span(&address, 1), task);
+        if (!document || placesIn(*document).empty())
+            return model;
+    }
+    CUTAWAY_TRY(const FoundStep found, findStep(address, task));
+    return openStep(found.step(), task);
+}
+
+} // namespace cutaway::sequence

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sequence/sequence.h"
+
+#include <string>
+
+namespace cutaway::sequence {
+
+/// Opens what a user names: a model file, as plugin::open() does; a text that holds one graph; or by its address a step
+/// of a log, "run.log#0/1/dynamo_output_graph". If there is a file whose whole name is the address, it is meant. The
+/// model's path is the address. Errors: those of plugin::open() and read(); a log of several graphs, an address that
+/// names none (Unreadable), each with the addresses that there are.
+Result<ir::Model> open(const std::string &address, const Task &task = {});
+
+/// Opens a step that read() has found.
+Result<ir::Model> openStep(const Step &step, const Task &task = {});
+
+/// A step of a document: which of its sequences, and which of that one's steps.
+struct StepPlace {
+    std::size_t sequence = 0, step = 0;
+};
+
+/// A step by its address, with the document that it is in.
+struct FoundStep {
+    Document document;
+    StepPlace place;
+
+    const Sequence &sequence() const { return document.sequences[place.sequence]; }
+    const Step &step() const { return sequence().steps[place.step]; }
+};
+
+/// Finds the step of an address, or the one step that a file has. Errors: as open().
+Result<FoundStep> findStep(const std::string &address, const Task &task = {});
+
+} // namespace cutaway::sequence

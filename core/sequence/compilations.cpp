@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/compilations.h"
+
+#include "core/sequence/placing.h"
+#include "core/sequence/stages.h"
+
+#include <algorithm>
+
+namespace cutaway::sequence {
+
+namespace {
+
+/// The part that Inductor's code says it is of, in a comment at its start: `# AOT ID: ['0_backward']`.
+std::optional<Part> partOfCode(const Excerpt &code)
+{
+    constexpr int linesLookedAt = 20;
+    std::optional<Part> part;
+    int lines = 0;
+    code.forEachLine([&](std::string_view line) {
+        if (line.starts_with("# AOT ID: "))
+            part = line.contains("_backward'") ? Part::Backward : Part::Forward;
+        return !part && ++lines < linesLookedAt;
+    });
+    return part;
+}
+
+} // namespace
+
+void Compilation::addGraph(Step step)
+{
+    if (step.name == "aot_backward_graph") {
+        m_hasBackward = true;
+        m_backward.steps.push_back(std::move(step));
+    } else if (!m_hasBackward || step.name == "aot_forward_graph") {
+        forward.steps.push_back(std::move(step));
+    } else {
+        m_undecided.push_back(std::move(step));
+    }
+}
+
+void Compilation::addRecord(Record record)
+{
+    if (record.name == "inductor_output_code")
+        decide(partOfCode(record.text).value_or(m_hasForwardCode && m_hasBackward ? Part::Backward : Part::Forward));
+    at(m_lastCode).records.push_back(std::move(record));
+}
+
+/// The graphs since the last code are those of code that is of this part.
+void Compilation::decide(Part part)
+{
+    std::ranges::move(m_undecided, std::back_inserter(at(part).steps));
+    m_undecided.clear();
+    m_lastCode = part;
+    m_hasForwardCode |= part == Part::Forward;
+}
+
+Status Compilation::statusOf(Part part, bool isGivenUp) const
+{
+    if (isGivenUp)
+        return Status::Restarted;
+    if (m_isCut && part == (m_hasBackward && m_hasForwardCode ? Part::Backward : Part::Forward))
+        return Status::Cut;
+    if (part == Part::Backward)
+        return Status::Ok;
+    if (hasFailed)
+        return Status::Failed;
+    return forward.steps.empty() ? Status::Empty : Status::Ok;
+}
+
+std::vector<Sequence> Compilation::finish(bool isGivenUp)
+{
+    // No code follows the last ones: the log is cut, or nothing is compiled from them.
+    decide(m_hasForwardCode && m_hasBackward ? Part::Backward : Part::Forward);
+    std::ranges::sort(forward.steps, {}, &Step::line);
+    forward.status = statusOf(Part::Forward, isGivenUp);
+    m_backward.status = statusOf(Part::Backward, isGivenUp);
+    m_backward.part = Part::Backward;
+    m_backward.compileId = forward.compileId;
+    m_backward.rank = forward.rank;
+    m_backward.attempt = forward.attempt;
+    m_backward.function = forward.function;
+    m_backward.file = forward.file;
+    m_backward.line = forward.line;
+    const bool hasBackward = !m_backward.steps.empty();
+    setDirections(forward, hasBackward);
+    setDirections(m_backward, hasBackward);
+    std::vector<Sequence> parts;
+    if (isKnown || !forward.steps.empty() || !forward.graphBreaks.empty())
+        parts.push_back(std::move(forward));
+    if (hasBackward)
+        parts.push_back(std::move(m_backward));
+    return parts;
+}
+
+Compilation &Compilations::at(std::optional<int> rank, const std::optional<std::string> &compileId, std::uint64_t line)
+{
+    const auto [found, isNew] = m_index.try_emplace({rank, compileId}, m_compilations.size());
+    if (isNew) {
+        Compilation &compilation = m_compilations.emplace_back();
+        compilation.forward.compileId = compileId;
+        compilation.forward.rank = rank;
+        compilation.forward.firstLine = line;
+    }
+    return *(m_last = &m_compilations[found->second]);
+}
+
+void Compilations::cutLast()
+{
+    if (m_last)
+        m_last->cut();
+}
+
+void Compilations::addTo(Document &document, const std::string &source)
+{
+    std::map<std::pair<std::optional<int>, std::string>, int> lastAttempts;
+    for (const Compilation &compilation : m_compilations) {
+        int &last = lastAttempts[{compilation.forward.rank, compilation.frame}];
+        last = std::max(last, compilation.forward.attempt);
+    }
+    if (m_last && m_last->isKnown && !m_last->isFinished) // its process was killed between two records
+        m_last->cut();
+    std::vector<Sequence> sequences;
+    for (Compilation &compilation : m_compilations) {
+        const bool isGivenUp = !compilation.frame.empty()
+            && compilation.forward.attempt < lastAttempts[{compilation.forward.rank, compilation.frame}];
+        std::ranges::move(compilation.finish(isGivenUp), std::back_inserter(sequences));
+    }
+    place(std::move(sequences), source, document);
+}
+
+} // namespace cutaway::sequence

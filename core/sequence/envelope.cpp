@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/envelope.h"
+
+#include "core/base/formatted.h"
+#include "core/base/text.h"
+#include "core/sequence/limits.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace cutaway::sequence {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Keys of a record that do not name its kind.
+constexpr std::array<std::string_view, 12> metadataKeys{"frame_id",  "frame_compile_id",
+                                                        "attempt",   "compiled_autograd_id",
+                                                        "rank",      "stack",
+                                                        "process",   "has_payload",
+                                                        "pathname",  "lineno",
+                                                        "timestamp", "thread"};
+
+std::optional<std::int64_t> integer(const Json &object, const char *key)
+{
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_number_integer())
+        return std::nullopt;
+    return found->get<std::int64_t>();
+}
+
+std::optional<int> smallInteger(const Json &object, const char *key)
+{
+    const auto number = integer(object, key);
+    return number && *number >= 0 && *number <= std::numeric_limits<int>::max()
+        ? std::optional(static_cast<int>(*number))
+        : std::nullopt;
+}
+
+std::string text(const Json &object, const char *key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string numberOr(std::optional<std::int64_t> number, std::string_view absent)
+{
+    return number ? formatted("{}", *number) : std::string(absent);
+}
+
+void readCompileId(const Json &json, Envelope &record)
+{
+    const auto frame = integer(json, "frame_id"), autograd = integer(json, "compiled_autograd_id");
+    if (!frame && !autograd)
+        return;
+    record.frame = numberOr(frame, "-") + "/" + numberOr(integer(json, "frame_compile_id"), "-");
+    if (autograd)
+        record.frame = formatted("!{}/{}", *autograd, record.frame);
+    record.attempt = smallInteger(json, "attempt").value_or(0);
+    record.compileId = record.attempt > 0 ? formatted("{}_{}", record.frame, record.attempt) : record.frame;
+}
+
+std::optional<std::uint64_t> lineNumber(const Json &object, const char *key)
+{
+    const auto number = integer(object, key);
+    return number && *number >= 0 ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
+}
+
+/// The innermost frame of a stack whose file names are interned.
+std::optional<CodePlace> innermostFrame(const Json &start, const std::map<std::uint64_t, std::string> &interned)
+{
+    const auto stack = start.find("stack");
+    if (stack == start.end() || !stack->is_array() || stack->empty() || !stack->back().is_object())
+        return std::nullopt;
+    const Json &frame = stack->back();
+    CodePlace place{text(frame, "name"), text(frame, "filename"), lineNumber(frame, "line")};
+    if (const auto number = lineNumber(frame, "filename"))
+        if (const auto name = interned.find(*number); name != interned.end())
+            place.file = name->second;
+    return place;
+}
+
+void readBody(const Json &body, const std::map<std::uint64_t, std::string> &interned, Envelope &record)
+{
+    if (record.kind == "str" && body.is_array() && body.size() == 2 && body[0].is_string()
+        && body[1].is_number_unsigned())
+        record.interned = {body[1].get<std::uint64_t>(), body[0].get<std::string>()};
+    if (!body.is_object())
+        return;
+    if (record.kind == "artifact" || record.kind == "graph_dump")
+        record.name = text(body, "name");
+    if (record.kind == "dynamo_start")
+        record.code = innermostFrame(body, interned);
+    if (record.kind == "compilation_metrics") {
+        if (std::string function = text(body, "co_name"); !function.empty())
+            record.code = CodePlace{std::move(function), text(body, "co_filename"), lineNumber(body, "co_firstlineno")};
+        record.hasFailed = !text(body, "fail_type").empty();
+    }
+}
+
+} // namespace
+
+std::string_view firstKey(std::string_view json)
+{
+    constexpr std::string_view start = "{\"";
+    if (!json.starts_with(start))
+        return {};
+    json.remove_prefix(start.size());
+    const std::size_t end = json.find('"');
+    return end == std::string_view::npos ? std::string_view() : json.substr(0, end);
+}
+
+Result<Envelope> parseEnvelope(std::string_view json, const std::map<std::uint64_t, std::string> &interned)
+{
+    if (json.size() > limits::maxEnvelope)
+        return unreadable(formatted("the record has {} of JSON; at most {} are read", byteCount(double(json.size())),
+                                    byteCount(double(limits::maxEnvelope))));
+    const Json parsed = Json::parse(json, nullptr, false);
+    if (!parsed.is_object())
+        return unreadable("expected an object of JSON after the prefix of the line");
+    Envelope record;
+    for (const auto &[key, value] : parsed.items())
+        if (record.kind.empty() && !std::ranges::contains(metadataKeys, std::string_view(key)))
+            record.kind = record.name = key;
+    if (record.kind.empty())
+        return unreadable("expected a key that names the kind of the record");
+    readCompileId(parsed, record);
+    record.rank = smallInteger(parsed, "rank");
+    if (parsed.contains("has_payload"))
+        record.payloadMd5 = text(parsed, "has_payload");
+    readBody(parsed[record.kind], interned, record);
+    return record;
+}
+
+std::string listedTexts(std::string_view payload)
+{
+    const Json parsed = Json::parse(payload, nullptr, false);
+    if (!parsed.is_array() || !std::ranges::all_of(parsed, [](const Json &item) { return item.is_string(); }))
+        return std::string(payload);
+    std::vector<std::string> texts;
+    for (const Json &item : parsed)
+        texts.push_back(item.get<std::string>());
+    return joined(texts, ", ");
+}
+
+} // namespace cutaway::sequence

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/findings.h"
+
+#include "core/base/formatted.h"
+#include "core/sequence/limits.h"
+
+namespace cutaway::sequence {
+
+void Findings::note(std::string_view message, std::optional<std::uint64_t> line)
+{
+    add(ir::Severity::Info, message, line);
+}
+
+void Findings::warning(std::string_view message, std::optional<std::uint64_t> line)
+{
+    add(ir::Severity::Warning, message, line);
+}
+
+void Findings::add(ir::Severity severity, std::string_view message, std::optional<std::uint64_t> line)
+{
+    const auto seen = m_seen.try_emplace(std::string(message), severity, 0).first;
+    if (++seen->second.second <= limits::maxDiagnosticsPerKind)
+        m_document.diagnostics.push_back({severity, std::string(message), m_file, line});
+}
+
+void Findings::finish()
+{
+    for (const auto &[message, seen] : m_seen)
+        if (seen.second > limits::maxDiagnosticsPerKind)
+            m_document.diagnostics.push_back(
+                {seen.first,
+                 formatted("{}: {} more lines", message, seen.second - limits::maxDiagnosticsPerKind),
+                 m_file,
+                 {}});
+}
+
+} // namespace cutaway::sequence

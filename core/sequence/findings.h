@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sequence/sequence.h"
+
+#include <map>
+#include <string_view>
+
+namespace cutaway::sequence {
+
+/// The diagnostics of one file. Of each kind the first few are kept and the rest is counted: a damaged log is wrong in
+/// the same way a thousand times.
+class Findings {
+public:
+    Findings(Document &document, std::string file) : m_document(document), m_file(std::move(file)) { }
+
+    void note(std::string_view message, std::optional<std::uint64_t> line = {});
+    void warning(std::string_view message, std::optional<std::uint64_t> line = {});
+    /// Adds what was left out. Call once, at the end.
+    void finish();
+
+private:
+    void add(ir::Severity severity, std::string_view message, std::optional<std::uint64_t> line);
+
+    Document &m_document;
+    std::string m_file;
+    std::map<std::string, std::pair<ir::Severity, std::size_t>, std::less<>> m_seen;
+};
+
+} // namespace cutaway::sequence

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/placing.h"
+
+#include "core/base/formatted.h"
+
+#include <algorithm>
+#include <map>
+
+namespace cutaway::sequence {
+
+namespace {
+
+/// A name as part of an address: what a shell or a terminal would take for something else is replaced.
+std::string addressPart(std::string_view name)
+{
+    std::string part(name);
+    std::ranges::replace_if(
+        part,
+        [](unsigned char c) {
+            return c <= ' ' || c == '#' || c == 0x7f || std::string_view("'\"\\$`").contains(char(c));
+        },
+        '_');
+    return part;
+}
+
+/// What comes between the file and the name of a step: "rank1/0/0/backward/".
+std::string prefixOf(const Sequence &sequence)
+{
+    std::string prefix;
+    if (sequence.rank)
+        prefix += formatted("rank{}/", *sequence.rank);
+    if (sequence.compileId)
+        prefix += addressPart(*sequence.compileId) + "/";
+    if (sequence.part == Part::Backward)
+        prefix += "backward/";
+    return prefix;
+}
+
+void compare(Step &step, const Step &with)
+{
+    step.previous = with.address;
+    const bool isComparable = step.text.has_value() == with.text.has_value(); // models are not printed as torch does
+    if (isComparable && step.outline && with.outline)
+        step.changed = step.outline->fingerprint != with.outline->fingerprint;
+}
+
+/// Steps of one name are numbered, from the second one on.
+void giveAddresses(std::vector<Sequence> &sequences, const std::string &source)
+{
+    std::map<std::string, int> given;
+    for (Sequence &sequence : sequences)
+        for (Step &step : sequence.steps) {
+            step.address = source + "#" + prefixOf(sequence) + addressPart(step.name);
+            if (const int count = ++given[step.address]; count > 1)
+                step.address += formatted(":{}", count);
+        }
+}
+
+const Step *jointGraphFor(const Sequence &backward, const std::vector<Sequence> &sequences)
+{
+    for (const Sequence &sequence : sequences)
+        if (sequence.part == Part::Forward && sequence.compileId == backward.compileId
+            && sequence.rank == backward.rank)
+            for (const Step &step : sequence.steps)
+                if (step.kind == Kind::Joint)
+                    return &step;
+    return nullptr;
+}
+
+std::uint64_t positionOf(const Sequence &sequence)
+{
+    return sequence.steps.empty() ? sequence.firstLine : sequence.steps.front().line.value_or(0);
+}
+
+} // namespace
+
+void compareNeighbours(Sequence &sequence)
+{
+    for (std::size_t i = 1; i < sequence.steps.size(); ++i)
+        compare(sequence.steps[i], sequence.steps[i - 1]);
+}
+
+void place(std::vector<Sequence> sequences, const std::string &source, Document &document)
+{
+    std::ranges::stable_sort(sequences, {}, positionOf);
+    giveAddresses(sequences, source);
+    bool hasGraphs = false;
+    for (Sequence &sequence : sequences) {
+        compareNeighbours(sequence);
+        hasGraphs |= !sequence.steps.empty();
+        if (sequence.part == Part::Backward && !sequence.steps.empty())
+            if (const Step *joint = jointGraphFor(sequence, sequences))
+                compare(sequence.steps.front(), *joint);
+    }
+    if (!hasGraphs)
+        document.diagnostics.push_back({ir::Severity::Info, "the log holds no graph", source, {}});
+    std::ranges::move(sequences, std::back_inserter(document.sequences));
+}
+
+} // namespace cutaway::sequence

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sequence/sequence.h"
+
+namespace cutaway::sequence {
+
+/// Adds the sequences of one source to a document: in the order of their first graphs, with an address for each step,
+/// the step that each is compared with, and whether it differs from that. The first graph of a backward is compared
+/// with the joint graph of its forward. Says so if there is no graph.
+void place(std::vector<Sequence> sequences, const std::string &source, Document &document);
+
+/// Sets what each step is compared with, but for the first one, and whether it differs.
+void compareNeighbours(Sequence &sequence);
+
+} // namespace cutaway::sequence

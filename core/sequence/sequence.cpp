@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/sequence.h"
+
+#include "core/analysis/counts.h"
+#include "core/base/formatted.h"
+#include "core/formats/format.h"
+#include "core/ir/text/text.h"
+#include "core/plugin/importing.h"
+#include "core/sequence/folder.h"
+#include "core/sequence/placing.h"
+#include "core/sequence/structured_log.h"
+#include "core/sequence/text_log.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace cutaway::sequence {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file of a binary format; no text has such bytes at its start.
+bool isBinary(const MappedFile &file)
+{
+    constexpr std::size_t looksAt = 4096;
+    return textOf(file).substr(0, looksAt).contains('\0');
+}
+
+Outline outlineOf(const ir::Model &model)
+{
+    Outline outline{.nodes = 0, .fingerprint = 0, .isWhole = true};
+    if (model.functions.empty())
+        return outline;
+    outline.nodes = static_cast<std::uint64_t>(analysis::countNodes(model.functions.front().graph));
+    outline.fingerprint = std::hash<std::string>{}(ir::printText(model, ir::FunctionId{0}, ir::TextForm::Reading));
+    return outline;
+}
+
+class Reader {
+public:
+    Reader(Document &document, const Task &task) : m_document(document), m_task(task) { }
+
+    Result<void> add(const std::string &source)
+    {
+        std::error_code missing;
+        if (fs::is_directory(source, missing))
+            return addFolder(source);
+        CUTAWAY_TRY(File file, mapped(source));
+        if (addLog(file))
+            return {};
+        return addModel(source).transform_error([&](Error error) {
+            if (!isBinary(*file) && !textOf(*file).empty())
+                error.message =
+                    "no graph was found: expected a log of torch.compile, a graph as torch.fx prints it, or "
+                    "a model file";
+            return error;
+        });
+    }
+
+    void finish() { endRow(); }
+
+private:
+    static Result<File> mapped(const std::string &path)
+    {
+        CUTAWAY_TRY(auto file, MappedFile::open(path));
+        return std::make_shared<const MappedFile>(std::move(file));
+    }
+
+    /// Adds the graphs of a log or a text; false: the file is none.
+    bool addLog(const File &file)
+    {
+        const std::size_t count = m_document.sequences.size();
+        const bool isStructured = isStructuredLog(*file);
+        if (isStructured) {
+            endRow();
+            readStructuredLog(file, m_document, m_task);
+        } else if (isBinary(*file) || !readTextLog(file, m_document, m_task)) {
+            return false;
+        }
+        takeIntoRow(count, file->path().string());
+        return true;
+    }
+
+    /// A source that is one graph stands in a row with its neighbours.
+    void takeIntoRow(std::size_t count, const std::string &source)
+    {
+        if (m_document.sequences.size() != count + 1 || m_document.sequences[count].steps.size() != 1
+            || m_document.sequences[count].steps.front().address != source)
+            return endRow();
+        if (m_row && *m_row != count) {
+            m_document.sequences[*m_row].steps.push_back(std::move(m_document.sequences[count].steps.front()));
+            m_document.sequences.pop_back();
+        } else {
+            m_row = count;
+        }
+    }
+
+    void endRow()
+    {
+        if (m_row)
+            compareNeighbours(m_document.sequences[*m_row]);
+        m_row.reset();
+    }
+
+    Result<void> addModel(const std::string &path)
+    {
+        CUTAWAY_TRY(const ir::Model model, plugin::open(path, m_task));
+        const std::size_t count = m_document.sequences.size();
+        Step step{.name = fs::path(path).filename().string(),
+                  .kind = Kind::File,
+                  .direction = {},
+                  .source = path,
+                  .text = {},
+                  .line = {},
+                  .outline = outlineOf(model)};
+        step.address = path;
+        m_document.sequences.emplace_back().steps.push_back(std::move(step));
+        takeIntoRow(count, path);
+        return {};
+    }
+
+    /// Reads what it knows of the files in a folder. Models are those of formats that Cutaway reads itself.
+    Result<void> addFolder(const std::string &folder)
+    {
+        FolderFiles files = filesIn(folder);
+        readDebugFolders(std::move(files.debug), m_document, m_task);
+        std::size_t unknown = 0;
+        for (const fs::path &path : files.others) {
+            if (m_task.stopRequested())
+                return cancelled();
+            unknown += !addFromFolder(path);
+        }
+        endRow();
+        if (m_document.sequences.empty() && unknown == files.others.size())
+            return unreadable(formatted("none of the {} files in the folder is a log of torch.compile, a graph as "
+                                        "torch.fx prints it, or a model file",
+                                        files.others.size()));
+        if (unknown > 0)
+            m_document.diagnostics.push_back(
+                {ir::Severity::Info, formatted("{} files in the folder hold no graph", unknown), folder, {}});
+        if (files.isCut)
+            m_document.diagnostics.push_back(
+                {ir::Severity::Warning,
+                 formatted("the folder has more files than are looked at ({})", files.others.size()),
+                 folder,
+                 {}});
+        return {};
+    }
+
+    bool addFromFolder(const fs::path &path)
+    {
+        const auto file = mapped(path.string());
+        if (!file)
+            return false;
+        if (addLog(*file))
+            return true;
+        const auto isModel = [&](const formats::Format &format) { return format.sniff(**file); };
+        if (std::ranges::none_of(formats::formats(), isModel))
+            return false;
+        const auto added = addModel(path.string());
+        if (!added)
+            m_document.diagnostics.push_back({ir::Severity::Error, added.error().text(), path.string(), {}});
+        return added.has_value();
+    }
+
+    Document &m_document;
+    const Task &m_task;
+    std::optional<std::size_t> m_row; ///< the sequence of sources that are one graph each, which goes on
+};
+
+} // namespace
+
+Result<Document> read(std::span<const std::string> sources, const Task &task)
+{
+    Document document;
+    Reader reader(document, task);
+    for (const std::string &source : sources) {
+        document.sources.push_back(source);
+        CUTAWAY_RETURN_IF_ERROR(withSubject(source, reader.add(source)));
+        if (task.stopRequested())
+            return cancelled();
+    }
+    reader.finish();
+    return document;
+}
+
+} // namespace cutaway::sequence

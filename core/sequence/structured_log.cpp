@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/structured_log.h"
+
+#include "core/base/formatted.h"
+#include "core/base/md5.h"
+#include "core/formats/graph_text/extent.h"
+#include "core/sequence/compilations.h"
+#include "core/sequence/envelope.h"
+#include "core/sequence/findings.h"
+#include "core/sequence/limits.h"
+#include "core/sequence/lines.h"
+#include "core/sequence/log_line.h"
+#include "core/sequence/stages.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <unordered_map>
+
+namespace cutaway::sequence {
+
+namespace {
+
+/// Kinds of records that are most of a log and say nothing of graphs; their JSON is not parsed.
+constexpr std::array<std::string_view, 8> skippedKinds{"chromium_event",  "expression_created", "describe_storage",
+                                                       "describe_tensor", "describe_source",    "create_symbol",
+                                                       "guard_added",     "guard_added_fast"};
+
+/// "dedicated_log_torch_trace_rank_3_abcdefgh.log" is of rank 3.
+std::optional<int> rankInName(const std::filesystem::path &path)
+{
+    constexpr std::string_view word = "_rank_";
+    const std::string name = path.filename().string();
+    const std::size_t at = name.find(word);
+    int rank = 0;
+    if (at == std::string::npos
+        || std::from_chars(name.data() + at + word.size(), name.data() + name.size(), rank).ec != std::errc())
+        return std::nullopt;
+    return rank;
+}
+
+/// "Graph break in user code at FILE:LINE", then "Reason: …" or "Graph Break Reason: …"
+GraphBreak graphBreakIn(const std::string &text)
+{
+    GraphBreak found{text, {}, {}};
+    constexpr std::string_view at = "user code at ", reason = "Reason: ";
+    const std::size_t start = text.find(at), end = text.find('\n', start);
+    const std::size_t colon = text.rfind(':', end);
+    if (start != std::string::npos && colon != std::string::npos && colon > start + at.size()) {
+        std::uint64_t line = 0;
+        if (std::from_chars(text.data() + colon + 1, text.data() + text.size(), line).ec == std::errc()) {
+            found.file = text.substr(start + at.size(), colon - start - at.size());
+            found.line = line;
+        }
+    }
+    if (const std::size_t why = text.find(reason); why != std::string::npos)
+        found.reason = text.substr(why + reason.size());
+    if (const std::size_t trace = found.reason.find("\nUser code traceback"); trace != std::string::npos)
+        found.reason.resize(trace);
+    return found;
+}
+
+/// Reads records one after the other. The payload of a record is all lines with a tab that follow it.
+class StructuredLog {
+public:
+    StructuredLog(File file, Document &document, const Task &task)
+        : m_file(std::move(file)),
+          m_task(task),
+          m_rank(rankInName(m_file->path())),
+          m_findings(document, m_file->path().string()),
+          m_lines(textOf(*m_file))
+    {
+    }
+
+    Compilations read()
+    {
+        while (m_lines.next() && !m_task.stopRequested()) {
+            if ((m_lines.number() & 0xffff) == 0)
+                m_task.report("reading the log", m_lines.offset(), textOf(*m_file).size());
+            if (m_lines.line().starts_with('\t'))
+                m_findings.warning("a line of a payload without a record that announces one", m_lines.number());
+            else
+                readRecord();
+        }
+        if (m_isCut)
+            m_compilations.cutLast();
+        m_findings.finish();
+        return std::move(m_compilations);
+    }
+
+private:
+    void readRecord()
+    {
+        const std::uint64_t number = m_lines.number();
+        const auto line = parseLogLine(m_lines.line());
+        if (!line || !isRecordHeader(*line)) {
+            if (m_lines.line().find_first_not_of(" \r") != std::string_view::npos)
+                m_findings.warning("expected a record of a structured log, found another line", number);
+            return;
+        }
+        if (std::ranges::contains(skippedKinds, firstKey(line->text)))
+            return (void)takePayload();
+        const auto envelope = parseEnvelope(line->text, m_interned);
+        const Excerpt payload = takePayload();
+        if (envelope)
+            return use(*envelope, payload, number);
+        m_isCut = m_lines.isAtEnd();
+        m_findings.warning(
+            m_isCut ? "the log ends inside this record" : "this record is damaged: " + envelope.error().text(), number);
+    }
+
+    Excerpt takePayload()
+    {
+        const std::uint64_t start = m_lines.nextOffset();
+        while (m_lines.peek() == '\t')
+            m_lines.next();
+        const std::uint64_t end = m_lines.nextOffset();
+        Excerpt payload{m_file, {}, true};
+        if (end > start) // without the line feed
+            payload.pieces.push_back({start, end - start - (m_lines.endsWithLineFeed() ? 1 : 0)});
+        return payload;
+    }
+
+    void use(const Envelope &record, const Excerpt &payload, std::uint64_t number)
+    {
+        if (record.interned)
+            m_interned.insert_or_assign(record.interned->first, record.interned->second);
+        const std::string digest = record.payloadMd5 ? checkPayload(record, payload, number) : std::string();
+        Compilation &compilation = m_compilations.at(record.rank ? record.rank : m_rank, record.compileId, number);
+        compilation.frame = record.frame;
+        compilation.forward.attempt = record.attempt;
+        if (record.payloadMd5 && isGraph(payload))
+            return compilation.addGraph(stepOf(record, payload, digest, number));
+        useFacts(record, payload, compilation);
+        if (record.payloadMd5)
+            compilation.addRecord({record.name, number, payload});
+    }
+
+    /// Returns the digest of the payload.
+    std::string checkPayload(const Envelope &record, const Excerpt &payload, std::uint64_t number)
+    {
+        Md5 sum;
+        bool isFirst = true;
+        payload.forEachLine([&](std::string_view line) {
+            if (!std::exchange(isFirst, false))
+                sum.add("\n");
+            sum.add(line);
+            return true;
+        });
+        std::string digest = sum.finish();
+        if (digest != *record.payloadMd5) {
+            m_isCut = m_lines.isAtEnd();
+            m_findings.warning(m_isCut ? "the log ends inside the payload of this record"
+                                       : "the payload of this record is not the one that was written: its MD5 differs",
+                               number);
+        }
+        return digest;
+    }
+
+    /// Whether a graph begins on its first line that is not blank. Functions are generated code of other kinds.
+    static bool isGraph(const Excerpt &payload)
+    {
+        bool isOne = false;
+        payload.forEachLine([&](std::string_view line) {
+            const std::size_t indentation = line.find_first_not_of(" \t\r");
+            if (indentation == std::string_view::npos)
+                return true;
+            const auto start = formats::graph_text::graphStart(line);
+            isOne = start && start->column == indentation && start->form != formats::graph_text::Form::Function;
+            return false;
+        });
+        return isOne;
+    }
+
+    Step stepOf(const Envelope &record, const Excerpt &payload, const std::string &digest, std::uint64_t number)
+    {
+        const auto [found, isNew] = m_outlines.try_emplace(digest);
+        if (isNew)
+            found->second = outlineOf(payload);
+        if (!found->second.isWhole)
+            m_findings.warning("the text of this graph ends before its results", number);
+        return {.name = record.name,
+                .kind = kindOfRecord(record.name),
+                .direction = {},
+                .source = m_file->path().string(),
+                .text = payload,
+                .line = number,
+                .outline = found->second};
+    }
+
+    static void useFacts(const Envelope &record, const Excerpt &payload, Compilation &compilation)
+    {
+        Sequence &sequence = compilation.forward;
+        if (record.code && (record.kind == "compilation_metrics" || sequence.function.empty())) {
+            sequence.function = record.code->function;
+            sequence.file = record.code->file;
+            sequence.line = record.code->line;
+        }
+        compilation.isKnown |= record.kind == "dynamo_start" || record.kind == "compilation_metrics";
+        compilation.isFinished |= record.kind == "compilation_metrics";
+        compilation.hasFailed |= record.hasFailed;
+        if (record.name == "recompile_reasons")
+            sequence.recompileReason = listedTexts(payload.text());
+        if (record.name == "dynamo_graph_break_reason")
+            sequence.graphBreaks.push_back(graphBreakIn(payload.text()));
+    }
+
+    File m_file;
+    const Task &m_task;
+    std::optional<int> m_rank;
+    Findings m_findings;
+    Lines m_lines;
+    Compilations m_compilations;
+    std::map<std::uint64_t, std::string> m_interned;
+    std::unordered_map<std::string, Outline> m_outlines; ///< by the digest of a graph's text
+    bool m_isCut = false;
+};
+
+} // namespace
+
+bool isStructuredLog(const MappedFile &file)
+{
+    Lines lines(textOf(file));
+    while (lines.number() < limits::maxLinesToRecognize && lines.next())
+        if (const auto line = parseLogLine(lines.line()))
+            return isRecordHeader(*line);
+    return false;
+}
+
+void readStructuredLog(const File &file, Document &document, const Task &task)
+{
+    StructuredLog(file, document, task).read().addTo(document, file->path().string());
+}
+
+} // namespace cutaway::sequence

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/text_log.h"
+
+#include "core/formats/graph_text/extent.h"
+#include "core/sequence/findings.h"
+#include "core/sequence/lines.h"
+#include "core/sequence/log_line.h"
+#include "core/sequence/placing.h"
+#include "core/sequence/stages.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+// A log as text has no marks where a graph ends. Each writer (rank, process, source line, compile id, artifact) is a
+// stream of its own, since lines of several are mixed. In a stream a graph begins at its class and goes on as long as
+// lines are empty or indented; a title between ===== stands before it. Lines without a prefix are a stream, too: a
+// paste. Where other lines are prefixed, they are what other programs printed.
+
+namespace cutaway::sequence {
+
+namespace {
+
+/// Artifacts with Python code in them that is no graph.
+constexpr std::array<std::string_view, 5> codeArtifacts{"__output_code", "__guards", "__ir_pre_fusion",
+                                                        "__ir_post_fusion", "__fusion"};
+
+/// ` ===== Forward graph 0 =====`
+std::optional<std::string_view> titleIn(std::string_view text)
+{
+    constexpr std::string_view mark = "=====";
+    const std::size_t first = text.find_first_not_of(' ');
+    const std::size_t last = text.find_last_not_of(" \r") + 1;
+    if (first == std::string_view::npos || last - first < 2 * mark.size() + 3)
+        return std::nullopt;
+    text = text.substr(first, last - first);
+    if (!text.starts_with(mark) || !text.ends_with(mark))
+        return std::nullopt;
+    text.remove_prefix(std::min(text.find_first_not_of("= "), text.size()));
+    text = text.substr(0, text.find_last_not_of("= ") + 1);
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+using formats::graph_text::Form;
+
+/// What a graph without a title is called: "class GraphModule(torch.nn.Module):" → "GraphModule".
+std::string_view nameIn(Form form, std::string_view start)
+{
+    constexpr std::string_view keyword = "class ";
+    if (form != Form::Class)
+        return form == Form::Program ? "ExportedProgram" : "graph";
+    start.remove_prefix(keyword.size());
+    return start.substr(0, start.find('('));
+}
+
+/// Whether a line at the margin is still of a graph of this form.
+bool goesOn(Form form, std::string_view text)
+{
+    switch (form) {
+    case Form::Program:
+        return text.starts_with("Graph signature:") || text.starts_with("Range constraints:");
+    case Form::Function:
+        return text.starts_with(')');
+    case Form::Table:
+        return text.starts_with("-") || text.starts_with("placeholder") || text.starts_with("get_attr")
+            || text.starts_with("call_") || text.starts_with("output");
+    default:
+        return false;
+    }
+}
+
+/// How many characters of a line are in front of `count` plain ones, colours included.
+std::size_t rawLength(std::string_view raw, std::size_t count)
+{
+    std::string storage;
+    std::size_t length = count;
+    while (length < raw.size() && plainLine(raw.substr(0, length), storage).size() < count)
+        ++length;
+    return length;
+}
+
+struct Graph {
+    std::optional<int> rank;
+    std::optional<std::string> compileId;
+    Form form;
+    Step step;
+};
+
+class TextLog {
+public:
+    TextLog(File file, Document &document, const Task &task)
+        : m_file(std::move(file)),
+          m_task(task),
+          m_document(document),
+          m_findings(document, m_file->path().string()),
+          m_lines(textOf(*m_file))
+    {
+    }
+
+    bool read()
+    {
+        while (m_lines.next() && !m_task.stopRequested()) {
+            if ((m_lines.number() & 0xffff) == 0)
+                m_task.report("reading the log", m_lines.offset(), textOf(*m_file).size());
+            readLine();
+        }
+        if (m_graphs.empty() && !m_isLog)
+            return false;
+        outlineAll();
+        m_findings.finish();
+        if (m_graphs.size() == 1 && !m_isLog)
+            placeAlone();
+        else
+            place(sequences(), m_file->path().string(), m_document);
+        return true;
+    }
+
+private:
+    struct Stream {
+        std::optional<std::size_t> graph; ///< the one that goes on, in m_graphs
+        std::string title;
+    };
+
+    void readLine()
+    {
+        const std::string_view plain = plainLine(m_lines.line(), m_plain);
+        const auto prefixed = parseLogLine(plain);
+        m_isLog |= prefixed.has_value();
+        LogLine line = prefixed.value_or(LogLine());
+        if (!prefixed)
+            line.text = plain;
+        Stream &stream = streamOf(line, plain, prefixed.has_value());
+        if (std::ranges::contains(codeArtifacts, line.artifact))
+            return;
+        const auto start = formats::graph_text::graphStart(line.text);
+        if (start && !(stream.graph && line.text.starts_with("    "))) // no class in a class
+            begin(stream, line, start->form, line.text.substr(start->column), plain);
+        else if (stream.graph && isContinuation(m_graphs[*stream.graph].form, line.text))
+            m_graphs[*stream.graph].step.text->pieces.push_back(pieceOf(line.text, plain));
+        else
+            useOther(stream, line.text);
+    }
+
+    /// The stream of a writer. A line of the one that wrote the line before finds it at once.
+    Stream &streamOf(const LogLine &line, std::string_view plain, bool isPrefixed)
+    {
+        std::string_view key;
+        if (isPrefixed) { // from the writer on; the time before differs
+            const std::size_t start = static_cast<std::size_t>(line.writer.data() - plain.data());
+            key = plain.substr(start, plain.size() - start - line.text.size());
+        }
+        const std::pair<int, std::string_view> wanted{line.rank.value_or(-1), key};
+        auto found = m_streams.find(wanted);
+        if (found == m_streams.end())
+            found = m_streams.emplace(std::pair(wanted.first, std::string(key)), Stream()).first;
+        return found->second;
+    }
+
+    static bool isContinuation(Form form, std::string_view text)
+    {
+        return text.starts_with("    ") || goesOn(form, text)
+            || text.find_first_not_of(" \t") == std::string_view::npos;
+    }
+
+    void useOther(Stream &stream, std::string_view text)
+    {
+        stream.graph.reset();
+        if (const auto title = titleIn(text))
+            stream.title = *title;
+        else if (text.starts_with("TRACED GRAPH"))
+            stream.title.clear();
+    }
+
+    void begin(Stream &stream, const LogLine &line, Form form, std::string_view start, std::string_view plain)
+    {
+        Graph graph{line.rank, {}, form, {}};
+        if (!line.compileId.empty())
+            graph.compileId = line.compileId;
+        Step &step = graph.step;
+        step.name = stream.title.empty() ? nameIn(form, start) : stream.title;
+        step.kind = kindOfTitle(step.name);
+        step.source = m_file->path().string();
+        step.line = m_lines.number();
+        step.text = Excerpt{m_file, {pieceOf(start, plain)}, false};
+        stream.title.clear();
+        stream.graph = m_graphs.size();
+        m_graphs.push_back(std::move(graph));
+    }
+
+    /// The place in the file of the end of the current line, of which `text` is the plain form.
+    Excerpt::Piece pieceOf(std::string_view text, std::string_view plain) const
+    {
+        const std::string_view raw = m_lines.line();
+        const std::size_t before = plain.size() - text.size();
+        const std::size_t skipped = plain.data() == raw.data() ? before : rawLength(raw, before);
+        return {m_lines.offset() + skipped, raw.size() - skipped};
+    }
+
+    void outlineAll()
+    {
+        for (Graph &graph : m_graphs) {
+            graph.step.outline = outlineOf(*graph.step.text);
+            if (!graph.step.outline->isWhole)
+                m_findings.warning("the text of this graph ends before its results", graph.step.line);
+        }
+    }
+
+    /// The file holds one graph and nothing of a log: it is a model file.
+    void placeAlone()
+    {
+        Sequence sequence;
+        Step &step = m_graphs.front().step;
+        step.address = step.source;
+        step.name = m_file->path().filename().string();
+        step.kind = Kind::Text;
+        sequence.steps.push_back(std::move(step));
+        m_document.sequences.push_back(std::move(sequence));
+    }
+
+    /// After autograd, the graphs of the forward come first and those of the backward then.
+    static bool isOfBackward(const Step &step, const Sequence &forward, const Sequence &backward)
+    {
+        if (step.direction == Direction::Backward)
+            return true;
+        const auto isPostGrad = [](const Step &each) { return each.kind == Kind::PostGrad; };
+        return isPostGrad(step) && !backward.steps.empty() && std::ranges::any_of(forward.steps, isPostGrad);
+    }
+
+    std::vector<Sequence> sequences()
+    {
+        std::map<std::pair<std::optional<int>, std::optional<std::string>>, std::pair<Sequence, Sequence>> found;
+        for (Graph &graph : m_graphs) {
+            auto &[forward, backward] = found[{graph.rank, graph.compileId}];
+            for (Sequence *part : {&forward, &backward}) {
+                part->rank = graph.rank;
+                part->compileId = graph.compileId;
+                part->part = part == &forward ? Part::Forward : Part::Backward;
+            }
+            Sequence single;
+            single.steps.push_back(graph.step);
+            setDirections(single, true);
+            const bool isBackward = graph.compileId && isOfBackward(single.steps.front(), forward, backward);
+            (isBackward ? backward : forward).steps.push_back(std::move(graph.step));
+        }
+        std::vector<Sequence> all;
+        for (auto &[key, parts] : found)
+            for (Sequence *part : {&parts.first, &parts.second})
+                if (!part->steps.empty()) {
+                    setDirections(*part, !parts.second.steps.empty() || !key.second);
+                    all.push_back(std::move(*part));
+                }
+        return all;
+    }
+
+    File m_file;
+    const Task &m_task;
+    Document &m_document;
+    Findings m_findings;
+    Lines m_lines;
+    std::string m_plain;
+    std::map<std::pair<int, std::string>, Stream, std::less<>> m_streams;
+    std::vector<Graph> m_graphs;
+    bool m_isLog = false;
+};
+
+} // namespace
+
+bool readTextLog(const File &file, Document &document, const Task &task)
+{
+    return TextLog(file, document, task).read();
+}
+
+} // namespace cutaway::sequence

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Logs and texts, and what is read of them, tests/data/sequence/*.graph. `MD5` in a log stands for the digest of the
+// payload below it.
+#include "core/base/formatted.h"
+#include "core/base/md5.h"
+#include "core/base/temporary_folder.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/sequence/kernels.h"
+#include "core/sequence/saved.h"
+#include "core/sequence/sequence.h"
+#include "tests/core/graph_cases.h"
+
+namespace cutaway::test {
+namespace {
+
+using sequence::Document;
+using sequence::Sequence;
+using sequence::Step;
+
+std::string replaced(std::string text, std::string_view what, std::string_view by)
+{
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+    return text;
+}
+
+/// The lines behind `at` that a tab begins, without it.
+std::string payloadBehind(const std::string &log, std::size_t at)
+{
+    std::string payload;
+    for (at = log.find('\n', at); at + 1 < log.size() && log[at + 1] == '\t'; at = log.find('\n', at + 1))
+        payload += log.substr(at + 2, log.find('\n', at + 1) - at - 2) + "\n";
+    return payload.substr(0, payload.empty() ? 0 : payload.size() - 1);
+}
+
+std::string withDigests(std::string log)
+{
+    constexpr std::string_view mark = "\"MD5\"";
+    for (std::size_t at = log.find(mark); at != std::string::npos; at = log.find(mark, at)) {
+        Md5 sum;
+        sum.add(payloadBehind(log, at));
+        log.replace(at, mark.size(), "\"" + sum.finish() + "\"");
+    }
+    return replaced(std::move(log), "<ESC>", "\x1b");
+}
+
+template <class T>
+std::string shown(const std::optional<T> &value)
+{
+    return value ? formatted("{}", *value) : "?";
+}
+
+std::string textOf(const Step &step)
+{
+    std::string text = formatted("  {} | {} {} | {} nodes", step.address, sequence::name(step.kind),
+                                 step.direction ? sequence::name(*step.direction) : "-",
+                                 shown(step.outline.transform([](const auto &outline) { return outline.nodes; })));
+    if (step.line)
+        text += formatted(" | line {}", *step.line);
+    if (step.previous)
+        text += formatted(" | {} {}", step.changed ? *step.changed ? "differs from" : "is equal to" : "perhaps as",
+                          *step.previous);
+    return text + "\n";
+}
+
+std::string headingOf(const Sequence &each)
+{
+    std::string text =
+        formatted("{} {} {}", each.compileId.value_or("-"), sequence::name(each.part), sequence::name(each.status));
+    if (each.rank)
+        text += formatted(" rank {}", *each.rank);
+    if (each.attempt > 0)
+        text += formatted(" attempt {}", each.attempt);
+    if (!each.function.empty())
+        text += formatted(" | {} {}:{}", each.function, each.file, shown(each.line));
+    if (!each.recompileReason.empty())
+        text += " | " + each.recompileReason;
+    for (const sequence::GraphBreak &broken : each.graphBreaks)
+        text += formatted(" | break at {}:{}: {}", broken.file.value_or("?"), shown(broken.line), broken.reason);
+    return text + "\n";
+}
+
+std::string connectionsOf(const Document &document, const Sequence &each, const std::string &wanted)
+{
+    std::string text;
+    if (wanted == "kernels")
+        for (const sequence::Kernel &kernel : sequence::kernelsOf(each))
+            text +=
+                formatted("  kernel {}:{} of {}: {} ({}{})\n", kernel.name, shown(kernel.call), kernel.step,
+                          joined(kernel.nodes, ", "), sequence::name(kernel.how), kernel.isSure ? "" : ", not sure");
+    const Sequence *backward = wanted == "saved" ? sequence::backwardOf(document, each) : nullptr;
+    if (backward)
+        for (const sequence::SavedValue &value : sequence::savedValues(each, *backward))
+            text += formatted("  saved {} {} {} bytes, made by {}, needed by {}\n", value.name,
+                              value.type ? value.type->dtype : "?",
+                              shown(value.type.and_then([](const auto &type) { return type.byteCount(); })),
+                              value.madeBy.value_or("?"), joined(value.neededBy, ", "));
+    return text;
+}
+
+std::string textOf(const Document &document, const std::string &wanted)
+{
+    std::string text;
+    for (const Sequence &each : document.sequences) {
+        text += headingOf(each);
+        for (const Step &step : each.steps)
+            text += textOf(step);
+        text += connectionsOf(document, each, wanted);
+    }
+    for (const sequence::Diagnostic &diagnostic : document.diagnostics)
+        text += formatted("{}{}: {}\n", diagnostic.severity == ir::Severity::Info ? "note" : "warning",
+                          diagnostic.line ? formatted(", line {}", *diagnostic.line) : "", diagnostic.message);
+    return text;
+}
+
+std::string listingOf(const GraphCase &given)
+{
+    const auto folder = TemporaryFolder::make();
+    if (!folder)
+        return folder.error().text();
+    std::vector<std::string> files;
+    for (std::size_t i = 0; i < given.graphs.size(); ++i) {
+        const std::string name = given.option("name");
+        files.push_back(folder->path()
+                        / formatted("{}{}", i > 0 ? formatted("{}-", i) : "", name.empty() ? "log" : name));
+        std::string content = withDigests(given.graphs[i]);
+        if (given.option("ends") == "at-once") // without the end of its last line
+            content.resize(content.find_last_not_of('\n') + 1);
+        if (const auto written = writeWholeFile(files.back(), content); !written)
+            return written.error().text();
+    }
+    const auto document = sequence::read(files);
+    const std::string text = document ? textOf(*document, given.option("with")) : document.error().text();
+    return replaced(text, folder->path().string() + "/", "");
+}
+
+const bool hasCases = forEachCase("Sequences", "sequence", listingOf);
+
+} // namespace
+} // namespace cutaway::test
