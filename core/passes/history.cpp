@@ -263,8 +263,8 @@ void History::record(Recorded recorded, double seconds, std::shared_ptr<const ir
     step.seconds = seconds;
     compareWithLast(step, std::move(next));
     if (step.isChange)
-        m_analysis = std::make_shared<const analysis::Analysis>(
-            analysis::analyse(*step.model, m_function, m_given, task));
+        m_analysis =
+            std::make_shared<const analysis::Analysis>(analysis::analyse(*step.model, m_function, m_given, task));
     add(std::move(step), task);
     m_shapes.reset();
 }

@@ -37,7 +37,7 @@ struct Step {
     /// file: computed, of the same shapes and dtypes, and as near as `largestError` says.
     bool isVerified() const;
     const Entry *entry() const { return std::get_if<Entry>(&made); } ///< nullptr: it was recorded
-    std::string_view name() const;        ///< "constant-folding", "AFTER POST GRAD"
+    std::string_view name() const;                                   ///< "constant-folding", "AFTER POST GRAD"
     std::string_view description() const; ///< what the pass does, or what was recorded of the step
     std::string title() const;            ///< the name, with the options of a pass: "constant-folding{elements=64}"
 };

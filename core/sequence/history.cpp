@@ -92,13 +92,15 @@ private:
             return inContext(model, before->context);
         });
         passes::Recorded made = recorded(step);
+        for (const std::string &note : step.notes)
+            made.description += "\n" + note;
         if (!next || next->functions.empty()) {
             made.description += next ? "\nThe file has no graph." : "\nIt cannot be read: " + next.error().text();
-            return m_history->record(std::move(made), 0, before, m_task);
+            return m_history->record(std::move(made), step.seconds, before, m_task);
         }
         m_last = step.outline;
         const auto state = isSame ? *next : diff::continued(*before, *next, keptNodes(*before, *next));
-        m_history->record(std::move(made), 0, std::make_shared<const ir::Model>(state), m_task);
+        m_history->record(std::move(made), step.seconds, std::make_shared<const ir::Model>(state), m_task);
     }
 
     const Sequence &m_sequence;
@@ -109,6 +111,9 @@ private:
 
 } // namespace
 
-Result<passes::History> historyOf(const Sequence &sequence, const Task &task) { return Recording(sequence, task).run(); }
+Result<passes::History> historyOf(const Sequence &sequence, const Task &task)
+{
+    return Recording(sequence, task).run();
+}
 
 } // namespace cutaway::sequence

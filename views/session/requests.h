@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// What a view asks others to show: the graph, or the window, follows it.
+/// Asks the graph, or the window, to show something that a view does not show itself.
 class Requests : public QObject {
     Q_OBJECT
 

@@ -53,6 +53,15 @@ QString setCheck(passes::History &history, const MakeCheck &make, const Task &ta
     return {};
 }
 
+QString outcomeOf(const Result<std::optional<std::size_t>> &bad, double tolerance)
+{
+    if (!bad)
+        return QObject::tr("Could not compare the results: %1.").arg(shown(bad.error().text()));
+    return (*bad ? QObject::tr("Results differ by more than %1, or cannot be computed, from this step on.")
+                 : QObject::tr("No step changes the results by more than %1."))
+        .arg(tolerance);
+}
+
 std::shared_ptr<const ir::Model> inOne(const passes::History &history)
 {
     std::vector<std::shared_ptr<const ir::Model>> states;
@@ -86,17 +95,15 @@ void Stepping::setOtherPasses(std::vector<const passes::Pass *> passes)
 
 void Stepping::setPipeline(passes::Pipeline pipeline)
 {
+    const auto use = [this](const passes::Pipeline &to) {
+        m_pipeline = to;
+        emit pipelineChanged();
+        if (m_history && !isRecorded())
+            run();
+    };
     if (pipeline != m_pipeline)
-        m_document.edits().push(new Edit<passes::Pipeline>(tr("pipeline change"), m_pipeline, std::move(pipeline),
-                                                           [this](const passes::Pipeline &to) { use(to); }));
-}
-
-void Stepping::use(const passes::Pipeline &pipeline)
-{
-    m_pipeline = pipeline;
-    emit pipelineChanged();
-    if (m_history && !isRecorded())
-        run();
+        m_document.edits().push(
+            new Edit<passes::Pipeline>(tr("pipeline change"), m_pipeline, std::move(pipeline), use));
 }
 
 void Stepping::show(std::shared_ptr<const passes::History> recorded)
@@ -159,20 +166,12 @@ void Stepping::bisect(double tolerance)
             const auto check = makeCheck(*history, task);
             const auto isGood = [&](const ir::Model &state) { return check->isWithin(tolerance, state, task); };
             const auto bad = check ? passes::firstBadStep(*history, isGood) : std::unexpected(check.error());
-            return [this, bad, tolerance] { tellBad(bad, tolerance); };
+            return [this, bad, tolerance] {
+                if (bad && *bad)
+                    goTo(**bad);
+                emit message(outcomeOf(bad, tolerance));
+            };
         });
-}
-
-void Stepping::tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance)
-{
-    if (!bad) {
-        emit message(tr("Could not compare the results: %1.").arg(shown(bad.error().text())));
-    } else if (!*bad) {
-        emit message(tr("No step changes the results by more than %1.").arg(tolerance));
-    } else {
-        goTo(**bad);
-        emit message(tr("Results differ by more than %1, or cannot be computed, from this step on.").arg(tolerance));
-    }
 }
 
 /// A model or inputs that are other ask for other steps.

@@ -107,14 +107,12 @@ signals:
     void message(const QString &text);
 
 private:
-    void use(const passes::Pipeline &pipeline);
     void finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
                 NumberCheck check);
     void prepareRecorded();
     void takeRecorded();
     void discard();
     void showNone();
-    void tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance);
     void show();
     void startAnew();
 

@@ -10,7 +10,7 @@
 
 namespace cutaway::views {
 
-/// What was selected, in that order, and where the user is in it.
+/// Everything that was selected, in that order, and where the user is in it.
 class Visits {
 public:
     struct Visit {

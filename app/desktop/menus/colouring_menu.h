@@ -10,6 +10,10 @@ class QAction;
 class QActionGroup;
 class QMenu;
 
+namespace cutaway::views {
+class Session;
+}
+
 namespace cutaway::desktop {
 
 class Actions;

@@ -7,6 +7,7 @@
 #include "app/desktop/panes/pane.h"
 #include "app/desktop/panes/panes.h"
 #include "tests/app/desktop/window_test.h"
+#include "views/appearance/theme.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"

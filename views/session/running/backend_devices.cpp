@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/backend_devices.h"
+#include "views/session/running/backend_devices.h"
 
 namespace cutaway::views {
 

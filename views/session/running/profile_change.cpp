@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/profile_change.h"
+#include "views/session/running/profile_change.h"
 
 #include <unordered_map>
 
