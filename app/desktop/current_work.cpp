@@ -43,7 +43,8 @@ void CurrentWork::show()
     ModelPage *page = m_pages.current();
     views::Session *session = page ? page->session() : nullptr;
     if (session && session->stepping().isRunning())
-        m_status.begin(tr("Running passes"), [session] { session->stepping().stop(); });
+        m_status.begin(session->stepping().isRecorded() ? tr("Preparing the steps") : tr("Running passes"),
+                       [session] { session->stepping().stop(); });
     else if (session && session->analysing().isBusy())
         m_status.begin(tr("Analysing"), [session] { session->analysing().cancel(); });
     else if (session && session->drawing().isBusy())

@@ -6,9 +6,11 @@
 #include "app/desktop/menus/menus.h"
 #include "app/desktop/panes/panes.h"
 #include "app/desktop/plugin_watch.h"
+#include "app/desktop/problem.h"
 #include "app/desktop/status.h"
 #include "app/desktop/writing/file_dialogs.h"
 #include "views/appearance/theme.h"
+#include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
@@ -20,8 +22,10 @@
 #include "views/session/session.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
@@ -99,7 +103,7 @@ void MainWindow::connectPages()
 void MainWindow::makeMenus()
 {
     const FileMenu file = makeFileMenu(m_actions, *this, *m_settings, m_saving);
-    makeEditMenu(m_actions, *m_edits, m_exports);
+    makeEditMenu(m_actions, *m_edits, m_exports, *this);
     const ViewMenu view = makeViewMenu(m_actions, *m_pages, m_docks, *m_settings, m_defaults, *m_status,
                                        [this](views::Theme theme) { setTheme(theme); });
     makePassesMenu(m_actions, m_docks);
@@ -137,9 +141,51 @@ void MainWindow::setTheme(views::Theme theme)
 void MainWindow::browse()
 {
     const ModelPage *page = m_pages->current();
-    const QString path = chooseModel(*this, tr("Open a model"), page ? page->path() : QString(), true);
+    const QString path = chooseModel(*this, tr("Open a model"), page ? page->file() : QString(), true);
     if (!path.isEmpty())
         open(path);
+}
+
+void MainWindow::browseFolder()
+{
+    const QString path = QFileDialog::getExistingDirectory(this, tr("Open a folder"), folderInFront());
+    if (!path.isEmpty())
+        open(path);
+}
+
+void MainWindow::browseRow()
+{
+    const QStringList files =
+        QFileDialog::getOpenFileNames(this, tr("Open files as steps, in the order of their names"), folderInFront());
+    if (!files.isEmpty())
+        m_pages->open(rowOf(files));
+}
+
+QString MainWindow::folderInFront() const
+{
+    const ModelPage *page = m_pages->current();
+    return page ? QFileInfo(page->file()).absolutePath() : QString();
+}
+
+void MainWindow::openClipboard()
+{
+    const QMimeData *copied = QApplication::clipboard()->mimeData();
+    const QStringList files = copied ? droppedFiles(*copied) : QStringList();
+    const QString text = copied ? copied->text() : QString();
+    if (files.isEmpty() && text.trimmed().isEmpty())
+        return tellProblem(*this, tr("Open from clipboard"),
+                           tr("The clipboard holds no text. Copy a graph as torch.fx prints it, or a part of a log of "
+                              "torch.compile, and try again."));
+    for (const QString &file : files)
+        open(file);
+    if (!files.isEmpty())
+        return;
+    auto source = sourceOfText(QStringLiteral("clipboard"), text.toUtf8());
+    if (source)
+        m_pages->open(*source);
+    else
+        tellProblem(*this, tr("Open from clipboard"),
+                    tr("The text could not be kept: %1.").arg(views::shown(source.error().text())));
 }
 
 void MainWindow::compareWith(const QString &path)

@@ -35,6 +35,11 @@ public:
     void open(const QString &path) { m_pages->open(path); }
     /// Asks for a file and opens it.
     void browse();
+    /// Asks for a folder, or for files in a row, and opens it or them.
+    void browseFolder();
+    void browseRow();
+    /// Opens what was copied: files, or a text with graphs in it.
+    void openClipboard();
     /// Opens another model beside the current one.
     void compareWith(const QString &path);
     Pages &pages() { return *m_pages; }
@@ -63,6 +68,7 @@ protected:
     void dropEvent(QDropEvent *event) override;
 
 private:
+    QString folderInFront() const;
     void connectPages();
     void makeMenus();
     void restore();

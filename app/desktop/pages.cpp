@@ -13,13 +13,16 @@
 #include "app/desktop/sample.h"
 #include "core/base/heap.h"
 #include "core/ir/model.h"
+#include "core/sequence/address.h"
 #include "core/survey/database/database.h"
+#include "views/compilations/compilations.h"
 #include "views/failure/failure.h"
 #include "views/parts/text.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/session.h"
+#include "views/session/stepping.h"
 #include "views/start/start.h"
 #include "views/survey/survey.h"
 
@@ -106,8 +109,13 @@ void Pages::open(const QString &path)
         return openSession(path, false);
     if (survey::isDatabase(path.toStdString()))
         return openSurvey(path);
-    ModelPage *known = m_panes->pageOf(path);
-    ModelPage &page = known ? *known : add(path, m_panes->active());
+    open(Source{.path = path});
+}
+
+void Pages::open(const Source &source)
+{
+    ModelPage *known = m_panes->pageOf(source.path);
+    ModelPage &page = known ? *known : add(source, m_panes->active());
     if (known)
         m_panes->setCurrent(*known);
     readOnce(page);
@@ -127,7 +135,7 @@ void Pages::openBeside(const QString &path)
         m_panes->setCurrent(**known);
         return readOnce(**known);
     }
-    ModelPage &page = add(views.isEmpty() ? path : views.front()->path(), pane);
+    ModelPage &page = add(views.isEmpty() ? Source{.path = path} : views.front()->source(), pane);
     for (const ModelPage *view : views)
         if (view->session() && view->session()->drawing().diagram())
             page.wanted = ownSession(*view); // the second view begins where the first one is
@@ -155,8 +163,8 @@ void Pages::openSession(const QString &path, bool isBeside)
         return;
     }
     ModelPage &page = known ? *known
-        : isBeside          ? add(model, m_panes->rightOf(m_panes->active()))
-                            : add(model, m_panes->active());
+        : isBeside          ? add({.path = model}, m_panes->rightOf(m_panes->active()))
+                            : add({.path = model}, m_panes->active());
     page.wanted = *saved;
     readOnce(page);
 }
@@ -167,7 +175,7 @@ void Pages::openSurvey(const QString &path)
     m_survey = m_panes->pageOf(path);
     if (m_survey)
         return m_panes->setCurrent(*m_survey);
-    ModelPage &page = add(path, m_panes->active());
+    ModelPage &page = add({.path = path}, m_panes->active());
     m_survey = &page;
     page.setPage(views::makeSurveyPage(path,
                                        {[this](const QString &model) { open(model); },
@@ -191,15 +199,15 @@ void Pages::openTwo(const QString &first, const QString &second)
 }
 
 /// The model in front stays there until the other one can be seen.
-ModelPage &Pages::add(const QString &path, Pane &pane)
+ModelPage &Pages::add(const Source &source, Pane &pane)
 {
     const bool isFirst = m_panes->pages().isEmpty();
-    auto *page = new ModelPage(path, &pane);
+    auto *page = new ModelPage(source, &pane);
     pane.add(*page);
     connectTo(*page);
     if (isFirst)
         activate();
-    else if (&pane == &m_panes->active() && !current()->session())
+    else if (&pane == &m_panes->active() && !current()->isRead())
         m_panes->setCurrent(*page);
     else
         emit currentChanged(); // it has a neighbour
@@ -216,9 +224,15 @@ void Pages::connectTo(ModelPage &each)
             emit progress(what, done, total);
     });
     connect(&page->opening(), &Opening::opened, this,
-            [this](const QString &path, const views::SharedModel &model, const views::SharedSums &sums) {
+            [this](const QString &path, const views::SharedModel &model, const views::SharedSums &sums,
+                   const std::shared_ptr<const passes::History> &steps) {
                 for (ModelPage *view : m_panes->pagesOf(path))
-                    showModel(*view, model, sums);
+                    showModel(*view, model, sums, steps);
+            });
+    connect(&page->opening(), &Opening::listed, this,
+            [this](const QString &path, const std::shared_ptr<const sequence::Document> &document) {
+                for (ModelPage *view : m_panes->pagesOf(path))
+                    showListed(*view, document);
             });
     connect(&page->opening(), &Opening::failed, this,
             [this, page](const QString &, const Error &error) { showFailure(*page, error); });
@@ -240,21 +254,22 @@ void Pages::connectTo(ModelPage &each)
 void Pages::read(ModelPage &page)
 {
     m_latest = &page;
-    m_files.watch(page.path()); // what is written while it is read is seen, too
-    page.opening().start(page.path());
+    m_files.watch(page.file()); // what is written while it is read is seen, too
+    page.opening().start(page.source());
 }
 
 /// One view of a file reads it for all.
 void Pages::readOnce(ModelPage &page)
 {
     const QList<ModelPage *> views = m_panes->pagesOf(page.path());
-    if (page.session())
+    if (page.isRead())
         return;
     const auto isReading = [](ModelPage *view) { return view->opening().isBusy(); };
     const auto known = std::ranges::find_if(views, [](const ModelPage *view) { return view->session() != nullptr; });
     if (known != views.end() && std::ranges::none_of(views, isReading)) {
         m_latest = &page;
-        return showModel(page, (*known)->session()->document().models().file);
+        const views::Session &session = *(*known)->session();
+        return showModel(page, session.document().models().file, nullptr, session.stepping().recorded());
     }
     auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
     label->setTextFormat(Qt::PlainText);
@@ -269,8 +284,10 @@ void Pages::readOnce(ModelPage &page)
 
 void Pages::reload(ModelPage &page)
 {
-    for (ModelPage *view : m_panes->pagesOf(page.path()))
+    for (ModelPage *view : m_panes->pagesOf(page.path())) {
         view->banner().hide();
+        view->forgetSequence();
+    }
     read(page);
 }
 
@@ -288,7 +305,7 @@ void Pages::showFailure(ModelPage &page, const Error &error)
 void Pages::showReason(ModelPage &page, const Error &error)
 {
     const bool isCancelled = error.kind == ErrorKind::Cancelled;
-    if (page.session()) {
+    if (page.isRead()) {
         if (!isCancelled)
             page.banner().tell(tr("Could not reload %1: %2. The previous version is shown.")
                                    .arg(page.name(), views::shown(error.text())),
@@ -304,7 +321,8 @@ void Pages::showReason(ModelPage &page, const Error &error)
     }
 }
 
-void Pages::showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums)
+void Pages::showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums,
+                      const std::shared_ptr<const passes::History> &steps)
 {
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
     if (isDrawn && !page.wanted) // it is reloaded
@@ -316,6 +334,8 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
     views::Session &session = *page.session();
     m_prepare(session);
     session.start();
+    if (steps)
+        session.stepping().show(steps);
     if (compared)
         session.comparing().start(compared);
     if (!page.wantedOther.isEmpty())
@@ -326,7 +346,30 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
         restoreKept(page);
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
-    noteOpened(m_settings, page.path());
+    finish(page);
+}
+
+void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document)
+{
+    const auto stepThrough = [this, document, folder = page.source().folder](std::size_t at) {
+        open(Source{.path = QString::fromStdString(sequence::addressOf(*document, at)),
+                    .sequence = std::make_shared<const sequence::Sequence>(document->sequences[at]),
+                    .folder = folder});
+    };
+    const auto openStep = [this, folder = page.source().folder](const QString &address) {
+        open(Source{.path = address, .folder = folder});
+    };
+    m_panes->keepActive([&] {
+        page.setListed(document, views::makeCompilationsPage(page.name(), document, {stepThrough, openStep}, &page));
+    });
+    finish(page);
+}
+
+/// The content of a page was read.
+void Pages::finish(ModelPage &page)
+{
+    if (!page.source().folder && page.source().row.isEmpty())
+        noteOpened(m_settings, page.file());
     if (current() == &page)
         activate();
     else if (m_latest == &page)
@@ -341,7 +384,7 @@ void Pages::takeUp(ModelPage &page, const SavedSession &saved)
     page.rest = std::move(unfit.rest);
     if (const QStringList missing = bringBeside(page, saved); !missing.isEmpty())
         unfit.problems << tr("%1, which was beside it, was not found.").arg(missing.join(tr(", ")));
-    if (const QString other = QString::fromStdString(saved.compared); QFileInfo(other).isFile()) {
+    if (const QString other = QString::fromStdString(saved.compared); QFileInfo(fileOf(other)).isFile()) {
         if (!page.session()->comparing().other())
             page.openingOther().start(other);
     } else if (!other.isEmpty()) {
@@ -364,13 +407,13 @@ QStringList Pages::bringBeside(ModelPage &page, const SavedSession &saved)
         views.removeOne(&page);
         if (!views.isEmpty())
             continue;
-        if (!QFileInfo(path).isFile()) {
+        if (!QFileInfo(fileOf(path)).isFile()) {
             missing << QFileInfo(path).fileName();
             continue;
         }
         Pane &pane = m_panes->rightOf(*left);
         left = &pane;
-        ModelPage &other = add(path, pane);
+        ModelPage &other = add({.path = path}, pane);
         if (each != sessionOfFile(each.file))
             other.wanted = each;
         readOnce(other);
@@ -463,20 +506,22 @@ void Pages::drop(ModelPage &page)
     connect(&page, &QObject::destroyed, this, &returnFreeHeap);
     page.deleteLater(); // its own button may be the caller
     const QList<ModelPage *> views = m_panes->pagesOf(page.path());
-    if (views.isEmpty())
-        m_files.forget(page.path());
-    else if (wasReading)
+    if (!views.isEmpty() && wasReading)
         read(*views.front());
+    if (!std::ranges::contains(m_panes->pages(), page.file(), &ModelPage::file))
+        m_files.forget(page.file());
     if (!isInFront)
         emit currentChanged(); // the one in front has fewer neighbours
 }
 
 void Pages::tell(const QString &path, FileWatch::State state)
 {
-    for (ModelPage *page : m_panes->pagesOf(path)) {
-        if (!page->session())
+    for (ModelPage *page : m_panes->pages()) {
+        if (!page->isRead() || page->file() != path)
             continue;
-        if (state == FileWatch::State::Same)
+        if (state == FileWatch::State::Changed && page->source().isFollowed)
+            reload(*page);
+        else if (state == FileWatch::State::Same)
             page->banner().hide();
         else if (state == FileWatch::State::Gone)
             page->banner().tell(tr("%1 was moved or deleted. The last version read is shown.").arg(page->name()));

@@ -39,8 +39,11 @@ public:
     KeptPages &kept() { return m_kept; }
 
     /// Opens a file in a tab of its own, or brings the tab that has it to the front. The file is a model, a saved
-    /// session, whose model is opened in the state that it saves, or the database of a survey.
+    /// session, whose model is opened in the state that it saves, the database of a survey, or what another compiler
+    /// wrote down: the address of a step or a sequence, or a log or folder, whose sequences are listed.
     void open(const QString &path);
+    /// Opens files in a row, text from elsewhere, or a sequence, likewise.
+    void open(const Source &source);
     /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
     /// second time.
     void openBeside(const QString &path);
@@ -70,13 +73,16 @@ signals:
 
 private:
     void showStart();
-    ModelPage &add(const QString &path, Pane &pane);
+    ModelPage &add(const Source &source, Pane &pane);
     void connectTo(ModelPage &page);
     void read(ModelPage &page);
     void readOnce(ModelPage &page);
     void showReason(ModelPage &page, const Error &error);
     void showFailure(ModelPage &page, const Error &error);
-    void showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums = nullptr);
+    void showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums,
+                   const std::shared_ptr<const passes::History> &steps);
+    void showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document);
+    void finish(ModelPage &page);
     void activate();
     void drop(ModelPage &page);
     void tell(const QString &path, FileWatch::State state);

@@ -84,7 +84,9 @@ QString StepModel::text(std::size_t position, int column) const
     if (column == NodesColumn)
         return shown(grouped(m_history->totalsAfter(position).nodes));
     if (position == 0)
-        return column == PassColumn ? shown(m_history->startTitle()) : column == NumberColumn ? QStringLiteral("0") : QString();
+        return column == PassColumn  ? shown(m_history->startTitle())
+            : column == NumberColumn ? QStringLiteral("0")
+                                     : QString();
     const passes::Step &step = m_history->steps()[position - 1];
     switch (column) {
     case NumberColumn:
@@ -122,6 +124,8 @@ QVariant StepModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole && index.column() == ErrorColumn && *at > 0)
         if (const auto &error = m_history->steps()[*at - 1].largestError; error && !*error)
             return toolTipText(shown(error->error().text()));
+    if (role == Qt::ToolTipRole && index.column() == PassColumn && *at > 0 && !m_history->steps()[*at - 1].entry())
+        return toolTipText(shown(m_history->steps()[*at - 1].description(), true));
     if (role == Qt::ForegroundRole && *at > 0 && !m_stepping.changes().isChange(*at - 1))
         return mutedText(QGuiApplication::palette());
     return {};

@@ -98,7 +98,7 @@ void Stepping::setPipeline(passes::Pipeline pipeline)
     const auto use = [this](const passes::Pipeline &to) {
         m_pipeline = to;
         emit pipelineChanged();
-        if (m_history)
+        if (m_history && !isRecorded())
             run();
     };
     if (pipeline != m_pipeline)
@@ -106,17 +106,36 @@ void Stepping::setPipeline(passes::Pipeline pipeline)
             new Edit<passes::Pipeline>(tr("pipeline change"), m_pipeline, std::move(pipeline), use));
 }
 
+void Stepping::show(std::shared_ptr<const passes::History> recorded)
+{
+    m_recorded = std::move(recorded);
+    m_historysCheck = NumberCheck::None;
+    if (m_recorded->function() == m_document.functionId())
+        prepareRecorded();
+}
+
+void Stepping::prepareRecorded()
+{
+    m_work.request([this, history = m_recorded](const std::stop_token &) -> LatestWork::Finish {
+        return [this, history, all = inOne(*history)] { finish(history, all, m_historysCheck); };
+    });
+}
+
 void Stepping::run()
 {
+    if (isRecorded() && !m_history)
+        return;
     const bool isOther = m_numberCheck != m_historysCheck || !m_history;
     m_work.request([this, known = m_history, pipeline = m_pipeline, model = m_document.models().given,
                     function = m_document.functionId(), given = m_document.givenValues(), isOther, kind = m_numberCheck,
+                    isRecorded = isRecorded(),
                     makeCheck = checkBy(m_numberCheck, m_running)](const std::stop_token &stop) -> LatestWork::Finish {
         auto history = known ? std::make_shared<passes::History>(*known)
                              : std::make_shared<passes::History>(model, function, given);
         const Task task{stop, {}};
         const QString problem = isOther ? setCheck(*history, makeCheck, task) : QString();
-        history->run(pipeline, task);
+        if (!isRecorded)
+            history->run(pipeline, task);
         auto all = inOne(*history);
         const NumberCheck check = problem.isEmpty() ? kind : NumberCheck::None;
         return [this, problem, check, all = std::move(all), history = std::move(history)] {
@@ -158,16 +177,36 @@ void Stepping::bisect(double tolerance)
 /// A model or inputs that are other ask for other steps.
 void Stepping::startAnew()
 {
+    if (isRecorded())
+        return takeRecorded();
     if (!m_history)
         return;
     m_work.cancel();
     const bool sameFunction = m_history->function() == m_document.functionId();
-    m_history.reset();
-    m_changes = {};
+    discard();
     if (sameFunction)
         run();
     else
         clear();
+}
+
+/// Recorded steps are of one function, and stay whatever is given for its inputs.
+void Stepping::takeRecorded()
+{
+    const bool sameFunction = m_recorded->function() == m_document.functionId();
+    if (sameFunction && !m_history) {
+        prepareRecorded();
+    } else if (!sameFunction && m_history) {
+        m_work.cancel();
+        discard();
+        showNone();
+    }
+}
+
+void Stepping::discard()
+{
+    m_history.reset();
+    m_changes = {};
 }
 
 void Stepping::finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
@@ -178,7 +217,9 @@ void Stepping::finish(std::shared_ptr<const passes::History> history, std::share
     m_history = std::move(history);
     m_all = std::move(all);
     m_changes = {m_history, m_scope};
-    m_position = isFirst ? m_changes.countSeen() : std::min(m_position, m_history->steps().size());
+    if (isRecorded())
+        m_recorded = m_history; // with its check
+    m_position = !isFirst ? std::min(m_position, m_history->steps().size()) : isRecorded() ? 0 : m_changes.countSeen();
     emit stepsChanged();
     show();
 }
@@ -187,9 +228,15 @@ void Stepping::stop() { m_work.cancel(); }
 
 void Stepping::clear()
 {
+    if (isRecorded())
+        return goTo(0);
     m_work.cancel();
-    m_history.reset();
-    m_changes = {};
+    discard();
+    showNone();
+}
+
+void Stepping::showNone()
+{
     m_all.reset();
     m_position = 0;
     m_scope = {};

@@ -53,10 +53,10 @@ public:
         m_choices->addStretch();
         m_rest->addWidget(focusButton());
         m_rest->addStretch();
-        auto *close = button({}, tr("Back to the input file"), [this] { m_stepping.clear(); });
-        close->setIcon(icon("close"));
-        close->setIconSize({12, 12});
-        m_rest->addWidget(close);
+        m_close = button({}, tr("Back to the input file"), [this] { m_stepping.clear(); });
+        m_close->setIcon(icon("close"));
+        m_close->setIconSize({12, 12});
+        m_rest->addWidget(m_close);
         connect(m_slider, &QSlider::valueChanged, this, [this](int at) { m_stepping.goTo(std::size_t(at)); });
         for (const auto change : {&Stepping::stepsChanged, &Stepping::positionChanged, &Stepping::viewChanged})
             connect(&m_stepping, change, this, [this] { follow(); });
@@ -134,7 +134,10 @@ private:
         m_slider->setValue(int(m_stepping.position()));
         m_views->button(int(m_stepping.view()))->setChecked(true);
         m_focus->setChecked(m_stepping.focusesChanges());
+        m_close->setVisible(!m_stepping.isRecorded()); // recorded steps are what the page shows
         m_what->setText(whatText());
+        m_what->setToolTipDetail(m_stepping.isRecorded() && m_stepping.step() ? shown(m_stepping.step()->description())
+                                                                              : QString());
         arrange();
     }
 
@@ -165,7 +168,7 @@ private:
     QSlider *m_slider;
     ElidedLabel *m_what;
     QButtonGroup *m_views;
-    QToolButton *m_focus = nullptr;
+    QToolButton *m_focus = nullptr, *m_close = nullptr;
 };
 
 } // namespace

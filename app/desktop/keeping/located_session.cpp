@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/keeping/located_session.h"
 
+#include "app/desktop/source.h"
+
 #include <QDir>
 #include <QFileInfo>
 
@@ -13,7 +15,7 @@ QString firstThere(const QStringList &files, const QString &sessionPath)
 {
     const QDir folder = QFileInfo(sessionPath).absoluteDir();
     for (const QString &file : files)
-        if (!file.isEmpty() && QFileInfo(folder.filePath(file)).isFile())
+        if (!file.isEmpty() && QFileInfo(fileOf(folder.filePath(file))).isFile())
             return QDir::cleanPath(folder.filePath(file));
     return {};
 }

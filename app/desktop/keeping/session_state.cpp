@@ -161,6 +161,8 @@ public:
     void restorePasses()
     {
         views::Stepping &stepping = m_session.stepping();
+        if (stepping.recorded())
+            return goToSavedStep();
         if (m_saved.pipeline.empty())
             return;
         auto pipeline = passes::parsePipeline(m_saved.pipeline, stepping.otherPasses());
@@ -170,12 +172,9 @@ public:
             return;
         }
         stepping.setPipeline(std::move(*pipeline));
-        if (!m_saved.step)
-            return;
-        QObject::connect(
-            &stepping, &views::Stepping::stepsChanged, &stepping,
-            [&stepping, step = *m_saved.step] { stepping.goTo(step); }, Qt::SingleShotConnection);
-        stepping.run();
+        goToSavedStep();
+        if (m_saved.step)
+            stepping.run();
     }
 
     void restoreDevice()
@@ -231,6 +230,15 @@ public:
     Unfit take() { return std::move(m_unfit); }
 
 private:
+    void goToSavedStep()
+    {
+        views::Stepping &stepping = m_session.stepping();
+        if (m_saved.step)
+            QObject::connect(
+                &stepping, &views::Stepping::stepsChanged, &stepping,
+                [&stepping, step = *m_saved.step] { stepping.goTo(step); }, Qt::SingleShotConnection);
+    }
+
     void tell(const QString &problem) { m_unfit.problems << problem; }
 
     const SavedSession &m_saved;

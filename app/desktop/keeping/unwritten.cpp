@@ -18,6 +18,8 @@ bool isUnwritten(const ModelPage &page)
     if (!page.session())
         return false;
     const views::Stepping &stepping = page.session()->stepping();
+    if (stepping.isRecorded())
+        return false; // the file has it
     bool isChanged = false;
     for (std::size_t step = 0; step < stepping.position(); ++step)
         isChanged |= stepping.history()->steps()[step].isChange;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/menus/menus.h"
 
+#include "app/desktop/main_window.h"
 #include "app/desktop/menus/actions.h"
 #include "app/desktop/writing/exports.h"
 #include "views/session/bookmarks.h"
@@ -70,11 +71,14 @@ void addSearch(QMenu &menu, Actions &actions)
 
 } // namespace
 
-void makeEditMenu(Actions &actions, QUndoGroup &edits, Exports &exports)
+void makeEditMenu(Actions &actions, QUndoGroup &edits, Exports &exports, MainWindow &window)
 {
     QMenu &menu = actions.addMenu(QObject::tr("&Edit"));
     addEdit(menu, "undo", QObject::tr("Ctrl+Z"), edits.createUndoAction(&menu, QObject::tr("Undo")));
     addEdit(menu, "redo", QObject::tr("Ctrl+Shift+Z"), edits.createRedoAction(&menu, QObject::tr("Redo")));
+    menu.addSeparator();
+    actions.add(menu, {}, QObject::tr("&Open from clipboard"), QObject::tr("Ctrl+Shift+V"),
+                [&window] { window.openClipboard(); });
     menu.addSeparator();
     addBookmarks(menu, actions);
     menu.addSeparator();

@@ -70,14 +70,18 @@ FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &set
     const auto save = [&saving](void (Saving::*act)()) { return [&saving, act](Session &) { (saving.*act)(); }; };
     QMenu &menu = actions.addMenu(QObject::tr("&File"));
     actions.add(menu, "open", QObject::tr("&Open…"), QKeySequence::Open, [&window] { window.browse(); });
+    actions.add(menu, {}, QObject::tr("Open &folder…"), {}, [&window] { window.browseFolder(); });
+    actions.add(menu, {}, QObject::tr("Open files as a ro&w of steps…"), {}, [&window] { window.browseRow(); });
     const auto beside =
         chosen(QObject::tr("Open to the side"), [&pages](const QString &path) { pages.openBeside(path); });
     QAction *openBeside =
         actions.add(menu, {}, QObject::tr("Open to the s&ide…"), QObject::tr("Ctrl+Alt+O"), beside, isOpen);
     actions.addFilled(menu, QObject::tr("Open &recent"),
                       [&pages, &settings](QMenu &recent) { fillRecent(recent, pages, settings); });
-    const auto reload = [&pages](Session &) { pages.reload(*pages.current()); };
-    actions.add(menu, {}, QObject::tr("Re&load"), QKeySequence::Refresh, reload, isOpen);
+    QAction *reload = actions.add(menu, {}, QObject::tr("Re&load"), QKeySequence::Refresh,
+                                  [&pages] { pages.reload(*pages.current()); });
+    QObject::connect(&pages, &Pages::currentChanged, reload,
+                     [&pages, reload] { reload->setEnabled(pages.current() && pages.current()->isRead()); });
     actions.add(menu, {}, QObject::tr("Save sessio&n…"), QObject::tr("Ctrl+S"), save(&Saving::saveSession), isOpen);
     menu.addSeparator();
     const auto compare =

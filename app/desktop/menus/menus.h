@@ -37,8 +37,8 @@ struct FileMenu {
 /// Has what is opened, saved, exported and closed.
 FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &settings, Saving &saving);
 
-/// Undo, bookmarks, copies, the selection and what is found.
-void makeEditMenu(Actions &actions, QUndoGroup &edits, Exports &exports);
+/// Undo, what was copied, bookmarks, copies, the selection and what is found.
+void makeEditMenu(Actions &actions, QUndoGroup &edits, Exports &exports, MainWindow &window);
 
 struct ViewMenu {
     ColouringMenu &colouring; ///< the menu owns it

@@ -50,7 +50,8 @@ void makePassesMenu(Actions &actions, Docking &docks)
     const auto stop = [](Session &session) { session.stepping().stop(); };
     const auto isRunning = [](const Session &session) { return session.stepping().isRunning(); };
     const auto clear = [](Session &session) { session.stepping().clear(); };
-    actions.add(menu, {}, QObject::tr("&Run passes"), QObject::tr("F6"), run, hasGraph);
+    const auto canRun = [](const Session &session) { return hasGraph(session) && !session.stepping().isRecorded(); };
+    actions.add(menu, {}, QObject::tr("&Run passes"), QObject::tr("F6"), run, canRun);
     actions.add(menu, {}, QObject::tr("&Stop"), QObject::tr("Shift+F6"), stop, isRunning);
     actions.add(menu, {}, QObject::tr("Back to the input &file"), {}, clear, hasSteps);
     menu.addSeparator();
