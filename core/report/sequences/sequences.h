@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/sequence/sequence.h"
+#include "core/sequence/blame.h"
+#include "core/sequence/mapping.h"
 
 #include <string>
 
@@ -17,5 +18,14 @@ struct SequenceOptions {
 std::string sequencesJson(const sequence::Document &document, const SequenceOptions &options);
 /// A list of them for a terminal; steps that change nothing are counted.
 std::string sequencesText(const sequence::Document &document, const SequenceOptions &options);
+
+/// Where the nodes of one graph came from in another, both by their addresses: JSON, schema "cutaway.mapping/1".
+std::string mappingJson(const std::string &a, const std::string &b, const sequence::Mapping &mapping);
+std::string mappingText(const sequence::Mapping &mapping);
+
+/// The history of a node: JSON, schema "cutaway.blame/1".
+std::string blameJson(const std::string &step, const std::string &node,
+                      const std::vector<sequence::BlameEntry> &history);
+std::string blameText(const std::vector<sequence::BlameEntry> &history);
 
 } // namespace cutaway::report

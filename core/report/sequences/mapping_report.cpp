@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json_writer.h"
+#include "core/base/text.h"
+#include "core/print/text_table.h"
+#include "core/report/sequences/sequences.h"
+
+namespace cutaway::report {
+
+namespace {
+
+void writeNameList(JsonWriter &out, std::string_view key, const std::vector<std::string> &names)
+{
+    out.key(key);
+    out.beginArray();
+    for (const std::string &name : names)
+        out.value(name);
+    out.endArray();
+}
+
+std::vector<std::string> newNodes(const sequence::Mapping &mapping)
+{
+    std::vector<std::string> names;
+    for (const sequence::NodeOrigin &pair : mapping.pairs)
+        if (pair.from.empty())
+            names.push_back(pair.node);
+    return names;
+}
+
+std::string eventText(const sequence::BlameEntry &entry)
+{
+    return entry.event ? std::string(sequence::name(*entry.event)) : "not yet";
+}
+
+} // namespace
+
+std::string mappingJson(const std::string &a, const std::string &b, const sequence::Mapping &mapping)
+{
+    JsonWriter out;
+    out.beginObject();
+    out.member("schema", "cutaway.mapping/1");
+    out.member("a", a);
+    out.member("b", b);
+    out.key("pairs");
+    out.beginArray();
+    for (const sequence::NodeOrigin &pair : mapping.pairs) {
+        out.beginObject();
+        out.member("node", pair.node);
+        writeNameList(out, "from", pair.from);
+        out.member("how", sequence::name(pair.how));
+        out.member("sure", pair.isSure);
+        out.endObject();
+    }
+    out.endArray();
+    writeNameList(out, "new", newNodes(mapping));
+    writeNameList(out, "gone", mapping.gone);
+    out.endObject();
+    return out.take();
+}
+
+std::string mappingText(const sequence::Mapping &mapping)
+{
+    print::TextTable table({{}, {}, {}});
+    for (const sequence::NodeOrigin &pair : mapping.pairs)
+        table.addRow({sanitized(pair.node), pair.from.empty() ? "new" : "from " + sanitized(joined(pair.from, ", ")),
+                      pair.from.empty() ? "" : std::string(sequence::name(pair.how)) + (pair.isSure ? "" : "?")});
+    std::string text = table.print(0);
+    if (!mapping.gone.empty())
+        text += "gone: " + sanitized(joined(mapping.gone, ", ")) + "\n";
+    return text;
+}
+
+std::string blameJson(const std::string &step, const std::string &node,
+                      const std::vector<sequence::BlameEntry> &history)
+{
+    JsonWriter out;
+    out.beginObject();
+    out.member("schema", "cutaway.blame/1");
+    out.member("step", step);
+    out.member("node", node);
+    out.key("history");
+    out.beginArray();
+    for (const sequence::BlameEntry &entry : history) {
+        out.beginObject();
+        out.member("step", entry.step);
+        writeNameList(out, "nodes", entry.nodes);
+        out.key("event");
+        entry.event ? out.value(sequence::name(*entry.event)) : out.null();
+        out.member("how", sequence::name(entry.how));
+        out.member("sure", entry.isSure);
+        out.endObject();
+    }
+    out.endArray();
+    out.endObject();
+    return out.take();
+}
+
+std::string blameText(const std::vector<sequence::BlameEntry> &history)
+{
+    print::TextTable table({{.maxWidth = 80}, {}, {.maxWidth = 60}});
+    for (const sequence::BlameEntry &entry : history)
+        table.addRow({sanitized(entry.step), eventText(entry), sanitized(joined(entry.nodes, ", "))});
+    return table.print(0);
+}
+
+} // namespace cutaway::report

@@ -1,0 +1,354 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/mapping.h"
+
+#include "core/ir/names.h"
+#include "core/ir/node_ref.h"
+#include "core/ops/kind.h"
+#include "core/ops/program/container.h"
+#include "core/sequence/provenance.h"
+#include "core/sequence/values.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <unordered_map>
+
+// Which nodes of A did a node of B come from, where B was made of A by decomposing, fusing and rewriting it?
+//
+// Both graphs are computed on the same random inputs (values.h). A node of B whose result is that of a node of A is an
+// anchor: it ends what A's node was decomposed into. A node of B that is no anchor lies inside such a decomposition,
+// and belongs to the anchor that its result leads to. If it leads to several, it is of the first.
+//
+// Where the graphs say which line of the user's code a node is of, only nodes of the same line are taken. That decides
+// between equal values, and it is what is left where nothing could be computed: then nodes of one line are taken in the
+// order of the graph, those of the same operator first.
+
+namespace cutaway::sequence {
+
+namespace {
+
+using Index = std::size_t; ///< a node's position in the main graph
+
+/// The main graph of a model, node by node.
+class MappedGraph {
+public:
+    MappedGraph(const ir::Model &model, const std::vector<std::optional<ValuePrint>> &prints)
+        : m_graph(model.functions.front().graph),
+          m_prints(prints)
+    {
+        for (const ir::NodeRef node : ir::nodesOf(m_graph)) {
+            for (const ir::ValueId output : node->outputs)
+                m_producers[output] = m_nodes.size();
+            m_nodes.push_back(node);
+        }
+        m_users.resize(m_nodes.size());
+        for (Index i = 0; i < m_nodes.size(); ++i)
+            for (const Index operand : operandsOf(i))
+                m_users[operand].push_back(i);
+    }
+
+    std::size_t size() const { return m_nodes.size(); }
+    const ir::NodeRef &node(Index i) const { return m_nodes[i]; }
+    const std::vector<Index> &usersOf(Index i) const { return m_users[i]; }
+
+    std::vector<Index> operandsOf(Index i) const
+    {
+        std::vector<Index> operands;
+        for (const ir::Argument &argument : m_nodes[i]->arguments)
+            ir::forEachValue(argument.value, [&](ir::ValueId value) {
+                if (const auto found = m_producers.find(value); found != m_producers.end())
+                    operands.push_back(found->second);
+            });
+        return operands;
+    }
+
+    /// "file:line" of the user's code, or "".
+    std::string sourceOf(Index i) const { return ir::sourceOf(m_nodes[i]).value_or(""); }
+    std::string nameOf(Index i) const { return ir::nameOf(m_nodes[i]); }
+
+    /// The node that makes what the node takes an item of; itself for others.
+    Index ownerOf(Index i) const
+    {
+        const ir::Operand *index = m_nodes[i].input(1); // a slice takes a part of one tensor
+        const bool isItem = ops::kindOf(m_nodes[i]) == ops::kind::getItem && index && index->as<std::int64_t>();
+        const auto operands = isItem ? operandsOf(i) : std::vector<Index>();
+        return operands.size() == 1 ? ownerOf(operands.front()) : i;
+    }
+
+    const ValuePrint *print(ir::ValueId value) const
+    {
+        return m_prints[value.index] ? &*m_prints[value.index] : nullptr;
+    }
+
+private:
+    const ir::Graph &m_graph;
+    const std::vector<std::optional<ValuePrint>> &m_prints;
+    std::vector<ir::NodeRef> m_nodes;
+    std::map<ir::ValueId, Index> m_producers;
+    std::vector<std::vector<Index>> m_users;
+};
+
+bool isSameOperator(const ir::NodeRef &a, const ir::NodeRef &b) { return ops::kindOf(a) == ops::kindOf(b); }
+
+class Matching {
+public:
+    Matching(const MappedGraph &a, const MappedGraph &b) : m_a(a), m_b(b), m_found(b.size())
+    {
+        for (Index i = 0; i < a.size(); ++i) {
+            m_bySource[a.sourceOf(i)].push_back(i);
+            m_byName.emplace(a.nameOf(i), i);
+        }
+    }
+
+    struct Found {
+        Index node = 0; ///< of A
+        How how = How::Structure;
+        bool isSure = false;
+    };
+
+    std::vector<std::optional<Found>> run()
+    {
+        for (Index i = 0; i < m_b.size(); ++i)
+            m_found[i] = anchorOf(i);
+        for (Index i = m_b.size(); i-- > 0;)
+            if (!m_found[i])
+                m_found[i] = insideOf(i);
+        for (Index i = 0; i < m_b.size(); ++i)
+            if (!m_found[i])
+                m_found[i] = behind(i);
+        for (Index i = 0; i < m_b.size(); ++i)
+            if (!m_found[i])
+                m_found[i] = bySource(i);
+        return std::move(m_found);
+    }
+
+private:
+    /// Nodes of A on the line of a node of B; nothing: its line is not known, or none of A is on it.
+    const std::vector<Index> *sameLine(Index b) const
+    {
+        const std::string source = m_b.sourceOf(b);
+        const auto found = source.empty() ? m_bySource.end() : m_bySource.find(source);
+        return found == m_bySource.end() ? nullptr : &found->second;
+    }
+
+    bool isAllowed(Index a, const std::vector<Index> *line) const { return !line || std::ranges::contains(*line, a); }
+
+    /// Whether a result of both is one value; `isPlain` is then whether many are.
+    bool isSameValue(Index a, Index b, bool &isPlain) const
+    {
+        for (const ir::ValueId ofA : m_a.node(a)->outputs)
+            for (const ir::ValueId ofB : m_b.node(b)->outputs) {
+                const ValuePrint *x = m_a.print(ofA), *y = m_b.print(ofB);
+                if (x && y && x->isSame(*y)) {
+                    isPlain = x->isPlain;
+                    return true;
+                }
+            }
+        return false;
+    }
+
+    std::optional<Found> anchorOf(Index b)
+    {
+        const auto *line = sameLine(b);
+        std::vector<Index> candidates;
+        bool isPlain = false;
+        for (Index a = 0; a < m_a.size(); ++a)
+            if (isAllowed(a, line) && isSameValue(a, b, isPlain)
+                && (!isPlain || isSameOperator(m_a.node(a), m_b.node(b))))
+                candidates.push_back(a);
+        if (candidates.empty())
+            return std::nullopt;
+        const auto isNamed = [&](Index a) { return m_a.nameOf(a) == m_b.nameOf(b); };
+        const auto isOfOperator = [&](Index a) { return isSameOperator(m_a.node(a), m_b.node(b)); };
+        auto chosen = std::ranges::find_if(candidates, [&](Index a) { return isNamed(a) && isOfOperator(a); });
+        const bool hasName = chosen != candidates.end();
+        if (!hasName)
+            chosen = std::ranges::find_if(candidates, isOfOperator);
+        if (chosen == candidates.end())
+            chosen = candidates.begin();
+        return Found{*chosen, hasName ? How::Name : How::Structure, !isPlain && (hasName || candidates.size() == 1)};
+    }
+
+    /// The decomposition that the result leads into: of its users the first, by the order of A.
+    std::optional<Found> insideOf(Index b)
+    {
+        const auto *line = sameLine(b);
+        std::optional<Index> first, firstOnLine;
+        for (const Index user : m_b.usersOf(b)) {
+            if (!m_found[user])
+                continue;
+            const Index a = m_found[user]->node;
+            first = std::min(first.value_or(a), a);
+            if (line && isAllowed(a, line))
+                firstOnLine = std::min(firstOnLine.value_or(a), a);
+        }
+        if (firstOnLine)
+            return Found{*firstOnLine, How::Source, false};
+        if (line) // its users are of other lines: it ends what the last node before them was made into
+            return first ? lastBefore(*first, *line) : std::nullopt;
+        return first ? std::optional(Found{*first, How::Structure, false}) : std::nullopt;
+    }
+
+    static std::optional<Found> lastBefore(Index a, const std::vector<Index> &line)
+    {
+        const auto behind = std::ranges::upper_bound(line, a);
+        return Found{behind == line.begin() ? line.front() : *std::prev(behind), How::Source, false};
+    }
+
+    /// Nothing reads it, or nothing that is known: it is of the decomposition that its operands are inside of.
+    std::optional<Found> behind(Index b)
+    {
+        const auto *line = sameLine(b);
+        std::optional<Index> last;
+        for (const Index operand : m_b.operandsOf(b))
+            if (m_found[operand] && isAllowed(m_found[operand]->node, line))
+                last = std::max(last.value_or(0), m_found[operand]->node);
+        return last ? std::optional(Found{*last, line ? How::Source : How::Structure, false}) : std::nullopt;
+    }
+
+    std::optional<Found> bySource(Index b)
+    {
+        if (const auto *line = sameLine(b)) {
+            const auto same =
+                std::ranges::find_if(*line, [&](Index a) { return isSameOperator(m_a.node(a), m_b.node(b)); });
+            return Found{same == line->end() ? line->front() : *same, How::Source, false};
+        }
+        const auto named = m_byName.find(m_b.nameOf(b));
+        if (named != m_byName.end() && isSameOperator(m_a.node(named->second), m_b.node(b)))
+            return Found{named->second, How::Name, false};
+        return std::nullopt;
+    }
+
+    const MappedGraph &m_a, &m_b;
+    std::vector<std::optional<Found>> m_found; ///< by node of B
+    std::unordered_map<std::string, std::vector<Index>> m_bySource;
+    std::unordered_map<std::string, Index> m_byName;
+};
+
+/// Names of nodes and of their results, with the names of the nodes.
+std::unordered_map<std::string, std::string> namesIn(const MappedGraph &graph)
+{
+    std::unordered_map<std::string, std::string> names;
+    for (Index i = 0; i < graph.size(); ++i) {
+        const std::string owner = graph.nameOf(graph.ownerOf(i));
+        names[graph.nameOf(i)] = owner;
+        for (const ir::ValueRef output : graph.node(i).outputs())
+            names[std::string(output.name())] = owner;
+    }
+    return names;
+}
+
+/// The recorded origins that are nodes of the earlier graph, each once.
+std::vector<std::string> known(const std::vector<std::string> &recorded,
+                               const std::unordered_map<std::string, std::string> &names)
+{
+    std::vector<std::string> origins;
+    for (const std::string &name : recorded)
+        if (const auto found = names.find(name); found != names.end() && !std::ranges::contains(origins, found->second))
+            origins.push_back(found->second);
+    return origins;
+}
+
+const std::vector<std::string> *recordOf(const MappedGraph &graph, Index i, const RecordedOrigins &recorded)
+{
+    if (const auto found = recorded.find(graph.nameOf(i)); found != recorded.end())
+        return &found->second;
+    for (const ir::ValueRef output : graph.node(i).outputs())
+        if (const auto found = recorded.find(std::string(output.name())); found != recorded.end())
+            return &found->second;
+    return nullptr;
+}
+
+using nlohmann::json;
+
+/// The innermost names of a nested list of {name, from_node}.
+void collectOrigins(const json &list, std::vector<std::string> &origins, int depth)
+{
+    constexpr int deepest = 200;
+    if (!list.is_array() || depth > deepest)
+        return;
+    for (const json &entry : list) {
+        if (!entry.is_object())
+            continue;
+        const auto inner = entry.find("from_node");
+        const auto name = entry.find("name");
+        if (inner != entry.end() && inner->is_array() && !inner->empty())
+            collectOrigins(*inner, origins, depth + 1);
+        else if (name != entry.end() && name->is_string())
+            origins.push_back(name->get<std::string>());
+    }
+}
+
+} // namespace
+
+Mapping mapNodes(const ir::Model &a, const ir::Model &b, const RecordedOrigins &recorded, const Task &task)
+{
+    Mapping mapping;
+    if (a.functions.empty() || b.functions.empty())
+        return mapping;
+    const ComputedValues values = computedValues(a, b, task);
+    const MappedGraph graphA(a, values.a), graphB(b, values.b);
+    const auto found = Matching(graphA, graphB).run();
+    const auto names = namesIn(graphA);
+    std::set<std::string> used;
+    for (Index i = 0; i < graphB.size(); ++i) {
+        NodeOrigin pair{graphB.nameOf(i), {}, How::Structure, false};
+        if (const auto *record = recordOf(graphB, i, recorded))
+            pair = {pair.node, known(*record, names), How::Provenance, true};
+        if (pair.from.empty() && found[i])
+            pair = {pair.node, {graphA.nameOf(graphA.ownerOf(found[i]->node))}, found[i]->how, found[i]->isSure};
+        used.insert(pair.from.begin(), pair.from.end());
+        mapping.pairs.push_back(std::move(pair));
+    }
+    for (Index i = 0; i < graphA.size(); ++i)
+        if (graphA.ownerOf(i) == i && !used.contains(graphA.nameOf(i)))
+            mapping.gone.push_back(graphA.nameOf(i));
+    return mapping;
+}
+
+RecordedOrigins originsIn(const ir::Model &b)
+{
+    RecordedOrigins recorded;
+    if (b.functions.empty())
+        return recorded;
+    for (const ir::NodeRef node : ir::nodesOf(b.functions.front().graph)) {
+        const std::string_view text = node.metadata("from_node");
+        if (text.empty())
+            continue;
+        std::vector<std::string> origins;
+        collectOrigins(json::parse(text, nullptr, false), origins, 0);
+        if (!origins.empty())
+            recorded[ir::nameOf(node)] = std::move(origins);
+    }
+    return recorded;
+}
+
+RecordedOrigins originsBetween(const Sequence &sequence, std::size_t from, std::size_t to)
+{
+    const Step &earlier = sequence.steps[from], &later = sequence.steps[to];
+    if (earlier.kind != Kind::PreGrad && earlier.kind != Kind::Dynamo)
+        return {}; // the record is of these
+    for (const Record &record : sequence.records)
+        if (record.name == provenanceRecord && record.line > later.line.value_or(0))
+            return readProvenance(record).postToPre;
+    return {};
+}
+
+Result<Mapping> mapAddresses(const std::string &a, const std::string &b, bool useProvenance, const Task &task)
+{
+    CUTAWAY_TRY(const ir::Model modelA, withSubject(a, open(a, task)));
+    CUTAWAY_TRY(const ir::Model modelB, withSubject(b, open(b, task)));
+    if (!useProvenance)
+        return mapNodes(modelA, modelB, {}, task);
+    RecordedOrigins recorded = originsIn(modelB);
+    if (recorded.empty() && a.contains('#') && b.contains('#')) {
+        const auto stepA = findStep(a, task), stepB = findStep(b, task);
+        if (stepA && stepB && stepA->step().source == stepB->step().source
+            && stepA->place.sequence == stepB->place.sequence)
+            recorded = originsBetween(stepB->sequence(), stepA->place.step, stepB->place.step);
+    }
+    return mapNodes(modelA, modelB, recorded, task);
+}
+
+} // namespace cutaway::sequence

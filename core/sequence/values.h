@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/shapes.h"
+#include "core/base/task.h"
+#include "core/ir/model.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace cutaway::sequence {
+
+/// What is kept of a computed tensor to recognize it: its shape, and sums of its elements with fixed random weights.
+struct ValuePrint {
+    std::vector<std::int64_t> shape;
+    std::array<double, 2> sums{};
+    double norm = 0;      ///< the root of the sum of squares
+    bool isPlain = false; ///< all elements are equal, or they are no floats: other tensors may well be the same
+
+    /// Whether both are one value, but for rounding.
+    bool isSame(const ValuePrint &other) const;
+};
+
+/// Prints by ValueId of the functions' main graphs; nothing: not computed.
+struct ComputedValues {
+    std::vector<std::optional<ValuePrint>> a, b;
+};
+
+/// Computes the first functions of both models node by node, on the same random inputs. What cannot be computed is
+/// drawn by the operator and its operands, so that the same node of both graphs gives the same. Inputs belong together
+/// by name, by the weight that they stand for, else by their order. Nothing is computed if it is too much work.
+ComputedValues computedValues(const ir::Model &a, const ir::Model &b, const Task &task);
+
+} // namespace cutaway::sequence
