@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The steps of passes as a folder of pictures and two pages.
-#include "core/report/sequence.h"
+#include "core/report/step_pictures.h"
 
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
@@ -46,7 +46,7 @@ protected:
 
 TEST_F(Sequence, hasAPictureOfEachStepThatChangedSomething)
 {
-    ASSERT_TRUE(report::writeSequence(ran("common-subexpressions,remove-identities"), folder));
+    ASSERT_TRUE(report::writeStepPictures(ran("common-subexpressions,remove-identities"), folder));
     std::set<std::string> files;
     for (const auto &entry : std::filesystem::directory_iterator(folder))
         files.insert(entry.path().filename());
@@ -57,7 +57,7 @@ TEST_F(Sequence, hasAPictureOfEachStepThatChangedSomething)
 
 TEST_F(Sequence, tellsTheFiguresOfTheSteps)
 {
-    ASSERT_TRUE(report::writeSequence(ran("common-subexpressions,remove-identities"), folder));
+    ASSERT_TRUE(report::writeStepPictures(ran("common-subexpressions,remove-identities"), folder));
     const std::string markdown = textOf(folder / "index.md");
     EXPECT_NE(markdown.find("1 step changed nothing."), std::string::npos) << markdown;
     EXPECT_NE(markdown.find("(02-remove-identities.svg)"), std::string::npos) << markdown;
@@ -67,7 +67,7 @@ TEST_F(Sequence, tellsTheFiguresOfTheSteps)
 TEST_F(Sequence, saysThatTheFolderCannotBeMade)
 {
     std::ofstream(folder) << "a file";
-    const auto written = report::writeSequence(ran("dead-code"), folder / "in" / "it");
+    const auto written = report::writeStepPictures(ran("dead-code"), folder / "in" / "it");
     ASSERT_FALSE(written);
     EXPECT_EQ(written.error().kind, ErrorKind::Backend);
     EXPECT_NE(written.error().text().find("cannot create the folder"), std::string::npos);
