@@ -20,14 +20,14 @@ std::string textOf(const std::filesystem::path &file)
     return text.str();
 }
 
-class Sequence : public ::testing::Test {
+class StepPictures : public ::testing::Test {
 protected:
-    Sequence() : folder(std::filesystem::temp_directory_path() / ("cutaway-tst-sequence-" + testName()))
+    StepPictures() : folder(std::filesystem::temp_directory_path() / ("cutaway-tst-sequence-" + testName()))
     {
         removeFolder();
     }
     static std::string testName() { return ::testing::UnitTest::GetInstance()->current_test_info()->name(); }
-    ~Sequence() override { removeFolder(); }
+    ~StepPictures() override { removeFolder(); }
     void removeFolder() const { std::filesystem::remove_all(folder); }
 
     passes::History ran(const std::string &pipeline) const
@@ -44,7 +44,7 @@ protected:
     std::filesystem::path folder;
 };
 
-TEST_F(Sequence, hasAPictureOfEachStepThatChangedSomething)
+TEST_F(StepPictures, hasAPictureOfEachStepThatChangedSomething)
 {
     ASSERT_TRUE(report::writeStepPictures(ran("common-subexpressions,remove-identities"), folder));
     std::set<std::string> files;
@@ -55,7 +55,7 @@ TEST_F(Sequence, hasAPictureOfEachStepThatChangedSomething)
     EXPECT_NE(textOf(folder / "02-remove-identities.svg").find("removed\"><title>dropout"), std::string::npos);
 }
 
-TEST_F(Sequence, tellsTheFiguresOfTheSteps)
+TEST_F(StepPictures, tellsTheFiguresOfTheSteps)
 {
     ASSERT_TRUE(report::writeStepPictures(ran("common-subexpressions,remove-identities"), folder));
     const std::string markdown = textOf(folder / "index.md");
@@ -64,7 +64,7 @@ TEST_F(Sequence, tellsTheFiguresOfTheSteps)
     EXPECT_NE(textOf(folder / "index.html").find("<svg"), std::string::npos);
 }
 
-TEST_F(Sequence, saysThatTheFolderCannotBeMade)
+TEST_F(StepPictures, saysThatTheFolderCannotBeMade)
 {
     std::ofstream(folder) << "a file";
     const auto written = report::writeStepPictures(ran("dead-code"), folder / "in" / "it");
