@@ -45,8 +45,9 @@ OrderedJson objectIn(const Excerpt &text)
 
 std::map<std::string, std::vector<std::string>> readOrigins(const Excerpt &text)
 {
+    const OrderedJson json = objectIn(text);
     std::map<std::string, std::vector<std::string>> origins;
-    for (const auto &[node, from] : objectIn(text).items())
+    for (const auto &[node, from] : json.items())
         origins[node] = textsIn(from);
     return origins;
 }
