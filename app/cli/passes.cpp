@@ -14,7 +14,7 @@
 #include "core/passes/proof/number_check.h"
 #include "core/passes/proof/reproducer.h"
 #include "core/plugin/plugin_passes.h"
-#include "core/report/sequence.h"
+#include "core/report/step_pictures.h"
 #include "core/report/steps.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
@@ -194,14 +194,14 @@ Result<Answer> badStep(const passes::History &history, std::size_t number, std::
     for (const passes::NumberCheck &check : checks) {
         const auto error = check.largestError(*step.model);
         if (!error)
-            return Answer(formatted("step {}, {}: {}\n", number, passes::print(step.entry), error.error().text()),
+            return Answer(formatted("step {}, {}: {}\n", number, step.title(), error.error().text()),
                           true);
         if (*error > *options.tolerance) {
             if (!options.savedInputs.empty())
                 CUTAWAY_RETURN_IF_ERROR(saveInputs(history, tensors, seed, options.savedInputs));
             const auto place = placeText(history, number, tensors, seed, options);
             return Answer(formatted("step {}, {}: from here on the results differ by {:.3g}, more than {:g}{}\n",
-                                    number, passes::print(step.entry), *error, *options.tolerance,
+                                    number, step.title(), *error, *options.tolerance,
                                     checks.size() > 1 ? formatted(" (seed {})", seed) : "")
                               + (place ? *place : "where in the graph is not known: " + place.error().text() + "\n"),
                           true);
@@ -263,7 +263,7 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
     if (!options.output.empty() && isVerified)
         CUTAWAY_RETURN_IF_ERROR(writeLast(history, asRead, options.output));
     if (!options.sequence.empty())
-        CUTAWAY_RETURN_IF_ERROR(report::writeSequence(history, options.sequence));
+        CUTAWAY_RETURN_IF_ERROR(report::writeStepPictures(history, options.sequence));
     if (options.print)
         return Answer(ir::printText(last, function, ir::TextForm::Reading), !isVerified);
     if (options.json)

@@ -29,6 +29,8 @@ using namespace cutaway;
 
 struct Arguments {
     std::string model;
+    std::vector<std::string> steps;
+    bool follow = false;
     std::string screenshot;
     bool benchCanvas = false;
     std::string size = "1600x1000";
@@ -72,7 +74,13 @@ void declare(CLI::App &app, Arguments &arguments)
         "--version", [] { return about::versionText("cutaway", std::string("Qt ") + qVersion()); },
         "Print the versions of the program, its libraries and its plugins");
     app.set_help_flag("-h,--help", "Print this help");
-    app.add_option("MODEL", arguments.model, "the file to open")->type_name("");
+    CLI::Option *model = app.add_option("MODEL", arguments.model, "the file to open")->type_name("");
+    app.add_option("--steps", arguments.steps,
+                   "files in a row, each a step: what changed from one to the next is shown")
+        ->type_name("FILE")
+        ->excludes(model);
+    app.add_flag("--follow", arguments.follow, "read MODEL again whenever it has changed, such as a log that grows")
+        ->needs(model);
     app.add_option("--beside", arguments.beside, "another file to open beside MODEL")->type_name("FILE");
     CLI::Option *screenshot =
         app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit")
@@ -115,7 +123,8 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_option("--passes", arguments.passes, "passes to run; the default pipeline where none is named")
         ->type_name("PASSES")
         ->expected(0, 1);
-    app.add_option("--step", arguments.step, "show the model after this many steps")->type_name("N");
+    app.add_option("--step", arguments.step, "show the model after this many steps, of passes or recorded")
+        ->type_name("N");
     app.add_option("--step-view", arguments.stepView, "before, both, after or side-by-side")
         ->type_name("VIEW")
         ->transform(oneOf(stepViews));
@@ -205,7 +214,12 @@ bool chooseDevice(desktop::MainWindow &window, const std::string &id)
 
 desktop::StartRequest requestOf(const Arguments &arguments)
 {
+    QStringList row;
+    for (const std::string &file : arguments.steps)
+        row << QString::fromStdString(file);
     return {.model = QString::fromStdString(arguments.model),
+            .row = row,
+            .isFollowed = arguments.follow,
             .bindings = arguments.bindings,
             .inputs = arguments.inputs,
             .colouring = views::parseColouring(arguments.colouring),

@@ -25,11 +25,11 @@ constexpr QSize firstSize{1000, 760};
 constexpr int pagesWidth = 220;
 
 /// The pages of the manual, in the order of its own list.
-constexpr const char *pageNames[] = {"index.md",   "first-steps.md",  "reading.md", "costs.md",    "query.md",
-                                     "passes.md",  "patterns.md",     "diff.md",    "lint.md",     "running.md",
-                                     "survey.md",  "ci.md",           "cluster.md", "fx-uses.md",  "install.md",
-                                     "formats.md", "command-line.md", "python.md",  "plugins.md",  "figures.md",
-                                     "ir-json.md", "glossary.md",     "peers.md",   "changelog.md"};
+constexpr const char *pageNames[] = {"index.md",   "first-steps.md", "reading.md",      "costs.md",   "query.md",
+                                     "passes.md",  "patterns.md",    "steps.md",        "diff.md",    "lint.md",
+                                     "running.md", "survey.md",      "ci.md",           "cluster.md", "fx-uses.md",
+                                     "install.md", "formats.md",     "command-line.md", "python.md",  "plugins.md",
+                                     "figures.md", "ir-json.md",     "glossary.md",     "peers.md",   "changelog.md"};
 
 /// Reads a page without the comments at its top, which are for readers of the file alone.
 QByteArray readPage(const QString &path)

@@ -15,6 +15,7 @@
 #include "views/tensor/tensor.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -27,9 +28,12 @@ constexpr int keepingPauseMs = 1000;
 
 } // namespace
 
-ModelPage::ModelPage(QString path, QWidget *parent)
+bool showsWeights(const ir::Model &file) { return ir::isWeightsOnly(file) && !file.tensors.empty(); }
+
+ModelPage::ModelPage(Source source, QWidget *parent)
     : QWidget(parent),
-      m_path(std::move(path)),
+      m_source(std::move(source)),
+      m_file(fileOf(m_source.path)),
       m_column(new QVBoxLayout(this)),
       m_banner(new Banner(this))
 {
@@ -47,7 +51,11 @@ ModelPage::ModelPage(QString path, QWidget *parent)
 
 ModelPage::~ModelPage() { clear(); }
 
-QString ModelPage::name() const { return QFileInfo(m_path).fileName(); }
+QString ModelPage::name() const
+{
+    const QString whole = QDir::cleanPath(QFileInfo(m_file).absoluteFilePath()); // a folder may end with a slash
+    return QFileInfo(whole).fileName() + path().sliced(m_file.size());
+}
 
 /// The views refer to the session, so they are deleted first.
 void ModelPage::clear()
@@ -59,6 +67,14 @@ void ModelPage::clear()
     delete std::exchange(m_content, nullptr);
     m_panes = nullptr;
     m_session.reset();
+    m_listed.reset();
+}
+
+void ModelPage::setListed(std::shared_ptr<const sequence::Document> listed, QWidget *page)
+{
+    clear();
+    m_listed = std::move(listed);
+    setPage(page);
 }
 
 void ModelPage::setPage(QWidget *page)
@@ -89,7 +105,7 @@ void ModelPage::setModel(const views::SharedModel &model, const views::SharedSum
     column->addWidget(m_panes, 1);
     m_column->addWidget(m_content, 1);
     setFocusProxy(graph);
-    if (ir::isWeightsOnly(*model) && !model->tensors.empty()) { // there is no graph to see
+    if (showsWeights(*model)) {
         m_panes->hide();
         QWidget *tensors = views::makeTensorView(*m_session, m_content);
         tensors->setObjectName("tensors");

@@ -23,19 +23,32 @@ namespace cutaway::desktop {
 
 class Banner;
 
-/// A file of the window: a note while it is read, then its model and all views of it, or why it cannot be read. Each
-/// page reads on a thread of its own.
+/// Whether the page of a model is the list of its tensors, since it has no graph.
+bool showsWeights(const ir::Model &file);
+
+/// A file of the window: a note while it is read, then its model and all views of it, the list of sequences that it
+/// holds, or why it cannot be read. Each page reads on a thread of its own.
 class ModelPage : public QWidget {
     Q_OBJECT
 
 public:
-    ModelPage(QString path, QWidget *parent);
+    ModelPage(Source source, QWidget *parent);
     ~ModelPage() override;
 
-    const QString &path() const { return m_path; }
-    QString name() const; ///< of the file, without its folder
+    const Source &source() const { return m_source; }
+    /// Names the page; see Source.
+    const QString &path() const { return m_source.path; }
+    /// The file or folder of path(), which may be the address of something in it.
+    const QString &file() const { return m_file; }
+    QString name() const; ///< the last part of the path, with what an address names: "run.log#0/1"
+    /// Leaves what is known of its sequence, so that the file is read again.
+    void forgetSequence() { m_source.sequence.reset(); }
     /// The session of the model; nullptr until the model is read.
     views::Session *session() const { return m_session.get(); }
+    /// The sequences of the file that the page lists in place of a model; nullptr: it lists none.
+    const std::shared_ptr<const sequence::Document> &listed() const { return m_listed; }
+    /// Whether the page shows what was read.
+    bool isRead() const { return m_session || m_listed; }
     /// The views for the docks, in the order of docks(); empty without a model. A dock that shows one owns it.
     const std::vector<QWidget *> &dockViews() const { return m_dockViews; }
     /// The graph that the user looks at: if two models are compared, the one with the keyboard, or else the first.
@@ -54,6 +67,8 @@ public:
     void setPage(QWidget *page);
     /// Takes a model that was read and makes its views, in place of those before. Its session is not started yet.
     void setModel(const views::SharedModel &model, const views::SharedSums &sums = nullptr);
+    /// Shows a list of sequences, which `page` is, in place of a model.
+    void setListed(std::shared_ptr<const sequence::Document> listed, QWidget *page);
     Banner &banner() { return *m_banner; }
 
     // The window keeps this state with the page.
@@ -73,7 +88,9 @@ private:
     void clear();
     void showOther();
 
-    QString m_path;
+    Source m_source;
+    QString m_file;
+    std::shared_ptr<const sequence::Document> m_listed;
     std::unique_ptr<views::Session> m_session;
     std::vector<QWidget *> m_dockViews;
     QVBoxLayout *m_column;

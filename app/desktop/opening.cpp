@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/opening.h"
 
+#include "core/base/overloaded.h"
 #include "core/formats/format.h"
 #include "core/plugin/importing.h"
 #include "core/sequence/address.h"
+#include "core/sequence/history.h"
 
 #include <chrono>
 
@@ -16,6 +18,14 @@ constexpr std::chrono::milliseconds reportInterval{50};
 
 QString toQt(std::string_view text) { return QString::fromUtf8(text); }
 
+/// Views show these sums at once, so they are computed on the reader's thread: for a million nodes it takes a second.
+std::shared_ptr<const analysis::ModuleSums> sumsOf(const ir::Model &model)
+{
+    if (model.functions.empty())
+        return nullptr;
+    return std::make_shared<const analysis::ModuleSums>(analysis::moduleSums(model, model.functions.front()));
+}
+
 } // namespace
 
 Opening::Opening(QObject *parent) : QObject(parent)
@@ -25,8 +35,48 @@ Opening::Opening(QObject *parent) : QObject(parent)
 
 void Opening::start(const QString &path)
 {
+    begin(path, [path](const Task &task) { return sequence::open(path.toStdString(), task).and_then(&asRead); });
+}
+
+void Opening::start(const Source &source)
+{
+    begin(source.path, [source](const Task &task) {
+        return source.sequence ? stepsOf(*source.sequence, task) : found(source, task);
+    });
+}
+
+Opening::Opened Opening::asRead(ir::Model model)
+{
+    auto shared = std::make_shared<const ir::Model>(std::move(model));
+    auto sums = sumsOf(*shared);
+    return Read{std::move(shared), std::move(sums), nullptr};
+}
+
+Opening::Opened Opening::stepsOf(const sequence::Sequence &sequence, const Task &task)
+{
+    CUTAWAY_TRY(auto made, sequence::historyOf(sequence, task));
+    const auto history = std::make_shared<const passes::History>(std::move(made));
+    return Read{history->modelAfter(0), sumsOf(*history->modelAfter(0)), history};
+}
+
+Opening::Opened Opening::found(const Source &source, const Task &task)
+{
+    std::vector<std::string> sources;
+    for (const QString &file : source.row.isEmpty() ? QStringList{source.path} : source.row)
+        sources.push_back(file.toStdString());
+    CUTAWAY_TRY(auto found, sequence::find(sources, task));
+    return std::visit(Overloaded{[](ir::Model &model) { return asRead(std::move(model)); },
+                                 [&](const sequence::Sequence &sequence) { return stepsOf(sequence, task); },
+                                 [](sequence::Document &document) {
+                                     return Opened(std::make_shared<const sequence::Document>(std::move(document)));
+                                 }},
+                      found);
+}
+
+void Opening::begin(const QString &path, std::function<Opened(const Task &)> read)
+{
     m_path = path;
-    m_work.request([this, path](const std::stop_token &stop) -> views::LatestWork::Finish {
+    m_work.request([this, read = std::move(read)](const std::stop_token &stop) -> views::LatestWork::Finish {
         Clock::time_point reported;
         const Task task{stop, [this, &reported](std::string_view what, std::uint64_t done, std::uint64_t total) {
                             if (Clock::now() - reported < reportInterval)
@@ -34,16 +84,7 @@ void Opening::start(const QString &path)
                             reported = Clock::now();
                             emit progress(toQt(what), done, total); // queued: the receivers are on another thread
                         }};
-        Opened opened = sequence::open(path.toStdString(), task).transform([](ir::Model model) {
-            Read read{std::make_shared<const ir::Model>(std::move(model)), nullptr};
-            // Views show these sums at once, so they are computed on this thread: for a million nodes it takes a
-            // second.
-            if (!read.model->functions.empty())
-                read.sums = std::make_shared<const analysis::ModuleSums>(
-                    analysis::moduleSums(*read.model, read.model->functions.front()));
-            return read;
-        });
-        return [this, opened = std::move(opened)] { m_opened = opened; };
+        return [this, opened = read(task)] { m_opened = opened; };
     });
 }
 
@@ -55,10 +96,12 @@ void Opening::ended()
         return;
     const QString path = m_path; // copied: a receiver may start another one
     const Opened opened = std::exchange(m_opened, cancelled());
-    if (opened)
-        emit this->opened(path, opened->model, opened->sums);
+    if (!opened)
+        return emit failed(path, opened.error());
+    if (const auto *read = std::get_if<Read>(&*opened))
+        emit this->opened(path, read->model, read->sums, read->history);
     else
-        emit failed(path, opened.error());
+        emit listed(path, std::get<std::shared_ptr<const sequence::Document>>(*opened));
 }
 
 std::vector<FormatText> formatTexts()

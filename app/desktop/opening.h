@@ -2,25 +2,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/desktop/source.h"
 #include "core/analysis/module_sums.h"
-#include "core/base/result.h"
 #include "core/ir/model.h"
+#include "core/passes/history.h"
 #include "views/parts/latest_work.h"
 
 #include <QObject>
-#include <QString>
 #include <memory>
+#include <variant>
 
 namespace cutaway::desktop {
 
-/// Reads model files on another thread, one at a time; opening another file cancels the current one.
+/// Reads files on another thread, one at a time; opening another one cancels the current one.
 class Opening : public QObject {
     Q_OBJECT
 
 public:
     explicit Opening(QObject *parent = nullptr);
 
+    /// Reads a model; a file of several graphs is an error.
     void start(const QString &path);
+    /// Reads whatever a source holds: one graph, the steps of a sequence, or several sequences.
+    void start(const Source &source);
     void cancel() { m_work.cancel(); }
     bool isBusy() const { return m_work.isBusy(); }
 
@@ -28,17 +32,26 @@ signals:
     void busyChanged();
     /// `total` 0: unknown.
     void progress(const QString &what, quint64 done, quint64 total);
-    /// `sums`: of the model's first function.
+    /// `sums`: of the model's first function. `history`: the steps of the sequence that it is the first graph of, or
+    /// nullptr.
     void opened(const QString &path, const std::shared_ptr<const cutaway::ir::Model> &model,
-                const std::shared_ptr<const cutaway::analysis::ModuleSums> &sums);
+                const std::shared_ptr<const cutaway::analysis::ModuleSums> &sums,
+                const std::shared_ptr<const cutaway::passes::History> &history);
+    /// The source has several sequences.
+    void listed(const QString &path, const std::shared_ptr<const cutaway::sequence::Document> &document);
     void failed(const QString &path, const cutaway::Error &error);
 
 private:
     struct Read {
         std::shared_ptr<const ir::Model> model;
         std::shared_ptr<const analysis::ModuleSums> sums;
+        std::shared_ptr<const passes::History> history;
     };
-    using Opened = Result<Read>;
+    using Opened = Result<std::variant<Read, std::shared_ptr<const sequence::Document>>>;
+    static Opened asRead(ir::Model model);
+    static Opened stepsOf(const sequence::Sequence &sequence, const Task &task);
+    static Opened found(const Source &source, const Task &task);
+    void begin(const QString &path, std::function<Opened(const Task &)> read);
     void ended();
 
     QString m_path;                ///< the last requested path

@@ -3,22 +3,28 @@
 #include "app/desktop/pages.h"
 
 #include "app/desktop/banner.h"
+#include "app/desktop/keeping/located_session.h"
+#include "app/desktop/keeping/session_state.h"
+#include "app/desktop/keeping/unwritten.h"
 #include "app/desktop/panes/pane.h"
 #include "app/desktop/panes/panes.h"
+#include "app/desktop/problem.h"
 #include "app/desktop/recent_files.h"
 #include "app/desktop/sample.h"
 #include "core/base/heap.h"
 #include "core/ir/model.h"
+#include "core/sequence/address.h"
 #include "core/survey/database/database.h"
+#include "views/compilations/compilations.h"
 #include "views/failure/failure.h"
-#include "views/graph/canvas.h"
-#include "views/graph/in_step.h"
 #include "views/parts/text.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/session.h"
+#include "views/session/stepping.h"
 #include "views/start/start.h"
+#include "views/survey/survey.h"
 
 #include <QApplication>
 #include <QFileInfo>
@@ -26,15 +32,22 @@
 #include <QSettings>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <ranges>
 
 namespace cutaway::desktop {
+namespace {
+
+constexpr std::size_t mostBeside = 7; ///< of a session: more have no room in a window
+
+} // namespace
 
 Pages::Pages(QSettings &settings, Prepare prepare, QWidget *parent)
     : QWidget(parent),
       m_settings(settings),
       m_prepare(std::move(prepare)),
-      m_sessions(QFileInfo(settings.fileName()).absolutePath() + "/sessions"),
-      m_panes(new Panes(this))
+      m_panes(new Panes(this)),
+      m_lockstep(*m_panes),
+      m_kept(QFileInfo(settings.fileName()).absolutePath() + "/sessions", *m_panes, m_lockstep)
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -42,17 +55,16 @@ Pages::Pages(QSettings &settings, Prepare prepare, QWidget *parent)
     column->addWidget(m_panes);
     connect(m_panes, &Panes::currentChanged, this, &Pages::activate);
     connect(m_panes, &Panes::activeChanged, this, &Pages::currentChanged);
-    connect(m_panes, &Panes::frontsChanged, this, &Pages::link);
     connect(m_panes, &Panes::closeRequested, this, [this](ModelPage *page) { close(*page); });
-    connect(m_panes, &Panes::menuRequested, this, &Pages::tabMenuRequested);
     connect(&m_files, &FileWatch::seen, this, &Pages::tell);
     showStart();
 }
 
 Pages::~Pages()
 {
-    m_inStep.reset();
+    m_lockstep.unlink();
     m_panes->disconnect(this);
+    m_panes->disconnect(&m_lockstep);
     m_panes->keepActive([this] {
         for (ModelPage *page : m_panes->pages()) // before what they refer to
             delete page;
@@ -60,8 +72,6 @@ Pages::~Pages()
 }
 
 ModelPage *Pages::current() const { return m_panes->current(); }
-
-bool Pages::isOpening() const { return std::ranges::any_of(m_panes->pages(), &ModelPage::isOpening); }
 
 ModelPage *Pages::opening() const
 {
@@ -73,10 +83,6 @@ ModelPage *Pages::opening() const
     const auto busy = std::ranges::find_if(all, &ModelPage::isOpening);
     return busy == all.end() ? nullptr : *busy;
 }
-
-int Pages::count() const { return int(m_panes->pages().size()); }
-
-void Pages::step(int by) { m_panes->active().step(by); }
 
 QStringList formatSummaries()
 {
@@ -90,26 +96,11 @@ void Pages::showStart()
 {
     QList<views::RecentFile> recent;
     for (const QString &path : recentFiles(m_settings))
-        recent.append({path, m_sessions.picturePath(path, false), m_sessions.picturePath(path, true)});
+        recent.append({path, m_kept.sessions().picturePath(path, false), m_kept.sessions().picturePath(path, true)});
     Pane &pane = m_panes->active();
     pane.showInstead(
         views::makeStartPage(recent, samplePath(), formatSummaries(),
                              {[this] { emit browseRequested(); }, [this](const QString &path) { open(path); }}, &pane));
-}
-
-QList<ModelPage *> Pages::pagesOf(const QString &path) const
-{
-    QList<ModelPage *> all = m_panes->pages();
-    const QString wanted = QFileInfo(path).absoluteFilePath();
-    all.removeIf([&](const ModelPage *page) { return QFileInfo(page->path()).absoluteFilePath() != wanted; });
-    return all;
-}
-
-/// Returns a page of the file: the one in front of the active pane, or else the first; nullptr if there is none.
-ModelPage *Pages::pageOf(const QString &path) const
-{
-    const QList<ModelPage *> all = pagesOf(path);
-    return all.contains(current()) ? current() : all.value(0, nullptr);
 }
 
 void Pages::open(const QString &path)
@@ -118,23 +109,105 @@ void Pages::open(const QString &path)
         return openSession(path, false);
     if (survey::isDatabase(path.toStdString()))
         return openSurvey(path);
-    ModelPage *known = pageOf(path);
-    ModelPage &page = known ? *known : add(path, m_panes->active());
+    open(Source{.path = path});
+}
+
+void Pages::open(const Source &source)
+{
+    ModelPage *known = m_panes->pageOf(source.path);
+    ModelPage &page = known ? *known : add(source, m_panes->active());
     if (known)
         m_panes->setCurrent(*known);
     readOnce(page);
 }
 
-/// The model in front stays there until the other one can be seen.
-ModelPage &Pages::add(const QString &path, Pane &pane)
+void Pages::openBeside(const QString &path)
 {
-    const bool isFirst = count() == 0;
-    auto *page = new ModelPage(path, &pane);
+    if (!current() || survey::isDatabase(path.toStdString()))
+        return open(path);
+    if (path.endsWith(QString::fromUtf8(sessionSuffix)))
+        return openSession(path, true);
+    Pane &pane = m_panes->rightOf(m_panes->active());
+    const QList<ModelPage *> views = m_panes->pagesOf(path);
+    const auto known =
+        std::ranges::find_if(views, [&](const ModelPage *view) { return &m_panes->paneOf(*view) == &pane; });
+    if (known != views.end()) {
+        m_panes->setCurrent(**known);
+        return readOnce(**known);
+    }
+    ModelPage &page = add(views.isEmpty() ? Source{.path = path} : views.front()->source(), pane);
+    for (const ModelPage *view : views)
+        if (view->session() && view->session()->drawing().diagram())
+            page.wanted = ownSession(*view); // the second view begins where the first one is
+    if (page.wanted)
+        page.wanted->compared.clear(); // the first one shows the other model
+    readOnce(page);
+}
+
+/// Opens a saved session. If its model is open already, the session is applied to that.
+void Pages::openSession(const QString &path, bool isBeside)
+{
+    const auto saved = readLocatedSession(path);
+    if (!saved) {
+        tellProblem(*window(), tr("Open a session"),
+                    tr("Could not open the session %1: %2.")
+                        .arg(QFileInfo(path).fileName(), views::shown(saved.error().text())));
+        emit openingFailed(path, saved.error());
+        return;
+    }
+    const QString model = QString::fromStdString(saved->file);
+    ModelPage *known = m_panes->pageOf(model);
+    if (known && known->session()) {
+        m_panes->setCurrent(*known);
+        takeUp(*known, *saved);
+        return;
+    }
+    ModelPage &page = known ? *known
+        : isBeside          ? add({.path = model}, m_panes->rightOf(m_panes->active()))
+                            : add({.path = model}, m_panes->active());
+    page.wanted = *saved;
+    readOnce(page);
+}
+
+/// Opens a survey in a tab as a model has one; its models open in tabs of their own.
+void Pages::openSurvey(const QString &path)
+{
+    m_survey = m_panes->pageOf(path);
+    if (m_survey)
+        return m_panes->setCurrent(*m_survey);
+    ModelPage &page = add({.path = path}, m_panes->active());
+    m_survey = &page;
+    page.setPage(views::makeSurveyPage(path,
+                                       {[this](const QString &model) { open(model); },
+                                        [this](const QString &a, const QString &b) { openTwo(a, b); },
+                                        [this] { emit surveyShown(); }},
+                                       &page));
+    noteOpened(m_settings, path);
+    m_panes->setCurrent(page);
+    activate();
+}
+
+/// The second one as soon as the first is there; if that cannot be opened its page says so.
+void Pages::openTwo(const QString &first, const QString &second)
+{
+    open(first);
+    ModelPage *page = m_panes->pageOf(first);
+    if (page && page->session())
+        page->openingOther().start(second);
+    else if (page)
+        page->wantedOther = second;
+}
+
+/// The model in front stays there until the other one can be seen.
+ModelPage &Pages::add(const Source &source, Pane &pane)
+{
+    const bool isFirst = m_panes->pages().isEmpty();
+    auto *page = new ModelPage(source, &pane);
     pane.add(*page);
     connectTo(*page);
     if (isFirst)
         activate();
-    else if (&pane == &m_panes->active() && !current()->session())
+    else if (&pane == &m_panes->active() && !current()->isRead())
         m_panes->setCurrent(*page);
     else
         emit currentChanged(); // it has a neighbour
@@ -151,9 +224,15 @@ void Pages::connectTo(ModelPage &each)
             emit progress(what, done, total);
     });
     connect(&page->opening(), &Opening::opened, this,
-            [this](const QString &path, const views::SharedModel &model, const views::SharedSums &sums) {
-                for (ModelPage *view : pagesOf(path))
-                    showModel(*view, model, sums);
+            [this](const QString &path, const views::SharedModel &model, const views::SharedSums &sums,
+                   const std::shared_ptr<const passes::History> &steps) {
+                for (ModelPage *view : m_panes->pagesOf(path))
+                    showModel(*view, model, sums, steps);
+            });
+    connect(&page->opening(), &Opening::listed, this,
+            [this](const QString &path, const std::shared_ptr<const sequence::Document> &document) {
+                for (ModelPage *view : m_panes->pagesOf(path))
+                    showListed(*view, document);
             });
     connect(&page->opening(), &Opening::failed, this,
             [this, page](const QString &, const Error &error) { showFailure(*page, error); });
@@ -163,33 +242,34 @@ void Pages::connectTo(ModelPage &each)
                 tr("Could not open %1: %2").arg(QFileInfo(other).fileName(), views::shown(error.text())));
     });
     connect(&page->keeping, &QTimer::timeout, this, [this, page] {
-        const auto kept = keep(*page);
+        const auto kept = m_kept.keep(*page);
         if (!kept && !page->failsToKeep)
             page->banner().tell(tr("Could not save the session: %1.").arg(views::shown(kept.error().text())));
         page->failsToKeep = !kept;
     });
-    connect(page, &ModelPage::canvasesGoing, this, [this] { m_inStep.reset(); });
-    connect(page, &ModelPage::canvasesChanged, this, &Pages::link);
+    connect(page, &ModelPage::canvasesGoing, &m_lockstep, &Lockstep::unlink);
+    connect(page, &ModelPage::canvasesChanged, &m_lockstep, &Lockstep::link);
 }
 
 void Pages::read(ModelPage &page)
 {
     m_latest = &page;
-    m_files.watch(page.path()); // what is written while it is read is seen, too
-    page.opening().start(page.path());
+    m_files.watch(page.file()); // what is written while it is read is seen, too
+    page.opening().start(page.source());
 }
 
 /// One view of a file reads it for all.
 void Pages::readOnce(ModelPage &page)
 {
-    const QList<ModelPage *> views = pagesOf(page.path());
-    if (page.session())
+    const QList<ModelPage *> views = m_panes->pagesOf(page.path());
+    if (page.isRead())
         return;
     const auto isReading = [](ModelPage *view) { return view->opening().isBusy(); };
     const auto known = std::ranges::find_if(views, [](const ModelPage *view) { return view->session() != nullptr; });
     if (known != views.end() && std::ranges::none_of(views, isReading)) {
         m_latest = &page;
-        return showModel(page, (*known)->session()->document().models().file);
+        const views::Session &session = *(*known)->session();
+        return showModel(page, session.document().models().file, nullptr, session.stepping().recorded());
     }
     auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
     label->setTextFormat(Qt::PlainText);
@@ -204,8 +284,10 @@ void Pages::readOnce(ModelPage &page)
 
 void Pages::reload(ModelPage &page)
 {
-    for (ModelPage *view : pagesOf(page.path()))
+    for (ModelPage *view : m_panes->pagesOf(page.path())) {
         view->banner().hide();
+        view->forgetSequence();
+    }
     read(page);
 }
 
@@ -214,7 +296,7 @@ void Pages::showFailure(ModelPage &page, const Error &error)
 {
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the page may go
     const QString path = page.path();
-    for (ModelPage *view : pagesOf(path))
+    for (ModelPage *view : m_panes->pagesOf(path))
         showReason(*view, error);
     if (error.kind != ErrorKind::Cancelled)
         emit openingFailed(path, error);
@@ -223,7 +305,7 @@ void Pages::showFailure(ModelPage &page, const Error &error)
 void Pages::showReason(ModelPage &page, const Error &error)
 {
     const bool isCancelled = error.kind == ErrorKind::Cancelled;
-    if (page.session()) {
+    if (page.isRead()) {
         if (!isCancelled)
             page.banner().tell(tr("Could not reload %1: %2. The previous version is shown.")
                                    .arg(page.name(), views::shown(error.text())),
@@ -234,15 +316,17 @@ void Pages::showReason(ModelPage &page, const Error &error)
         page.setPage(views::makeFailurePage(page.path(), error, formatSummaries().join(tr(", ")),
                                             {[this] { emit browseRequested(); }, [this, &page] { readOnce(page); }},
                                             &page));
-        comeToFront(page);
+        if (m_latest == &page)
+            m_panes->setCurrent(page);
     }
 }
 
-void Pages::showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums)
+void Pages::showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums,
+                      const std::shared_ptr<const passes::History> &steps)
 {
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
     if (isDrawn && !page.wanted) // it is reloaded
-        page.wanted = sessionOf(page);
+        page.wanted = m_kept.sessionOf(page);
     const views::Session *other = page.session() ? page.session()->comparing().other() : nullptr;
     const auto compared = other ? other->document().models().file : nullptr;
     m_panes->keepActive([&] { page.setModel(model, sums); });
@@ -250,6 +334,8 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
     views::Session &session = *page.session();
     m_prepare(session);
     session.start();
+    if (steps)
+        session.stepping().show(steps);
     if (compared)
         session.comparing().start(compared);
     if (!page.wantedOther.isEmpty())
@@ -260,19 +346,91 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
         restoreKept(page);
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
-    noteOpened(m_settings, page.path());
+    finish(page);
+}
+
+void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document)
+{
+    const auto stepThrough = [this, document, folder = page.source().folder](std::size_t at) {
+        open(Source{.path = QString::fromStdString(sequence::addressOf(*document, at)),
+                    .sequence = std::make_shared<const sequence::Sequence>(document->sequences[at]),
+                    .folder = folder});
+    };
+    const auto openStep = [this, folder = page.source().folder](const QString &address) {
+        open(Source{.path = address, .folder = folder});
+    };
+    m_panes->keepActive([&] {
+        page.setListed(document, views::makeCompilationsPage(page.name(), document, {stepThrough, openStep}, &page));
+    });
+    finish(page);
+}
+
+/// The content of a page was read.
+void Pages::finish(ModelPage &page)
+{
+    if (!page.source().folder && page.source().row.isEmpty())
+        noteOpened(m_settings, page.file());
     if (current() == &page)
         activate();
-    else
-        comeToFront(page);
+    else if (m_latest == &page)
+        m_panes->setCurrent(page);
     emit opened(&page);
 }
 
-/// Brings a page to the front if the user asked for it last.
-void Pages::comeToFront(ModelPage &page)
+void Pages::takeUp(ModelPage &page, const SavedSession &saved)
 {
-    if (m_latest == &page)
-        m_panes->setCurrent(page);
+    Unfit unfit = restore(saved, *page.session(), page.canvas());
+    addRest(unfit.rest, page.rest);
+    page.rest = std::move(unfit.rest);
+    if (const QStringList missing = bringBeside(page, saved); !missing.isEmpty())
+        unfit.problems << tr("%1, which was beside it, was not found.").arg(missing.join(tr(", ")));
+    if (const QString other = QString::fromStdString(saved.compared); QFileInfo(fileOf(other)).isFile()) {
+        if (!page.session()->comparing().other())
+            page.openingOther().start(other);
+    } else if (!other.isEmpty()) {
+        unfit.problems << tr("%1, which it was compared with, was not found.").arg(QFileInfo(other).fileName());
+    }
+    if (!unfit.problems.isEmpty())
+        page.banner().tell(unfit.problems.join(' '));
+}
+
+/// Opens the files that stood beside a page, unless they are open, and returns the names of those that do not exist any
+/// more. The page keeps the keyboard.
+QStringList Pages::bringBeside(ModelPage &page, const SavedSession &saved)
+{
+    const QPointer<ModelPage> latest = m_latest;
+    const Pane *left = &m_panes->paneOf(page);
+    QStringList missing;
+    for (const SavedSession &each : saved.beside | std::views::take(mostBeside)) {
+        const QString path = QString::fromStdString(each.file);
+        QList<ModelPage *> views = m_panes->pagesOf(path);
+        views.removeOne(&page);
+        if (!views.isEmpty())
+            continue;
+        if (!QFileInfo(fileOf(path)).isFile()) {
+            missing << QFileInfo(path).fileName();
+            continue;
+        }
+        Pane &pane = m_panes->rightOf(*left);
+        left = &pane;
+        ModelPage &other = add({.path = path}, pane);
+        if (each != sessionOfFile(each.file))
+            other.wanted = each;
+        readOnce(other);
+    }
+    m_latest = latest;
+    if (saved.inStep)
+        m_lockstep.setOn(true);
+    return missing;
+}
+
+void Pages::restoreKept(ModelPage &page)
+{
+    const auto kept = m_kept.of(page.path());
+    if (kept && *kept)
+        takeUp(page, **kept);
+    else if (kept)
+        page.banner().tell(tr("Could not restore the previous session: %1.").arg(views::shown(kept->error().text())));
 }
 
 void Pages::activate()
@@ -304,37 +462,66 @@ void Pages::close(ModelPage &page)
     drop(page);
 }
 
+bool Pages::closeAll(const std::function<void()> &again)
+{
+    QList<ModelPage *> unwritten = m_panes->pages();
+    unwritten.removeIf([](const ModelPage *page) { return !isUnwritten(*page); });
+    if (!m_mayClose && !unwritten.isEmpty()) {
+        ask(
+            unwritten,
+            [this, again] {
+                m_mayClose = true;
+                again();
+            },
+            again);
+        return false;
+    }
+    for (const ModelPage *page : m_panes->pages())
+        m_kept.keepClosing(*page);
+    return true;
+}
+
+/// If there are several pages, the first is saved; then `again` asks for the rest.
+void Pages::ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close,
+                const std::function<void()> &again)
+{
+    askAboutUnwritten(unwritten, *this, close, [this, again](ModelPage &page) { emit savingRequested(&page, again); });
+}
+
 void Pages::drop(ModelPage &page)
 {
-    keepAll(page);
-    handBookmarksOn(page);
+    m_kept.keepClosing(page);
+    m_kept.handBookmarksOn(page);
     const bool wasReading = page.opening().isBusy();
     for (QObject *teller : std::initializer_list<QObject *>{&page.opening(), &page.openingOther(), &page.keeping})
         teller->disconnect(this);
     if (m_survey == &page)
         m_survey = nullptr;
-    if (count() == 1)
+    if (m_panes->pages().size() == 1)
         showStart();
     const bool isInFront = current() == &page;
     m_panes->remove(page);
     page.disconnect(this);
+    page.disconnect(&m_lockstep);
     connect(&page, &QObject::destroyed, this, &returnFreeHeap);
     page.deleteLater(); // its own button may be the caller
-    const QList<ModelPage *> views = pagesOf(page.path());
-    if (views.isEmpty())
-        m_files.forget(page.path());
-    else if (wasReading)
+    const QList<ModelPage *> views = m_panes->pagesOf(page.path());
+    if (!views.isEmpty() && wasReading)
         read(*views.front());
+    if (!std::ranges::contains(m_panes->pages(), page.file(), &ModelPage::file))
+        m_files.forget(page.file());
     if (!isInFront)
         emit currentChanged(); // the one in front has fewer neighbours
 }
 
 void Pages::tell(const QString &path, FileWatch::State state)
 {
-    for (ModelPage *page : pagesOf(path)) {
-        if (!page->session())
+    for (ModelPage *page : m_panes->pages()) {
+        if (!page->isRead() || page->file() != path)
             continue;
-        if (state == FileWatch::State::Same)
+        if (state == FileWatch::State::Changed && page->source().isFollowed)
+            reload(*page);
+        else if (state == FileWatch::State::Same)
             page->banner().hide();
         else if (state == FileWatch::State::Gone)
             page->banner().tell(tr("%1 was moved or deleted. The last version read is shown.").arg(page->name()));

@@ -3,16 +3,13 @@
 #pragma once
 
 #include "app/desktop/file_watch.h"
-#include "app/desktop/keeping/kept_sessions.h"
+#include "app/desktop/keeping/kept_pages.h"
 #include "app/desktop/model_page.h"
+#include "app/desktop/panes/lockstep.h"
 
 #include <QPointer>
 
 class QSettings;
-
-namespace cutaway::views {
-class InStep;
-} // namespace cutaway::views
 
 namespace cutaway::desktop {
 
@@ -20,7 +17,7 @@ class Pane;
 class Panes;
 
 /// The open files of a window, each in a tab of one of the panes beside each other, or the start page: opens, reloads
-/// and closes them, keeps their sessions, and tells when a file has changed. `settings` names the recent files;
+/// and closes them, and tells when a file has changed. `settings` names the recent files;
 /// sessions lie in a folder beside it.
 class Pages : public QWidget {
     Q_OBJECT
@@ -34,30 +31,24 @@ public:
 
     /// The page in front of the active pane; nullptr while no file is open.
     ModelPage *current() const;
-    bool isOpening() const;
     /// The page that reads a file; if several do, the one in front, or that was asked for last. nullptr if none does.
     ModelPage *opening() const;
-    /// The number of pages in all panes.
-    int count() const;
     /// The panes. Their pages are opened and closed by this class alone.
     Panes &panes() { return *m_panes; }
-    /// Brings the next tab of the active pane (1) or the one before (-1) to the front.
-    void step(int by);
+    Lockstep &lockstep() { return m_lockstep; }
+    KeptPages &kept() { return m_kept; }
 
     /// Opens a file in a tab of its own, or brings the tab that has it to the front. The file is a model, a saved
-    /// session, whose model is opened in the state that it saves, or the database of a survey.
+    /// session, whose model is opened in the state that it saves, the database of a survey, or what another compiler
+    /// wrote down: the address of a step or a sequence, or a log or folder, whose sequences are listed.
     void open(const QString &path);
+    /// Opens files in a row, text from elsewhere, or a sequence, likewise.
+    void open(const Source &source);
     /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
     /// second time.
     void openBeside(const QString &path);
-    /// Whether the pages in front of the panes, and compared models, are kept in step: place, zoom and selection.
-    bool isInStep() const { return m_isInStep; }
-    void setInStep(bool isInStep);
-    /// Whether it is known which parts of the graphs in step correspond.
-    bool isInStepReady() const;
-    /// The survey that was opened last, or nullptr; showSurvey() brings its tab to the front.
+    /// The survey that was opened last, or nullptr.
     ModelPage *survey() const { return m_survey; }
-    void showSurvey();
     /// Reads a file anew; all views of it keep their state.
     void reload(ModelPage &page);
     /// Closes a page, but asks first if results of its passes were not saved.
@@ -65,10 +56,6 @@ public:
     /// Closes all pages before the window closes. Returns false if the user has to be asked first; `again` is called if
     /// the pages may be closed.
     bool closeAll(const std::function<void()> &again);
-    /// Makes kept sessions leave the device alone, since the user has named one for this start.
-    void leaveDevice() { m_leavesDevice = true; }
-    /// Errors: the file cannot be written.
-    Result<void> saveSession(const ModelPage &page, const QString &path) const;
 
 signals:
     /// Another page is in front, or the page in front has another model or none, or the number of pages is another.
@@ -76,14 +63,9 @@ signals:
     void opened(cutaway::desktop::ModelPage *page);
     void openingFailed(const QString &path, const cutaway::Error &error);
     void surveyShown();
-    void inStepChanged();
-    /// The user wants the menu for the tab of the current page.
-    void tabMenuRequested(const QPoint &at);
     void browseRequested();
     /// The shown model of a page is to be written; `then` is called if it was.
     void savingRequested(cutaway::desktop::ModelPage *page, const std::function<void()> &then);
-    /// The user is to be told of a problem that concerns no page.
-    void problem(const QString &title, const QString &text);
     /// The reading of a file begins or ends.
     void workChanged();
     /// A file is being read. `total` 0: unknown.
@@ -91,19 +73,18 @@ signals:
 
 private:
     void showStart();
-    ModelPage *pageOf(const QString &path) const;
-    QList<ModelPage *> pagesOf(const QString &path) const;
-    ModelPage &add(const QString &path, Pane &pane);
+    ModelPage &add(const Source &source, Pane &pane);
     void connectTo(ModelPage &page);
     void read(ModelPage &page);
     void readOnce(ModelPage &page);
     void showReason(ModelPage &page, const Error &error);
     void showFailure(ModelPage &page, const Error &error);
-    void showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums = nullptr);
-    void comeToFront(ModelPage &page);
+    void showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums,
+                   const std::shared_ptr<const passes::History> &steps);
+    void showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document);
+    void finish(ModelPage &page);
     void activate();
     void drop(ModelPage &page);
-    void link();
     void tell(const QString &path, FileWatch::State state);
 
     void openSurvey(const QString &path);
@@ -112,28 +93,18 @@ private:
     QStringList bringBeside(ModelPage &page, const SavedSession &saved);
     void takeUp(ModelPage &page, const SavedSession &saved);
     void restoreKept(ModelPage &page);
-    SavedSession ownSession(const ModelPage &page) const;
-    SavedSession sessionOf(const ModelPage &page) const;
-    void addBookmarksOfOthers(SavedSession &session, const ModelPage &page) const;
-    void handBookmarksOn(const ModelPage &page) const;
-    Result<void> keep(const ModelPage &changed) const;
-    void keepAll(const ModelPage &page) const;
-    void keepPictures(const ModelPage &page) const;
-    static bool isUnwritten(const ModelPage &page);
     void ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close,
              const std::function<void()> &again);
 
     QSettings &m_settings;
     Prepare m_prepare;
-    KeptSessions m_sessions;
     FileWatch m_files;
     Panes *m_panes;
-    std::unique_ptr<views::InStep> m_inStep; ///< of the pages in front; nullptr if they are not kept in step
-    QPointer<ModelPage> m_latest;            ///< as the user has asked for it last: comes to the front when it is there
+    Lockstep m_lockstep;
+    KeptPages m_kept;
+    QPointer<ModelPage> m_latest; ///< as the user has asked for it last: comes to the front when it is there
     QPointer<ModelPage> m_survey;
     bool m_mayClose = false; ///< the user was asked
-    bool m_leavesDevice = false;
-    bool m_isInStep = false;
 };
 
 /// Returns a text such as "ONNX (*.onnx)" for each format that can be opened.

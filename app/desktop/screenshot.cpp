@@ -20,7 +20,8 @@ constexpr int pollMs = 20;
 /// Saves a picture of the window. On a machine with much else to do, the graph may still be moving to the selection.
 void grab(MainWindow &window, const QString &output, int exitCode)
 {
-    if (std::ranges::any_of(window.findChildren<const views::Canvas *>(), &views::Canvas::isMoving)) {
+    if (std::ranges::any_of(window.findChildren<const views::Canvas *>(),
+                            [](const views::Canvas *canvas) { return canvas->sight().isMoving(); })) {
         QTimer::singleShot(pollMs, &window, [&window, output, exitCode] { grab(window, output, exitCode); });
         return;
     }

@@ -19,6 +19,7 @@
 
 #include <QLineEdit>
 #include <QTimer>
+#include <QTreeView>
 #include <algorithm>
 #include <cstdio>
 
@@ -80,7 +81,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
     };
     add(!m_request.bindings.empty() || !m_request.inputs.empty(), [this] { give(); });
     add(m_request.passes.has_value(), [this] { runPasses(); });
-    add(m_request.passes && m_request.step, [this] { m_window.session()->stepping().goTo(*m_request.step); });
+    add(m_request.passes || m_request.step, [this] { goToStep(); });
     add(m_request.profile.has_value(), [this] { profile(); });
     add(!m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
     add(m_request.statistics.has_value(), [this] { takeStatistics(); });
@@ -117,8 +118,12 @@ void Starting::start()
     if (m_request.colouring)
         m_window.setColouring(*m_request.colouring);
     const QString &first = m_request.model.isEmpty() ? m_request.beside : m_request.model;
-    if (first.isEmpty())
+    if (!m_request.row.isEmpty())
+        m_window.pages().open(rowOf(m_request.row));
+    else if (first.isEmpty())
         emit ended(0);
+    else if (m_request.isFollowed)
+        m_window.pages().open(Source{.path = first, .isFollowed = true});
     else
         m_window.open(first);
 }
@@ -128,7 +133,22 @@ void Starting::take()
     m_page = m_window.pages().current();
     if (m_request.colouring && std::holds_alternative<views::ByColumn>(*m_request.colouring) && m_window.session())
         m_window.setColouring(*m_request.colouring); // of this model
+    if (m_page->listed())
+        chooseCompilation();
     next();
+}
+
+/// In a list of compilations `find` is the filter, and `select` the id of one.
+void Starting::chooseCompilation()
+{
+    m_page->findChild<QLineEdit *>()->setText(m_request.find);
+    auto *list = m_page->findChild<QTreeView *>("compilations");
+    const QModelIndexList chosen =
+        list->model()->match(list->model()->index(0, 0), Qt::DisplayRole, m_request.select, 1, Qt::MatchExactly);
+    if (!chosen.isEmpty())
+        list->setCurrentIndex(chosen.front());
+    else if (!m_request.select.isEmpty())
+        complain(m_request.model, QStringLiteral("there is no compilation %1").arg(m_request.select));
 }
 
 void Starting::give()
@@ -150,9 +170,16 @@ void Starting::runPasses()
     if (!pipeline)
         return complain(m_request.model, QString::fromStdString(pipeline.error().text()));
     stepping.setPipeline(std::move(*pipeline));
+    stepping.run();
+}
+
+void Starting::goToStep()
+{
+    views::Stepping &stepping = m_window.session()->stepping();
+    if (m_request.step)
+        stepping.goTo(*m_request.step);
     stepping.setView(m_request.stepView);
     stepping.setFocusesChanges(m_request.onlyChanges);
-    stepping.run();
 }
 
 /// Opens the table of node data and colours the graph by it. Errors are printed on the standard error stream.

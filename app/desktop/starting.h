@@ -20,11 +20,13 @@ class ModelPage;
 /// The options of the command line for a window.
 struct StartRequest {
     QString model{};                               ///< empty: the start page
+    QStringList row{};                             ///< files in a row, to open in place of `model`
+    bool isFollowed = false;                       ///< the model is read again whenever it has changed
     std::vector<std::string> bindings{}, inputs{}; ///< "s0=8", "x=1x3x224x224:float32"
     std::optional<views::Colouring> colouring{};
     QString data{};                      ///< a table of node data, or empty
     std::optional<std::string> passes{}; ///< a pipeline to run, "" for the default one
-    std::optional<std::size_t> step{};   ///< number of its steps to apply
+    std::optional<std::size_t> step{};   ///< number of its steps, or of recorded ones, to apply
     views::Stepping::View stepView = views::Stepping::View::Both;
     bool onlyChanges = false;
     std::optional<std::string> profile{}; ///< a backend to profile with, "" for the first one available
@@ -57,6 +59,8 @@ private:
     void give();
     void openData();
     void runPasses();
+    void goToStep();
+    void chooseCompilation();
     void profile();
     void takeStatistics();
     void show();

@@ -22,6 +22,7 @@
 namespace cutaway::desktop {
 namespace {
 constexpr int patienceMs = 200;
+constexpr int messageMs = 6000;
 constexpr int writtenMs = 30'000; ///< long enough to go and open the file
 constexpr int steps = 1000;
 
@@ -163,6 +164,8 @@ void Status::progress(const QString &what, quint64 done, quint64 total)
     if (total > 0)
         m_bar->setValue(static_cast<int>(double(done) / double(total) * steps));
 }
+
+void Status::tell(const QString &text) { showMessage(text, messageMs); }
 
 void Status::exported(const QStringList &paths) { tellWritten(tr("Exported %1"), paths); }
 

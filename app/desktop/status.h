@@ -30,6 +30,8 @@ public:
     void begin(const QString &what, std::function<void()> cancel);
     void progress(const QString &what, quint64 done, quint64 total);
     void end();
+    /// Shows a text for some seconds.
+    void tell(const QString &text);
     /// Names files that were written, with links that open them.
     void exported(const QStringList &paths);
     void saved(const QString &path);

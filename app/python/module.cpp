@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/analysed.h"
+#include "app/python/beside.h"
 #include "app/python/conversion.h"
 #include "app/python/drawn.h"
 #include "app/python/graph.h"
@@ -36,6 +37,7 @@ NB_MODULE(cutaway, module)
     bindDrawing(module);
     bindConversion(module);
     bindSurvey(module);
+    bindRecording(module);
     bindWindow(module);
     module.def("devices", deviceList, nb::sig("def devices() -> list[dict[str, typing.Any]]"),
                "The processors whose times can be estimated: a dict with 'id', 'name', 'source', 'memory_bytes',\n"

@@ -100,7 +100,7 @@ Result<void> write(const StepsHandle &steps, const std::filesystem::path &path, 
 {
     if (const auto step = steps.history->firstUnverified())
         return usageError("not written: the results after the pass "
-                          + passes::print(steps.history->steps()[*step].entry) + " are not verified");
+                          + steps.history->steps()[*step].title() + " are not verified");
     const ContextLock lock(steps.asRead, task);
     if (!lock.isHeld())
         return cancelled();

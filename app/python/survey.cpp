@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/survey.h"
 
+#include "app/python/beside.h"
 #include "app/python/objects.h"
 #include "app/python/parts.h"
 #include "app/python/work.h"
@@ -322,19 +323,7 @@ constexpr const char *surveyDoc =
 
 } // namespace
 
-nb::module_ remotePart(const char *name)
-{
-    try {
-        return nb::module_::import_((std::string("cutaway_remote.") + name).c_str());
-    } catch (nb::python_error &error) {
-        if (!error.matches(PyExc_ModuleNotFoundError))
-            throw;
-        raise({ErrorKind::Backend,
-               "the package 'cutaway_remote', which stands beside this module, is not there: "
-                   + nb::cast<std::string>(nb::str(error.value())),
-               {}});
-    }
-}
+nb::module_ remotePart(const char *name) { return moduleBeside(std::string("cutaway_remote.") + name); }
 
 void bindSurvey(nb::module_ &module)
 {

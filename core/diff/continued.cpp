@@ -17,9 +17,9 @@
 // shared, as passes share it. The next state is walked in its order, so the operands of a node are known before the
 // node:
 //
-//   kept     The node here gets the operator, arguments, name and types of the other one. It may move to another region.
-//   new      The node is appended here and gets the next id.
-//   gone     The nodes that are left over are removed last, when nothing reads their results any more.
+//   kept     The node here gets the operator, arguments, name and types of the other one. It may move to another
+//   region. new      The node is appended here and gets the next id. gone     The nodes that are left over are removed
+//   last, when nothing reads their results any more.
 
 namespace cutaway::diff {
 
@@ -73,8 +73,8 @@ private:
         std::uint32_t next = m_before.tensors.size();
         for (std::uint32_t i = 0; i < m_after.tensors.size(); ++i) {
             const auto known = named.find(m_after.tensors[i].name);
-            const bool isSame = known != named.end()
-                && ir::haveSameElements(m_before, known->second, m_after, {i}).value_or(false);
+            const bool isSame =
+                known != named.end() && ir::haveSameElements(m_before, known->second, m_after, {i}).value_or(false);
             m_ids.push_back(isSame ? known->second : TensorId{next++});
         }
     }

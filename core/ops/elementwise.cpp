@@ -199,6 +199,12 @@ bool isOfTensors(const Call &call, std::span<const Fact *const> operands)
             || overload == "default");
 }
 
+bool isOfAnything(const Call &call, std::span<const Fact *const> operands)
+{
+    return call.dialect() == "_operator"
+        && std::ranges::any_of(operands, [](const Fact *operand) { return operand->as<AnyFact>() != nullptr; });
+}
+
 bool isInPlace(const Call &call)
 {
     const std::string_view name = call.fullName();
@@ -239,6 +245,8 @@ Facts binaryOf(const Call &call, Arithmetic op, ResultType result)
     const Operands operands = operandsOf(call, 2);
     if (operands.size() < 2)
         return call.unknown("an operand is missing");
+    if (isOfAnything(call, operands))
+        return call.unknown("an operand is unknown");
     if (result != ResultType::Float && dividesByZero(op, *operands[1]))
         call.unknown("division by zero");
     if (!isOfTensors(call, operands))
@@ -252,6 +260,8 @@ Facts unaryOf(const Call &call, Function function, ResultType result)
     const Operands operands = operandsOf(call, 1);
     if (operands.empty())
         return call.unknown("the operand is missing");
+    if (isOfAnything(call, operands))
+        return call.unknown("the operand is unknown");
     if (!isOfTensors(call, operands)) {
         const NumberFact *number = asNumber(*operands[0]);
         const auto kind = number ? commonKind(number->kind, number->kind) : kindOfOverload(call.overload());

@@ -34,6 +34,9 @@ Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::
 /// Whether the call is about tensors, even where nothing is known of the operands; else it is about numbers.
 bool isOfTensors(const Call &call, std::span<const Fact *const> operands);
 
+/// Whether an operator of Python has an operand of which nothing is known, so that it may be about anything.
+bool isOfAnything(const Call &call, std::span<const Fact *const> operands);
+
 /// Whether the operator writes its result to its first argument: "add_".
 bool isInPlace(const Call &call);
 

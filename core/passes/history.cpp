@@ -82,6 +82,18 @@ Error brokenBy(const Entry &entry, const std::string &fault)
 
 bool Step::isVerified() const { return !largestError || (*largestError && std::isfinite(**largestError)); }
 
+std::string_view Step::name() const
+{
+    return entry() ? entry()->pass->name : std::string_view(std::get<Recorded>(made).name);
+}
+
+std::string_view Step::description() const
+{
+    return entry() ? entry()->pass->description : std::string_view(std::get<Recorded>(made).description);
+}
+
+std::string Step::title() const { return entry() ? print(*entry()) : std::string(name()); }
+
 History::History(std::shared_ptr<const ir::Model> model, ir::FunctionId function, analysis::Given given)
     : m_original(std::move(model)),
       m_function(function),
@@ -124,7 +136,7 @@ void History::runSteps(const Pipeline &pipeline, const Task &task, const std::fu
     for (int iteration = 0; iteration < pipeline.iterations && isChange; ++iteration) {
         isChange = false;
         for (std::size_t i = 0; i < entries.size(); ++i, ++at) {
-            if (at >= m_steps.size() || m_steps[at].entry != entries[i]) {
+            if (at >= m_steps.size() || !m_steps[at].entry() || *m_steps[at].entry() != entries[i]) {
                 if (at < m_steps.size()) {
                     m_steps.resize(at);
                     m_analysis = nullptr;
@@ -178,7 +190,7 @@ Result<Step> History::change(ir::Model &model, const Entry &entry, const Task &t
     const auto shapes = [&]() -> const analysis::Shapes & { return shapesForAllInputs(task); };
     const auto estimates = [&]() -> const analysis::Shapes & { return analysisOfLast(task).shapes; };
     Step step;
-    step.entry = entry;
+    step.made = entry;
     const auto began = std::chrono::steady_clock::now();
     try {
         Rewriter rewriter(model, m_function, shapes, task, estimates);
@@ -216,21 +228,45 @@ bool History::runStep(const Entry &entry, const Task &task, std::span<const Entr
         fail(entry, changed.error(), rest);
         return false;
     }
-    const ir::Function &was = before->at(m_function);
-    const ir::Function &is = after->at(m_function);
     Step step = std::move(*changed);
-    step.nodes = diff::stepDifference(was.graph, is.graph);
-    step.isChange = isChanged(*before, *after, m_function, step.nodes);
+    compareWithLast(step, after);
     if (const auto broken = step.isChange ? fault(*after, task) : std::nullopt) {
         fail(entry, brokenBy(entry, *broken), rest);
         return false;
     }
+    add(std::move(step), task);
+    return true;
+}
+
+/// A step without changes shares the state before it.
+void History::compareWithLast(Step &step, std::shared_ptr<const ir::Model> next) const
+{
+    const std::shared_ptr<const ir::Model> &last = modelAfter(m_steps.size());
+    step.nodes = diff::stepDifference(last->at(m_function).graph, next->at(m_function).graph);
+    step.isChange = isChanged(*last, *next, m_function, step.nodes);
+    step.model = step.isChange ? std::move(next) : last;
+}
+
+void History::add(Step step, const Task &task)
+{
     step.totals = step.isChange ? m_analysis->totals : totalsAfter(m_steps.size());
-    step.parameterBytes = step.isChange ? parameterBytesOf(*after, is.graph) : parameterBytesAfter(m_steps.size());
-    step.model = step.isChange ? after : before;
+    step.parameterBytes = step.isChange ? parameterBytesOf(*step.model, step.model->at(m_function).graph)
+                                        : parameterBytesAfter(m_steps.size());
     m_steps.push_back(std::move(step));
     findError(m_steps.size() - 1, task);
-    return true;
+}
+
+void History::record(Recorded recorded, double seconds, std::shared_ptr<const ir::Model> next, const Task &task)
+{
+    Step step;
+    step.made = std::move(recorded);
+    step.seconds = seconds;
+    compareWithLast(step, std::move(next));
+    if (step.isChange)
+        m_analysis =
+            std::make_shared<const analysis::Analysis>(analysis::analyse(*step.model, m_function, m_given, task));
+    add(std::move(step), task);
+    m_shapes.reset();
 }
 
 std::optional<std::size_t> History::firstUnverified() const

@@ -8,15 +8,22 @@
 
 #include <functional>
 #include <memory>
+#include <variant>
 
 namespace cutaway::passes {
 
 class NumberCheck;
 
-/// A pass that ran, and its result.
+/// A step that another program made and wrote down, as that program names it: "AFTER POST GRAD".
+struct Recorded {
+    std::string name;
+    std::string description; ///< sentences, or ""
+};
+
+/// A pass that ran, or a recorded step, and its result.
 struct Step {
-    Entry entry;
-    double seconds = 0;                    ///< of the pass alone
+    std::variant<Entry, Recorded> made;
+    double seconds = 0;                    ///< that the pass alone took; 0: not known
     std::vector<std::string> remarks = {}; ///< what the pass left and why
     diff::StepDifference nodes;
     bool isChange = false;                  ///< whether nodes, their order or the signature differ from before
@@ -29,6 +36,10 @@ struct Step {
     /// Whether the graph is valid, as that of every step is, and its results, if they are checked, are those of the
     /// file: computed, of the same shapes and dtypes, and as near as `largestError` says.
     bool isVerified() const;
+    const Entry *entry() const { return std::get_if<Entry>(&made); } ///< nullptr: it was recorded
+    std::string_view name() const;                                   ///< "constant-folding", "AFTER POST GRAD"
+    std::string_view description() const; ///< what the pass does, or what was recorded of the step
+    std::string title() const;            ///< the name, with the options of a pass: "constant-folding{elements=64}"
 };
 
 /// The reason why the steps end before the pipeline does. The last step is the state before the failing pass.
@@ -51,6 +62,14 @@ public:
     /// outputs of other types are a failure of the pass. If cancelled, the steps so far stay.
     void run(const Pipeline &pipeline, const Task &task = {}, const std::function<void(const Step &)> &onStep = {});
 
+    /// Says where the first state comes from, if it is not the whole of a file.
+    void setStart(Recorded start) { m_start.made = std::move(start); }
+    /// The name of the first state: "input file", or as setStart() says.
+    std::string startTitle() const { return m_start.entry() ? "input file" : m_start.title(); }
+    /// Adds a step that another program made. `next` is its state; whatever it has in common with the state before has
+    /// the same identity (diff::continued).
+    void record(Recorded step, double seconds, std::shared_ptr<const ir::Model> next, const Task &task = {});
+
     /// Compares the results after each step, those already there included; see Step::largestError.
     void checkNumbers(std::shared_ptr<const NumberCheck> check, const Task &task = {});
     bool checksNumbers() const { return m_check != nullptr; }
@@ -70,6 +89,8 @@ private:
     void runSteps(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep);
     void findError(std::size_t step, const Task &task);
     bool runStep(const Entry &entry, const Task &task, std::span<const Entry> rest);
+    void compareWithLast(Step &step, std::shared_ptr<const ir::Model> next) const;
+    void add(Step step, const Task &task);
     Result<Step> change(ir::Model &model, const Entry &entry, const Task &task);
     std::optional<std::string> fault(const ir::Model &after, const Task &task);
     void fail(const Entry &entry, Error error, std::span<const Entry> rest);

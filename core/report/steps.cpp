@@ -83,10 +83,10 @@ std::string errorText(const Step &step)
 void writeStep(JsonWriter &out, const Step &step)
 {
     out.beginObject();
-    out.member("pass", step.entry.pass->name);
-    if (step.entry.addedFor)
-        out.member("added_for", step.entry.addedFor->name);
-    writeOptions(out, step.entry.settings);
+    out.member("pass", step.name());
+    if (step.entry() && step.entry()->addedFor)
+        out.member("added_for", step.entry()->addedFor->name);
+    writeOptions(out, step.entry() ? step.entry()->settings : passes::Settings());
     out.member("changed", step.isChange);
     out.member("seconds", step.seconds);
     writeIds(out, "removed", step.nodes.removed);
@@ -109,13 +109,14 @@ void writeStep(JsonWriter &out, const Step &step)
 std::string unverifiedText(const History &history, std::size_t at)
 {
     const Step &step = history.steps()[at];
-    return formatted("Step {}, {}, is not verified: {}.", at + 1, passes::print(step.entry), errorText(step));
+    return formatted("Step {}, {}, is not verified: {}.", at + 1, step.title(), errorText(step));
 }
 
 /// "dead-code", "functionalize (for fold-batch-norm)"
-std::string nameOf(const Entry &entry)
+std::string nameOf(const Step &step)
 {
-    return passes::print(entry) + (entry.addedFor ? " (for " + std::string(entry.addedFor->name) + ")" : "");
+    const Entry *entry = step.entry();
+    return step.title() + (entry && entry->addedFor ? " (for " + std::string(entry->addedFor->name) + ")" : "");
 }
 
 /// Returns the remarks of passes on what they left and why. If a pass has run several times, only its last remarks
@@ -123,13 +124,13 @@ std::string nameOf(const Entry &entry)
 std::vector<std::string> remarksOf(const History &history)
 {
     std::vector<std::string> remarks;
-    std::map<const passes::Pass *, const Step *> last;
+    std::map<std::string_view, const Step *> last;
     for (const Step &step : history.steps())
-        last[step.entry.pass] = &step;
+        last[step.name()] = &step;
     for (const Step &step : history.steps())
-        if (last[step.entry.pass] == &step)
+        if (last[step.name()] == &step)
             for (const std::string &remark : step.remarks)
-                remarks.push_back(std::string(step.entry.pass->name) + ": " + remark);
+                remarks.push_back(std::string(step.name()) + ": " + remark);
     return remarks;
 }
 
@@ -141,7 +142,7 @@ std::string change(std::size_t count, char sign)
 /// The first cells of a step's row.
 std::vector<std::string> changeCells(const Step &step, std::size_t position)
 {
-    return {std::to_string(position + 1),         nameOf(step.entry),
+    return {std::to_string(position + 1),         nameOf(step),
             print::secondsText(step.seconds),     change(step.nodes.removed.size(), '-'),
             change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')};
 }
@@ -237,7 +238,7 @@ std::string stepsText(const History &history)
     table.addRow({"step", "pass", "time", "removed", "added", "changed", "nodes", "flops", "parameters", "peak memory",
                   history.checksNumbers() ? "largest error" : ""});
     const request::ExampleSizes examples = examplesFor(history);
-    addRow(table, {"0", "(input file)", "", "", "", ""}, totalsCells(history, 0, examples));
+    addRow(table, {"0", "(" + history.startTitle() + ")", "", "", "", ""}, totalsCells(history, 0, examples));
     for (std::size_t i = 0; i < history.steps().size(); ++i)
         if (const Step &step = history.steps()[i]; step.isChange)
             addRow(table, changeCells(step, i), totalsCells(history, i + 1, examples), errorText(step));
@@ -276,7 +277,7 @@ Document stepsDocument(const History &history)
         for (std::string &cell : cells)
             row.push_back({std::move(cell)});
     };
-    addRow({"0", "input file", "", "", "", ""}, 0);
+    addRow({"0", history.startTitle(), "", "", "", ""}, 0);
     Section section{.id = "steps", .title = "Steps"};
     for (std::size_t i = 0; i < history.steps().size(); ++i)
         if (const Step &step = history.steps()[i]; step.isChange)

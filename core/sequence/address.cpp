@@ -4,9 +4,11 @@
 
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/formats/format.h"
 #include "core/formats/graph_text/reader.h"
 #include "core/plugin/importing.h"
 #include "core/sequence/limits.h"
+#include "core/sequence/placing.h"
 
 #include <algorithm>
 
@@ -47,6 +49,56 @@ std::string addressOf(const Document &document, const StepPlace &place)
     return document.sequences[place.sequence].steps[place.step].address;
 }
 
+bool isFolder(const std::string &path)
+{
+    std::error_code error;
+    return fs::is_directory(path, error);
+}
+
+bool isModelFile(const std::string &path)
+{
+    const auto file = MappedFile::open(path);
+    return file
+        && std::ranges::any_of(formats::formats(), [&](const formats::Format &format) { return format.sniff(*file); });
+}
+
+/// The graphs of a log or a text. What no format knows as a model has the error of logs.
+Result<Document> readLog(const std::string &path, const Error &asModel, const Task &task)
+{
+    auto document = read(std::span(&path, 1), task);
+    if (!document)
+        return std::unexpected(isModelFile(path) ? asModel : std::move(document.error()));
+    if (document->sequences.empty())
+        return unreadable("no graph was found: it is a log, but it tells of no compilation");
+    return document;
+}
+
+/// Graphs of one kind of file, of which nothing more is known.
+bool isRow(const Document &document)
+{
+    return document.sequences.size() == 1 && document.diagnostics.empty() && !document.sequences.front().compileId
+        && document.sequences.front().records.empty();
+}
+
+Result<Found> foundIn(Document document, const Task &task)
+{
+    if (document.sequences.size() == 1 && document.sequences.front().steps.size() == 1)
+        return openStep(document.sequences.front().steps.front(), task).transform([](ir::Model model) {
+            return Found(std::move(model));
+        });
+    return isRow(document) ? Found(std::move(document.sequences.front())) : Found(std::move(document));
+}
+
+Result<Found> findAt(const std::string &address, const std::string &source, const Task &task)
+{
+    CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
+    for (std::size_t i = 0; i < document.sequences.size(); ++i)
+        if (!document.sequences[i].steps.empty() && addressOf(document, i) == address)
+            return Found(std::move(document.sequences[i]));
+    CUTAWAY_TRY(const FoundStep found, findStep(address, task));
+    return openStep(found.step(), task).transform([](ir::Model model) { return Found(std::move(model)); });
+}
+
 std::unexpected<Error> noSuchStep(const Document &document, const std::string &source, const std::string &address)
 {
     std::vector<std::string> addresses;
@@ -72,6 +124,36 @@ std::unexpected<Error> severalSteps(const Document &document, const std::vector<
 }
 
 } // namespace
+
+std::string addressOf(const Document &document, std::size_t sequence)
+{
+    const Sequence &wanted = document.sequences[sequence];
+    const std::string label = labelOf(wanted);
+    const auto isAlike = [&](const Sequence &each) { return labelOf(each) == label; };
+    const bool isAlone = std::ranges::count_if(document.sequences, isAlike) == 1;
+    const bool isOneSource = document.sources.size() == 1 || wanted.steps.empty();
+    const std::string &source = isOneSource ? document.sources.front() : wanted.steps.front().source;
+    return source + "#" + (isAlone && !label.empty() ? label : formatted("{}", sequence + 1));
+}
+
+Result<Found> find(std::span<const std::string> sources, const Task &task)
+{
+    if (sources.size() != 1)
+        return read(sources, task).and_then([&](Document document) { return foundIn(std::move(document), task); });
+    const std::string &address = sources.front();
+    const std::string source = sourceOf(address);
+    if (source != address)
+        return findAt(address, source, task);
+    if (isFolder(address))
+        return read(sources, task).and_then([&](Document document) { return foundIn(std::move(document), task); });
+    auto model = plugin::open(address, task);
+    if (model)
+        return Found(std::move(*model));
+    if (model.error().kind != ErrorKind::Unreadable || !exists(address))
+        return std::unexpected(std::move(model.error()));
+    CUTAWAY_TRY(Document document, readLog(address, model.error(), task));
+    return foundIn(std::move(document), task);
+}
 
 Result<FoundStep> findStep(const std::string &address, const Task &task)
 {

@@ -40,11 +40,15 @@ std::string_view name(Status status); ///< "restarted"
 struct Step {
     std::string name; ///< the record's name, the title or the file's name; may repeat
     Kind kind = Kind::Text;
-    std::optional<Direction> direction; ///< nothing before autograd
-    std::string source;                 ///< path of the file
-    std::optional<Excerpt> text;        ///< the graph's text; nothing: the source is a model file
-    std::optional<std::uint64_t> line;  ///< of the record's header or the graph's first line, from 1
-    std::optional<Outline> outline;     ///< nothing: the graph cannot be read
+    std::optional<Direction> direction;  ///< nothing before autograd
+    std::string source;                  ///< path of the file
+    std::optional<Excerpt> text;         ///< the graph's text; nothing: the source is a model file
+    std::optional<std::uint64_t> line;   ///< of the record's header or the graph's first line, from 1
+    std::optional<Outline> outline;      ///< nothing: the graph cannot be read
+    double seconds = 0;                  ///< that the step took; 0: not known
+    std::vector<std::string> notes = {}; ///< what the source says of it
+    /// JSON: the names of nodes, each with those of the nodes of the step before that it was made from.
+    std::optional<Excerpt> origins = {};
 
     // These are set when all steps of a source are known.
     std::string address = {};                 ///< opens the step

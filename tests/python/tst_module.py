@@ -72,6 +72,15 @@ def test_the_stubs_say_types():
     assert "    kind: str\n" in stub() and "    reproducer: str | None\n" in stub()
 
 
+def test_passes_are_recorded_by_the_package_beside_it(tmp_path, sample):
+    import cutaway_record
+    with cutaway.record(tmp_path / "steps.cutaway") as recorder:
+        recorder.add(sample)
+    assert isinstance(recorder, cutaway_record.Recorder)
+    assert (tmp_path / "steps.cutaway.files/00-small_vision.onnx").exists()
+    assert "def record(path: str | os.PathLike[str]) -> _Recorder" in stub()
+
+
 def test_public_things_are_described():
     for name in dir(cutaway):
         if not name.startswith("_"):

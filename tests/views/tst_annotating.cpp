@@ -7,8 +7,8 @@
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 #include "views/graph/canvas.h"
-#include "views/graph/heat_legend.h"
 #include "views/graph/hover_text.h"
+#include "views/graph/overlays/heat_legend.h"
 #include "views/inspector/inspector.h"
 #include "views/node_table/node_model.h"
 #include "views/parts/elided_label.h"
@@ -55,12 +55,12 @@ struct Annotated {
 
     QString value(const char *node) const
     {
-        return valueOf(*canvas.tinting(), *canvas.picture()->find(sample::node(session, node)));
+        return valueOf(*canvas.highlighting().tinting(), *canvas.picture()->find(sample::node(session, node)));
     }
     std::optional<BoxColour> colour(const char *node, bool isDark = false) const
     {
         const std::uint32_t box = *canvas.picture()->find(sample::node(session, node));
-        return colourOf(*canvas.tinting(), canvas.picture()->box(box), box, isDark);
+        return colourOf(*canvas.highlighting().tinting(), canvas.picture()->box(box), box, isDark);
     }
 };
 
@@ -143,14 +143,14 @@ private slots:
         const auto opened = shown.session.annotating().open(table("node,ms,stage\nwide,1,a\ndeep,3,b\nnobody,2,b\n"));
         QVERIFY(opened);
         QCOMPARE(*opened, "1 row names no node: nobody");
-        QVERIFY(!shown.canvas.tinting());
+        QVERIFY(!shown.canvas.highlighting().tinting());
         shown.session.analysing().setColouring(ByColumn{"ms"});
         QCOMPARE(shown.value("deep"), "3");
         QVERIFY(shown.colour("wide")->fill != shown.colour("deep")->fill);
         QVERIFY(shown.colour("deep", true)->fill != shown.colour("deep")->fill);
         QVERIFY(!shown.colour("last")); // the table says nothing of it
         shown.session.annotating().close();
-        QVERIFY(!shown.canvas.tinting());
+        QVERIFY(!shown.canvas.highlighting().tinting());
     }
 
     void aTableColoursByTextsWithALegend()
@@ -210,14 +210,14 @@ private slots:
         QVERIFY(!shown.colour("log")->fill); // which is hatched
         QVERIFY(shown.colour("down")->fill);
         shown.session.running().forget();
-        QVERIFY(!shown.canvas.tinting());
+        QVERIFY(!shown.canvas.highlighting().tinting());
     }
 
     void theFirstOfEachKindIsMarkedAndListed()
     {
         Annotated shown(oddNet);
         QVERIFY(runWithStatistics(shown.session));
-        const auto &marked = shown.canvas.emphasis().notFinite;
+        const auto &marked = shown.canvas.highlighting().emphasis().notFinite;
         QCOMPARE(marked.size(), 2u);
         const auto box = [&](const char *name) {
             return *shown.canvas.picture()->find(sample::node(shown.session, name));

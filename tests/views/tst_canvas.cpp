@@ -170,11 +170,11 @@ private slots:
         shown.session.document().edits().undo();
         QVERIFY(sample::waitForLayout(shown.session));
         QCOMPARE(shown.canvas.viewport().zoom, 0.8);
-        QVERIFY((shown.canvas.middle() - before).manhattanLength() < 1e-6);
+        QVERIFY((shown.canvas.sight().middle() - before).manhattanLength() < 1e-6);
         shown.session.document().edits().redo();
         QVERIFY(sample::waitForLayout(shown.session));
         QCOMPARE(shown.canvas.viewport().zoom, 1.5);
-        QVERIFY((shown.canvas.middle() - after).manhattanLength() < 1e-6);
+        QVERIFY((shown.canvas.sight().middle() - after).manhattanLength() < 1e-6);
     }
 
     void aHiddenKindIsNeitherDrawnNorClickedNorExported()
@@ -262,12 +262,12 @@ private slots:
         QVERIFY(shown.session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(shown.session));
         QVERIFY(sample::waitForLayout(shown.session));
-        QVERIFY(!shown.canvas.heat());
+        QVERIFY(!shown.canvas.highlighting().heat());
         const QImage before = shown.canvas.grab().toImage();
-        QSignalSpy told(&shown.canvas, &Canvas::tintingChanged);
+        QSignalSpy told(&shown.canvas.highlighting(), &Highlighting::tintingChanged);
         shown.session.analysing().setColouring(Measure::Flops);
         QCOMPARE(told.count(), 1);
-        const Heat &heat = *shown.canvas.heat();
+        const Heat &heat = *shown.canvas.highlighting().heat();
         QCOMPARE(heat.most, 8.0 * 40000);
         QVERIFY(!heat.someUnknown);
         const auto box = [&](const layout::Subject &subject) { return *shown.canvas.picture()->find(subject); };
@@ -315,14 +315,15 @@ graph @forward(%x: float32[2, 4]) {
         QVERIFY(group != boxes.end());
         const auto index = std::uint32_t(group - boxes.begin());
         const std::uint32_t head = *shown.canvas.picture()->find(sample::node(shown.session, "head"));
-        const Heat &heat = *shown.canvas.heat();
+        const Heat &heat = *shown.canvas.highlighting().heat();
         QCOMPARE(heat.most, 64.0);
         QCOMPARE(heat.share(head), 1.0); // which costs as much as each of them
         QCOMPARE(heat.share(index), 1.0);
         QCOMPARE(heat.text(index), "5 × 64 FLOP");
         QCOMPARE(heat.text(head), "64 FLOP");
         shown.session.analysing().setColouring(Measure::Memory); // which is no sum
-        QCOMPARE(shown.canvas.heat()->text(index), shown.canvas.heat()->boxes[index].text());
+        QCOMPARE(shown.canvas.highlighting().heat()->text(index),
+                 shown.canvas.highlighting().heat()->boxes[index].text());
     }
 
     void heatOfOpenSizesIsThatOfTheirExample()
@@ -332,10 +333,10 @@ graph @forward(%x: float32[2, 4]) {
         const std::uint32_t last = *shown.canvas.picture()->find(sample::node(shown.session, "last"));
         for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Time}) {
             shown.session.analysing().setColouring(measure);
-            QVERIFY(!shown.canvas.heat()->someUnknown);
-            QVERIFY(shown.canvas.heat()->example.startsWith("s0 = 5"));
-            QCOMPARE(shown.canvas.heat()->share(last), 1.0);
-            QVERIFY(shown.canvas.heat()->text(last).startsWith('~'));
+            QVERIFY(!shown.canvas.highlighting().heat()->someUnknown);
+            QVERIFY(shown.canvas.highlighting().heat()->example.startsWith("s0 = 5"));
+            QCOMPARE(shown.canvas.highlighting().heat()->share(last), 1.0);
+            QVERIFY(shown.canvas.highlighting().heat()->text(last).startsWith('~'));
         }
     }
 
@@ -344,8 +345,9 @@ graph @forward(%x: float32[2, 4]) {
         Shown shown("model \"odd\"\ngraph @forward(%x: float32[2]) {\n  %y = mine::op(%x)\n  return %y\n}\n");
         QVERIFY(sample::waitForFigures(shown.session));
         shown.session.analysing().setColouring(Measure::Flops);
-        QVERIFY(shown.canvas.heat()->someUnknown);
-        QVERIFY(!shown.canvas.heat()->share(*shown.canvas.picture()->find(sample::node(shown.session, "y"))));
+        QVERIFY(shown.canvas.highlighting().heat()->someUnknown);
+        QVERIFY(!shown.canvas.highlighting().heat()->share(
+            *shown.canvas.picture()->find(sample::node(shown.session, "y"))));
         QVERIFY(!shown.canvas.grab().isNull());
     }
 

@@ -10,6 +10,7 @@
 #include "views/parts/query_line.h"
 #include "views/parts/text.h"
 #include "views/session/annotations/annotating.h"
+#include "views/session/requests.h"
 #include "views/session/searching.h"
 
 #include <QAbstractItemView>
@@ -84,7 +85,7 @@ struct ShownFind {
     std::uint32_t hitsIn(const layout::Subject &subject) const
     {
         const auto box = canvas.picture()->find(subject);
-        return box ? canvas.hitsIn(*box) : ~0u;
+        return box ? canvas.highlighting().emphasis().hitsIn(*box) : ~0u;
     }
 };
 
@@ -335,7 +336,7 @@ graph @forward(%x: float32[2]) {
     {
         ShownFind shown;
         shown.session.navigation().select(sample::node(shown.session, "mean"));
-        shown.session.navigation().requestZoom(Navigation::Zoom::Selection);
+        shown.session.requests().zoom(Requests::Zoom::Selection);
         const auto box = shown.canvas.picture()->find(sample::node(shown.session, "mean"));
         const QPointF middle = toQt(shown.canvas.picture()->box(*box).rect).center();
         QTRY_VERIFY((shown.canvas.viewport().toScreen(middle) - QRectF(shown.canvas.rect()).center()).manhattanLength()

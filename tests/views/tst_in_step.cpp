@@ -49,7 +49,7 @@ struct InCanvas {
     /// Where a node is on the screen, from the middle.
     QPointF at(const char *name) const
     {
-        const auto box = canvas.visibleBox(node(name));
+        const auto box = canvas.highlighting().visibleBox(node(name));
         return canvas.viewport().toScreen(toQt(canvas.picture()->box(*box).rect).center())
             - QRectF(canvas.rect()).center();
     }
@@ -89,7 +89,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return inStep.isReady(); }, 10000));
         a.session.navigation().select(a.node("mean"));
         QVERIFY(b.session.navigation().selection() == Selection(b.node("mean")));
-        a.canvas.lookAt(a.canvas.middle() + QPointF(11, 17), 0.7);
+        a.canvas.lookAt(a.canvas.sight().middle() + QPointF(11, 17), 0.7);
         QVERIFY(isNear(b.at("mean"), a.at("mean")));
         QCOMPARE(b.canvas.viewport().zoom, 0.7);
         a.session.navigation().select(a.node("both")); // which the other one has not
@@ -132,7 +132,7 @@ private slots:
         QVERIFY(sample::waitForLayout(a.session) && sample::waitForLayout(b.session));
         const InStep inStep({&a.canvas, &b.canvas}, a.canvas);
         a.session.navigation().select(a.node("conv"));
-        a.canvas.lookAt(a.canvas.middle(), 0.8);
+        a.canvas.lookAt(a.canvas.sight().middle(), 0.8);
         QVERIFY(isNear(b.at("conv"), a.at("conv"))); // the box of stem
     }
 

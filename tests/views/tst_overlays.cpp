@@ -9,9 +9,9 @@
 #include "views/appearance/heat.h"
 #include "views/find/find.h"
 #include "views/graph/canvas.h"
-#include "views/graph/category_legend.h"
 #include "views/graph/graph.h"
-#include "views/graph/map.h"
+#include "views/graph/overlays/category_legend.h"
+#include "views/graph/overlays/map.h"
 
 #include <QLineEdit>
 #include <QPainter>
@@ -66,7 +66,7 @@ struct ShownTower {
         session.navigation().setDepth(9);
         if (!sample::waitForLayout(session))
             return false;
-        session.navigation().requestZoom(Navigation::Zoom::Fit);
+        session.requests().zoom(Requests::Zoom::Fit);
         return QTest::qWaitFor([&] { return canvas->viewport().zoom < titleZoom; });
     }
 
@@ -102,7 +102,7 @@ private slots:
         QTRY_VERIFY(!shown.legend->isVisible());
         shown.session.analysing().setColouring(ByCategory{});
         QTRY_VERIFY(shown.legend->isVisible());
-        shown.session.navigation().requestZoom(Navigation::Zoom::Actual);
+        shown.session.requests().zoom(Requests::Zoom::Actual);
         QTRY_VERIFY(!shown.legend->isVisible());
     }
 
@@ -125,7 +125,7 @@ private slots:
         ShownTower shown;
         shown.session.navigation().setDepth(9);
         QVERIFY(sample::waitForLayout(shown.session));
-        shown.session.navigation().requestZoom(Navigation::Zoom::Actual);
+        shown.session.requests().zoom(Requests::Zoom::Actual);
         QTRY_VERIFY(shown.map->isVisible());
         QTest::qWait(300); // longer than the zoom takes
         QVERIFY(shown.canvas->rect().contains(shown.map->geometry()));
@@ -141,10 +141,10 @@ private slots:
     void theMapGoesWhereAllIsInSightOrItIsNotWanted()
     {
         ShownTower shown(2);
-        shown.session.navigation().requestZoom(Navigation::Zoom::Fit);
+        shown.session.requests().zoom(Requests::Zoom::Fit);
         QTRY_VERIFY(!shown.map->isVisible());
         for (int i = 0; i < 8; ++i) {
-            shown.session.navigation().requestZoom(Navigation::Zoom::In);
+            shown.session.requests().zoom(Requests::Zoom::In);
             QTest::qWait(200);
         }
         QTRY_VERIFY(shown.map->isVisible());
@@ -214,18 +214,19 @@ private slots:
         const QImage before = shown.view->grab().toImage();
         auto *line = find->findChild<QLineEdit *>();
         QTest::keyClicks(line, "tanh");
-        QTRY_VERIFY(!shown.canvas->emphasis().hits.empty());
-        QVERIFY(shown.canvas->emphasis().hits[node]);
-        QVERIFY(shown.canvas->emphasis().hits[closed]);
+        QTRY_VERIFY(!shown.canvas->highlighting().emphasis().hits.empty());
+        QVERIFY(shown.canvas->highlighting().emphasis().hits[node]);
+        QVERIFY(shown.canvas->highlighting().emphasis().hits[closed]);
         QVERIFY(shown.canvas->picture()->box(open).open); // it has them, and shows them inside
-        QVERIFY(!shown.canvas->emphasis().hits[shown.box(sample::node(shown.session, "a2"))]);
+        QVERIFY(!shown.canvas->highlighting().emphasis().hits[shown.box(sample::node(shown.session, "a2"))]);
         QVERIFY(shown.view->grab().toImage() != before);
         line->selectAll();
         QTest::keyClick(line, Qt::Key_Delete);
-        QTRY_VERIFY(shown.canvas->emphasis().hits.empty());
+        QTRY_VERIFY(shown.canvas->highlighting().emphasis().hits.empty());
         QVERIFY(shown.view->grab().toImage() == before);
     }
 };
 
 VIEW_TEST(tst_overlays, TestOverlays)
 #include "tst_overlays.moc"
+#include "views/session/requests.h"

@@ -138,7 +138,7 @@ private slots:
     {
         QFETCH(int, width);
         ShownGraph shown(width);
-        shown.session.navigation().requestZoom(Navigation::Zoom::Fit);
+        shown.session.requests().zoom(Requests::Zoom::Fit);
         QVERIFY(shown.settled());
         const Viewport fit = fitted(shown.canvas().picture()->bounds(), shown.canvas().size());
         QVERIFY(std::abs(shown.canvas().viewport().zoom / fit.zoom - 1) < 1e-6);
@@ -320,3 +320,4 @@ private:
 
 VIEW_TEST(tst_reveal, TestReveal)
 #include "tst_reveal.moc"
+#include "views/session/requests.h"

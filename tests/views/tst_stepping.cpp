@@ -207,8 +207,8 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
 )"));
         Stepping &stepping = ran(session, "remove-identities,unused-parameters");
         QCOMPARE(stepping.count(), 2u);
-        QVERIFY(stepping.isChange(1));
-        QCOMPARE(stepDelta(stepping.changes(1), true, stepping.removedWeights(1)),
+        QVERIFY(stepping.changes().isChange(1));
+        QCOMPARE(stepDelta(stepping.changes().of(1), true, stepping.changes().removedWeights(1)),
                  QStringLiteral("2 unused parameters removed"));
         QCOMPARE(stepping.position(), 1u); // the last that the graph shows
         QVERIFY(!stepping.next());

@@ -9,6 +9,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/session.h"
 #include "views/tensor/counterpart.h"
 #include "views/tensor/histogram.h"
@@ -273,7 +274,7 @@ private slots:
         view->show();
         const auto *list = view->findChild<QTreeView *>();
         QTRY_COMPARE(list->currentIndex().row(), 0);
-        session.navigation().requestTensor(ir::TensorId{2});
+        session.requests().tensor(ir::TensorId{2});
         QCOMPARE(list->currentIndex().row(), 2);
         const ir::Operand &bias = session.document().function().graph.at(ir::NodeId{0}).arguments[1].value;
         session.navigation().select(*bias.as<ir::ValueId>());

@@ -12,6 +12,7 @@
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/search/query_words.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
@@ -36,6 +37,7 @@ public:
           m_analysing(session.analysing()),
           m_document(session.document()),
           m_navigation(session.navigation()),
+          m_requests(session.requests()),
           m_searching(session.searching()),
           m_hits(new HitModel(this)),
           m_line(new QueryLine(this)),
@@ -80,7 +82,7 @@ protected:
                 return true;
             }
             if (key->key() == Qt::Key_Escape) {
-                m_navigation.requestFocus();
+                m_requests.focus();
                 return true;
             }
         }
@@ -190,6 +192,7 @@ private:
     Analysing &m_analysing;
     Document &m_document;
     Navigation &m_navigation;
+    Requests &m_requests;
     Searching &m_searching;
     HitModel *m_hits;
     QueryLine *m_line;

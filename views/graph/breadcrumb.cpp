@@ -8,6 +8,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/session.h"
 
 #include <QComboBox>
@@ -33,6 +34,7 @@ public:
           m_document(session.document()),
           m_drawing(session.drawing()),
           m_navigation(session.navigation()),
+          m_requests(session.requests()),
           m_row(new QHBoxLayout(this))
     {
         m_row->setContentsMargins(8, 2, 8, 2);
@@ -191,7 +193,7 @@ private:
         }
         connect(crumb, &QToolButton::clicked, this, [this, selection] {
             if (selection == Selection{})
-                m_navigation.requestZoom(Navigation::Zoom::Fit);
+                m_requests.zoom(Requests::Zoom::Fit);
             m_navigation.reveal(selection);
         });
         m_row->addWidget(crumb);
@@ -207,6 +209,7 @@ private:
     Document &m_document;
     Drawing &m_drawing;
     Navigation &m_navigation;
+    Requests &m_requests;
     QHBoxLayout *m_row;
     int m_fixed = 0; ///< widgets that stay when the path changes
 };

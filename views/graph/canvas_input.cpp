@@ -4,13 +4,16 @@
 #include "views/graph/canvas.h"
 
 #include "core/layout/metrics.h"
+#include "views/graph/box_menu.h"
 #include "views/graph/hover_text.h"
 #include "views/graph/walking.h"
 #include "views/session/navigation.h"
 
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QStyleHints>
@@ -22,53 +25,35 @@ namespace {
 
 constexpr double edgeReach = 6; ///< pixels of the screen between the pointer and an edge it means
 
+layout::Point toPoint(QPointF p) { return {p.x(), p.y()}; }
+
 } // namespace
 
 /// The innermost box that is drawn at a place.
 std::optional<std::uint32_t> Canvas::boxUnder(QPointF position) const
 {
-    auto box = m_picture ? m_picture->boxAt(at(position)) : std::nullopt;
+    auto box = m_picture ? m_picture->boxAt(toPoint(viewport().toDiagram(position))) : std::nullopt;
     const auto comparison = compared();
     while (box && comparison && comparison->hides(comparison->box(*box)))
         box = m_picture->box(*box).parent;
     return box;
 }
 
-layout::Point Canvas::at(QPointF position) const
-{
-    const QPointF p = m_viewport.toDiagram(position);
-    return {p.x(), p.y()};
-}
-
 std::optional<std::uint32_t> Canvas::edgeUnder(QPointF position) const
 {
     const auto box = boxUnder(position);
-    if (box && !m_picture->box(*box).open)
+    if (!m_picture || (box && !m_picture->box(*box).open))
         return {};
-    return m_picture->edgeAt(at(position), edgeReach / m_viewport.zoom);
-}
-
-QString Canvas::toolTipAt(QPointF position) const
-{
-    if (!m_picture)
-        return {};
-    if (const auto edge = edgeUnder(position))
-        return hoverText(m_session, m_picture->edge(*edge));
-    if (const auto box = boxUnder(position))
-        return hoverText(m_session, m_picture->box(*box));
-    return {};
+    return m_picture->edgeAt(toPoint(viewport().toDiagram(position)), edgeReach / viewport().zoom);
 }
 
 void Canvas::hover(QPointF position)
 {
     const auto box = boxUnder(position);
     const auto hovered = box && !m_picture->box(*box).open ? box : std::nullopt;
-    const bool onTriangle = box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position));
+    const bool onTriangle = box && m_picture->disclosure(*box).contains(viewport().toDiagram(position));
     setCursor(onTriangle ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (hovered != m_emphasis.hoveredBox) {
-        m_emphasis.hoveredBox = hovered;
-        update();
-    }
+    m_highlighting.hover(hovered);
 }
 
 void Canvas::click(QPointF position)
@@ -76,8 +61,8 @@ void Canvas::click(QPointF position)
     if (!m_picture)
         return;
     const auto box = boxUnder(position);
-    if (box && m_picture->disclosure(*box).contains(m_viewport.toDiagram(position))) {
-        m_untouched = false;
+    if (box && m_picture->disclosure(*box).contains(viewport().toDiagram(position))) {
+        m_sight.touch();
         m_session.navigation().toggle(m_picture->box(*box).subject);
         return;
     }
@@ -94,16 +79,21 @@ bool Canvas::event(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);
+        const auto edge = edgeUnder(help->pos()), box = boxUnder(help->pos());
+        QToolTip::showText(help->globalPos(),
+                           edge      ? hoverText(m_session, m_picture->edge(*edge))
+                               : box ? hoverText(m_session, m_picture->box(*box))
+                                     : QString(),
+                           this);
         return true;
     }
     if (event->type() == QEvent::NativeGesture) {
         const auto *gesture = static_cast<QNativeGestureEvent *>(event);
         if (gesture->gestureType() == Qt::ZoomNativeGesture) {
-            Viewport zoomed = m_viewport;
+            Viewport zoomed = viewport();
             zoomed.zoomAt(gesture->position(), 1 + gesture->value());
-            m_untouched = false;
-            setViewport(zoomed);
+            m_sight.touch();
+            m_sight.set(zoomed);
             return true;
         }
     }
@@ -112,7 +102,7 @@ bool Canvas::event(QEvent *event)
 
 void Canvas::wheelEvent(QWheelEvent *event)
 {
-    Viewport moved = m_viewport;
+    Viewport moved = viewport();
     if (event->modifiers() & Qt::ControlModifier) {
         moved.zoomAt(event->position(), std::pow(Viewport::zoomStep, event->angleDelta().y() / 120.0));
     } else {
@@ -121,19 +111,18 @@ void Canvas::wheelEvent(QWheelEvent *event)
             delta = delta.transposed();
         moved.pan(delta);
     }
-    m_untouched = false;
-    m_animation.stop();
-    setViewport(moved);
+    m_sight.take(moved);
     event->accept();
 }
 
 void Canvas::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton) {
-        showFocus(false);
+        m_showsFocus = false;
+        update();
         m_press = m_lastDrag = event->position();
         m_dragging = false;
-        m_animation.stop();
+        m_sight.stop();
     } else if (event->button() == Qt::BackButton || event->button() == Qt::ForwardButton) {
         m_session.navigation().go(event->button() == Qt::BackButton ? -1 : 1);
     }
@@ -149,12 +138,12 @@ void Canvas::mouseMoveEvent(QMouseEvent *event)
     if (!m_dragging && (event->position() - *m_press).manhattanLength() < threshold)
         return;
     m_dragging = true;
-    m_untouched = false;
     setCursor(Qt::ClosedHandCursor);
-    Viewport moved = m_viewport;
+    Viewport moved = viewport();
     moved.pan(event->position() - m_lastDrag);
     m_lastDrag = event->position();
-    setViewport(moved);
+    m_sight.touch();
+    m_sight.set(moved);
 }
 
 void Canvas::mouseReleaseEvent(QMouseEvent *event)
@@ -171,19 +160,20 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent *event)
     const auto box = boxUnder(event->position());
     if (!box || !m_picture->box(*box).canOpen)
         return;
-    const QPointF point = m_viewport.toDiagram(event->position());
+    const QPointF point = viewport().toDiagram(event->position());
     // If the triangle was clicked twice, it has already opened and closed the box; a double click inside an open box
     // means nothing.
     const bool header = point.y() <= m_picture->box(*box).rect.y + layout::metrics::headerHeight;
     if (!m_picture->disclosure(*box).contains(point) && (header || !m_picture->box(*box).open)) {
-        m_untouched = false;
+        m_sight.touch();
         m_session.navigation().toggle(m_picture->box(*box).subject);
     }
 }
 
 void Canvas::focusInEvent(QFocusEvent *event)
 {
-    showFocus(event->reason() != Qt::MouseFocusReason && event->reason() != Qt::OtherFocusReason);
+    m_showsFocus = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::OtherFocusReason;
+    update();
 }
 
 /// Selects the box that a step from the selected one leads to, and shows it.
@@ -195,30 +185,24 @@ void Canvas::walk(Step step, int direction)
     const auto selected = selectedBox();
     if (const auto to = selected ? step(*m_picture, *selected, direction) : std::nullopt)
         navigation.reveal(toSelection(m_picture->box(*to).subject));
-    else if (const auto first = firstBoxIn(*m_picture, m_viewport.shownRect(size())); first && !selected)
+    else if (const auto first = firstBoxIn(*m_picture, viewport().shownRect(size())); first && !selected)
         navigation.select(toSelection(m_picture->box(*first).subject));
-}
-
-/// The frame is for who uses the keyboard.
-void Canvas::showFocus(bool isShown)
-{
-    m_showsFocus = isShown;
-    update();
 }
 
 void Canvas::keyPressEvent(QKeyEvent *event)
 {
-    showFocus(true);
+    m_showsFocus = true;
+    update();
     const auto selected = selectedBox();
     const bool isLevel = event->modifiers() & Qt::ShiftModifier;
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return zoom(Navigation::Zoom::In);
+        return zoom(Requests::Zoom::In);
     case Qt::Key_Minus:
-        return zoom(Navigation::Zoom::Out);
+        return zoom(Requests::Zoom::Out);
     case Qt::Key_0:
-        return zoom(Navigation::Zoom::Actual);
+        return zoom(Requests::Zoom::Actual);
     case Qt::Key_Escape:
         return m_session.navigation().select({});
     case Qt::Key_Up:
@@ -237,6 +221,18 @@ void Canvas::keyPressEvent(QKeyEvent *event)
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void Canvas::contextMenuEvent(QContextMenuEvent *event)
+{
+    click(event->pos());
+    QMenu menu(tr("Graph"), this);
+    if (const auto selected = selectedBox()) {
+        const layout::Box &box = m_picture->box(*selected);
+        addBoxActions(menu, m_session, box, [this, subject = box.subject] { centre(subject); });
+    }
+    menu.addAction(tr("Fit entire graph"), this, [this] { m_session.requests().zoom(Requests::Zoom::Fit); });
+    menu.exec(event->globalPos());
 }
 
 void Canvas::leaveEvent(QEvent *) { hover({-1e6, -1e6}); }

@@ -20,6 +20,7 @@ struct Emphasis {
     /// Boxes that make, or hide what makes, the first NaN or infinity of a run.
     std::vector<std::pair<std::uint32_t, run::NotFinite::Kind>> notFinite;
 
+    std::uint32_t hitsIn(std::uint32_t box) const { return hits.empty() ? 0 : hits[box]; }
     bool isStrong(std::uint32_t edge) const { return !edges.empty() && edges[edge]; }
     bool isFadedBox(std::uint32_t box) const
     {

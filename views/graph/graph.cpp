@@ -4,8 +4,8 @@
 
 #include "views/graph/breadcrumb.h"
 #include "views/graph/canvas.h"
-#include "views/graph/heat_legend.h"
-#include "views/graph/overlays.h"
+#include "views/graph/overlays/heat_legend.h"
+#include "views/graph/overlays/overlays.h"
 #include "views/parts/text.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
@@ -29,7 +29,7 @@ QLabel *zoomLabel(Canvas &canvas, QWidget *parent)
     constexpr int margin = 12;
     label->setMinimumWidth(label->fontMetrics().horizontalAdvance("400 %") + margin);
     label->setContentsMargins(0, 0, margin, 0);
-    QObject::connect(&canvas, &Canvas::viewportChanged, label, [label, &canvas] {
+    QObject::connect(&canvas.sight(), &Sight::changed, label, [label, &canvas] {
         label->setText(QStringLiteral("%1 %").arg(qRound(canvas.viewport().zoom * 100)));
     });
     return label;

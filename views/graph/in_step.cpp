@@ -47,8 +47,8 @@ InStep::~InStep() = default;
 void InStep::connectTo(Canvas &canvas)
 {
     canvas.installEventFilter(this);
-    connect(&canvas, &Canvas::viewportChanged, this, [this, &canvas] { move(canvas); });
-    connect(&canvas, &Canvas::moveBegins, this, [this, &canvas] {
+    connect(&canvas.sight(), &Sight::changed, this, [this, &canvas] { move(canvas); });
+    connect(&canvas.sight(), &Sight::moveBegins, this, [this, &canvas] {
         if (std::ranges::none_of(m_canvases, [&](const Canvas *each) { return each != &canvas && each->hasFocus(); }))
             m_leader = &canvas;
     });
@@ -109,9 +109,9 @@ void InStep::follow(Canvas &canvas) const
         return;
     const double zoom = m_leader->viewport().zoom;
     if (const auto anchor = anchorFor(canvas))
-        canvas.lookAt(anchor->there + (m_leader->middle() - anchor->here), zoom);
+        canvas.lookAt(anchor->there + (m_leader->sight().middle() - anchor->here), zoom);
     else
-        canvas.lookAt(canvas.middle(), zoom);
+        canvas.lookAt(canvas.sight().middle(), zoom);
 }
 
 /// The selected box while it is in sight, or else the one nearest to the middle that the other graph has, too.
@@ -144,7 +144,7 @@ std::optional<InStep::Anchor> InStep::anchorAt(std::uint32_t box, const Canvas &
     const auto partner = between(*m_leader, canvas).partnerOf(m_leader->session(), toSelection(here.subject));
     const ir::Function &drawn = canvas.session().drawing().function();
     const auto subject = partner && isThere(drawn, *partner) ? subjectOf(drawn, *partner) : std::nullopt;
-    const auto there = subject ? canvas.visibleBox(*subject) : std::nullopt;
+    const auto there = subject ? canvas.highlighting().visibleBox(*subject) : std::nullopt;
     if (!there)
         return {};
     return Anchor{toQt(here.rect).center(), toQt(canvas.picture()->box(*there).rect).center()};

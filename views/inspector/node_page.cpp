@@ -18,6 +18,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
@@ -213,7 +214,7 @@ void fillMark(PropertySheet &sheet, Session &session, ir::NodeId id)
     const passes::Step *step = session.stepping().step();
     const QString verbs[] = {{}, QObject::tr("added"), QObject::tr("removed"), QObject::tr("changed")};
     const QString verb = verbs[std::size_t(mark)];
-    sheet.chip(step ? QObject::tr("%1 by %2").arg(verb, shown(step->entry.pass->name)) : verb,
+    sheet.chip(step ? QObject::tr("%1 by %2").arg(verb, shown(step->name())) : verb,
                toColor(diagramPalette(sheet.palette()).mark(mark)));
 }
 
@@ -286,7 +287,7 @@ void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
         argumentRows(sheet, session, argumentName(session.document().model(), node, i), node->arguments[i].value);
     if (const auto weight = largestWeight(session.document().model(), node))
         sheet.button(QObject::tr("Statistics of the weights"),
-                     [&session, weight = *weight] { session.navigation().requestTensor(weight); });
+                     [&session, weight = *weight] { session.requests().tensor(weight); });
     fillNodeOutputs(sheet, session, node);
     fillAnnotations(sheet, session, node);
     fillCost(sheet, session, node);

@@ -10,6 +10,7 @@
 #include "views/parts/text.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/session.h"
 
 #include <QFuture>
@@ -142,7 +143,7 @@ void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &valu
                     showElements(sheet, *e, elements.value_or(0));
             });
     });
-    sheet.button(QObject::tr("Statistics and all values"), [&session, id] { session.navigation().requestTensor(id); });
+    sheet.button(QObject::tr("Statistics and all values"), [&session, id] { session.requests().tensor(id); });
 }
 
 } // namespace cutaway::views

@@ -15,7 +15,7 @@ QString passText(const passes::Pass &pass)
     return shown(pass.description) + (needs.empty() ? QString() : " " + QObject::tr("It %1.").arg(shown(needs)));
 }
 
-QString stepName(const passes::Step &step) { return shown(passes::print(step.entry)); }
+QString stepName(const passes::Step &step) { return shown(step.title()); }
 
 QString stepDelta(const diff::StepDifference &nodes, bool isChange, std::size_t removedWeights)
 {

@@ -63,6 +63,7 @@ public:
           m_passList(new QTreeView(this)),
           m_stepList(new QTreeView(this)),
           m_run(new QPushButton(this)),
+          m_recorded(new QLabel(this)),
           m_problem(new QLabel(this))
     {
         setAutoFillBackground(true);
@@ -70,7 +71,7 @@ public:
         m_options = new OptionsForm([this](const passes::Settings &settings) { setSettings(settings); }, this);
         auto *parts = new QSplitter(Qt::Vertical, this);
         parts->setChildrenCollapsible(false);
-        parts->addWidget(upperPart());
+        parts->addWidget(ofPipeline(upperPart()));
         parts->addWidget(lowerPart());
         parts->setStretchFactor(0, 1);
         parts->setStretchFactor(1, 1);
@@ -108,18 +109,21 @@ private:
         row->setSpacing(2);
         connect(m_run, &QPushButton::clicked, this,
                 [this] { m_stepping.isRunning() ? m_stepping.stop() : m_stepping.run(); });
-        row->addWidget(m_run);
+        m_recorded->setToolTip(toolTipText(
+            tr("Another program wrote these steps down. To run passes on one of the graphs, open it as a model.")));
+        row->addWidget(ofPipeline(m_run));
+        row->addWidget(m_recorded);
         row->addStretch();
         auto *add = tool(tr("Add ▾"), tr("Add a pass after the selected one"), {});
         add->setPopupMode(QToolButton::InstantPopup);
         add->setMenu(makePassMenu());
-        row->addWidget(add);
-        row->addWidget(tool(QStringLiteral("↑"), tr("Move up"), [this] { move(-1); }));
-        row->addWidget(tool(QStringLiteral("↓"), tr("Move down"), [this] { move(1); }));
-        row->addWidget(tool(QStringLiteral("✕"), tr("Remove the pass"), [this] {
+        row->addWidget(ofPipeline(add));
+        row->addWidget(ofPipeline(tool(QStringLiteral("↑"), tr("Move up"), [this] { move(-1); })));
+        row->addWidget(ofPipeline(tool(QStringLiteral("↓"), tr("Move down"), [this] { move(1); })));
+        row->addWidget(ofPipeline(tool(QStringLiteral("✕"), tr("Remove the pass"), [this] {
             if (const int at = m_passList->currentIndex().row(); at >= 0)
                 m_pipeline->remove(at);
-        }));
+        })));
         auto *more = tool(QStringLiteral("⋯"), tr("More"), {});
         more->setPopupMode(QToolButton::InstantPopup);
         more->setMenu(makeMoreMenu());
@@ -164,6 +168,7 @@ private:
         unchanged->setChecked(m_stepping.skipsUnchanged());
         addNumberChecks(*menu);
         menu->addAction(tr("Find first step that changes results"), this, [this] { m_stepping.bisect(goodEnough); });
+        const qsizetype before = menu->actions().size();
         menu->addAction(tr("Replace all occurrences of the selection…"), this, [this] { replaceLikeSelection(); });
         menu->addSeparator();
         menu->addAction(tr("Default pipeline"), this, [this] { m_stepping.setPipeline(passes::defaultPipeline()); });
@@ -173,7 +178,15 @@ private:
         menu->addAction(tr("Save pipeline…"), this, [this] { savePipeline(); });
         menu->addSeparator();
         menu->addAction(tr("Discard steps"), this, [this] { m_stepping.clear(); });
+        m_pipelineActions = QList{m_repeat} + menu->actions().sliced(before);
         return menu;
+    }
+
+    /// A widget that is there only where a pipeline makes the steps.
+    QWidget *ofPipeline(QWidget *widget)
+    {
+        m_pipelineParts << widget;
+        return widget;
     }
 
     /// Adds a menu that chooses what computes the results after each step.
@@ -347,6 +360,7 @@ private:
 
     void follow()
     {
+        followKind();
         m_run->setText(m_stepping.isRunning() ? tr("Stop") : tr("Run"));
         m_run->setDefault(!m_stepping.isRunning());
         m_repeat->setChecked(m_stepping.pipeline().iterations > 1);
@@ -354,6 +368,19 @@ private:
         m_stepList->setColumnHidden(StepModel::ErrorColumn, !history || !history->checksNumbers());
         showOptions();
         followPosition();
+    }
+
+    void followKind()
+    {
+        for (QWidget *part : m_pipelineParts)
+            part->setVisible(!m_stepping.isRecorded());
+        for (QAction *action : m_pipelineActions)
+            action->setVisible(!m_stepping.isRecorded());
+        m_recorded->setVisible(m_stepping.isRecorded());
+        const auto &history = m_stepping.history();
+        m_recorded->setText(!history ? tr("Recorded steps")
+                                     : counted(static_cast<long long>(history->steps().size() + 1), "recorded graph",
+                                               "recorded graphs"));
     }
 
     void tellFailure()
@@ -409,7 +436,10 @@ private:
     QTreeView *m_passList, *m_stepList;
     OptionsForm *m_options = nullptr;
     QPushButton *m_run;
+    QLabel *m_recorded; ///< in place of what a pipeline needs
     QLabel *m_problem;
+    QList<QWidget *> m_pipelineParts;
+    QList<QAction *> m_pipelineActions;
     QAction *m_repeat = nullptr;
     bool m_following = false; ///< the current step is being set, not chosen
 };

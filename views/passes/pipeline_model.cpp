@@ -41,7 +41,7 @@ void PipelineModel::follow()
         outcome.delta.removed += step.nodes.removed.size();
         outcome.delta.added += step.nodes.added.size();
         outcome.delta.changed += step.nodes.changed.size();
-        outcome.delta.removedWeights += m_stepping.removedWeights(i);
+        outcome.delta.removedWeights += m_stepping.changes().removedWeights(i);
         outcome.isChange |= step.isChange;
         outcome.seconds += step.seconds;
         outcome.remarks = step.remarks;

@@ -46,7 +46,7 @@ bool StepModel::isShown(std::size_t position) const
     if (position == 0)
         return true;
     const passes::Step &step = m_history->steps()[position - 1];
-    return (m_stepping.isChange(position - 1) || !m_stepping.skipsUnchanged())
+    return (m_stepping.changes().isChange(position - 1) || !m_stepping.skipsUnchanged())
         && stepName(step).contains(m_filter, Qt::CaseInsensitive);
 }
 
@@ -84,7 +84,9 @@ QString StepModel::text(std::size_t position, int column) const
     if (column == NodesColumn)
         return shown(grouped(m_history->totalsAfter(position).nodes));
     if (position == 0)
-        return column == PassColumn ? tr("input file") : column == NumberColumn ? QStringLiteral("0") : QString();
+        return column == PassColumn  ? shown(m_history->startTitle())
+            : column == NumberColumn ? QStringLiteral("0")
+                                     : QString();
     const passes::Step &step = m_history->steps()[position - 1];
     switch (column) {
     case NumberColumn:
@@ -94,8 +96,8 @@ QString StepModel::text(std::size_t position, int column) const
     case ErrorColumn:
         return errorText(step);
     default:
-        return m_stepping.isChange(position - 1)
-            ? stepDelta(m_stepping.changes(position - 1), true, m_stepping.removedWeights(position - 1))
+        return m_stepping.changes().isChange(position - 1)
+            ? stepDelta(m_stepping.changes().of(position - 1), true, m_stepping.changes().removedWeights(position - 1))
             : QStringLiteral("–");
     }
 }
@@ -122,7 +124,9 @@ QVariant StepModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole && index.column() == ErrorColumn && *at > 0)
         if (const auto &error = m_history->steps()[*at - 1].largestError; error && !*error)
             return toolTipText(shown(error->error().text()));
-    if (role == Qt::ForegroundRole && *at > 0 && !m_stepping.isChange(*at - 1))
+    if (role == Qt::ToolTipRole && index.column() == PassColumn && *at > 0 && !m_history->steps()[*at - 1].entry())
+        return toolTipText(shown(m_history->steps()[*at - 1].description(), true));
+    if (role == Qt::ForegroundRole && *at > 0 && !m_stepping.changes().isChange(*at - 1))
         return mutedText(QGuiApplication::palette());
     return {};
 }

@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// The steps that passes made, after a row for the file; last, a step that failed.
+/// The steps that passes made or another program wrote down, after a row for the start; last, a step that failed.
 class StepModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -120,7 +120,8 @@ bool TotalsChart::event(QEvent *event)
     if (event->type() == QEvent::ToolTip && !m_values.empty()) {
         const auto *help = static_cast<QHelpEvent *>(event);
         const std::size_t at = positionAt(help->pos().x());
-        const QString step = at == 0 ? tr("input file") : stepName(m_stepping.history()->steps()[at - 1]);
+        const passes::History &history = *m_stepping.history();
+        const QString step = at == 0 ? shown(history.startTitle()) : stepName(history.steps()[at - 1]);
         QToolTip::showText(help->globalPos(), toolTipText(step + '\n' + quantity(at).exactText()), this);
         return true;
     }

@@ -18,7 +18,6 @@ namespace {
 
 /// The number of boxes that a window shows at a readable size: the first picture is of the whole model.
 constexpr std::size_t firstBoxes = 20;
-constexpr std::size_t mostVisits = 200;
 
 Drawing::Choice always(layout::Expansion expansion)
 {
@@ -161,45 +160,27 @@ void Navigation::select(const Selection &selection)
     if (selection == m_selection || !isShown(selection))
         return;
     m_selection = selection;
-    noteVisit();
+    if (!m_isGoing && m_selection != Selection{})
+        m_visits.add({m_document.functionId(), m_selection});
     emit selectionChanged();
 }
 
-/// Adds the selection to the visits. If the user has gone back, the visits after the present one are forgotten.
-void Navigation::noteVisit()
-{
-    const Visit visit{m_document.functionId(), m_selection};
-    if (m_isGoing || m_selection == Selection{} || (!m_visits.empty() && m_visits[m_visit] == visit))
-        return;
-    m_visits.resize(m_visits.empty() ? 0 : m_visit + 1);
-    if (m_visits.size() == mostVisits)
-        m_visits.erase(m_visits.begin());
-    m_visits.push_back(visit);
-    m_visit = m_visits.size() - 1;
-}
-
 /// While nothing is selected, the way back begins with what was selected last.
-std::optional<std::size_t> Navigation::visitAt(int by) const
+std::optional<std::size_t> Navigation::visit(int by) const
 {
-    const auto &functions = m_document.model().functions;
-    const std::ptrdiff_t first = by < 0 && m_selection == Selection{} ? 0 : by;
-    for (std::ptrdiff_t at = std::ptrdiff_t(m_visit) + first; at >= 0 && at < std::ptrdiff_t(m_visits.size());
-         at += by) {
-        const Visit &visit = m_visits[std::size_t(at)];
-        if (visit.function.index < functions.size() && isThere(m_document.model().at(visit.function), visit.selection))
-            return std::size_t(at);
-    }
-    return {};
+    return m_visits.find(by < 0 && m_selection == Selection{} ? 0 : by, by, [this](const Visits::Visit &visit) {
+        const ir::Model &model = m_document.model();
+        return visit.function.index < model.functions.size() && isThere(model.at(visit.function), visit.selection);
+    });
 }
 
 void Navigation::go(int by)
 {
-    const auto at = visitAt(by);
+    const auto at = visit(by);
     if (!at)
         return;
     const QScopedValueRollback going(m_isGoing, true);
-    const Visit visit = m_visits[*at];
-    m_visit = *at;
+    const Visits::Visit visit = m_visits.take(*at);
     m_document.setFunction(visit.function);
     reveal(visit.selection);
 }

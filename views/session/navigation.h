@@ -4,7 +4,7 @@
 
 #include "core/layout/expansion.h"
 #include "core/ops/category.h"
-#include "views/session/selection.h"
+#include "views/session/visits.h"
 
 #include <QObject>
 #include <QPointF>
@@ -23,7 +23,6 @@ class Navigation : public QObject {
     Q_OBJECT
 
 public:
-    enum class Zoom { In, Out, Actual, Fit, Selection };
     /// The part of the diagram that the graph shows.
     struct Place {
         QPointF middle; ///< the point of the diagram there
@@ -52,7 +51,7 @@ public:
     /// Selects something, opens the boxes around it, and asks the graph to centre it once it is drawn.
     void reveal(const Selection &selection);
     /// Whether something was selected before (`by` is -1) or after (1) the selection, and is still there.
-    bool canGo(int by) const { return visitAt(by).has_value(); }
+    bool canGo(int by) const { return visit(by).has_value(); }
     /// Reveals the selection before or after this one.
     void go(int by);
     void setOpen(const layout::Subject &subject, bool open);
@@ -71,28 +70,13 @@ public:
     /// Sets the kinds; can be undone.
     void setHiddenKinds(std::set<ops::Category> kinds);
     void hideKind(ops::Category kind, bool isHidden);
-    void requestZoom(Zoom zoom) { emit zoomRequested(zoom); }
-    /// Shows the elements of a tensor of the model that is shown.
-    void requestTensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
-    /// Shows the selection in a view beside the graph.
-    enum class Beside { Nodes, Source };
-    void requestView(Beside view) { emit viewRequested(view); }
-    /// Saves the node or module that is selected as a model of its own.
-    void requestExtraction() { emit extractionRequested(); }
     /// Records where the graph is, so that it can be brought back there.
     void setPlace(const Place &place) { m_place = place; }
-    /// Gives the keyboard to the graph.
-    void requestFocus() { emit focusRequested(); }
 
 signals:
     void selectionChanged();
     void showsMapChanged();
     void hiddenKindsChanged();
-    void zoomRequested(cutaway::views::Navigation::Zoom zoom);
-    void focusRequested();
-    void tensorRequested(cutaway::ir::TensorId tensor);
-    void extractionRequested();
-    void viewRequested(cutaway::views::Navigation::Beside view);
     void centreRequested(const cutaway::layout::Subject &subject);
     void placeRequested(const cutaway::views::Navigation::Place &place);
 
@@ -109,13 +93,7 @@ private:
     void takeDiagram();
     void drop();
     bool isShown(const Selection &selection) const;
-    struct Visit {
-        ir::FunctionId function;
-        Selection selection;
-        bool operator==(const Visit &) const = default;
-    };
-    void noteVisit();
-    std::optional<std::size_t> visitAt(int by) const;
+    std::optional<std::size_t> visit(int by) const;
     int openDepth() const;
 
     Document &m_document;
@@ -123,9 +101,8 @@ private:
     std::optional<Place> m_place;
     ir::FunctionId m_function; ///< of the selection
     Selection m_selection;
-    std::vector<Visit> m_visits; ///< what was selected, in that order
-    std::size_t m_visit = 0;     ///< the one that is selected, or was last
-    bool m_isGoing = false;      ///< through them
+    Visits m_visits;
+    bool m_isGoing = false; ///< through them
     layout::Expansion m_expansion;
     std::set<ops::Category> m_hiddenKinds;
     bool m_showsMap = true;

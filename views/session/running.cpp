@@ -6,24 +6,20 @@
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/ir/node_ref.h"
-#include "core/report/timing/activation_report.h"
 #include "core/report/timing/run_report.h"
-#include "core/report/timing/timing_report.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
 #include "core/request/written_model.h"
 #include "core/run/reopened.h"
 #include "core/run/tensor_file.h"
 #include "core/run/timing.h"
-#include "core/run/values/errors.h"
-#include "core/run/values/results.h"
 #include "core/run/values/saved_activations.h"
-#include "core/tensor/numbers.h"
 #include "core/tensor/statistics.h"
 #include "views/parts/text.h"
 #include "views/session/annotations/compared_model.h"
 #include "views/session/annotations/run_statistics.h"
 #include "views/session/document.h"
+#include "views/session/running/run_order.h"
 
 #include <QFileInfo>
 #include <algorithm>
@@ -33,34 +29,6 @@
 namespace cutaway::views {
 
 namespace {
-
-constexpr std::size_t shownElements = 8;
-
-Running::Shown shownOf(const run::Output &output)
-{
-    const auto *tensor = std::get_if<protocol::Tensor>(&output.content);
-    if (!tensor)
-        return {shown(output.name), shown(std::get<run::Opaque>(output.content).what), std::nullopt, {}};
-    QStringList sizes, first;
-    for (const std::int64_t size : tensor->shape)
-        sizes << QString::number(size);
-    for (const std::string &element : tensor::firstElements(*tensor, shownElements))
-        first << shown(element);
-    return {shown(output.name), QStringLiteral("%1 [%2]").arg(shown(ir::name(tensor->dtype)), sizes.join(", ")),
-            tensor::statisticsOf(*tensor), first};
-}
-
-std::vector<Running::Shown> shownOutputs(const run::Outcome &outcome)
-{
-    std::vector<Running::Shown> all;
-    std::uint32_t tensors = 0;
-    for (const run::Output &output : outcome.outputs) {
-        all.push_back(shownOf(output));
-        if (std::holds_alternative<protocol::Tensor>(output.content))
-            all.back().tensor = ir::TensorId{tensors++};
-    }
-    return all;
-}
 
 /// Describes the settings: all that is known of a run before it starts.
 QString settingsText(const RunSettings &settings)
@@ -107,34 +75,10 @@ bool isFixed(const ir::TensorType *type)
     return type && type->dtype && type->shape && std::ranges::all_of(*type->shape, isNumber);
 }
 
-/// A backend may fail because of sizes that were chosen, not given: the error names them.
-Error explained(const Error &error, const std::string &note) { return note.empty() ? error : error.noting(note); }
-
 /// The least time between two reports on the progress of one step, which a person reads.
 constexpr auto progressPause = std::chrono::milliseconds(100);
 
 } // namespace
-
-/// Times, with the sizes and the figures that they were taken with.
-struct Running::Profiled {
-    run::Timing timing;
-    std::string json;
-    run::SavedProfile saved;
-};
-
-/// The data that the worker's thread needs.
-struct Running::Order {
-    Kind kind;
-    Origin origin;
-    std::shared_ptr<const ir::Model> opened;   ///< what the file says
-    std::optional<std::filesystem::path> path; ///< of a file that says what the model does
-    analysis::Given given;
-    run::GivenTensors tensors;
-    decltype(RunChoices::find) find;
-    std::shared_ptr<const ComparedModel> compared = nullptr; ///< whose values are compared
-    RunSettings settingsOfCompared = {};
-    std::optional<RunSettings> reference = {}; ///< of a second run of the same model
-};
 
 Running::Running(Document &document) : m_document(document)
 {
@@ -260,10 +204,10 @@ std::shared_ptr<const run::Timing> Running::timing() const
     return isOfWhatIsShown ? m_profile->timing : nullptr;
 }
 
-Running::Order Running::order(Kind kind) const
+RunOrder Running::order(Kind kind) const
 {
-    Order order{kind,          {}, m_document.models().file, {}, m_document.givenValues().withoutTensors(), tensors(),
-                m_choices.find};
+    RunOrder order{
+        kind, {}, m_document.models().file, {}, m_document.givenValues().withoutTensors(), tensors(), m_choices.find};
     order.origin = {settingsText(m_settings), m_settings,   m_document.withGiven(),
                     m_document.functionId(),  givenTexts(), QString()};
     if (m_document.isFileShown() && !m_document.file().path.empty() && m_document.givenValues().replaced.empty())
@@ -281,103 +225,6 @@ Running::Order Running::order(Kind kind) const
         order.reference->options.device.clear();
     }
     return order;
-}
-
-/// Returns how far the values of the compared model are from those of `run`.
-Result<std::vector<node_data::Column>> Running::errorsOf(const Order &order, const run::ComparedRun &run,
-                                                         const Task &task)
-{
-    const ComparedModel &compared = *order.compared;
-    const ir::FunctionId function = compared.ofSecond->function;
-    const ir::Model plain = request::withoutGiven(*compared.second, *compared.opened, function);
-    CUTAWAY_TRY(auto alike, run::inputsAlike(plain, function, run.inputs));
-    CUTAWAY_TRY(const auto other, order.find(order.settingsOfCompared));
-    const diff::Side a{*compared.first, *compared.ofFirst}, b{*compared.second, *compared.ofSecond};
-    std::vector<run::Point> pairs = run::valuePairs(a, b, *compared.difference);
-    const ir::Graph &graph = run.subject.model.at(run.subject.function).graph; // passes may have changed it since
-    std::erase_if(pairs, [&](const run::Point &pair) {
-        return pair.nodeA.index >= graph.nodeCount() || graph.at(pair.nodeA).removed;
-    });
-    CUTAWAY_TRY(const auto errors,
-                run::errorsOf(run, {*other, {plain, function, compared.path}, std::move(alike)}, pairs,
-                              compared.ofFirst->shapes, task));
-    return run::errorColumns(run.subject.model.at(run.subject.function), errors);
-}
-
-/// Returns how far the values of the other backend are from those of `run`.
-Result<std::vector<node_data::Column>> Running::errorsOf(const Order &order, const run::ComparedRun &run,
-                                                         const analysis::Shapes &shapes, const Task &task)
-{
-    CUTAWAY_TRY(const auto reference, order.find(*order.reference));
-    CUTAWAY_TRY(
-        const auto errors,
-        run::errorsOf(run, {*reference, run.subject, run.inputs}, run::valuePairs(run.subject, shapes), shapes, task));
-    return run::errorColumns(run.subject.model.at(run.subject.function), errors);
-}
-
-Result<Running::Product> Running::carryOut(Order &order, const Task &task)
-{
-    task.report("preparing the inputs");
-    const ir::Model &model = *order.origin.model;
-    const ir::FunctionId function = order.origin.function;
-    CUTAWAY_TRY(const auto chosen,
-                request::runInputs(model, function, order.given, order.tensors, order.origin.settings.seed));
-    order.origin.note = shown(chosen.note);
-    CUTAWAY_TRY(const auto backend, order.find(order.origin.settings));
-    // The model that is written for a backend has the inputs that the file says, unless their sizes are replaced; the
-    // run gets the given inputs.
-    const ir::Model plain = order.given.replaced.empty() ? request::withoutGiven(model, *order.opened, function)
-                                                         : request::withGivenSizes(model, *order.opened, function);
-    const run::Subject subject{plain, function, order.path};
-    task.report(order.kind == Kind::Profile ? "measuring" : "computing");
-    if (order.kind == Kind::Statistics) {
-        const analysis::Shapes shapes = analysis::inferShapes(model, function, chosen.given, task);
-        auto activations = run::activationsOf(*backend, subject, chosen.inputs, shapes, task);
-        if (!activations)
-            return std::unexpected(explained(activations.error(), chosen.note));
-        auto statistics = std::make_shared<RunStatistics>();
-        statistics->notFinite = run::notFinite(model, function, *activations);
-        statistics->columns = run::columnsOf(model.at(function), *activations);
-        if (order.compared || order.reference) {
-            task.report("comparing values");
-            const run::ComparedRun run{*backend, subject, chosen.inputs};
-            auto errors = order.compared ? errorsOf(order, run, task) : errorsOf(order, run, shapes, task);
-            if (!errors)
-                return std::unexpected(errors.error().noting(order.compared
-                                                                 ? "the compared model was run with the same inputs"
-                                                                 : "the reference was run with the same inputs"));
-            statistics->errors = report::columnsCsv(model.at(function).graph, *errors);
-            std::ranges::move(*errors, std::back_inserter(statistics->columns));
-        }
-        const run::Outcome outcome = std::exchange(activations->outcome, {});
-        activations->outcome = {outcome.backend, outcome.seconds, {}};
-        const report::RunStatistics saved{model, function, *activations, statistics->notFinite};
-        statistics->json = report::runJson(activations->outcome, &saved);
-        statistics->activations = *std::move(activations);
-        return Product(Outputs{shown(outcome.backend), outcome.seconds, shownOutputs(outcome),
-                               std::make_shared<const ir::Model>(run::resultsOf(outcome)), std::move(statistics)});
-    }
-    if (order.kind == Kind::Run) {
-        const auto outcome = backend->run(subject, chosen.inputs, task);
-        if (!outcome)
-            return std::unexpected(explained(outcome.error(), chosen.note));
-        return Product(Outputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome),
-                               std::make_shared<const ir::Model>(run::resultsOf(*outcome))});
-    }
-    auto timing = run::measure(*backend, subject, chosen.inputs, order.origin.settings.seconds, task);
-    if (!timing)
-        return std::unexpected(explained(timing.error(), chosen.note));
-    return profiled(std::move(*timing), order, chosen.given, task);
-}
-
-Result<Running::Product> Running::profiled(run::Timing timing, const Order &order, const analysis::Given &given,
-                                           const Task &task)
-{
-    const ir::Model &model = *order.origin.model;
-    const auto analysis = analysis::analyse(model, order.origin.function, given, task);
-    std::string json = report::timingJson({model, analysis, timing}) + "\n";
-    CUTAWAY_TRY(auto saved, run::parseProfile(json));
-    return Profiled{std::move(timing), std::move(json), std::move(saved)};
 }
 
 void Running::start(Kind kind)
@@ -517,7 +364,7 @@ Result<void> Running::reopen(const QString &path)
     CUTAWAY_TRY(const std::string json, fileText(path));
     if (auto given = m_document.give({{}, openInputs(saved)}); !given)
         return given;
-    Order order = this->order(Kind::Profile);
+    RunOrder order = this->order(Kind::Profile);
     order.origin.how = conditionsText(saved.timing.conditions);
     QStringList notes{tr("Opened from %1.").arg(QFileInfo(path).fileName())};
     for (const std::string &note : found->notes)
@@ -531,7 +378,7 @@ Result<void> Running::restore(const std::string &json, const QString &how, std::
 {
     CUTAWAY_TRY(auto saved, run::parseProfile(json));
     CUTAWAY_TRY(auto found, run::reopen(saved, m_document.file(), m_document.functionId()));
-    Order order = this->order(Kind::Profile);
+    RunOrder order = this->order(Kind::Profile);
     order.origin.how = how;
     order.origin.given = std::move(given);
     QStringList notes;

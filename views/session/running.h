@@ -4,9 +4,9 @@
 
 #include "core/tensor/statistics.h"
 #include "views/parts/latest_work.h"
-#include "views/session/backend_devices.h"
-#include "views/session/profile_change.h"
-#include "views/session/run_settings.h"
+#include "views/session/running/backend_devices.h"
+#include "views/session/running/profile_change.h"
+#include "views/session/running/run_settings.h"
 
 #include <QStringList>
 #include <map>
@@ -29,6 +29,8 @@ namespace cutaway::views {
 
 class Document;
 struct ComparedModel;
+struct Profiled;
+struct RunOrder;
 struct RunStatistics;
 
 /// Runs and profiles the model that is shown, on another thread; plugins run in processes of their own. The last result
@@ -176,20 +178,11 @@ signals:
     void comparisonChanged();
 
 private:
-    struct Profiled;
     using Product = std::variant<Outputs, Profiled>;
-    struct Order;
-    static Result<Product> carryOut(Order &order, const Task &task);
-    static Result<Product> profiled(run::Timing timing, const Order &order, const analysis::Given &given,
-                                    const Task &task);
-    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, const run::ComparedRun &run,
-                                                           const Task &task);
-    static Result<std::vector<node_data::Column>> errorsOf(const Order &order, const run::ComparedRun &run,
-                                                           const analysis::Shapes &shapes, const Task &task);
     bool isHere(const run::Offer &offer) const;
     void chooseBackend();
     void dropObstacle();
-    Order order(Kind kind) const;
+    RunOrder order(Kind kind) const;
     std::vector<std::string> givenTexts() const;
     void setState(State state);
     void tell(const QString &what, std::uint64_t done, std::uint64_t total);

@@ -9,6 +9,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/running.h"
 #include "views/session/searching.h"
 #include "views/session/source_folders.h"
@@ -23,6 +24,7 @@ Session::Session(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
       m_analysing(std::make_unique<Analysing>(*m_document, *m_running)),
       m_drawing(std::make_unique<Drawing>(*m_document, *m_analysing)),
       m_navigation(std::make_unique<Navigation>(*m_document, *m_drawing)),
+      m_requests(std::make_unique<Requests>()),
       m_bookmarks(std::make_unique<Bookmarks>(*m_document, *m_navigation)),
       m_searching(std::make_unique<Searching>(*m_document, *m_annotating, *m_analysing, *m_drawing, *m_navigation)),
       m_stepping(std::make_unique<Stepping>(*m_document, *m_navigation, *m_running)),

@@ -19,6 +19,7 @@ class Comparing;
 class Document;
 class Drawing;
 class Navigation;
+class Requests;
 class Running;
 class Searching;
 class SourceFolders;
@@ -48,6 +49,7 @@ public:
     const Drawing &drawing() const { return *m_drawing; }
     Navigation &navigation() { return *m_navigation; }
     const Navigation &navigation() const { return *m_navigation; }
+    Requests &requests() const { return *m_requests; }
     Searching &searching() { return *m_searching; }
     const Searching &searching() const { return *m_searching; }
     Bookmarks &bookmarks() { return *m_bookmarks; }
@@ -66,6 +68,7 @@ private:
     std::unique_ptr<Analysing> m_analysing;
     std::unique_ptr<Drawing> m_drawing;
     std::unique_ptr<Navigation> m_navigation;
+    std::unique_ptr<Requests> m_requests;
     std::unique_ptr<Bookmarks> m_bookmarks;
     std::unique_ptr<Searching> m_searching;
     std::unique_ptr<Stepping> m_stepping;

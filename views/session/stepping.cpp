@@ -3,7 +3,6 @@
 #include "views/session/stepping.h"
 
 #include "core/base/result.h"
-#include "core/diff/removed_weights.h"
 #include "core/layout/states.h"
 #include "core/passes/proof/bisect.h"
 #include "core/request/run_inputs.h"
@@ -19,10 +18,30 @@
 namespace cutaway::views {
 namespace {
 
+using MakeCheck = std::function<Result<passes::NumberCheck>(const passes::History &, const Task &)>;
+
+/// Returns a function that makes the check on another thread; nothing for no check.
+MakeCheck checkBy(Stepping::NumberCheck check, const Running &running)
+{
+    if (check == Stepping::NumberCheck::None)
+        return {};
+    if (check == Stepping::NumberCheck::Evaluator)
+        return [](const passes::History &history, const Task &task) {
+            return passes::NumberCheck::of(*history.modelAfter(0), history.function(), history.given(), task);
+        };
+    return [find = running.choices().find, settings = running.settings()](
+               const passes::History &history, const Task &task) -> Result<passes::NumberCheck> {
+        const ir::Model &model = *history.modelAfter(0);
+        CUTAWAY_TRY(auto chosen, request::runInputs(model, history.function(), history.given(), {}, settings.seed));
+        CUTAWAY_TRY(auto backend,
+                    find ? find(settings) : std::unexpected(Error{ErrorKind::Usage, "no backend is available", {}}));
+        return run::numberCheck(std::move(backend), {model, history.function(), std::nullopt}, std::move(chosen.inputs),
+                                task);
+    };
+}
+
 /// Why the numbers are not checked, or "".
-QString setCheck(passes::History &history,
-                 const std::function<Result<passes::NumberCheck>(const passes::History &, const Task &)> &make,
-                 const Task &task)
+QString setCheck(passes::History &history, const MakeCheck &make, const Task &task)
 {
     history.checkNumbers(nullptr);
     if (!make)
@@ -32,6 +51,15 @@ QString setCheck(passes::History &history,
         return QObject::tr("Could not check the results: %1.").arg(shown(check.error().text()));
     history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(*check)), task);
     return {};
+}
+
+QString outcomeOf(const Result<std::optional<std::size_t>> &bad, double tolerance)
+{
+    if (!bad)
+        return QObject::tr("Could not compare the results: %1.").arg(shown(bad.error().text()));
+    return (*bad ? QObject::tr("Results differ by more than %1, or cannot be computed, from this step on.")
+                 : QObject::tr("No step changes the results by more than %1."))
+        .arg(tolerance);
 }
 
 std::shared_ptr<const ir::Model> inOne(const passes::History &history)
@@ -67,50 +95,47 @@ void Stepping::setOtherPasses(std::vector<const passes::Pass *> passes)
 
 void Stepping::setPipeline(passes::Pipeline pipeline)
 {
-    if (pipeline != m_pipeline)
-        m_document.edits().push(new Edit<passes::Pipeline>(tr("pipeline change"), m_pipeline, std::move(pipeline),
-                                                           [this](const passes::Pipeline &to) { use(to); }));
-}
-
-void Stepping::use(const passes::Pipeline &pipeline)
-{
-    m_pipeline = pipeline;
-    emit pipelineChanged();
-    if (m_history)
-        run();
-}
-
-/// Returns a function that makes the check on another thread; nothing for no check.
-Stepping::MakeCheck Stepping::checkBy(NumberCheck check) const
-{
-    if (check == NumberCheck::None)
-        return {};
-    if (check == NumberCheck::Evaluator)
-        return [](const passes::History &history, const Task &task) {
-            return passes::NumberCheck::of(*history.modelAfter(0), history.function(), history.given(), task);
-        };
-    return [find = m_running.choices().find, settings = m_running.settings()](
-               const passes::History &history, const Task &task) -> Result<passes::NumberCheck> {
-        const ir::Model &model = *history.modelAfter(0);
-        CUTAWAY_TRY(auto chosen, request::runInputs(model, history.function(), history.given(), {}, settings.seed));
-        CUTAWAY_TRY(auto backend,
-                    find ? find(settings) : std::unexpected(Error{ErrorKind::Usage, "no backend is available", {}}));
-        return run::numberCheck(std::move(backend), {model, history.function(), std::nullopt}, std::move(chosen.inputs),
-                                task);
+    const auto use = [this](const passes::Pipeline &to) {
+        m_pipeline = to;
+        emit pipelineChanged();
+        if (m_history && !isRecorded())
+            run();
     };
+    if (pipeline != m_pipeline)
+        m_document.edits().push(
+            new Edit<passes::Pipeline>(tr("pipeline change"), m_pipeline, std::move(pipeline), use));
+}
+
+void Stepping::show(std::shared_ptr<const passes::History> recorded)
+{
+    m_recorded = std::move(recorded);
+    m_historysCheck = NumberCheck::None;
+    if (m_recorded->function() == m_document.functionId())
+        prepareRecorded();
+}
+
+void Stepping::prepareRecorded()
+{
+    m_work.request([this, history = m_recorded](const std::stop_token &) -> LatestWork::Finish {
+        return [this, history, all = inOne(*history)] { finish(history, all, m_historysCheck); };
+    });
 }
 
 void Stepping::run()
 {
+    if (isRecorded() && !m_history)
+        return;
     const bool isOther = m_numberCheck != m_historysCheck || !m_history;
     m_work.request([this, known = m_history, pipeline = m_pipeline, model = m_document.models().given,
                     function = m_document.functionId(), given = m_document.givenValues(), isOther, kind = m_numberCheck,
-                    makeCheck = checkBy(m_numberCheck)](const std::stop_token &stop) -> LatestWork::Finish {
+                    isRecorded = isRecorded(),
+                    makeCheck = checkBy(m_numberCheck, m_running)](const std::stop_token &stop) -> LatestWork::Finish {
         auto history = known ? std::make_shared<passes::History>(*known)
                              : std::make_shared<passes::History>(model, function, given);
         const Task task{stop, {}};
         const QString problem = isOther ? setCheck(*history, makeCheck, task) : QString();
-        history->run(pipeline, task);
+        if (!isRecorded)
+            history->run(pipeline, task);
         auto all = inOne(*history);
         const NumberCheck check = problem.isEmpty() ? kind : NumberCheck::None;
         return [this, problem, check, all = std::move(all), history = std::move(history)] {
@@ -133,41 +158,55 @@ void Stepping::bisect(double tolerance)
 {
     if (!m_history)
         return;
-    const auto makeCheck = checkBy(m_numberCheck == NumberCheck::None ? NumberCheck::Evaluator : m_numberCheck);
+    const auto makeCheck =
+        checkBy(m_numberCheck == NumberCheck::None ? NumberCheck::Evaluator : m_numberCheck, m_running);
     m_work.request(
         [this, history = m_history, tolerance, makeCheck](const std::stop_token &stop) -> LatestWork::Finish {
             const Task task{stop, {}};
             const auto check = makeCheck(*history, task);
             const auto isGood = [&](const ir::Model &state) { return check->isWithin(tolerance, state, task); };
             const auto bad = check ? passes::firstBadStep(*history, isGood) : std::unexpected(check.error());
-            return [this, bad, tolerance] { tellBad(bad, tolerance); };
+            return [this, bad, tolerance] {
+                if (bad && *bad)
+                    goTo(**bad);
+                emit message(outcomeOf(bad, tolerance));
+            };
         });
-}
-
-void Stepping::tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance)
-{
-    if (!bad) {
-        emit message(tr("Could not compare the results: %1.").arg(shown(bad.error().text())));
-    } else if (!*bad) {
-        emit message(tr("No step changes the results by more than %1.").arg(tolerance));
-    } else {
-        goTo(**bad);
-        emit message(tr("Results differ by more than %1, or cannot be computed, from this step on.").arg(tolerance));
-    }
 }
 
 /// A model or inputs that are other ask for other steps.
 void Stepping::startAnew()
 {
+    if (isRecorded())
+        return takeRecorded();
     if (!m_history)
         return;
     m_work.cancel();
     const bool sameFunction = m_history->function() == m_document.functionId();
-    m_history.reset();
+    discard();
     if (sameFunction)
         run();
     else
         clear();
+}
+
+/// Recorded steps are of one function, and stay whatever is given for its inputs.
+void Stepping::takeRecorded()
+{
+    const bool sameFunction = m_recorded->function() == m_document.functionId();
+    if (sameFunction && !m_history) {
+        prepareRecorded();
+    } else if (!sameFunction && m_history) {
+        m_work.cancel();
+        discard();
+        showNone();
+    }
+}
+
+void Stepping::discard()
+{
+    m_history.reset();
+    m_changes = {};
 }
 
 void Stepping::finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
@@ -177,52 +216,27 @@ void Stepping::finish(std::shared_ptr<const passes::History> history, std::share
     m_historysCheck = check;
     m_history = std::move(history);
     m_all = std::move(all);
-    findChanges();
-    m_position = isFirst ? lastChange() : std::min(m_position, m_history->steps().size());
+    m_changes = {m_history, m_scope};
+    if (isRecorded())
+        m_recorded = m_history; // with its check
+    m_position = !isFirst ? std::min(m_position, m_history->steps().size()) : isRecorded() ? 0 : m_changes.countSeen();
     emit stepsChanged();
     show();
-}
-
-void Stepping::findChanges()
-{
-    m_changes.clear();
-    m_removedWeights.clear();
-    for (std::size_t step = 0; step < count(); ++step) {
-        const passes::Step &done = m_history->steps()[step];
-        m_removedWeights.push_back(done.isChange
-                                       ? diff::removedWeights(m_history->modelAfter(step)->at(m_history->function()),
-                                                              done.model->at(m_history->function()))
-                                       : 0);
-        m_changes.push_back(m_scope == ir::ScopeId{}
-                                ? done.nodes
-                                : diff::within(done.nodes, done.model->at(m_history->function()).graph, m_scope));
-    }
-}
-
-bool Stepping::isChange(std::size_t step) const
-{
-    return m_scope == ir::ScopeId{} ? m_history->steps()[step].isChange : !m_changes[step].isEmpty();
-}
-
-bool Stepping::isSeen(std::size_t step) const
-{
-    return isChange(step) && (!m_changes[step].isEmpty() || m_removedWeights[step] == 0);
-}
-
-std::size_t Stepping::lastChange() const
-{
-    std::size_t at = count();
-    while (at > 0 && !isSeen(at - 1))
-        --at;
-    return at;
 }
 
 void Stepping::stop() { m_work.cancel(); }
 
 void Stepping::clear()
 {
+    if (isRecorded())
+        return goTo(0);
     m_work.cancel();
-    m_history.reset();
+    discard();
+    showNone();
+}
+
+void Stepping::showNone()
+{
     m_all.reset();
     m_position = 0;
     m_scope = {};
@@ -255,9 +269,9 @@ void Stepping::show()
 bool Stepping::next()
 {
     std::size_t at = m_position + 1;
-    while (at < count() && m_skipsUnchanged && !isSeen(at - 1))
+    while (at < count() && m_skipsUnchanged && !m_changes.isSeen(at - 1))
         ++at;
-    if (at > count() || (m_skipsUnchanged && !isSeen(at - 1)))
+    if (at > count() || (m_skipsUnchanged && !m_changes.isSeen(at - 1)))
         return false;
     goTo(at);
     return true;
@@ -268,7 +282,7 @@ bool Stepping::previous()
     if (m_position == 0)
         return false;
     std::size_t at = m_position - 1;
-    while (at > 0 && m_skipsUnchanged && !isSeen(at - 1))
+    while (at > 0 && m_skipsUnchanged && !m_changes.isSeen(at - 1))
         --at;
     goTo(at);
     return true;
@@ -292,7 +306,7 @@ void Stepping::setHoldsPlaces(bool holds)
 void Stepping::setScope(ir::ScopeId scope)
 {
     m_scope = scope;
-    findChanges();
+    m_changes = {m_history, m_scope};
     emit viewChanged();
 }
 

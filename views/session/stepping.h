@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/history.h"
 #include "core/passes/proof/number_check.h"
 #include "views/parts/latest_work.h"
+#include "views/session/step_changes.h"
 
 #include <QObject>
 #include <memory>
@@ -17,6 +17,10 @@ class Running;
 
 /// Passes over the function that is shown: the pipeline, the steps of its last run, and the step after which the model
 /// is shown. Passes run on another thread; steps that a change of the pipeline does not affect are not run again.
+///
+/// Where another program has written the steps down, they are shown in place of those of passes, as long as the model
+/// is. Nothing replaces them: passes do not run, and what discards steps goes back to the first graph. Passes run on a
+/// graph of them when it is opened as a model.
 class Stepping : public QObject {
     Q_OBJECT
 
@@ -43,8 +47,11 @@ public:
     /// Passes of plugins; they live as long as the program.
     std::span<const passes::Pass *const> otherPasses() const { return m_otherPasses; }
     void setOtherPasses(std::vector<const passes::Pass *> passes);
-    /// Null before passes have run.
+    /// Null before passes have run, and while recorded steps are those of another function.
     const std::shared_ptr<const passes::History> &history() const { return m_history; }
+    /// The steps that another program has written down; null if there are none.
+    const std::shared_ptr<const passes::History> &recorded() const { return m_recorded; }
+    bool isRecorded() const { return m_recorded != nullptr; }
     bool isRunning() const { return m_work.isBusy(); }
     /// Number of steps; 0 before passes have run.
     std::size_t count() const { return m_history ? m_history->steps().size() : 0; }
@@ -57,26 +64,25 @@ public:
     bool holdsPlaces() const { return m_holdsPlaces; }
     /// The module whose changes are shown; the root: all changes.
     ir::ScopeId scope() const { return m_scope; }
-    /// The changes of a step within scope().
-    const diff::StepDifference &changes(std::size_t step) const { return m_changes[step]; }
-    bool isChange(std::size_t step) const;
-    /// Parameters, buffers and constants that the function no longer has.
-    std::size_t removedWeights(std::size_t step) const { return m_removedWeights[step]; }
-    /// Whether the graph shows the change; it does not show that only parameters were removed.
-    bool isSeen(std::size_t step) const;
+    /// The changes of the steps within scope().
+    const StepChanges &changes() const { return m_changes; }
     bool skipsUnchanged() const { return m_skipsUnchanged; }
     bool focusesChanges() const { return m_focusesChanges; }
     NumberCheck numberCheck() const { return m_numberCheck; }
 
+    /// Shows recorded steps, whose start is the file's model, from their first graph on. They are there once they are
+    /// prepared on another thread.
+    void show(std::shared_ptr<const passes::History> recorded);
     /// Sets the pipeline; can be undone. If passes have run, runs the steps that differ again.
     void setPipeline(passes::Pipeline pipeline);
+    /// Runs the pipeline; of recorded steps, only the check of numbers is made anew.
     void run();
     /// Keeps the existing steps.
     void stop();
-    /// Discards the steps and shows the file's model.
+    /// Discards the steps, unless they are recorded, and shows the file's model.
     void clear();
     void goTo(std::size_t position);
-    /// Goes to the next step, or with skipsUnchanged() to the next one that isSeen(); false if there is none.
+    /// Goes to the next step, or with skipsUnchanged() to the next one that the graph shows; false if there is none.
     bool next();
     bool previous();
     void setView(View view);
@@ -101,16 +107,13 @@ signals:
     void message(const QString &text);
 
 private:
-    using MakeCheck = std::function<Result<passes::NumberCheck>(const passes::History &, const Task &)>;
-
-    void use(const passes::Pipeline &pipeline);
-    MakeCheck checkBy(NumberCheck check) const;
     void finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
                 NumberCheck check);
-    void findChanges();
-    void tellBad(const Result<std::optional<std::size_t>> &bad, double tolerance);
+    void prepareRecorded();
+    void takeRecorded();
+    void discard();
+    void showNone();
     void show();
-    std::size_t lastChange() const;
     void startAnew();
 
     Document &m_document;
@@ -118,10 +121,10 @@ private:
     const Running &m_running;
     std::vector<const passes::Pass *> m_otherPasses;
     passes::Pipeline m_pipeline;
+    std::shared_ptr<const passes::History> m_recorded;
     std::shared_ptr<const passes::History> m_history;
-    std::shared_ptr<const ir::Model> m_all;      ///< the union of its states
-    std::vector<diff::StepDifference> m_changes; ///< by step
-    std::vector<std::size_t> m_removedWeights;   ///< by step
+    std::shared_ptr<const ir::Model> m_all; ///< the union of its states
+    StepChanges m_changes;
     ir::ScopeId m_scope;
     std::size_t m_position = 0;
     View m_view = View::Both;

@@ -5,6 +5,7 @@
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/selection.h"
 #include "views/session/session.h"
 
@@ -32,29 +33,29 @@ void addSubjectActions(QMenu &menu, Session &session, const layout::Subject &sub
 {
     Navigation &navigation = session.navigation();
     const Selection selection = toSelection(subject);
-    const auto show = [&](const QString &text, Navigation::Beside view) {
-        menu.addAction(text, &navigation, [&navigation, selection, view] {
+    const auto show = [&](const QString &text, Requests::Beside view) {
+        menu.addAction(text, &navigation, [&session, &navigation, selection, view] {
             navigation.select(selection);
-            navigation.requestView(view);
+            session.requests().view(view);
         });
     };
-    show(QObject::tr("Show source"), Navigation::Beside::Source);
-    show(QObject::tr("Show in Nodes"), Navigation::Beside::Nodes);
+    show(QObject::tr("Show source"), Requests::Beside::Source);
+    show(QObject::tr("Show in Nodes"), Requests::Beside::Nodes);
     const auto *id = std::get_if<ir::NodeId>(&subject);
     if (id && isThere(session.document().function(), *id)) {
         const ir::NodeRef node(session.document().function().graph, *id);
         if (const auto weight = largestWeight(session.document().model(), node))
             menu.addAction(QObject::tr("Show weights"), &navigation,
-                           [&navigation, weight = *weight] { navigation.requestTensor(weight); });
+                           [&session, weight = *weight] { session.requests().tensor(weight); });
         if (const QString shape = firstShape(session, node); !shape.isEmpty())
             menu.addAction(QObject::tr("Copy shape"), &navigation,
                            [shape] { QGuiApplication::clipboard()->setText(shape); });
     }
     if (id || std::holds_alternative<layout::ScopeSubject>(subject)
         || std::holds_alternative<layout::FoundSubject>(subject))
-        menu.addAction(QObject::tr("Extract as model…"), &navigation, [&navigation, selection] {
+        menu.addAction(QObject::tr("Extract as model…"), &navigation, [&session, &navigation, selection] {
             navigation.select(selection);
-            navigation.requestExtraction();
+            session.requests().extraction();
         });
 }
 

@@ -5,6 +5,7 @@
 #include "views/appearance/icon.h"
 #include "views/parts/elided_label.h"
 #include "views/parts/step_text.h"
+#include "views/parts/text.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -52,10 +53,10 @@ public:
         m_choices->addStretch();
         m_rest->addWidget(focusButton());
         m_rest->addStretch();
-        auto *close = button({}, tr("Back to the input file"), [this] { m_stepping.clear(); });
-        close->setIcon(icon("close"));
-        close->setIconSize({12, 12});
-        m_rest->addWidget(close);
+        m_close = button({}, tr("Back to the input file"), [this] { m_stepping.clear(); });
+        m_close->setIcon(icon("close"));
+        m_close->setIconSize({12, 12});
+        m_rest->addWidget(m_close);
         connect(m_slider, &QSlider::valueChanged, this, [this](int at) { m_stepping.goTo(std::size_t(at)); });
         for (const auto change : {&Stepping::stepsChanged, &Stepping::positionChanged, &Stepping::viewChanged})
             connect(&m_stepping, change, this, [this] { follow(); });
@@ -133,7 +134,10 @@ private:
         m_slider->setValue(int(m_stepping.position()));
         m_views->button(int(m_stepping.view()))->setChecked(true);
         m_focus->setChecked(m_stepping.focusesChanges());
+        m_close->setVisible(!m_stepping.isRecorded()); // recorded steps are what the page shows
         m_what->setText(whatText());
+        m_what->setToolTipDetail(m_stepping.isRecorded() && m_stepping.step() ? shown(m_stepping.step()->description())
+                                                                              : QString());
         arrange();
     }
 
@@ -142,20 +146,20 @@ private:
     {
         const passes::Step *step = m_stepping.step();
         if (!step)
-            return tr("input file");
+            return shown(m_stepping.history()->startTitle());
         const std::size_t position = m_stepping.position();
         std::size_t changes = 0, until = 0;
         for (std::size_t i = 0; i < m_stepping.count(); ++i) {
-            changes += m_stepping.isChange(i) ? 1 : 0;
-            until += m_stepping.isChange(i) && i < position ? 1 : 0;
+            changes += m_stepping.changes().isChange(i) ? 1 : 0;
+            until += m_stepping.changes().isChange(i) && i < position ? 1 : 0;
         }
         QString place = tr("%1 of %2").arg(position).arg(m_stepping.count());
-        if (m_stepping.isChange(position - 1) && changes < m_stepping.count())
+        if (m_stepping.changes().isChange(position - 1) && changes < m_stepping.count())
             place += tr(", change %1 of %2").arg(until).arg(changes);
         return QStringLiteral("%1   %2   %3")
             .arg(place, stepName(*step),
-                 stepDelta(m_stepping.changes(position - 1), m_stepping.isChange(position - 1),
-                           m_stepping.removedWeights(position - 1)));
+                 stepDelta(m_stepping.changes().of(position - 1), m_stepping.changes().isChange(position - 1),
+                           m_stepping.changes().removedWeights(position - 1)));
     }
 
     Stepping &m_stepping;
@@ -164,7 +168,7 @@ private:
     QSlider *m_slider;
     ElidedLabel *m_what;
     QButtonGroup *m_views;
-    QToolButton *m_focus = nullptr;
+    QToolButton *m_focus = nullptr, *m_close = nullptr;
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/tensor/counterpart.h"
@@ -62,7 +63,8 @@ public:
         column->addWidget(split);
         const Navigation &navigation = session.navigation();
         connect(&navigation, &Navigation::selectionChanged, this, [this] { follow(); });
-        connect(&navigation, &Navigation::tensorRequested, this, [this](ir::TensorId tensor) { showWeight(tensor); });
+        connect(&session.requests(), &Requests::tensorRequested, this,
+                [this](ir::TensorId tensor) { showWeight(tensor); });
         connect(&session.running(), &Running::tensorRequested, this,
                 [this](ir::TensorId tensor) { showResult(tensor); });
         connect(&session.running(), &Running::resultChanged, m_content, &WhenSeen::refresh);

@@ -54,7 +54,7 @@ void addView(SavedSession &state, const views::Session &session, const views::Ca
         state.hidden.emplace_back(ops::name(kind));
     state.selected = savedIn({&drawn}, session.navigation().selection());
     if (canvas && canvas->picture())
-        state.view = {canvas->middle().x(), canvas->middle().y(), canvas->viewport().zoom};
+        state.view = {canvas->sight().middle().x(), canvas->sight().middle().y(), canvas->viewport().zoom};
 }
 
 void addBookmarks(SavedSession &state, const views::Session &session)
@@ -161,6 +161,8 @@ public:
     void restorePasses()
     {
         views::Stepping &stepping = m_session.stepping();
+        if (stepping.recorded())
+            return goToSavedStep();
         if (m_saved.pipeline.empty())
             return;
         auto pipeline = passes::parsePipeline(m_saved.pipeline, stepping.otherPasses());
@@ -170,12 +172,9 @@ public:
             return;
         }
         stepping.setPipeline(std::move(*pipeline));
-        if (!m_saved.step)
-            return;
-        QObject::connect(
-            &stepping, &views::Stepping::stepsChanged, &stepping,
-            [&stepping, step = *m_saved.step] { stepping.goTo(step); }, Qt::SingleShotConnection);
-        stepping.run();
+        goToSavedStep();
+        if (m_saved.step)
+            stepping.run();
     }
 
     void restoreDevice()
@@ -231,6 +230,15 @@ public:
     Unfit take() { return std::move(m_unfit); }
 
 private:
+    void goToSavedStep()
+    {
+        views::Stepping &stepping = m_session.stepping();
+        if (m_saved.step)
+            QObject::connect(
+                &stepping, &views::Stepping::stepsChanged, &stepping,
+                [&stepping, step = *m_saved.step] { stepping.goTo(step); }, Qt::SingleShotConnection);
+    }
+
     void tell(const QString &problem) { m_unfit.problems << problem; }
 
     const SavedSession &m_saved;

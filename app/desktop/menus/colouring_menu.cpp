@@ -1,129 +1,158 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu View ▸ Colour by, and the table of node data that adds to it.
-#include "app/desktop/main_window.h"
+#include "app/desktop/menus/colouring_menu.h"
 
+#include "app/desktop/menus/actions.h"
+#include "app/desktop/problem.h"
+#include "app/desktop/session_defaults.h"
+#include "app/desktop/status.h"
+#include "core/run/timing.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 
 #include <QActionGroup>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
-#include <QSettings>
-#include <QStatusBar>
 
 namespace cutaway::desktop {
+namespace {
 
-void MainWindow::makeColouringMenu(QMenu &view)
+constexpr const char *colouringProperty = "colouring";
+
+/// A profile is taken to see where the time goes. The user's choice of colours stays for the next model.
+void colourByTimes(views::Session &session)
 {
-    m_colouringMenu = view.addMenu(tr("&Colour by"));
-    m_colouringMenu->setToolTipsVisible(true);
-    ofGraph(m_colouringMenu->menuAction());
-    m_colourings = new QActionGroup(this);
-    addColouring(views::ByCategory{}, nullptr);
+    const auto timing = session.running().timing();
+    if (timing && timing->sum())
+        session.analysing().setColouring(views::Measure::Measured);
+}
+
+/// Statistics are taken to see where numbers are large or cease to be finite, or how far they are from those of the
+/// compared model.
+void colourByMagnitude(views::Session &session)
+{
+    const auto &result = session.running().result();
+    const auto *column = std::get_if<views::ByColumn>(&session.analysing().colouring());
+    const bool isOfRun = column && column->name.starts_with(run::runPrefix);
+    if (!result || !result->outputs.statistics || isOfRun)
+        return;
+    const bool isCompared = session.annotating().column("run.error");
+    session.analysing().setColouring(views::ByColumn{isCompared ? "run.error" : "run.magnitude"});
+}
+
+} // namespace
+
+ColouringMenu::ColouringMenu(QMenu &view, Actions &actions, SessionDefaults &defaults, Status &status)
+    : m_menu(*view.addMenu(tr("&Colour by"))),
+      m_actions(actions),
+      m_defaults(defaults),
+      m_status(status),
+      m_group(new QActionGroup(this))
+{
+    m_menu.setToolTipsVisible(true);
+    actions.onlyWhile(m_menu.menuAction(), hasGraph);
+    add(views::ByCategory{}, nullptr);
     for (const views::Measure measure : views::allMeasures)
-        addColouring(measure, nullptr);
-    m_columnsEnd = m_colouringMenu->addSeparator();
-    ofGraph(addAction(*m_colouringMenu, {}, tr("&Node data…"), {}, [this] { chooseNodeData(); }));
-    onlyWhile(addAction(*m_colouringMenu, {}, tr("Close node &data"), {}, [this] { session()->annotating().close(); }),
-              [this] { return !session()->annotating().path().isEmpty(); });
-    m_colourings->actions().front()->setChecked(true);
+        add(measure, nullptr);
+    m_columnsEnd = m_menu.addSeparator();
+    actions.add(
+        m_menu, {}, tr("&Node data…"), {}, [this](views::Session &session) { chooseNodeData(session); }, hasGraph);
+    actions.add(
+        m_menu, {}, tr("Close node &data"), {}, [](views::Session &session) { session.annotating().close(); },
+        [](const views::Session &session) { return !session.annotating().path().isEmpty(); });
+    m_group->actions().front()->setChecked(true);
+}
+
+QString ColouringMenu::chosen() const
+{
+    const QAction *checked = m_group->checkedAction();
+    return checked ? checked->text() : QString();
+}
+
+void ColouringMenu::choose(const views::Colouring &colouring)
+{
+    m_defaults.setColouring(colouring);
+    if (views::Session *session = m_actions.session())
+        session->analysing().setColouring(colouring);
+    showColouring();
+}
+
+void ColouringMenu::showColumns()
+{
+    for (QAction *action : m_group->actions())
+        if (action->property(colouringProperty).toString().startsWith(QLatin1String("data.")))
+            delete action;
+    const views::Session *session = m_actions.session();
+    const auto data = session ? session->annotating().data() : nullptr;
+    if (data)
+        for (const node_data::Column &column : data->columns)
+            add(views::ByColumn{column.name}, m_columnsEnd);
+    showColouring();
+    emit shown();
+    m_actions.update();
+}
+
+void ColouringMenu::follow(views::Session &session, QObject &context)
+{
+    connect(&session.analysing(), &views::Analysing::colouringChanged, &context, [this] { showColouring(); });
+    connect(&session.annotating(), &views::Annotating::changed, &context, [this] { showColumns(); });
+    connect(&session.running(), &views::Running::profileChanged, &context, [&session] { colourByTimes(session); });
+    connect(&session.running(), &views::Running::resultChanged, &context, [&session] { colourByMagnitude(session); });
 }
 
 /// Before another action of the menu, or at its end.
-void MainWindow::addColouring(const views::Colouring &colouring, QAction *before)
+void ColouringMenu::add(const views::Colouring &colouring, QAction *before)
 {
     const QString text = views::title(colouring);
-    auto *action = new QAction(QString(text).replace('&', "&&"), m_colouringMenu);
-    m_colouringMenu->insertAction(before, action);
+    auto *action = new QAction(QString(text).replace('&', "&&"), &m_menu);
+    m_menu.insertAction(before, action);
     action->setCheckable(true);
     action->setData(tr("Colour by: %1").arg(text));
     action->setProperty(colouringProperty, QString::fromStdString(views::print(colouring)));
     if (const auto *column = std::get_if<views::ByColumn>(&colouring))
         action->setToolTip(views::toolTipText(views::columnExplanation(column->name)));
-    m_colourings->addAction(action);
-    connect(action, &QAction::toggled, this, [this] { emit colouringShown(); });
+    m_group->addAction(action);
+    connect(action, &QAction::toggled, this, [this] { emit shown(); });
     connect(action, &QAction::triggered, this, [this, colouring] {
-        if (!std::holds_alternative<views::ByColumn>(colouring)) { // columns are of one model
-            const auto *measure = std::get_if<views::Measure>(&colouring);
-            m_settings->setValue("colouring", measure ? int(*measure) : -1);
-        }
-        setColouring(colouring);
+        m_defaults.keepColouring(colouring);
+        choose(colouring);
     });
 }
 
-void MainWindow::setColouring(const views::Colouring &colouring)
-{
-    if (!std::holds_alternative<views::ByColumn>(colouring))
-        m_colouring = colouring;
-    if (session())
-        session()->analysing().setColouring(colouring);
-    showColouring();
-}
-
 /// Checks the action of the colouring that the session in front has, or that the next session begins with.
-void MainWindow::showColouring()
+void ColouringMenu::showColouring()
 {
-    const views::Colouring shown = session() ? session()->analysing().colouring() : m_colouring;
-    const QString name = QString::fromStdString(views::print(shown));
-    for (QAction *action : m_colourings->actions())
+    const views::Session *session = m_actions.session();
+    const views::Colouring &colouring = session ? session->analysing().colouring() : m_defaults.colouring();
+    const QString name = QString::fromStdString(views::print(colouring));
+    for (QAction *action : m_group->actions())
         if (action->property(colouringProperty).toString() == name)
             return action->setChecked(true);
-    m_colourings->actions().front()->setChecked(true); // a column that is not there colours nothing
+    m_group->actions().front()->setChecked(true); // a column that is not there colours nothing
 }
 
-/// The columns of the session in front.
-void MainWindow::showColumns()
+void ColouringMenu::chooseNodeData(views::Session &session)
 {
-    for (QAction *action : m_colourings->actions())
-        if (action->property(colouringProperty).toString().startsWith(QLatin1String("data.")))
-            delete action;
-    const auto data = session() ? session()->annotating().data() : nullptr;
-    if (data)
-        for (const node_data::Column &column : data->columns)
-            addColouring(views::ByColumn{column.name}, m_columnsEnd);
-    showColouring();
-    emit colouringShown();
-    updateActions();
-}
-
-void MainWindow::chooseNodeData()
-{
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open node data"), {}, tr("Node data (*.csv *.json);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(m_status.window(), tr("Open node data"), {},
+                                                      tr("Node data (*.csv *.json);;All files (*)"));
     if (!path.isEmpty())
-        openNodeData(path);
+        openNodeData(session, path);
 }
 
-bool MainWindow::openNodeData(const QString &path)
+void ColouringMenu::openNodeData(views::Session &session, const QString &path)
 {
-    const auto opened = session()->annotating().open(path);
-    if (!opened) {
-        tellProblem(tr("Node data"), views::sentence(views::shown(opened.error().text())));
-        return false;
-    }
+    const auto opened = session.annotating().open(path);
+    if (!opened)
+        return tellProblem(*m_status.window(), tr("Node data"), views::sentence(views::shown(opened.error().text())));
     if (!opened->isEmpty())
-        statusBar()->showMessage(tr("%1: %2").arg(QFileInfo(path).fileName(), *opened), messageMs);
-    const auto data = session()->annotating().data();
-    if (data && !std::holds_alternative<views::ByColumn>(session()->analysing().colouring()))
-        session()->analysing().setColouring(views::ByColumn{data->columns.front().name});
-    return true;
-}
-
-/// Statistics are taken to see where numbers are large or cease to be finite, or how far they are from those of the
-/// compared model.
-void MainWindow::colourByMagnitude()
-{
-    const auto &result = session()->running().result();
-    const auto *column = std::get_if<views::ByColumn>(&session()->analysing().colouring());
-    const bool isOfRun = column && column->name.starts_with(run::runPrefix);
-    if (!result || !result->outputs.statistics || isOfRun)
-        return;
-    const bool isCompared = session()->annotating().column("run.error");
-    session()->analysing().setColouring(views::ByColumn{isCompared ? "run.error" : "run.magnitude"});
+        m_status.tell(tr("%1: %2").arg(QFileInfo(path).fileName(), *opened));
+    const auto data = session.annotating().data();
+    if (data && !std::holds_alternative<views::ByColumn>(session.analysing().colouring()))
+        session.analysing().setColouring(views::ByColumn{data->columns.front().name});
 }
 
 } // namespace cutaway::desktop

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu Edit: undo, bookmarks, copies, the selection and what is found.
-#include "app/desktop/main_window.h"
+#include "app/desktop/menus/menus.h"
 
+#include "app/desktop/main_window.h"
+#include "app/desktop/menus/actions.h"
+#include "app/desktop/writing/exports.h"
 #include "views/session/bookmarks.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
@@ -10,89 +12,91 @@
 #include "views/session/selection.h"
 #include "views/session/session.h"
 
-#include <QAction>
 #include <QMenu>
-#include <QMenuBar>
 #include <QUndoGroup>
 
 namespace cutaway::desktop {
+namespace {
 
-void MainWindow::makeEditMenu()
-{
-    QMenu &menu = *menuBar()->addMenu(tr("&Edit"));
-    addEdit(menu, "undo", tr("Ctrl+Z"), m_edits.createUndoAction(this, tr("Undo")));
-    addEdit(menu, "redo", tr("Ctrl+Shift+Z"), m_edits.createRedoAction(this, tr("Redo")));
-    menu.addSeparator();
-    makeBookmarkActions(menu);
-    menu.addSeparator();
-    ofGraph(addAction(menu, {}, tr("Cop&y picture"), tr("Ctrl+Shift+C"), [this] { copyPicture(); }));
-    addAction(menu, {}, tr("Copy &table"), tr("Ctrl+Alt+C"), [this] { copyTable(); }, true);
-    menu.addSeparator();
-    const auto isSelected = [this] { return session()->navigation().selection() != views::Selection{}; };
-    onlyWhile(addAction(menu, {}, tr("E&xpand or collapse selection"), tr("Ctrl+Return"),
-                        [this] {
-                            const auto subject =
-                                views::subjectOf(session()->document().function(), session()->navigation().selection());
-                            if (subject)
-                                session()->navigation().toggle(*subject);
-                        }),
-              isSelected);
-    onlyWhile(addAction(menu, {}, tr("&Clear selection"), {}, [this] { session()->navigation().select({}); }),
-              isSelected);
-    menu.addSeparator();
-    makeFindActions(menu);
-}
+using views::Session;
 
 /// An action that says in its text what it undoes.
-void MainWindow::addEdit(QMenu &menu, const QString &name, const QKeySequence &shortcut, QAction *edit)
+void addEdit(QMenu &menu, const QString &name, const QKeySequence &shortcut, QAction *edit)
 {
     edit->setShortcut(shortcut);
     edit->setObjectName(name);
     menu.addAction(edit);
 }
 
-void MainWindow::makeBookmarkActions(QMenu &menu)
+void addBookmarks(QMenu &menu, Actions &actions)
 {
-    const auto selected = [this] { return session()->bookmarks().selected(); };
-    const auto isSelected = [selected] { return selected().has_value(); };
-    QAction *mark = addAction(menu, {}, tr("&Bookmark selection"), tr("Ctrl+D"),
-                              [this, selected] { session()->bookmarks().toggle(*selected()); });
-    onlyWhile(mark, isSelected);
-    ticked(mark, [this, selected] { return selected() && session()->bookmarks().of(*selected()); });
-    onlyWhile(addAction(menu, {}, tr("&Add note…"), tr("Ctrl+Shift+N"),
-                        [this, selected] { session()->bookmarks().requestNote(*selected()); }),
-              isSelected);
+    const auto isMarkable = [](const Session &session) { return session.bookmarks().selected().has_value(); };
+    const auto mark = [](Session &session) { session.bookmarks().toggle(*session.bookmarks().selected()); };
+    const auto note = [](Session &session) { session.bookmarks().requestNote(*session.bookmarks().selected()); };
+    QAction *marking =
+        actions.add(menu, {}, QObject::tr("&Bookmark selection"), QObject::tr("Ctrl+D"), mark, isMarkable);
+    actions.ticked(marking, [](const Session &session) {
+        const auto selected = session.bookmarks().selected();
+        return selected && session.bookmarks().of(*selected);
+    });
+    actions.add(menu, {}, QObject::tr("&Add note…"), QObject::tr("Ctrl+Shift+N"), note, isMarkable);
 }
 
-void MainWindow::makeFindActions(QMenu &menu)
+void addSearch(QMenu &menu, Actions &actions)
 {
-    const auto searching = [this]() -> views::Searching & { return session()->searching(); };
-    const auto hasHits = [searching] { return !searching().hits().empty(); };
-    onlyWhile(addAction(menu, {}, tr("Find &next match"), tr("F3"), [searching] { searching().step(1); }), hasHits);
-    onlyWhile(addAction(menu, {}, tr("Find &previous match"), tr("Shift+F3"), [searching] { searching().step(-1); }),
-              hasHits);
-    QAction *fade = addAction(menu, {}, tr("&Dim non-matching nodes"), {},
-                              [searching] { searching().setFadesOthers(!searching().fadesOthers()); });
-    onlyWhile(fade, [] { return true; });
-    ticked(fade, [searching] { return searching().fadesOthers(); });
+    const auto hasHits = [](const Session &session) { return !session.searching().hits().empty(); };
+    const auto step = [](int by) { return [by](Session &session) { session.searching().step(by); }; };
+    actions.add(menu, {}, QObject::tr("Find &next match"), QObject::tr("F3"), step(1), hasHits);
+    actions.add(menu, {}, QObject::tr("Find &previous match"), QObject::tr("Shift+F3"), step(-1), hasHits);
+    const auto fades = [](const Session &session) { return session.searching().fadesOthers(); };
+    const auto fade = [fades](Session &session) { session.searching().setFadesOthers(!fades(session)); };
+    actions.ticked(actions.add(menu, {}, QObject::tr("&Dim non-matching nodes"), {}, fade, isOpen), fades);
     menu.addSeparator();
-    const auto selected = [this] { return session()->navigation().selectedNode(); };
-    const auto isNode = [selected] { return selected().has_value(); };
-    const auto add = [&](const QString &text, void (views::Searching::*act)(ir::NodeId),
-                         std::function<bool()> isUseful) {
-        onlyWhile(addAction(menu, {}, text, {},
-                            [searching, selected, act] {
-                                if (const auto node = selected())
-                                    (searching().*act)(*node);
-                            }),
-                  std::move(isUseful));
+    const auto isNode = [](const Session &session) { return session.navigation().selectedNode().has_value(); };
+    const auto find = [](void (views::Searching::*act)(ir::NodeId)) {
+        return [act](Session &session) {
+            if (const auto node = session.navigation().selectedNode())
+                (session.searching().*act)(*node);
+        };
     };
-    add(tr("Select &upstream"), &views::Searching::findUpstream, isNode);
-    add(tr("Select do&wnstream"), &views::Searching::findDownstream, isNode);
-    add(tr("&Start path at selection"), &views::Searching::setPathStart, isNode);
-    add(tr("Select pat&hs to selection"), &views::Searching::findPathsTo, [searching, selected] {
-        return selected() && searching().pathStart() && searching().pathStart() != selected();
-    });
+    actions.add(menu, {}, QObject::tr("Select &upstream"), {}, find(&views::Searching::findUpstream), isNode);
+    actions.add(menu, {}, QObject::tr("Select do&wnstream"), {}, find(&views::Searching::findDownstream), isNode);
+    actions.add(menu, {}, QObject::tr("&Start path at selection"), {}, find(&views::Searching::setPathStart), isNode);
+    const auto isPath = [](const Session &session) {
+        const auto node = session.navigation().selectedNode(), start = session.searching().pathStart();
+        return node && start && start != node;
+    };
+    actions.add(menu, {}, QObject::tr("Select pat&hs to selection"), {}, find(&views::Searching::findPathsTo), isPath);
+}
+
+} // namespace
+
+void makeEditMenu(Actions &actions, QUndoGroup &edits, Exports &exports, MainWindow &window)
+{
+    QMenu &menu = actions.addMenu(QObject::tr("&Edit"));
+    addEdit(menu, "undo", QObject::tr("Ctrl+Z"), edits.createUndoAction(&menu, QObject::tr("Undo")));
+    addEdit(menu, "redo", QObject::tr("Ctrl+Shift+Z"), edits.createRedoAction(&menu, QObject::tr("Redo")));
+    menu.addSeparator();
+    actions.add(menu, {}, QObject::tr("&Open from clipboard"), QObject::tr("Ctrl+Shift+V"),
+                [&window] { window.openClipboard(); });
+    menu.addSeparator();
+    addBookmarks(menu, actions);
+    menu.addSeparator();
+    const auto copyPicture = [&exports](Session &) { exports.copyPicture(); };
+    const auto copyTable = [&exports](Session &) { exports.copyTable(); };
+    actions.add(menu, {}, QObject::tr("Cop&y picture"), QObject::tr("Ctrl+Shift+C"), copyPicture, hasGraph);
+    actions.add(menu, {}, QObject::tr("Copy &table"), QObject::tr("Ctrl+Alt+C"), copyTable, isOpen);
+    menu.addSeparator();
+    const auto toggle = [](Session &session) {
+        views::Navigation &navigation = session.navigation();
+        if (const auto subject = views::subjectOf(session.document().function(), navigation.selection()))
+            navigation.toggle(*subject);
+    };
+    const auto clear = [](Session &session) { session.navigation().select({}); };
+    actions.add(menu, {}, QObject::tr("E&xpand or collapse selection"), QObject::tr("Ctrl+Return"), toggle, isSelected);
+    actions.add(menu, {}, QObject::tr("&Clear selection"), {}, clear, isSelected);
+    menu.addSeparator();
+    addSearch(menu, actions);
 }
 
 } // namespace cutaway::desktop

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu Help: the manual, which opens where the keyboard is, and what is made of the menus: the list of shortcuts.
-#include "app/desktop/main_window.h"
-
+#include "app/desktop/docks/docking.h"
 #include "app/desktop/docks/docks.h"
 #include "app/desktop/manual.h"
+#include "app/desktop/menus/actions.h"
+#include "app/desktop/menus/menus.h"
 
-#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -35,57 +35,62 @@ QString rowsOf(const QMenu &menu)
     return rows;
 }
 
-} // namespace
-
-void MainWindow::makeHelpMenu()
+/// There is one manual for a window.
+Manual &shownManual(QWidget &window)
 {
-    QMenu &help = *menuBar()->addMenu(tr("&Help"));
-    addAction(help, {}, tr("&Manual"), QKeySequence::HelpContents, [this] {
-        const auto at = std::ranges::find_if(
-            m_docks, [](const QDockWidget *dock) { return dock->isAncestorOf(QApplication::focusWidget()); });
-        showManual(at == m_docks.end() ? "reading.md" : docks()[std::size_t(at - m_docks.begin())].manual);
-    });
-    addAction(help, {}, tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); });
-    addAction(help, {}, tr("&Query language"), {}, [this] { showManual("query.md#grammar"); });
-    addAction(help, {}, tr("&What is new"), {}, [this] { showManual("changelog.md"); });
-    help.addSeparator();
-    addAction(help, {}, tr("&About Cutaway"), {}, [this] {
-        QMessageBox::about(this, tr("About Cutaway"),
-                           tr("Cutaway %1\n\nShows what is in TorchScript, torch.export and ONNX files.\n"
-                              "Free software under the GNU General Public License, version 3 or later.")
-                               .arg(QApplication::applicationVersion()));
-    });
+    auto *manual = window.findChild<Manual *>(QString(), Qt::FindDirectChildrenOnly);
+    if (!manual)
+        manual = new Manual(&window);
+    manual->show();
+    manual->raise();
+    manual->activateWindow();
+    return *manual;
 }
 
-Manual &MainWindow::manual()
+void showShortcuts(QMainWindow &window)
 {
-    if (!m_manual)
-        m_manual = new Manual(this);
-    m_manual->show();
-    m_manual->raise();
-    m_manual->activateWindow();
-    return *m_manual;
-}
-
-void MainWindow::showManual(const QString &page) { manual().showPage(page); }
-
-void MainWindow::showShortcuts()
-{
-    QString text = tr("# Keyboard shortcuts") + '\n';
+    QString text = QObject::tr("# Keyboard shortcuts") + '\n';
     const auto add = [&](const QString &title, const QString &rows) {
         if (!rows.isEmpty())
             text += QStringLiteral("\n## %1\n\n| | |\n|---|---|\n%2").arg(title, rows);
     };
-    for (const QAction *action : menuBar()->actions())
+    for (const QAction *action : window.menuBar()->actions())
         if (const QMenu *menu = action->menu())
             add(menu->title().remove('&'), rowsOf(*menu));
-    add(tr("In the graph"),
-        row(tr("Producer, consumer"), tr("Up, Down")) + row(tr("Previous and next beside it"), tr("Left, Right"))
-            + row(tr("Next box of the level"), tr("Shift+Up, Shift+Down"))
-            + row(tr("Expand or collapse"), tr("Return, Space")) + row(tr("Zoom in, out, to 100 %"), tr("+, -, 0"))
-            + row(tr("Clear selection"), tr("Esc"))
-            + row(tr("Previous and next selection"), tr("Back and forward buttons of the mouse")));
-    manual().showText(tr("Keyboard shortcuts"), text);
+    add(QObject::tr("In the graph"),
+        row(QObject::tr("Producer, consumer"), QObject::tr("Up, Down"))
+            + row(QObject::tr("Previous and next beside it"), QObject::tr("Left, Right"))
+            + row(QObject::tr("Next box of the level"), QObject::tr("Shift+Up, Shift+Down"))
+            + row(QObject::tr("Expand or collapse"), QObject::tr("Return, Space"))
+            + row(QObject::tr("Zoom in, out, to 100 %"), QObject::tr("+, -, 0"))
+            + row(QObject::tr("Clear selection"), QObject::tr("Esc"))
+            + row(QObject::tr("Previous and next selection"), QObject::tr("Back and forward buttons of the mouse")));
+    shownManual(window).showText(QObject::tr("Keyboard shortcuts"), text);
+}
+
+} // namespace
+
+void makeHelpMenu(Actions &actions, const Docking &docks, QMainWindow &window)
+{
+    const auto showPage = [&window](const char *page) { shownManual(window).showPage(page); };
+    QMenu &help = actions.addMenu(QObject::tr("&Help"));
+    actions.add(help, {}, QObject::tr("&Manual"), QKeySequence::HelpContents, [&docks, showPage] {
+        const auto at = std::ranges::find_if(
+            docks.all(), [](const QDockWidget *dock) { return dock->isAncestorOf(QApplication::focusWidget()); });
+        showPage(at == docks.all().end() ? "reading.md"
+                                         : desktop::docks()[std::size_t(at - docks.all().begin())].manual);
+    });
+    actions.add(help, {}, QObject::tr("&Keyboard shortcuts"), QObject::tr("Ctrl+F1"),
+                [&window] { showShortcuts(window); });
+    actions.add(help, {}, QObject::tr("&Query language"), {}, [showPage] { showPage("query.md#grammar"); });
+    actions.add(help, {}, QObject::tr("&What is new"), {}, [showPage] { showPage("changelog.md"); });
+    help.addSeparator();
+    actions.add(help, {}, QObject::tr("&About Cutaway"), {}, [&window] {
+        QMessageBox::about(&window, QObject::tr("About Cutaway"),
+                           QObject::tr("Cutaway %1\n\nShows what is in TorchScript, torch.export and ONNX files.\n"
+                                       "Free software under the GNU General Public License, version 3 or later.")
+                               .arg(QApplication::applicationVersion()));
+    });
 }
 
 } // namespace cutaway::desktop

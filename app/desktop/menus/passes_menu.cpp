@@ -1,65 +1,70 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu Passes: running them, and how their steps are shown.
-#include "app/desktop/main_window.h"
-
+#include "app/desktop/docks/docking.h"
+#include "app/desktop/menus/actions.h"
+#include "app/desktop/menus/menus.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
-#include <QAction>
 #include <QMenu>
-#include <QMenuBar>
 
 namespace cutaway::desktop {
+namespace {
 
-void MainWindow::makePassesMenu()
-{
-    QMenu &menu = *menuBar()->addMenu(tr("&Passes"));
-    const auto stepping = [this]() -> views::Stepping & { return session()->stepping(); };
-    ofGraph(addAction(menu, {}, tr("&Run passes"), tr("F6"), [this, stepping] {
-        showDock("passes");
-        stepping().run();
-    }));
-    onlyWhile(addAction(menu, {}, tr("&Stop"), tr("Shift+F6"), [stepping] { stepping().stop(); }),
-              [stepping] { return stepping().isRunning(); });
-    const auto hasSteps = [stepping] { return stepping().history() != nullptr; };
-    onlyWhile(addAction(menu, {}, tr("Back to the input &file"), {}, [stepping] { stepping().clear(); }), hasSteps);
-    menu.addSeparator();
-    onlyWhile(addAction(menu, {}, tr("&Next step"), tr("Alt+Right"), [stepping] { stepping().next(); }),
-              [stepping] { return stepping().position() < stepping().count(); });
-    onlyWhile(addAction(menu, {}, tr("&Previous step"), tr("Alt+Left"), [stepping] { stepping().previous(); }),
-              [stepping] { return stepping().position() > 0; });
-    menu.addSeparator();
-    makeStepViews(menu);
-}
+using views::Session;
+using views::Stepping;
 
 /// How a step is shown: ticks say it.
-void MainWindow::makeStepViews(QMenu &menu)
+void addStepViews(QMenu &menu, Actions &actions)
 {
-    using View = views::Stepping::View;
-    const auto stepping = [this]() -> views::Stepping & { return session()->stepping(); };
-    const auto add = [&](const QString &text, const QKeySequence &keys, std::function<void()> act,
-                         std::function<bool()> isOn) {
-        QAction *action = addAction(menu, {}, text, keys, std::move(act));
-        onlyWhile(action, [stepping] { return stepping().history() != nullptr; });
-        ticked(action, std::move(isOn));
+    using View = Stepping::View;
+    const std::pair<View, QString> all[] = {{View::Before, QObject::tr("Show graph &before the step")},
+                                            {View::Both, QObject::tr("Show bot&h in one graph")},
+                                            {View::After, QObject::tr("Show graph &after the step")},
+                                            {View::SideBySide, QObject::tr("Show side by si&de")}};
+    for (const auto &[view, text] : all) {
+        const auto show = [view = view](Session &session) { session.stepping().setView(view); };
+        const auto isShown = [view = view](const Session &session) { return session.stepping().view() == view; };
+        actions.ticked(actions.add(menu, {}, text, {}, show, hasSteps), isShown);
+    }
+    const auto add = [&](const QString &text, const QString &keys, void (Stepping::*set)(bool),
+                         bool (Stepping::*get)() const) {
+        const auto isOn = [get](const Session &session) { return (session.stepping().*get)(); };
+        const auto act = [set, isOn](Session &session) { (session.stepping().*set)(!isOn(session)); };
+        actions.ticked(actions.add(menu, {}, text, keys, act, hasSteps), isOn);
     };
-    const std::pair<View, QString> all[] = {{View::Before, tr("Show graph &before the step")},
-                                            {View::Both, tr("Show bot&h in one graph")},
-                                            {View::After, tr("Show graph &after the step")},
-                                            {View::SideBySide, tr("Show side by si&de")}};
-    for (const auto &[view, text] : all)
-        add(
-            text, {}, [stepping, view = view] { stepping().setView(view); },
-            [stepping, view = view] { return stepping().view() == view; });
-    add(
-        tr("&Keep node positions across steps"), {},
-        [stepping] { stepping().setHoldsPlaces(!stepping().holdsPlaces()); },
-        [stepping] { return stepping().holdsPlaces(); });
-    add(
-        tr("&Only changes"), tr("Ctrl+Shift+O"),
-        [stepping] { stepping().setFocusesChanges(!stepping().focusesChanges()); },
-        [stepping] { return stepping().focusesChanges(); });
+    add(QObject::tr("&Keep node positions across steps"), {}, &Stepping::setHoldsPlaces, &Stepping::holdsPlaces);
+    add(QObject::tr("&Only changes"), QObject::tr("Ctrl+Shift+O"), &Stepping::setFocusesChanges,
+        &Stepping::focusesChanges);
+}
+
+} // namespace
+
+void makePassesMenu(Actions &actions, Docking &docks)
+{
+    QMenu &menu = actions.addMenu(QObject::tr("&Passes"));
+    const auto run = [&docks](Session &session) {
+        docks.show("passes");
+        session.stepping().run();
+    };
+    const auto stop = [](Session &session) { session.stepping().stop(); };
+    const auto isRunning = [](const Session &session) { return session.stepping().isRunning(); };
+    const auto clear = [](Session &session) { session.stepping().clear(); };
+    const auto canRun = [](const Session &session) { return hasGraph(session) && !session.stepping().isRecorded(); };
+    actions.add(menu, {}, QObject::tr("&Run passes"), QObject::tr("F6"), run, canRun);
+    actions.add(menu, {}, QObject::tr("&Stop"), QObject::tr("Shift+F6"), stop, isRunning);
+    actions.add(menu, {}, QObject::tr("Back to the input &file"), {}, clear, hasSteps);
+    menu.addSeparator();
+    const auto next = [](Session &session) { session.stepping().next(); };
+    const auto hasNext = [](const Session &session) {
+        return session.stepping().position() < session.stepping().count();
+    };
+    const auto previous = [](Session &session) { session.stepping().previous(); };
+    const auto hasPrevious = [](const Session &session) { return session.stepping().position() > 0; };
+    actions.add(menu, {}, QObject::tr("&Next step"), QObject::tr("Alt+Right"), next, hasNext);
+    actions.add(menu, {}, QObject::tr("&Previous step"), QObject::tr("Alt+Left"), previous, hasPrevious);
+    menu.addSeparator();
+    addStepViews(menu, actions);
 }
 
 } // namespace cutaway::desktop

@@ -1,55 +1,66 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu Run: running and profiling the model, and saved profiles.
-#include "app/desktop/main_window.h"
-
+#include "app/desktop/docks/docking.h"
+#include "app/desktop/menus/actions.h"
+#include "app/desktop/menus/menus.h"
+#include "app/desktop/session_defaults.h"
 #include "views/run/profile_files.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
 #include <QMenu>
-#include <QMenuBar>
 
 namespace cutaway::desktop {
+namespace {
 
-void MainWindow::startRunning(views::Running::Kind kind)
+using views::Running;
+using views::Session;
+
+bool canStop(const Session &session) { return session.running().isBusy(); }
+bool hasProfile(const Session &session) { return session.running().profile() != nullptr; }
+bool hasBaseline(const Session &session) { return session.running().baseline().has_value(); }
+bool hasResults(const Session &session) { return hasProfile(session) || session.running().result() != nullptr; }
+
+Actions::Act call(void (Running::*act)())
 {
-    showDock("run"); // which shows its progress
-    if (session()->running().isBusy())
-        return;
-    takePlugins();
-    session()->running().start(kind);
+    return [act](Session &session) { (session.running().*act)(); };
 }
 
-void MainWindow::makeRunMenu()
+} // namespace
+
+void makeRunMenu(Actions &actions, Docking &docks, QWidget &window)
 {
-    using Kind = views::Running::Kind;
-    QMenu &menu = *menuBar()->addMenu(tr("&Run"));
-    ofGraph(addAction(menu, "run", tr("&Profile model"), tr("F8"), [this] { startRunning(Kind::Profile); }));
-    ofGraph(addAction(menu, {}, tr("&Run model"), tr("F7"), [this] { startRunning(Kind::Run); }));
-    ofGraph(addAction(menu, {}, tr("Run and look at &all values"), tr("Shift+F7"),
-                      [this] { startRunning(Kind::Statistics); }));
-    onlyWhile(addAction(menu, {}, tr("&Stop"), tr("Shift+F8"), [this] { session()->running().stop(); }),
-              [this] { return session()->running().isBusy(); });
-    menu.addSeparator();
-    const auto file = [this](void (*act)(views::Session &, QWidget *)) {
-        return [this, act] {
-            showDock("run");
-            act(*session(), this);
+    using Kind = Running::Kind;
+    const auto start = [&docks](Kind kind) {
+        return [&docks, kind](Session &session) {
+            docks.show("run"); // which shows its progress
+            if (session.running().isBusy())
+                return;
+            usePlugins(session);
+            session.running().start(kind);
         };
     };
-    ofGraph(addAction(menu, {}, tr("&Open profile…"), {}, file(views::openProfile)));
-    const auto hasProfile = [this] { return session()->running().profile() != nullptr; };
-    onlyWhile(addAction(menu, {}, tr("Sa&ve profile…"), {}, file(views::saveProfile)), hasProfile);
-    ofGraph(addAction(menu, {}, tr("&Compare with profile…"), {}, file(views::compareProfile)));
-    onlyWhile(addAction(menu, {}, tr("Use as &baseline of later profiles"), {},
-                        [this] { session()->running().keepToCompare(); }),
-              hasProfile);
-    onlyWhile(addAction(menu, {}, tr("&End profile comparison"), {}, [this] { session()->running().endComparison(); }),
-              [this] { return session()->running().baseline().has_value(); });
+    const auto file = [&](void (*act)(Session &, QWidget *)) {
+        return [&docks, &window, act](Session &session) {
+            docks.show("run");
+            act(session, &window);
+        };
+    };
+    const auto all = start(Kind::Statistics);
+    QMenu &menu = actions.addMenu(QObject::tr("&Run"));
+    actions.add(menu, "run", QObject::tr("&Profile model"), QObject::tr("F8"), start(Kind::Profile), hasGraph);
+    actions.add(menu, {}, QObject::tr("&Run model"), QObject::tr("F7"), start(Kind::Run), hasGraph);
+    actions.add(menu, {}, QObject::tr("Run and look at &all values"), QObject::tr("Shift+F7"), all, hasGraph);
+    actions.add(menu, {}, QObject::tr("&Stop"), QObject::tr("Shift+F8"), call(&Running::stop), canStop);
     menu.addSeparator();
-    onlyWhile(addAction(menu, {}, tr("Clear results and &times"), {}, [this] { session()->running().forget(); }),
-              [this, hasProfile] { return hasProfile() || session()->running().result() != nullptr; });
+    actions.add(menu, {}, QObject::tr("&Open profile…"), {}, file(views::openProfile), hasGraph);
+    actions.add(menu, {}, QObject::tr("Sa&ve profile…"), {}, file(views::saveProfile), hasProfile);
+    actions.add(menu, {}, QObject::tr("&Compare with profile…"), {}, file(views::compareProfile), hasGraph);
+    actions.add(menu, {}, QObject::tr("Use as &baseline of later profiles"), {}, call(&Running::keepToCompare),
+                hasProfile);
+    actions.add(menu, {}, QObject::tr("&End profile comparison"), {}, call(&Running::endComparison), hasBaseline);
+    menu.addSeparator();
+    actions.add(menu, {}, QObject::tr("Clear results and &times"), {}, call(&Running::forget), hasResults);
 }
 
 } // namespace cutaway::desktop

@@ -1,53 +1,54 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tool bar: actions of menus that are used most, and two menus as buttons.
-#include "app/desktop/main_window.h"
+#include "app/desktop/menus/actions.h"
+#include "app/desktop/menus/colouring_menu.h"
+#include "app/desktop/menus/menus.h"
 
-#include <QAction>
-#include <QActionGroup>
+#include <QMainWindow>
 #include <QMenu>
 #include <QToolBar>
 #include <QToolButton>
 
 namespace cutaway::desktop {
+namespace {
 
-QWidget *MainWindow::makeColouringButton(QWidget *parent)
+QWidget *makeColouringButton(ColouringMenu &colouring, QWidget *parent)
 {
     auto *button = new QToolButton(parent);
-    button->setMenu(m_colouringMenu);
+    button->setMenu(&colouring.menu());
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolTip(tr("What colours the nodes"));
-    QAction *whole = m_colouringMenu->menuAction();
-    connect(whole, &QAction::changed, button, [button, whole] { button->setEnabled(whole->isEnabled()); });
-    const auto tell = [this, button] {
-        const QAction *chosen = m_colourings->checkedAction();
-        button->setText(tr("Colour by: %1 ▾").arg(chosen ? chosen->text() : QString()));
-    };
-    connect(this, &MainWindow::colouringShown, button, tell);
+    button->setToolTip(QObject::tr("What colours the nodes"));
+    QAction *whole = colouring.menu().menuAction();
+    QObject::connect(whole, &QAction::changed, button, [button, whole] { button->setEnabled(whole->isEnabled()); });
+    const auto tell = [&colouring, button] { button->setText(QObject::tr("Colour by: %1 ▾").arg(colouring.chosen())); };
+    QObject::connect(&colouring, &ColouringMenu::shown, button, tell);
     tell();
     return button;
 }
 
 /// Exports a picture; its menu has the rest.
-QWidget *MainWindow::makeExportButton(QWidget *parent)
+QWidget *makeExportButton(QMenu &exports, QWidget *parent)
 {
     auto *button = new QToolButton(parent);
     button->setObjectName("export");
-    button->setDefaultAction(m_exportMenu->actions().front());
-    button->setMenu(m_exportMenu);
+    button->setDefaultAction(exports.actions().front());
+    button->setMenu(&exports);
     button->setPopupMode(QToolButton::MenuButtonPopup);
     return button;
 }
 
-void MainWindow::makeToolBar()
+} // namespace
+
+void makeToolBar(QMainWindow &window, const Actions &actions, ColouringMenu &colouring, QMenu &exports)
 {
-    QToolBar *bar = addToolBar(tr("Tools"));
+    QToolBar *bar = window.addToolBar(QObject::tr("Tools"));
     bar->setObjectName("tools");
     bar->setMovable(false);
     bar->setIconSize({16, 16});
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     const auto add = [&](const QString &iconName) {
-        for (QAction *action : allActions())
+        for (QAction *action : actions.all())
             if (action->property("icon-name").toString() == iconName)
                 bar->addAction(action);
     };
@@ -59,8 +60,8 @@ void MainWindow::makeToolBar()
             bar->addSeparator();
     }
     bar->addSeparator();
-    bar->addWidget(makeColouringButton(bar));
-    bar->addWidget(makeExportButton(bar));
+    bar->addWidget(makeColouringButton(colouring, bar));
+    bar->addWidget(makeExportButton(exports, bar));
     auto *space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);

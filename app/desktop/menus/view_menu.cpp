@@ -1,123 +1,185 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu View: levels, zoom, docks, colours, what is hidden, and the theme.
-#include "app/desktop/main_window.h"
-
+#include "app/desktop/docks/docking.h"
+#include "app/desktop/menus/actions.h"
+#include "app/desktop/menus/colouring_menu.h"
+#include "app/desktop/menus/menus.h"
+#include "app/desktop/pages.h"
+#include "app/desktop/panes/panes.h"
 #include "core/ops/category.h"
+#include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
 #include "views/parts/text.h"
 #include "views/session/measure.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/session.h"
 
-#include <QAction>
 #include <QActionGroup>
 #include <QDockWidget>
 #include <QMenu>
-#include <QMenuBar>
 #include <QSettings>
 #include <limits>
 
 namespace cutaway::desktop {
+namespace {
 
-void MainWindow::makeViewMenu()
-{
-    using Zoom = views::Navigation::Zoom;
-    QMenu &menu = *menuBar()->addMenu(tr("&View"));
-    const auto zoom = [this](Zoom how) {
-        return [this, how] { canvasInSight()->session().navigation().requestZoom(how); };
-    };
-    ofGraph(addAction(menu, "deeper", tr("E&xpand one level"), tr("Ctrl+]"),
-                      [this] { session()->navigation().openDeeper(); }));
-    ofGraph(addAction(menu, "shallower", tr("Co&llapse one level"), tr("Ctrl+["),
-                      [this] { session()->navigation().closeDeepest(); }));
-    ofGraph(
-        addAction(menu, {}, tr("Collapse &all"), tr("Ctrl+Shift+["), [this] { session()->navigation().setDepth(0); }));
-    ofGraph(addAction(menu, {}, tr("Ex&pand all"), tr("Ctrl+Shift+]"),
-                      [this] { session()->navigation().setDepth(std::numeric_limits<int>::max()); }));
-    menu.addSeparator();
-    ofGraph(addAction(menu, "fit", tr("&Fit entire graph"), tr("F"), zoom(Zoom::Fit)));
-    const auto isSelected = [this] { return session()->navigation().selection() != views::Selection{}; };
-    onlyWhile(addAction(menu, {}, tr("&Zoom to selection"), tr("Shift+F"), zoom(Zoom::Selection)), isSelected);
-    onlyWhile(addAction(menu, {}, tr("Isolate selection"), tr("Ctrl+Shift+F"),
-                        [this] { session()->navigation().focusOn(session()->navigation().selection()); }),
-              isSelected);
-    ofGraph(addAction(menu, "zoom-in", tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In)));
-    ofGraph(addAction(menu, "zoom-out", tr("Zoom &out"), QKeySequence::ZoomOut, zoom(Zoom::Out)));
-    ofGraph(addAction(menu, {}, tr("Actual &size"), tr("Ctrl+0"), zoom(Zoom::Actual)));
-    menu.addSeparator();
-    makePaneActions(menu);
-    menu.addSeparator();
-    makeViewPanels(*menu.addMenu(tr("Pa&nels")));
-    QAction *map = ofGraph(addAction(menu, {}, tr("Map of the &graph"), {}, [this] {
-        m_settings->setValue("map", !session()->navigation().showsMap());
-        session()->navigation().setShowsMap(!session()->navigation().showsMap());
-        updateActions();
-    }));
-    ticked(map, [this] { return session()->navigation().showsMap(); });
-    menu.addSeparator();
-    makeColouringMenu(menu);
-    makeHideMenu(menu);
-    makeThemeMenu(menu);
-}
+using views::Session;
 
 /// Adds an action for each side of the window as a whole, and for each dock.
-void MainWindow::makeViewPanels(QMenu &menu)
+void addPanels(QMenu &menu, Actions &actions, Docking &docks)
 {
     const auto add = [&](const QString &icon, const QString &text, const QString &keys, Qt::DockWidgetArea area) {
-        ofGraph(addAction(menu, icon, text, keys, [this, area] { toggle(area); }));
+        actions.add(menu, icon, text, keys, [&docks, area](Session &) { docks.toggle(area); }, hasGraph);
     };
-    add("panel-left", tr("Toggle &left panel"), tr("Ctrl+B"), Qt::LeftDockWidgetArea);
-    add("panel", tr("Toggle &bottom panel"), tr("Ctrl+J"), Qt::BottomDockWidgetArea);
-    add("panel-right", tr("Toggle &right panel"), tr("Ctrl+Alt+B"), Qt::RightDockWidgetArea);
+    add("panel-left", QObject::tr("Toggle &left panel"), QObject::tr("Ctrl+B"), Qt::LeftDockWidgetArea);
+    add("panel", QObject::tr("Toggle &bottom panel"), QObject::tr("Ctrl+J"), Qt::BottomDockWidgetArea);
+    add("panel-right", QObject::tr("Toggle &right panel"), QObject::tr("Ctrl+Alt+B"), Qt::RightDockWidgetArea);
     menu.addSeparator();
-    for (QDockWidget *dock : m_docks) {
+    for (QDockWidget *dock : docks.all()) {
         QAction *action = dock->toggleViewAction();
-        action->setData(tr("Show or hide panel: %1").arg(dock->windowTitle()));
+        action->setData(QObject::tr("Show or hide panel: %1").arg(dock->windowTitle()));
         menu.addAction(action);
-        m_sessionActions.push_back(action);
+        actions.onlyWhile(action, isOpen);
     }
+}
+
+/// Several models beside each other, or one of them twice. Returns those for a tab.
+QList<QAction *> addPaneActions(QMenu &menu, Actions &actions, Pages &pages, QSettings &settings)
+{
+    const auto duplicate = [&pages](Session &) { pages.openBeside(pages.current()->path()); };
+    const auto addMove = [&](const QString &text, const QString &keys, int by) {
+        QAction *move = actions.add(menu, {}, text, keys, [&pages, by] {
+            if (ModelPage *page = pages.current())
+                pages.panes().move(*page, by);
+        });
+        move->setEnabled(false);
+        QObject::connect(&pages, &Pages::currentChanged, move, [&pages, move, by] {
+            const ModelPage *page = pages.current();
+            move->setEnabled(page && pages.panes().canMove(*page, by));
+        });
+        return move;
+    };
+    const QList<QAction *> ofTabs{
+        actions.add(menu, {}, QObject::tr("&Duplicate view"), QObject::tr("Ctrl+\\"), duplicate, isOpen),
+        addMove(QObject::tr("Move tab &right"), QObject::tr("Ctrl+Alt+Right"), 1),
+        addMove(QObject::tr("Move tab l&eft"), QObject::tr("Ctrl+Alt+Left"), -1)};
+    Lockstep &lockstep = pages.lockstep();
+    const auto synchronize = [&actions, &lockstep, &settings](Session &) {
+        settings.setValue("in-step", !lockstep.isOn());
+        lockstep.setOn(!lockstep.isOn());
+        actions.update();
+    };
+    actions.ticked(
+        actions.add(menu, {}, QObject::tr("S&ynchronize views"), QObject::tr("Ctrl+Alt+S"), synchronize, isOpen),
+        [&lockstep](const Session &) { return lockstep.isOn(); });
+    return ofTabs;
+}
+
+void addMap(QMenu &menu, Actions &actions, QSettings &settings)
+{
+    const auto isShown = [](const Session &session) { return session.navigation().showsMap(); };
+    const auto toggle = [&actions, &settings, isShown](Session &session) {
+        settings.setValue("map", !isShown(session));
+        session.navigation().setShowsMap(!isShown(session));
+        actions.update();
+    };
+    actions.ticked(actions.add(menu, {}, QObject::tr("Map of the &graph"), {}, toggle, hasGraph), isShown);
 }
 
 /// A tick for each kind of operators that the graph leaves out.
-void MainWindow::makeHideMenu(QMenu &view)
+void addHidden(QMenu &view, Actions &actions)
 {
-    QMenu &menu = *view.addMenu(tr("&Hide"));
-    ofGraph(menu.menuAction());
-    const auto navigation = [this]() -> views::Navigation & { return session()->navigation(); };
+    QMenu &menu = *view.addMenu(QObject::tr("&Hide"));
+    actions.onlyWhile(menu.menuAction(), hasGraph);
     for (int i = 0; i < ops::categoryCount; ++i) {
         const auto kind = static_cast<ops::Category>(i);
-        const auto isHidden = [navigation, kind] { return navigation().hiddenKinds().contains(kind); };
+        const auto isHidden = [kind](const Session &session) {
+            return session.navigation().hiddenKinds().contains(kind);
+        };
+        const auto toggle = [kind, isHidden](Session &session) {
+            session.navigation().hideKind(kind, !isHidden(session));
+        };
         QString name = views::shown(ops::name(kind));
         name[0] = name[0].toUpper();
-        QAction *action =
-            addAction(menu, {}, name, {}, [navigation, kind, isHidden] { navigation().hideKind(kind, !isHidden()); });
-        action->setData(tr("Hide: %1").arg(name));
-        onlyWhile(action, [] { return true; });
-        ticked(action, isHidden);
+        QAction *action = actions.add(menu, {}, name, {}, toggle, isOpen);
+        action->setData(QObject::tr("Hide: %1").arg(name));
+        actions.ticked(action, isHidden);
     }
     menu.addSeparator();
-    onlyWhile(addAction(menu, {}, tr("&Show all kinds"), {}, [navigation] { navigation().setHiddenKinds({}); }),
-              [navigation] { return !navigation().hiddenKinds().empty(); });
+    const auto showAll = [](Session &session) { session.navigation().setHiddenKinds({}); };
+    const auto isAnyHidden = [](const Session &session) { return !session.navigation().hiddenKinds().empty(); };
+    actions.add(menu, {}, QObject::tr("&Show all kinds"), {}, showAll, isAnyHidden);
 }
 
-void MainWindow::makeThemeMenu(QMenu &view)
+void addLevels(QMenu &menu, Actions &actions)
 {
-    QMenu *menu = view.addMenu(tr("&Theme"));
-    m_themes = new QActionGroup(this);
-    const std::pair<views::Theme, QString> themes[] = {
-        {views::Theme::System, tr("&System")}, {views::Theme::Light, tr("&Light")}, {views::Theme::Dark, tr("&Dark")}};
-    const int current = m_settings->value("theme", int(views::Theme::System)).toInt();
+    const auto deeper = [](Session &session) { session.navigation().openDeeper(); };
+    const auto shallower = [](Session &session) { session.navigation().closeDeepest(); };
+    const auto depth = [](int levels) { return [levels](Session &session) { session.navigation().setDepth(levels); }; };
+    const auto all = depth(std::numeric_limits<int>::max());
+    actions.add(menu, "deeper", QObject::tr("E&xpand one level"), QObject::tr("Ctrl+]"), deeper, hasGraph);
+    actions.add(menu, "shallower", QObject::tr("Co&llapse one level"), QObject::tr("Ctrl+["), shallower, hasGraph);
+    actions.add(menu, {}, QObject::tr("Collapse &all"), QObject::tr("Ctrl+Shift+["), depth(0), hasGraph);
+    actions.add(menu, {}, QObject::tr("Ex&pand all"), QObject::tr("Ctrl+Shift+]"), all, hasGraph);
+}
+
+void addZoom(QMenu &menu, Actions &actions, Pages &pages)
+{
+    using Zoom = views::Requests::Zoom;
+    const auto zoom = [&pages](Zoom how) {
+        return [&pages, how](Session &) { pages.current()->canvasInSight()->session().requests().zoom(how); };
+    };
+    const auto isolate = [](Session &session) { session.navigation().focusOn(session.navigation().selection()); };
+    const auto selection = zoom(Zoom::Selection);
+    actions.add(menu, "fit", QObject::tr("&Fit entire graph"), QObject::tr("F"), zoom(Zoom::Fit), hasGraph);
+    actions.add(menu, {}, QObject::tr("&Zoom to selection"), QObject::tr("Shift+F"), selection, isSelected);
+    actions.add(menu, {}, QObject::tr("Isolate selection"), QObject::tr("Ctrl+Shift+F"), isolate, isSelected);
+    actions.add(menu, "zoom-in", QObject::tr("Zoom &in"), QKeySequence::ZoomIn, zoom(Zoom::In), hasGraph);
+    actions.add(menu, "zoom-out", QObject::tr("Zoom &out"), QKeySequence::ZoomOut, zoom(Zoom::Out), hasGraph);
+    actions.add(menu, {}, QObject::tr("Actual &size"), QObject::tr("Ctrl+0"), zoom(Zoom::Actual), hasGraph);
+}
+
+void addThemes(QMenu &view, Actions &actions, const QWidget &window, const QSettings &settings,
+               const std::function<void(views::Theme)> &setTheme)
+{
+    QMenu *menu = view.addMenu(QObject::tr("&Theme"));
+    auto *group = new QActionGroup(menu);
+    const std::pair<views::Theme, QString> themes[] = {{views::Theme::System, QObject::tr("&System")},
+                                                       {views::Theme::Light, QObject::tr("&Light")},
+                                                       {views::Theme::Dark, QObject::tr("&Dark")}};
+    const int current = settings.value("theme", int(views::Theme::System)).toInt();
     for (const auto &[theme, text] : themes) {
         QAction *action = menu->addAction(text);
         action->setCheckable(true);
         action->setChecked(int(theme) == current);
-        action->setData(tr("Theme: %1").arg(text));
-        m_themes->addAction(action);
-        connect(action, &QAction::triggered, this, [this, theme] { setTheme(theme); });
+        action->setData(QObject::tr("Theme: %1").arg(text));
+        group->addAction(action);
+        QObject::connect(action, &QAction::triggered, &actions, [setTheme, theme = theme] { setTheme(theme); });
     }
-    addAction(*menu, "theme", tr("S&witch between light and dark"), tr("Ctrl+T"),
-              [this] { m_themes->actions().at(views::isDark(palette()) ? 1 : 2)->trigger(); });
+    actions.add(*menu, "theme", QObject::tr("S&witch between light and dark"), QObject::tr("Ctrl+T"),
+                [group, &window] { group->actions().at(views::isDark(window.palette()) ? 1 : 2)->trigger(); });
+}
+
+} // namespace
+
+ViewMenu makeViewMenu(Actions &actions, Pages &pages, Docking &docks, QSettings &settings, SessionDefaults &defaults,
+                      Status &status, const std::function<void(views::Theme)> &setTheme)
+{
+    QMenu &menu = actions.addMenu(QObject::tr("&View"));
+    addLevels(menu, actions);
+    menu.addSeparator();
+    addZoom(menu, actions, pages);
+    menu.addSeparator();
+    const QList<QAction *> ofTabs = addPaneActions(menu, actions, pages, settings);
+    menu.addSeparator();
+    addPanels(*menu.addMenu(QObject::tr("Pa&nels")), actions, docks);
+    addMap(menu, actions, settings);
+    menu.addSeparator();
+    auto *colouring = new ColouringMenu(menu, actions, defaults, status);
+    addHidden(menu, actions);
+    addThemes(menu, actions, *pages.window(), settings, setTheme);
+    return {*colouring, ofTabs};
 }
 
 } // namespace cutaway::desktop

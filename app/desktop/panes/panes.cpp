@@ -5,6 +5,7 @@
 #include "app/desktop/model_page.h"
 
 #include <QApplication>
+#include <QFileInfo>
 #include <QScopedValueRollback>
 #include <algorithm>
 
@@ -90,6 +91,20 @@ QList<ModelPage *> Panes::fronts() const
         if (ModelPage *page = pane->current())
             all << page;
     return all;
+}
+
+QList<ModelPage *> Panes::pagesOf(const QString &path) const
+{
+    QList<ModelPage *> all = pages();
+    const QString wanted = QFileInfo(path).absoluteFilePath();
+    all.removeIf([&](const ModelPage *page) { return QFileInfo(page->path()).absoluteFilePath() != wanted; });
+    return all;
+}
+
+ModelPage *Panes::pageOf(const QString &path) const
+{
+    const QList<ModelPage *> all = pagesOf(path);
+    return all.contains(current()) ? current() : all.value(0, nullptr);
 }
 
 ModelPage *Panes::current() const { return m_active->current(); }

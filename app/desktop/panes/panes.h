@@ -27,6 +27,10 @@ public:
     QList<ModelPage *> pages() const;
     /// The pages in front of their panes, from left to right.
     QList<ModelPage *> fronts() const;
+    /// The pages of a file, from left to right.
+    QList<ModelPage *> pagesOf(const QString &path) const;
+    /// The page of a file: the one in front of the active pane, or else the first; nullptr if there is none.
+    ModelPage *pageOf(const QString &path) const;
     /// The page in front of the active pane; nullptr while the pane has no page.
     ModelPage *current() const;
 

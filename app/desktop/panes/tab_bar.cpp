@@ -83,12 +83,12 @@ void TabBar::step(int by)
 void TabBar::nameTabs()
 {
     for (int i = 0; i < count(); ++i) {
-        const QFileInfo file(pageAt(i)->path());
+        const QFileInfo file(pageAt(i)->file());
         const bool isAlone = std::ranges::count(pages(), pageAt(i)->name(), &ModelPage::name) == 1;
-        const QString name = isAlone ? file.fileName() : file.dir().dirName() + '/' + file.fileName();
+        const QString name = (isAlone ? QString() : file.dir().dirName() + '/') + pageAt(i)->name();
         const QString shown = fontMetrics().elidedText(name, Qt::ElideMiddle, maxNameWidth);
         setTabText(i, QString(shown).replace('&', "&&"));
-        setTabToolTip(i, file.absoluteFilePath());
+        setTabToolTip(i, QFileInfo(pageAt(i)->path()).absoluteFilePath());
     }
 }
 

@@ -12,6 +12,7 @@
 #include "core/formats/unusable.h"
 
 #include <algorithm>
+#include <map>
 
 namespace cutaway::formats::graph_text {
 
@@ -36,15 +37,15 @@ bool hasLoggedGraph(std::string_view text)
     return false;
 }
 
-/// Takes what stands behind `title` at the start of a line, up to the next title, out of the text.
+/// Takes what stands behind `title` in the line that begins with it, to the end of the text, out of the text.
 std::string_view takeSection(std::string_view &text, std::string_view title)
 {
-    for (std::size_t at = text.find(title); at != text.npos; at = text.find(title, at + 1)) {
-        const std::size_t lineStart = text.rfind('\n', at) + 1; // npos + 1 is 0
-        if (text.substr(lineStart, at - lineStart).find_first_not_of(" \t") != text.npos)
+    for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size() - 1) + 1) {
+        const std::size_t first = std::min(text.find_first_not_of(" \t", at), text.size());
+        if (!text.substr(first).starts_with(title))
             continue;
-        const std::string_view section = text.substr(at + title.size());
-        text = text.substr(0, lineStart);
+        const std::string_view section = text.substr(first + title.size());
+        text = text.substr(0, at);
         return section;
     }
     return {};
@@ -56,7 +57,7 @@ PrintedGraph readProgram(Reading &reading, std::string_view text, std::uint32_t 
     text.remove_prefix(std::min(text.find('\n'), text.size()));
     const std::string_view ranges = takeSection(text, "Range constraints:");
     reading.signature = readSignature(takeSection(text, "Graph signature:"));
-    reading.model.symbols = readRanges(ranges);
+    reading.ranges = readRanges(ranges);
     return readCode(text, firstLine, reading.notes);
 }
 
@@ -75,11 +76,15 @@ PrintedGraph readForm(Reading &reading, const GraphStart &start, std::string_vie
     }
 }
 
-void addSymbols(Reading &reading)
+void addSymbols(Reading &reading, std::vector<ir::Symbol> ranges)
 {
+    std::map<std::string, ir::Symbol, std::less<>> symbols;
     for (const std::string &name : reading.annotations.symbols())
-        if (!std::ranges::contains(reading.model.symbols, name, &ir::Symbol::name))
-            reading.model.symbols.push_back({name, {}, {}, {}});
+        symbols.emplace(name, ir::Symbol{name, {}, {}, {}});
+    for (ir::Symbol &symbol : ranges)
+        symbols.insert_or_assign(symbol.name, std::move(symbol));
+    for (auto &[name, symbol] : symbols)
+        reading.model.symbols.push_back(std::move(symbol));
 }
 
 ir::Model modelOf(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine)
@@ -98,7 +103,7 @@ ir::Model modelOf(std::string_view text, std::string name, const Task &task, std
     const PrintedGraph printed = readForm(reading, *start, text, firstLine);
     model.name = printed.name;
     model.functions.push_back(lowerGraph(reading, printed));
-    addSymbols(reading);
+    addSymbols(reading, std::move(reading.ranges));
     reading.notes.finish();
     return model;
 }
@@ -118,10 +123,10 @@ Result<ir::Model> read(File file, const Task &task)
     text = plain ? *plain : text;
     const auto graphs = graphsIn(text, 2);
     if (graphs.size() != 1)
-        return unreadable(graphs.empty()
-                              ? "found no graph of torch.fx in the text"
-                              : formatted("found several graphs in the text, the second in line {}; expected one",
-                                          graphs[1].line));
+        return unreadable(
+            graphs.empty()
+                ? "found no graph of torch.fx in the text"
+                : formatted("found several graphs in the text, the second in line {}; expected one", graphs[1].line));
     return readText(text.substr(graphs[0].offset, graphs[0].length), file->path().string(), task, graphs[0].line);
 }
 

@@ -124,6 +124,10 @@ Facts withNoise(const Call &call)
 constexpr Operator activationRows[] = {
     Operator("aten::relu onnx::Relu", Category::Activation, Pattern::Pointwise, rectified, onePerResult,
              {.compute = compute::unary<compute::relu>, .roundsOnce = true}),
+    Operator("torch.nn.functional::softsign torch.nn.functional::tanhshrink torch.nn.functional::dropout1d "
+             "torch.nn.functional::dropout2d torch.nn.functional::dropout3d",
+             Category::Activation, Pattern::Pointwise, likeFirst, unknownOther),
+    Operator("torch.nn.functional::softmin", Category::Activation, Pattern::AlongAxis, likeFirst, unknownOther),
     Operator("aten::relu6", Category::Activation, Pattern::Pointwise, likeFirst, onePerResult,
              {.compute = compute::unary<compute::relu6>}),
     Operator("aten::threshold onnx::ThresholdedRelu", Category::Activation, Pattern::Pointwise, likeFirst, onePerResult,

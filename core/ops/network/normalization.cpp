@@ -7,6 +7,7 @@
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/demands/demands.h"
+#include "core/ops/elementwise.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/gradients.h"
 #include "core/ops/special/rules.h"
@@ -419,6 +420,7 @@ constexpr Operator normalizationRows[] = {
     Operator("aten::norm_except_dim", Category::Normalization, Pattern::Combining, normExceptDim, onePerArgument),
     Operator("aten::native_layer_norm_backward aten::native_group_norm_backward", Category::Normalization,
              Pattern::Combining, gradients, onePerArgument),
+    Operator("torch.nn.functional::normalize", Category::Normalization, Pattern::AlongAxis, likeFirst, unknownOther),
     Operator("aten::native_batch_norm_backward aten::batch_norm_backward", Category::Normalization, Pattern::Combining,
              batchNormGradients, onePerArgument),
 };

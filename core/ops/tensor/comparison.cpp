@@ -66,7 +66,7 @@ template <bool wanted>
 Facts equality(const Call &call)
 {
     const Operands operands{&call[0u], &call[1u]};
-    if (isOfTensors(call, operands))
+    if (isOfTensors(call, operands) || isOfAnything(call, operands))
         return binaryOf(call, wanted ? Arithmetic::Equal : Arithmetic::NotEqual, Boolean);
     const auto equal = areEqual(call[0u], call[1u]);
     return {boolFact(equal ? std::optional(*equal == wanted) : std::nullopt)};

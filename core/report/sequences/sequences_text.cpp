@@ -12,9 +12,6 @@ namespace cutaway::report {
 
 namespace {
 
-using sequence::Sequence;
-using sequence::Step;
-
 /// The first line of a text, sanitized.
 std::string firstLine(std::string_view text) { return sanitized(text.substr(0, text.find('\n'))); }
 
@@ -24,7 +21,7 @@ std::string sourceText(const std::string &file, const std::optional<std::uint64_
 }
 
 /// "0/1  forward  model.py:13"
-std::string headingOf(const Sequence &each)
+std::string headingOf(const sequence::Sequence &each)
 {
     std::string heading = each.compileId.value_or("graphs");
     if (each.rank)
@@ -40,7 +37,7 @@ std::string headingOf(const Sequence &each)
     return sanitized(heading);
 }
 
-std::string notesOf(const Sequence &each)
+std::string notesOf(const sequence::Sequence &each)
 {
     std::string notes;
     if (!each.recompileReason.empty())
@@ -52,7 +49,7 @@ std::string notesOf(const Sequence &each)
 }
 
 /// Says in a word how a step differs from the one before.
-std::string changeText(const Step &step, const Step *before)
+std::string changeText(const sequence::Step &step, const sequence::Step *before)
 {
     if (!step.previous)
         return "";
@@ -67,13 +64,13 @@ std::string changeText(const Step &step, const Step *before)
     return difference == 0 ? "changed" : formatted("{:+}", difference);
 }
 
-std::string stepsOf(const Sequence &each, bool isWhole)
+std::string stepsOf(const sequence::Sequence &each, bool isWhole)
 {
     using Align = print::TextTable::Align;
     print::TextTable table({{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}});
     std::size_t hidden = 0;
     for (std::size_t i = 0; i < each.steps.size(); ++i) {
-        const Step &step = each.steps[i];
+        const sequence::Step &step = each.steps[i];
         if (!isWhole && step.changed == false) {
             ++hidden;
             continue;
@@ -118,8 +115,8 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
 std::string sequencesText(const sequence::Document &document, const SequenceOptions &options)
 {
     std::string text;
-    for (const Sequence &each : document.sequences) {
-        const Sequence *backward = sequence::backwardOf(document, each);
+    for (const sequence::Sequence &each : document.sequences) {
+        const sequence::Sequence *backward = sequence::backwardOf(document, each);
         text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
         if (backward)
             text += savedText(sequence::savedValues(each, *backward));

@@ -83,6 +83,27 @@ std::optional<CodePlace> innermostFrame(const Json &start, const std::map<std::u
     return place;
 }
 
+RecordedStep recordedStep(const Json &body)
+{
+    RecordedStep step{.name = text(body, "name"), .file = text(body, "path")};
+    if (const auto seconds = body.find("seconds"); seconds != body.end() && seconds->is_number())
+        step.seconds = std::max(seconds->get<double>(), 0.0);
+    if (std::string source = text(body, "source"); !source.empty())
+        step.notes.push_back(std::move(source));
+    if (const auto notes = body.find("notes"); notes != body.end() && notes->is_array())
+        for (const Json &note : *notes)
+            if (note.is_string())
+                step.notes.push_back(note.get<std::string>());
+    const auto flag = [&](const char *key) {
+        const auto found = body.find(key);
+        return found != body.end() && found->is_boolean() && found->get<bool>();
+    };
+    if (flag("failed"))
+        step.notes.emplace_back("it failed");
+    step.isUnchanged = flag("unchanged");
+    return step;
+}
+
 void readBody(const Json &body, const std::map<std::uint64_t, std::string> &interned, Envelope &record)
 {
     if (record.kind == "str" && body.is_array() && body.size() == 2 && body[0].is_string()
@@ -92,6 +113,8 @@ void readBody(const Json &body, const std::map<std::uint64_t, std::string> &inte
         return;
     if (record.kind == "artifact" || record.kind == "graph_dump")
         record.name = text(body, "name");
+    if (record.kind == "cutaway_step" || record.kind == "cutaway_file")
+        record.step = recordedStep(body);
     if (record.kind == "dynamo_start")
         record.code = innermostFrame(body, interned);
     if (record.kind == "compilation_metrics") {

@@ -15,6 +15,15 @@ struct CodePlace {
     std::optional<std::uint64_t> line;
 };
 
+/// What the recorder of the Python module writes of a step; the graph is the payload, or in a file beside the log.
+struct RecordedStep {
+    std::string name;
+    std::string file; ///< relative to the log's folder; "": the graph is text
+    double seconds = 0;
+    std::vector<std::string> notes = {};
+    bool isUnchanged = false; ///< there is no payload: the graph is that of the recorded step before
+};
+
 /// The JSON object of a structured log's record.
 struct Envelope {
     std::string kind;                     ///< the key that names the record: "aot_joint_graph", "artifact"
@@ -26,6 +35,7 @@ struct Envelope {
     std::optional<std::string> payloadMd5;                         ///< there is a payload
     std::optional<CodePlace> code;                                 ///< of dynamo_start and compilation_metrics
     bool hasFailed = false;                                        ///< of compilation_metrics
+    std::optional<RecordedStep> step;                              ///< of cutaway_step and cutaway_file
     std::optional<std::pair<std::uint64_t, std::string>> interned; ///< of str: a number and the file name it stands for
 };
 

@@ -3,6 +3,7 @@
 #include "core/sequence/read/placing.h"
 
 #include "core/base/formatted.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <map>
@@ -24,19 +25,6 @@ std::string addressPart(std::string_view name)
     return part;
 }
 
-/// What comes between the file and the name of a step: "rank1/0/0/backward/".
-std::string prefixOf(const Sequence &sequence)
-{
-    std::string prefix;
-    if (sequence.rank)
-        prefix += formatted("rank{}/", *sequence.rank);
-    if (sequence.compileId)
-        prefix += addressPart(*sequence.compileId) + "/";
-    if (sequence.part == Part::Backward)
-        prefix += "backward/";
-    return prefix;
-}
-
 void compare(Step &step, const Step &with)
 {
     step.previous = with.address;
@@ -51,7 +39,8 @@ void giveAddresses(std::vector<Sequence> &sequences, const std::string &source)
     std::map<std::string, int> given;
     for (Sequence &sequence : sequences)
         for (Step &step : sequence.steps) {
-            step.address = source + "#" + prefixOf(sequence) + addressPart(step.name);
+            const std::string label = labelOf(sequence);
+            step.address = source + "#" + label + (label.empty() ? "" : "/") + addressPart(step.name);
             if (const int count = ++given[step.address]; count > 1)
                 step.address += formatted(":{}", count);
         }
@@ -74,6 +63,18 @@ std::uint64_t positionOf(const Sequence &sequence)
 }
 
 } // namespace
+
+std::string labelOf(const Sequence &sequence)
+{
+    std::vector<std::string> parts;
+    if (sequence.rank)
+        parts.push_back(formatted("rank{}", *sequence.rank));
+    if (sequence.compileId)
+        parts.push_back(addressPart(*sequence.compileId));
+    if (sequence.part == Part::Backward)
+        parts.emplace_back(name(sequence.part));
+    return joined(parts, "/");
+}
 
 void compareNeighbours(Sequence &sequence)
 {

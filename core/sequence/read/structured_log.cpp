@@ -130,8 +130,12 @@ private:
         Compilation &compilation = m_compilations.at(record.rank ? record.rank : m_rank, record.compileId, number);
         compilation.frame = record.frame;
         compilation.forward.attempt = record.attempt;
+        if (record.step)
+            return addRecorded(record, payload, digest, number, compilation);
         if (record.payloadMd5 && isGraph(payload))
             return compilation.addGraph(stepOf(record, payload, digest, number));
+        if (record.kind == "cutaway_origins" && !compilation.forward.steps.empty())
+            compilation.forward.steps.back().origins = payload; // it follows its step
         useFacts(record, payload, compilation);
         if (record.payloadMd5)
             compilation.addRecord({record.name, number, payload});
@@ -189,6 +193,35 @@ private:
                 .outline = found->second};
     }
 
+    /// A step that the recorder of the Python module wrote.
+    void addRecorded(const Envelope &record, const Excerpt &payload, const std::string &digest, std::uint64_t number,
+                     Compilation &compilation)
+    {
+        Step step = record.payloadMd5 ? stepOf(record, payload, digest, number) : Step();
+        if (!record.payloadMd5 && record.step->isUnchanged && m_recorded)
+            step = *m_recorded;
+        else if (!record.payloadMd5 && !fileStep(*record.step, step))
+            return m_findings.note("no graph was printed for this step", number);
+        step.name = record.step->name;
+        step.kind = step.text ? Kind::Pass : Kind::File;
+        step.line = number;
+        step.seconds = record.step->seconds;
+        step.notes = record.step->notes;
+        step.origins.reset();
+        m_recorded = step;
+        compilation.addGraph(std::move(step));
+    }
+
+    /// The file lies in the log's folder: a log names no others.
+    bool fileStep(const RecordedStep &recorded, Step &step) const
+    {
+        const std::filesystem::path file = std::filesystem::path(recorded.file).lexically_normal();
+        if (recorded.file.empty() || file.is_absolute() || *file.begin() == "..")
+            return false;
+        step.source = (m_file->path().parent_path() / file).string();
+        return true;
+    }
+
     static void useFacts(const Envelope &record, const Excerpt &payload, Compilation &compilation)
     {
         Sequence &sequence = compilation.forward;
@@ -214,6 +247,7 @@ private:
     Compilations m_compilations;
     std::map<std::uint64_t, std::string> m_interned;
     std::unordered_map<std::string, Outline> m_outlines; ///< by the digest of a graph's text
+    std::optional<Step> m_recorded;                      ///< the last one of the recorder
     bool m_isCut = false;
 };
 

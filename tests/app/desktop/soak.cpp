@@ -66,7 +66,7 @@ public:
           m_window(std::make_unique<QSettings>(m_folder.filePath("settings.ini"), QSettings::IniFormat))
     {
         m_window.resize(1280, 800);
-        m_window.pages().setInStep(true);
+        m_window.pages().lockstep().setOn(true);
         m_window.show();
     }
 
@@ -126,10 +126,10 @@ private:
         const auto isTold = [this] { return m_window.findChild<QMessageBox *>("problem") != nullptr; };
         PictureChoice choice;
         choice.suffix = "svg";
-        m_window.writePicture(picture, choice);
+        m_window.exports().writePicture(picture, choice);
         if (!waitFor([&] { return QFile::exists(picture) || isTold(); }))
             return complain(path, "its picture was not written in time");
-        m_window.writeReport(report);
+        m_window.exports().writeReport(report);
         if (!waitFor([&] { return QFile::exists(report) || isTold(); }))
             return complain(path, "its report was not written in time");
         closeBoxes();

@@ -4,7 +4,7 @@
 
 #include "app/desktop/docks/docks.h"
 #include "app/desktop/main_window.h"
-#include "app/desktop/picture_dialog.h"
+#include "app/desktop/writing/picture_dialog.h"
 #include "core/survey/database/database.h"
 #include "views/graph/canvas.h"
 #include "views/session/analysing.h"

@@ -123,7 +123,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         open(window, path);
         QVERIFY(QFile::resize(path, left));
-        window.session()->navigation().requestTensor(ir::TensorId{0});
+        window.session()->requests().tensor(ir::TensorId{0});
         auto *page = window.findChild<views::TensorPage *>();
         QTRY_VERIFY(!page->isBusy());
         QTRY_VERIFY2(labelTexts(*page).contains("became shorter") || labelTexts(*page).contains("has changed"),
@@ -133,7 +133,7 @@ private slots:
         QSignalSpy opened(&window, &MainWindow::opened);
         action(window, "Reload")->trigger();
         QVERIFY(opened.wait());
-        window.session()->navigation().requestTensor(ir::TensorId{0});
+        window.session()->requests().tensor(ir::TensorId{0});
         page = window.findChild<views::TensorPage *>();
         QTRY_VERIFY(!page->isBusy());
         QVERIFY2(!labelTexts(*page).contains("shorter"), qPrintable(labelTexts(*page)));
@@ -173,9 +173,9 @@ private slots:
         const auto writeIt = [&] {
             const QString suffix = QFileInfo(name).suffix();
             if (QStringList{"html", "md", "csv", "json"}.contains(suffix))
-                window.writeReport(path);
+                window.exports().writeReport(path);
             else
-                window.writePicture(path, {.suffix = suffix});
+                window.exports().writePicture(path, {.suffix = suffix});
         };
         {
             const FullDisk full;
@@ -204,7 +204,7 @@ private slots:
         openDrawn(window, m_a);
         {
             const FullDisk full;
-            const auto saved = window.pages().saveSession(*window.pages().current(), path);
+            const auto saved = window.pages().kept().save(*window.pages().current(), path);
             QVERIFY(!saved);
             QVERIFY2(saved.error().text().contains("could not save the file"), saved.error().text().c_str());
         }
@@ -225,3 +225,4 @@ private:
 
 QTEST_MAIN(TestBadInput)
 #include "tst_bad_input.moc"
+#include "views/session/requests.h"

@@ -226,8 +226,8 @@ private slots:
         QTRY_VERIFY(session.analysing().colouring() == views::Colouring(views::Measure::Measured));
         session.navigation().reveal(node);
         QTRY_VERIFY(!session.drawing().isBusy() && canvas(window).picture()->find(node));
-        QTRY_VERIFY(canvas(window).heat());
-        QCOMPARE(canvas(window).heat()->text(*canvas(window).picture()->find(node)), "12.5 ms");
+        QTRY_VERIFY(canvas(window).highlighting().heat());
+        QCOMPARE(canvas(window).highlighting().heat()->text(*canvas(window).picture()->find(node)), "12.5 ms");
     }
 
     void docksAreReachedByNumbersInTheirOrder()

@@ -4,16 +4,20 @@
 
 #include "app/desktop/docks/docks.h"
 #include "app/desktop/main_window.h"
+#include "app/desktop/panes/pane.h"
+#include "app/desktop/panes/panes.h"
 #include "core/analysis/known_devices.h"
 #include "core/drawing/palette.h"
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
+#include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
@@ -120,7 +124,7 @@ private slots:
         QVERIFY(failed.wait());
         QVERIFY(!window.session()); // the file in front is the bad one
         QVERIFY(window.windowTitle().startsWith("bad.onnx"));
-        window.pages().step(-1);
+        window.pages().panes().active().step(-1);
         QCOMPARE(window.session(), session);
         QVERIFY(window.session()->stepping().history());
         QVERIFY(window.windowTitle().startsWith("small_vision.onnx"));
@@ -204,9 +208,9 @@ private slots:
         window.show();
         openDrawn(window);
         QTest::qWait(50); // the panels have found their places
-        const QSizeF seen = canvas(window).sight().size();
+        const QSizeF seen = canvas(window).sight().part().size();
         const QString path = m_folder.filePath("a." + suffix);
-        window.writePicture(path, {.whole = false, .suffix = suffix, .zoom = 1.5});
+        window.exports().writePicture(path, {.whole = false, .suffix = suffix, .zoom = 1.5});
         QTRY_VERIFY(QFile::exists(path));
         const auto *written = window.statusBar()->findChild<QLabel *>("written");
         QTRY_VERIFY(written->isVisible());
@@ -228,12 +232,12 @@ private slots:
         window.session()->navigation().setDepth(99);
         QTRY_VERIFY(!window.session()->drawing().isBusy());
         window.setColouring(views::Measure::Flops);
-        QTRY_VERIFY(canvas(window).heat() && canvas(window).heat()->most > 0);
+        QTRY_VERIFY(canvas(window).highlighting().heat() && canvas(window).highlighting().heat()->most > 0);
         QTRY_VERIFY(!window.session()->drawing().isBusy());
         const QString seen = m_folder.filePath("seen.svg"), whole = m_folder.filePath("whole.svg");
-        window.writePicture(seen, {.whole = false});
+        window.exports().writePicture(seen, {.whole = false});
         QTRY_VERIFY(QFile::exists(seen));
-        window.writePicture(whole, {.whole = true, .dark = true});
+        window.exports().writePicture(whole, {.whole = true, .dark = true});
         QTRY_VERIFY(QFile::exists(whole));
         QVERIFY(read(seen).count("<g class") < read(whole).count("<g class"));
         QVERIFY(read(whole).count("class=\"amount\"") > 2); // as coloured by FLOPs
@@ -250,7 +254,7 @@ private slots:
             {"html", "<!DOCTYPE html>"}, {"md", "#"}, {"csv", "id,name,"}, {"json", "{"}};
         for (const auto &[suffix, start] : forms) {
             const QString path = m_folder.filePath(QStringLiteral("report.") + suffix);
-            window.writeReport(path);
+            window.exports().writeReport(path);
             QTRY_VERIFY(QFile::exists(path));
             QVERIFY2(read(path).toLower().startsWith(QByteArray(start).toLower()), read(path).left(80).constData());
             QTRY_VERIFY(action(window, "Export report…")->isEnabled());
@@ -266,9 +270,9 @@ private slots:
         for (const char *suffix : {"svg", "png", "md"}) {
             const QString path = m_folder.filePath(QStringLiteral("no such folder/a.") + suffix);
             if (QString(suffix) == "md")
-                window.writeReport(path);
+                window.exports().writeReport(path);
             else
-                window.writePicture(path, {.suffix = suffix});
+                window.exports().writePicture(path, {.suffix = suffix});
             QTRY_VERIFY2(window.findChild<QMessageBox *>("problem"), suffix);
             auto *box = window.findChild<QMessageBox *>("problem");
             QVERIFY(box->isVisible());
@@ -296,7 +300,7 @@ private slots:
         QVERIFY(!zoom->isEnabled());
         form->setCurrentIndex(form->findData("png"));
         zoom->setValue(2);
-        const QSize twice = (canvas(window).sight().size() * 2).toSize();
+        const QSize twice = (canvas(window).sight().part().size() * 2).toSize();
         QVERIFY(zoom->isEnabled() && says(QLocale::c().toString(twice.width())));
         zoom->setValue(20);
         QVERIFY(says("the largest PNG"));
@@ -339,7 +343,7 @@ private slots:
         action(window, "Copy picture")->trigger();
         const QImage image = QGuiApplication::clipboard()->image();
         QVERIFY(!image.isNull());
-        QCOMPARE(image.width(), qRound(canvas(window).sight().width() * canvas(window).viewport().zoom * 2));
+        QCOMPARE(image.width(), qRound(canvas(window).sight().part().width() * canvas(window).viewport().zoom * 2));
         action(window, "Copy table")->trigger();
         const QStringList lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), list->model()->rowCount() + 1);
@@ -356,7 +360,7 @@ private slots:
         QPrinter printer;
         printer.setOutputFormat(QPrinter::PdfFormat);
         printer.setOutputFileName(m_folder.filePath("print.pdf"));
-        window.printOn(printer);
+        window.exports().printOn(printer);
         const QByteArray page = read(m_folder.filePath("print.pdf"));
         QVERIFY(page.startsWith("%PDF") && page.contains("/Font"));
     }
@@ -529,7 +533,7 @@ private slots:
         QVERIFY(action(window, "Export differences…")->isEnabled());
         for (const auto &[suffix, start] : {std::pair("html", "<!DOCTYPE html>"), std::pair("json", "{")}) {
             const QString path = m_folder.filePath(QStringLiteral("differences.") + suffix);
-            window.writeDifferences(path);
+            window.exports().writeDifferences(path);
             QTRY_VERIFY(QFile::exists(path));
             QVERIFY(read(path).toLower().startsWith(QByteArray(start).toLower()));
         }

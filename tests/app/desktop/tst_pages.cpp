@@ -336,7 +336,7 @@ private slots:
             openDrawn(window, m_a);
             QVERIFY(window.session()->document().give({{"batch=4"}, {}}));
             window.session()->bookmarks().setNote(layout::Subject(ir::NodeId{7}), "for you");
-            QVERIFY(window.pages().saveSession(*window.pages().current(), m_a + ".cutaway.json").has_value());
+            QVERIFY(window.pages().kept().save(*window.pages().current(), m_a + ".cutaway.json").has_value());
         }
         const QTemporaryDir other;
         QVERIFY(QFile::rename(m_a, other.filePath("a.onnx")));
@@ -369,7 +369,7 @@ private slots:
         QVERIFY2(banner.text().contains("1 of the session's bookmarks"), qPrintable(banner.text()));
         QVERIFY(window.session()->bookmarks().all().empty());
         QTRY_VERIFY(!window.session()->drawing().isBusy() && window.session()->drawing().diagram());
-        QVERIFY(window.pages().saveSession(*window.pages().current(), m_folder->filePath("again.cutaway.json")));
+        QVERIFY(window.pages().kept().save(*window.pages().current(), m_folder->filePath("again.cutaway.json")));
         QVERIFY(read(m_folder->filePath("again.cutaway.json")).contains("not here"));
     }
 
@@ -450,7 +450,7 @@ private slots:
         QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier);
         QCOMPARE(window.session()->bookmarks().all().size(), 1u);
         QVERIFY(action(window, "Bookmark selection")->isChecked());
-        QCOMPARE(canvas(window).emphasis().bookmarks.size(), 1u);
+        QCOMPARE(canvas(window).highlighting().emphasis().bookmarks.size(), 1u);
         action(window, "Add note…")->trigger();
         auto *list = dock(window, "bookmarks")->widget()->findChild<QTreeView *>();
         QTRY_VERIFY(list->findChild<QLineEdit *>());

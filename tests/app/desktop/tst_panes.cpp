@@ -7,6 +7,7 @@
 #include "app/desktop/panes/pane.h"
 #include "app/desktop/panes/panes.h"
 #include "tests/app/desktop/window_test.h"
+#include "views/appearance/theme.h"
 #include "views/session/bookmarks.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
@@ -319,12 +320,12 @@ private slots:
         QVERIFY(!inStep->isChecked());
         inStep->trigger();
         QVERIFY(inStep->isChecked());
-        QTRY_VERIFY(window.pages().isInStepReady());
+        QTRY_VERIFY(window.pages().lockstep().isReady());
         views::Canvas &left = *at(window, 0)->canvas(), &right = *at(window, 1)->canvas();
         left.setFocus();
         left.lookAt({50, 80}, 0.7);
         QCOMPARE(right.viewport().zoom, 0.7);
-        QVERIFY((right.middle() - left.middle()).manhattanLength() < 1e-6);
+        QVERIFY((right.sight().middle() - left.sight().middle()).manhattanLength() < 1e-6);
         left.session().navigation().select(ir::NodeId{5});
         QVERIFY(right.session().navigation().selection() == views::Selection(ir::NodeId{5}));
         right.setFocus();
@@ -347,13 +348,13 @@ private slots:
         views::Session &other = *window.session()->comparing().other();
         QTRY_VERIFY(other.drawing().diagram() && !other.drawing().isBusy());
         action(window, "Synchronize views")->trigger();
-        QTRY_VERIFY(window.pages().isInStepReady());
+        QTRY_VERIFY(window.pages().lockstep().isReady());
         const QList<views::Canvas *> both = window.pages().current()->canvases();
         QCOMPARE(both.size(), 2);
         both[0]->lookAt({50, 80}, 0.6);
         QCOMPARE(both[1]->viewport().zoom, 0.6);
         window.session()->comparing().end();
-        QVERIFY(!window.pages().isInStepReady());
+        QVERIFY(!window.pages().lockstep().isReady());
         window.pages().current()->canvas()->lookAt({50, 80}, 0.5);
     }
 
@@ -365,13 +366,13 @@ private slots:
         action(window, "Synchronize views")->trigger();
         action(window, "Duplicate view")->trigger();
         openBeside(window, m_b);
-        QTRY_VERIFY(isDrawn(window) && window.pages().isInStepReady());
+        QTRY_VERIFY(isDrawn(window) && window.pages().lockstep().isReady());
         QSignalSpy opened(&window, &MainWindow::opened);
         window.pages().reload(*at(window, 0));
         QTRY_COMPARE(opened.count(), 2); // both views of the file
         QVERIFY(at(window, 0)->session()->document().models().file
                 == at(window, 1)->session()->document().models().file);
-        QTRY_VERIFY(isDrawn(window) && window.pages().isInStepReady());
+        QTRY_VERIFY(isDrawn(window) && window.pages().lockstep().isReady());
         for (int count = 3; count > 0; --count) {
             window.pages().close(*at(window, 0));
             QTest::qWait(1);
@@ -412,7 +413,7 @@ private slots:
             openDrawn(window, m_a);
             openBeside(window, m_b);
             window.session()->bookmarks().setNote(layout::Subject(ir::NodeId{7}), "of b");
-            window.pages().setInStep(true);
+            window.pages().lockstep().setOn(true);
             QVERIFY(window.close());
         }
         MainWindow window(settings());
@@ -422,7 +423,7 @@ private slots:
         QTRY_COMPARE(opened.count(), 2);
         QCOMPARE(arrangement(window), "a.onnx | b.onnx");
         QCOMPARE(window.windowTitle(), "a.onnx — Cutaway");
-        QVERIFY(window.pages().isInStep());
+        QVERIFY(window.pages().lockstep().isOn());
         QCOMPARE(at(window, 1)->session()->bookmarks().all().front().note, "of b");
         QTRY_VERIFY(isDrawn(window)); // what was never seen is kept as it was
         window.pages().close(*at(window, 1));
@@ -484,7 +485,7 @@ private slots:
             window.session()->navigation().select(ir::NodeId{5});
             openBeside(window, m_b);
             QVERIFY(window.session()->document().give({{"batch=4"}, {}}));
-            QVERIFY(window.pages().saveSession(*at(window, 0), session).has_value());
+            QVERIFY(window.pages().kept().save(*at(window, 0), session).has_value());
         }
         const QTemporaryDir other;
         for (const QString &path : {m_a, m_b, session})

@@ -51,7 +51,7 @@ private slots:
         open(window, sample());
         window.open(database); // it is open, so its tab comes to the front
         QVERIFY(!window.session());
-        QCOMPARE(window.pages().count(), 3);
+        QCOMPARE(window.pages().panes().pages().size(), 3);
         QCOMPARE(list->selectionModel()->selectedRows().size(), 2);
         window.pages().close(*window.pages().survey());
         QVERIFY(!window.pages().survey());
@@ -66,7 +66,7 @@ private slots:
         window.open(zoo());
         QVERIFY(shown.wait());
         window.open(sample());
-        window.pages().showSurvey();
+        window.pages().panes().setCurrent(*window.pages().survey());
         window.pages().current()->findChild<QTreeView *>()->selectAll();
         window.pages().survey()->findChild<QPushButton *>("compare")->click();
         const auto isCompared = [&] {

@@ -4,7 +4,7 @@
 // CUTAWAY_TOUR_PICTURES=FOLDER each step leaves its picture there.
 
 #include "app/desktop/main_window.h"
-#include "app/desktop/picture_dialog.h"
+#include "app/desktop/writing/picture_dialog.h"
 #include "views/parts/elided_label.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"

@@ -3,9 +3,12 @@
 // A file without a graph: the table of its tensors has the window, not a part of it below an empty graph.
 
 #include "app/desktop/main_window.h"
+#include "app/desktop/panes/pane.h"
+#include "app/desktop/panes/panes.h"
 #include "views/graph/canvas.h"
 #include "views/session/comparing.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/session.h"
 
 #include <QAction>
@@ -77,7 +80,7 @@ private slots:
                 QVERIFY(!button->isEnabled());
         const auto *status = window.statusBar()->findChild<QLabel *>();
         QCOMPARE(status->text(), "2 tensors   ·   32 B");
-        window.session()->navigation().requestTensor(ir::TensorId{1});
+        window.session()->requests().tensor(ir::TensorId{1});
         QCOMPARE(list.currentIndex().row(), 1);
         QVERIFY(window.findChild<QDockWidget *>("tensor")->isHidden());
     }
@@ -94,10 +97,10 @@ private slots:
         QVERIFY(window.pages().current()->canvas()->isVisible());
         QVERIFY(action(window, "Export picture…")->isEnabled());
         QVERIFY(action(window, "Fit entire graph")->isEnabled());
-        window.pages().step(-1);
+        window.pages().panes().active().step(-1);
         QVERIFY(modules->isHidden());
         QVERIFY(table(window).isVisible());
-        window.pages().step(1);
+        window.pages().panes().active().step(1);
         QVERIFY(!modules->isHidden());
     }
 

@@ -106,8 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                      "graph @f(%x: float32[2], %c: bool) { %r = prim::If(cond=%c) region \"then\" { "
                      "%a = aten::sin(self=%x) return %a } region \"else\" { return %x } return %r }",
                      "-a +a"},
-        ContinuedRow{"moreResultsMakeAnotherNode",
-                     "graph @f(%x: float32[2]) { %a = aten::sin(self=%x) return %a }",
+        ContinuedRow{"moreResultsMakeAnotherNode", "graph @f(%x: float32[2]) { %a = aten::sin(self=%x) return %a }",
                      "graph @f(%x: float32[2]) { %a, %i = aten::max.dim(self=%x, dim=0) return (%a, %i) }", "-a +a"}),
     [](const auto &row) { return row.param.name; });
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diff/continued.h"
+#include "core/ir/text/text.h"
 #include "core/passes/proof/reproducer.h"
 #include "core/passes/rewriter.h"
 #include "tests/core/passes/pass_test.h"
@@ -34,7 +36,7 @@ std::string summary(const History &history)
     std::string text;
     for (const passes::Step &step : history.steps()) {
         text += text.empty() ? "" : "; ";
-        text += passes::print(step.entry) + " -" + std::to_string(step.nodes.removed.size()) + " +"
+        text += step.title() + " -" + std::to_string(step.nodes.removed.size()) + " +"
             + std::to_string(step.nodes.added.size()) + " ~" + std::to_string(step.nodes.changed.size()) + " of "
             + std::to_string(step.totals.nodes);
     }
@@ -50,6 +52,25 @@ TEST(History, tellsWhatEachStepDid)
     EXPECT_EQ(history.steps()[0].nodes.removed, std::vector{ir::NodeId{2}});
     EXPECT_FALSE(history.steps()[2].isChange);
     EXPECT_EQ(history.steps()[2].model, history.steps()[1].model);
+}
+
+TEST(History, takesStepsThatOtherProgramsMade)
+{
+    const auto first = parsedModel("(%x: float32[4]) { %a = aten::relu(self=%x) %b = aten::neg(self=%a) return %b }");
+    const auto next = ir::parseText(
+        "graph @f(%x: float32[4]) { %a = aten::relu(self=%x) %c = aten::exp(self=%a) %d = aten::neg(self=%c) return %d }",
+        first->context);
+    ASSERT_TRUE(next) << next.error().text();
+    const std::vector<diff::KeptNode> kept{{ir::NodeId{0}, ir::NodeId{0}}, {ir::NodeId{1}, ir::NodeId{2}}};
+    const auto state = std::make_shared<const ir::Model>(diff::continued(*first, *next, kept));
+    History history(first, ir::FunctionId{0});
+    history.record({"AFTER POST GRAD", "from run.log"}, 0.5, state);
+    history.record({"unchanged", ""}, 0, std::make_shared<const ir::Model>(*state));
+    EXPECT_EQ(summary(history), "AFTER POST GRAD -0 +1 ~1 of 3; unchanged -0 +0 ~0 of 3");
+    EXPECT_EQ(history.steps()[0].description(), "from run.log");
+    EXPECT_FALSE(history.steps()[1].isChange);
+    history.run(pipeline("dead-code")); // in place of what was recorded
+    EXPECT_EQ(summary(history), "dead-code -0 +0 ~0 of 2");
 }
 
 /// What holds for given inputs alone is counted, and not relied on: the model takes others too.

@@ -51,6 +51,7 @@ ir::ValueId Attributes::input(std::string_view name, const InputSpec &spec, ir::
         value = graph.addInput(ir::Graph::body, id, type);
     }
     input.value = value;
+    m_positions.emplace(value, m_function.inputs.size());
     m_function.inputs.push_back(std::move(input));
     return value;
 }
@@ -96,9 +97,8 @@ void Attributes::rename(ir::ValueId value, std::string_view name)
 {
     const ir::NameId id = m_reading.name(name);
     m_function.graph.setName(value, id);
-    for (ir::FunctionInput &input : m_function.inputs)
-        if (const auto *own = input.value.as<ir::ValueId>(); own && *own == value)
-            input.name = id;
+    if (const auto position = m_positions.find(value); position != m_positions.end())
+        m_function.inputs[position->second].name = id;
 }
 
 } // namespace cutaway::formats::graph_text

@@ -28,6 +28,7 @@ private:
     Reading &m_reading;
     ir::Function &m_function;
     std::unordered_map<std::string, ir::ValueId> m_attributes;
+    std::unordered_map<ir::ValueId, std::size_t> m_positions; ///< in the signature
 };
 
 } // namespace cutaway::formats::graph_text

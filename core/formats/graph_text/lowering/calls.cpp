@@ -11,25 +11,56 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// Modules of torch whose functions are ATen's operators of the same names.
-constexpr std::array<std::string_view, 6> atenModules{
-    "torch._C._nn.", "torch.nn.functional.",         "torch.functional.",
-    "torch._VF.",    "torch._C._VariableFunctions.", "torch."};
+/// Modules of torch whose functions are ATen's operators, with this before their names.
+constexpr std::pair<std::string_view, std::string_view> atenModules[] = {
+    {"torch.nn.functional.", ""},
+    {"torch._C._nn.", ""},
+    {"torch.functional.", ""},
+    {"torch._VF.", ""},
+    {"torch._C._linalg.", ""},
+    {"torch._C._fft.", ""},
+    {"torch._C._special.", ""},
+    {"torch.linalg.", "linalg_"},
+    {"torch.fft.", "fft_"},
+    {"torch.special.", "special_"},
+    {"torch._C._VariableFunctions.", ""},
+    {"torch.", ""},
+};
 
-constexpr std::pair<std::string_view, std::int64_t> reductions[] = {{"none", 0}, {"mean", 1}, {"sum", 2}};
-
-/// "relu" of "torch.nn.functional.relu"; nothing for functions that ATen does not have by their names.
-std::optional<std::string_view> atenName(std::string_view function)
+/// Python's word for a reduction as the operators' number; "mean" where none is given.
+ir::Operand reductionOf(const ir::Context &context, const ir::Operand *given)
 {
-    for (const std::string_view module : atenModules)
+    constexpr std::array<std::string_view, 3> words{"none", "mean", "sum"};
+    const auto *text = given ? given->as<ir::String>() : nullptr;
+    const auto *const word = std::ranges::find(words, text ? context.text(text->text) : "mean");
+    return word == words.end() ? *given : ir::Operand(std::int64_t{word - words.begin()});
+}
+
+/// "relu" of "torch.nn.functional.relu"; nothing for functions of other modules.
+std::optional<std::string> atenName(std::string_view function)
+{
+    for (const auto &[module, prefix] : atenModules)
         if (function.starts_with(module) && !function.substr(module.size()).contains('.'))
-            return function.substr(module.size());
+            return std::string(prefix).append(function.substr(module.size()));
     return std::nullopt;
+}
+
+/// Whether a call of this version of an overload gives what has to be given and no more.
+bool takes(const ops::Schema &schema, const GivenArguments &given)
+{
+    if (given.positional.size() > schema.arguments.size())
+        return false;
+    const auto isGiven = [&](const ops::SchemaArgument &declared) {
+        return declared.defaultValue
+            || std::ranges::contains(given.named, declared.name, &std::pair<std::string, ir::Operand>::first);
+    };
+    return std::ranges::all_of(schema.arguments | std::views::drop(given.positional.size()), isGiven);
 }
 
 const ops::SchemaArgument *argumentNamed(const ops::Schema &schema, std::string_view name)
@@ -38,20 +69,26 @@ const ops::SchemaArgument *argumentNamed(const ops::Schema &schema, std::string_
     return found == schema.arguments.end() ? nullptr : &*found;
 }
 
-/// The parameters of a row of pythonParameters(): the operator's name, "" for one it does not have, and Python's.
-std::vector<std::pair<std::string_view, std::string_view>> split(std::string_view parameters)
+/// A parameter of a Python function.
+struct Parameter {
+    std::string_view name;     ///< Python's
+    std::string_view argument; ///< the operator's, or ""
+    bool isIgnored = false;    ///< whatever its value
+};
+
+std::vector<Parameter> parametersOf(const PythonFunction &function)
 {
-    std::vector<std::pair<std::string_view, std::string_view>> names;
-    while (!parameters.empty()) {
-        const std::string_view one = parameters.substr(0, parameters.find(' '));
-        parameters.remove_prefix(std::min(one.size() + 1, parameters.size()));
+    std::vector<Parameter> parameters;
+    for (std::string_view rest = function.parameters; !rest.empty();) {
+        const std::string_view one = rest.substr(0, rest.find(' '));
+        rest.remove_prefix(std::min(one.size() + 1, rest.size()));
         const std::size_t equals = one.find('=');
-        if (one.starts_with('-'))
-            names.emplace_back("", one.substr(1));
+        if (one.starts_with('-') || one.starts_with('~'))
+            parameters.push_back({one.substr(1), {}, one.front() == '~'});
         else
-            names.emplace_back(one.substr(0, equals), equals == one.npos ? one : one.substr(equals + 1));
+            parameters.push_back({equals == one.npos ? one : one.substr(equals + 1), one.substr(0, equals)});
     }
-    return names;
+    return parameters;
 }
 
 /// Whether an argument that the operator does not have asks for nothing.
@@ -203,7 +240,11 @@ Callee Calls::torchOperator(std::string_view name, GivenArguments given)
     }
     const Schemas &candidates = schemas(dialect, plain);
     const std::string_view wanted = overload == "default" ? "" : overload;
-    const auto schema = std::ranges::find(candidates, wanted, &ops::Schema::overload);
+    auto schema = std::ranges::find(candidates, wanted, &ops::Schema::overload);
+    const auto fitting = std::ranges::find_if(candidates, [&](const ops::Schema &candidate) {
+        return candidate.overload == wanted && takes(candidate, given);
+    });
+    schema = fitting == candidates.end() ? schema : fitting;
     if (schema != candidates.end())
         return bySchema(*op, *schema, std::move(given));
     Callee callee = unknown(dialect, plain, std::move(given));
@@ -211,56 +252,65 @@ Callee Calls::torchOperator(std::string_view name, GivenArguments given)
     return callee;
 }
 
-/// A function whose arguments are others than those of the operator of its name; nothing where it is asked for what
-/// the operator does not do.
-std::optional<Callee> Calls::pythonFunction(std::string_view name, std::string_view parameters,
-                                            const GivenArguments &given)
+/// Nothing where the function is asked for what the operator does not do.
+std::optional<Callee> Calls::pythonCall(const PythonFunction &function, const GivenArguments &given)
 {
-    const auto names = split(parameters);
-    if (given.positional.size() > names.size())
+    const std::vector<Parameter> parameters = parametersOf(function);
+    if (given.positional.size() > parameters.size())
         return std::nullopt;
     std::vector<std::pair<std::string_view, ir::Operand>> operands;
     bool isInPlace = false;
-    const auto take = [&](const std::pair<std::string_view, std::string_view> &parameter, const ir::Operand &operand) {
-        if (!parameter.first.empty())
-            operands.emplace_back(parameter.first, operand);
-        else if (parameter.second == "inplace" && !isNothing(operand))
-            isInPlace = true;
+    const auto take = [&](const Parameter &parameter, const ir::Operand &operand) {
+        if (!parameter.argument.empty())
+            operands.emplace_back(parameter.argument, operand);
+        else if (parameter.name == "inplace")
+            isInPlace = !isNothing(operand);
         else
-            return isNothing(operand) || parameter.second.starts_with('_') || parameter.second == "norm_type";
+            return parameter.isIgnored || isNothing(operand);
         return true;
     };
     for (std::size_t i = 0; i < given.positional.size(); ++i)
-        if (!take(names[i], given.positional[i]))
+        if (!take(parameters[i], given.positional[i]))
             return std::nullopt;
     for (const auto &[keyword, operand] : given.named) {
-        const auto parameter =
-            std::ranges::find(names, keyword, &std::pair<std::string_view, std::string_view>::second);
-        if (parameter == names.end() || !take(*parameter, operand))
+        const auto parameter = std::ranges::find(parameters, keyword, &Parameter::name);
+        if (parameter == parameters.end() || !take(*parameter, operand))
             return std::nullopt;
     }
-    const std::string written = std::string(name) + (isInPlace ? "_" : "");
-    const Schemas &candidates = schemas("aten", written);
+    if (function.op == "-") {
+        Callee callee{
+            m_reading.context().op("torch.nn.functional", function.name), {}, std::vector{m_reading.types.tensor()}};
+        for (auto &[name, operand] : operands)
+            callee.arguments.push_back(argument(name, std::move(operand)));
+        return callee;
+    }
+    const std::string op = std::string(function.op.empty() ? function.name : function.op) + (isInPlace ? "_" : "");
+    const Schemas &candidates = schemas("aten", op);
     const auto schema = std::ranges::find_if(candidates, [&](const ops::Schema &candidate) {
         return std::ranges::all_of(operands, [&](const auto &one) { return argumentNamed(candidate, one.first); });
     });
-    if (schema == candidates.end())
-        return std::nullopt;
-    Callee callee{m_reading.context().op("aten", written, schema->overload.empty() ? "default" : schema->overload),
+    return schema == candidates.end() ? std::nullopt : std::optional(pythonCallee(function, *schema, op, operands));
+}
+
+Callee Calls::pythonCallee(const PythonFunction &function, const ops::Schema &schema, std::string_view op,
+                           const std::vector<std::pair<std::string_view, ir::Operand>> &operands)
+{
+    ir::Context &context = m_reading.context();
+    Callee callee{function.op.empty() ? context.op("aten", op, schema.overload.empty() ? "default" : schema.overload)
+                                      : context.op("torch.nn.functional", function.name),
                   {},
-                  typesOf(schema->returns)};
-    for (const ops::SchemaArgument &declared : schema->arguments) {
+                  typesOf(schema.returns)};
+    for (const ops::SchemaArgument &declared : schema.arguments) {
         const auto operand =
             std::ranges::find(operands, declared.name, &std::pair<std::string_view, ir::Operand>::first);
         const bool isOptional = declared.type.kind == ops::SchemaType::Kind::Optional;
-        if (operand == operands.end() || (operand->second.as<ir::None>() && !isOptional))
+        if (declared.name == "reduction") {
+            callee.arguments.push_back(
+                argument(declared.name, reductionOf(context, operand == operands.end() ? nullptr : &operand->second)));
             continue;
-        ir::Operand value = operand->second;
-        if (const auto *text = value.as<ir::String>(); text && declared.name == "reduction")
-            for (const auto &[word, number] : reductions)
-                if (m_reading.context().text(text->text) == word)
-                    value = number;
-        callee.arguments.push_back(argument(declared.name, python::fitted(std::move(value), declared.type)));
+        }
+        if (operand != operands.end() && (isOptional || !operand->second.as<ir::None>()))
+            callee.arguments.push_back(argument(declared.name, python::fitted(operand->second, declared.type)));
     }
     return callee;
 }
@@ -278,8 +328,8 @@ Callee Calls::function(std::string_view name, GivenArguments given)
         return callee;
     }
     if (const auto aten = atenName(name)) {
-        const auto parameters = pythonParameters(name);
-        auto found = parameters ? pythonFunction(*aten, *parameters, given) : overloaded("aten", *aten, given);
+        const PythonFunction *row = pythonFunction(name);
+        auto found = row ? pythonCall(*row, given) : overloaded("aten", *aten, given);
         if (found)
             return std::move(*found);
     }

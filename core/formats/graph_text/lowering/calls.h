@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/formats/graph_text/lowering/python_functions.h"
 #include "core/formats/graph_text/lowering/reading.h"
 #include "core/ir/graph.h"
 #include "core/ops/schemas/overload.h"
@@ -9,7 +10,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cutaway::formats::graph_text {
@@ -48,8 +48,9 @@ private:
     const Schemas &schemas(std::string_view dialect, std::string_view name);
     Callee torchOperator(std::string_view name, GivenArguments given);
     std::optional<Callee> overloaded(std::string_view dialect, std::string_view name, const GivenArguments &given);
-    std::optional<Callee> pythonFunction(std::string_view name, std::string_view parameters,
-                                         const GivenArguments &given);
+    std::optional<Callee> pythonCall(const PythonFunction &function, const GivenArguments &given);
+    Callee pythonCallee(const PythonFunction &function, const ops::Schema &schema, std::string_view op,
+                        const std::vector<std::pair<std::string_view, ir::Operand>> &operands);
     Callee bySchema(ir::OpId op, const ops::Schema &schema, GivenArguments given);
     Callee unknown(std::string_view dialect, std::string_view name, GivenArguments given);
     /// How a match takes values whose types say less than a schema.
@@ -68,10 +69,5 @@ private:
     const ir::Graph &m_graph;
     std::map<std::string, Schemas, std::less<>> m_schemas; ///< by "dialect::name"
 };
-
-/// The parameters of one of torch's Python functions that takes other arguments than the operator of its name, in
-/// order: the operator's name of each, "self=input" where Python's differs, "-inplace" where the operator has none.
-/// Nothing for other functions.
-std::optional<std::string_view> pythonParameters(std::string_view function);
 
 } // namespace cutaway::formats::graph_text

@@ -98,7 +98,9 @@ void RegionLowering::lower()
 /// the inputs then. Returns the number of these statements.
 std::size_t RegionLowering::readDeclarations(std::vector<PrintedInput> &inputs)
 {
-    std::vector<PrintedInput> known = inputs;
+    std::unordered_map<std::string_view, PrintedInput> known;
+    for (const PrintedInput &input : inputs)
+        known.emplace(input.name, input);
     std::size_t count = 0;
     for (const PrintedStatement &printed : m_printed.statements) {
         const auto *code = std::get_if<CodeLine>(&printed.what);
@@ -108,14 +110,15 @@ std::size_t RegionLowering::readDeclarations(std::vector<PrintedInput> &inputs)
         const python::Tree &tree = statement->tree;
         if (const auto *declaration = std::get_if<Declaration>(&statement->what)) {
             const std::size_t end = tree.at(declaration->type).position.offset + tree.at(declaration->type).length;
-            known.push_back({declaration->name, typeText(tree, declaration->type),
-                             commentBehind(code->text, end, statement->comments), printed.line});
+            known.insert_or_assign(declaration->name,
+                                   PrintedInput{declaration->name, typeText(tree, declaration->type),
+                                                commentBehind(code->text, end, statement->comments), printed.line});
         } else if (const auto *unpacking = std::get_if<Unpacking>(&statement->what);
                    unpacking && isTreeFunction(tree, unpacking->value, ".tree_flatten_spec")) {
             inputs.clear();
             for (const std::string_view name : unpacking->names) {
-                const auto declared = std::ranges::find(known, name, &PrintedInput::name);
-                inputs.push_back(declared == known.end() ? PrintedInput{name, {}, {}, printed.line} : *declared);
+                const auto declared = known.find(name);
+                inputs.push_back(declared == known.end() ? PrintedInput{name, {}, {}, printed.line} : declared->second);
             }
             std::erase_if(inputs, [](const PrintedInput &input) { return input.name == "self"; });
         } else {

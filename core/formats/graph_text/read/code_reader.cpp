@@ -19,6 +19,23 @@ std::size_t endOf(const python::Tree &tree, ExpressionId id)
     return tree.at(id).position.offset + tree.at(id).length;
 }
 
+/// Counts the lines of a joined line up to places in it, which come in order.
+class LineCounter {
+public:
+    explicit LineCounter(const Line &line) : m_text(line.text), m_number(line.number) { }
+    std::uint32_t at(std::size_t offset)
+    {
+        m_number += static_cast<std::uint32_t>(std::ranges::count(m_text.substr(m_offset, offset - m_offset), '\n'));
+        m_offset = offset;
+        return m_number;
+    }
+
+private:
+    std::string_view m_text;
+    std::uint32_t m_number;
+    std::size_t m_offset = 0;
+};
+
 /// `x = None`, `x = y = None`: the values are not used from here on.
 bool isFree(std::string_view statement)
 {
@@ -110,26 +127,24 @@ private:
             m_notes.warning("fx-text.inputs", formatted("line {}: the inputs: {}", line.number, *header.error));
         graph.line = graph.line == 0 ? line.number : graph.line;
         graph.inputs.clear();
+        LineCounter place(line);
         for (const python::Parameter &parameter : header.parameters) {
             const std::size_t start = parameter.position.offset;
-            const std::size_t end = parameter.type ? endOf(header.tree, *parameter.type) : start;
+            const std::size_t end =
+                parameter.type ? endOf(header.tree, *parameter.type) : start + parameter.name.size();
             graph.inputs.push_back({parameter.name, parameter.type ? typeText(header.tree, *parameter.type) : "",
-                                    commentBehind(line.text, end, header.comments), lineAt(line, start)});
+                                    commentBehind(line.text, end, header.comments), place.at(start)});
         }
-    }
-
-    static std::uint32_t lineAt(const Line &line, std::size_t offset)
-    {
-        return line.number + static_cast<std::uint32_t>(std::ranges::count(line.text.substr(0, offset), '\n'));
     }
 
     void statements(Open &open) const
     {
         const Line &line = m_lines.now();
+        LineCounter place(line);
         for (const std::string_view statement : statementsOf(line.text))
             if (!isFree(statement))
                 open.graph.statements.push_back(
-                    {CodeLine{statement}, lineAt(line, static_cast<std::size_t>(statement.data() - line.text.data())),
+                    {CodeLine{statement}, place.at(static_cast<std::size_t>(statement.data() - line.text.data())),
                      open.origin});
     }
 

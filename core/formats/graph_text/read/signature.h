@@ -33,7 +33,8 @@ Signature readSignature(std::string_view text);
 /// Reads "{s0: VR[2, 64], u0: VR[0, int_oo]}" behind "Range constraints:".
 std::vector<ir::Symbol> readRanges(std::string_view text);
 
-/// Reads the comments that torch 2.14 writes behind the inputs and results of AOTAutograd's graphs: "ParamAOTInput(target='fc.weight')".
+/// Reads the comments that torch 2.14 writes behind the inputs and results of AOTAutograd's graphs:
+/// "ParamAOTInput(target='fc.weight')".
 InputSpec inputSpecOf(std::string_view comment);
 
 } // namespace cutaway::formats::graph_text

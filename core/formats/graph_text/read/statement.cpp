@@ -174,10 +174,9 @@ std::string_view withoutHash(std::string_view comment)
 
 std::string_view commentBehind(std::string_view source, std::size_t end, std::span<const python::Comment> comments)
 {
-    const auto comment = std::ranges::lower_bound(comments, end, {}, &python::Comment::offset);
-    if (comment == comments.end() || source.substr(end, comment->offset - end).contains('\n'))
-        return {};
-    return withoutHash(comment->text);
+    const std::size_t start = source.find_first_not_of(" \t,)]", end);
+    const auto comment = std::ranges::lower_bound(comments, start, {}, &python::Comment::offset);
+    return comment == comments.end() || comment->offset != start ? std::string_view() : withoutHash(comment->text);
 }
 
 std::string_view typeText(const python::Tree &tree, ExpressionId type)

@@ -597,10 +597,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "a return inside a block, which torch does not write, is left out (code/__torch__.py, line 7)\n"}),
     [](const auto &row) { return row.param.name; });
 
-std::string bytesOf(double x)
-{
-    return bytes(std::bit_cast<std::uint64_t>(x), 8);
-}
+std::string bytesOf(double x) { return bytes(std::bit_cast<std::uint64_t>(x), 8); }
 
 // torch.jit.trace writes `x * 0.5` so; `where` has overloads for numbers, and a module's attribute is a tensor.
 TEST(Lowering, aConstantWithoutDimensionsIsANumberInArithmetic)

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "views/parts/latest_work.h"
+
+#include <QStringList>
+
+class QWidget;
+
+namespace cutaway::desktop {
+
+class Status;
+
+/// Writes files on another thread, of which the status bar of the window tells.
+class Writing : public QObject {
+    Q_OBJECT
+
+public:
+    using Work = std::function<Result<void>(std::stop_token)>;
+
+    Writing(Status &status, QWidget &window);
+
+    /// Does `work`. An error is shown at the end, else `after` is called.
+    void start(const QString &what, Work work, std::function<void()> after = {});
+    /// Does `work`, which writes files, and names them in the status bar.
+    void exportTo(const QStringList &paths, Work work);
+    bool isBusy() const { return m_work.isBusy(); }
+
+signals:
+    void busyChanged();
+
+private:
+    Status &m_status;
+    QWidget &m_window;
+    views::LatestWork m_work; ///< last: it ends first
+};
+
+} // namespace cutaway::desktop

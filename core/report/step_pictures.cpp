@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/step_pictures.h"
+
+#include "core/base/formatted.h"
+#include "core/base/result.h"
+#include "core/base/whole_file.h"
+#include "core/drawing/svg.h"
+#include "core/layout/layout.h"
+#include "core/layout/outline.h"
+#include "core/layout/states.h"
+#include "core/report/html.h"
+#include "core/report/markdown.h"
+#include "core/report/steps.h"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+
+namespace cutaway::report {
+
+namespace {
+
+/// A name of letters, digits, points, dashes and underscores: other programs name their steps with any text.
+std::string fileStem(std::string_view name)
+{
+    std::string stem(name);
+    const auto isKept = [](unsigned char c) { return std::isalnum(c) || c == '.' || c == '-' || c == '_'; };
+    std::ranges::replace_if(stem, std::not_fn(isKept), '-');
+    return stem.substr(0, 100);
+}
+
+/// A picture of one state, or of two consecutive ones.
+struct Drawing {
+    layout::Diagram diagram;
+    layout::Marks marks;
+};
+
+class StepPictures {
+public:
+    StepPictures(const passes::History &history, std::filesystem::path folder, std::stop_token stop)
+        : m_history(history),
+          m_folder(std::move(folder)),
+          m_stop(std::move(stop))
+    {
+    }
+
+    Result<void> write()
+    {
+        std::error_code error;
+        std::filesystem::create_directories(m_folder, error);
+        if (error)
+            return std::unexpected(
+                Error{ErrorKind::Backend, "cannot create the folder: " + error.message(), m_folder.string()});
+        Document document = stepsDocument(m_history);
+        if (const auto drawn = addFile(document); !drawn)
+            return drawn;
+        for (std::size_t i = 0; i < m_history.steps().size(); ++i)
+            if (m_history.steps()[i].isChange)
+                if (const auto drawn = addStep(document, i); !drawn)
+                    return drawn;
+        if (const auto written = writeWholeFile(m_folder / "index.html", html(document, "")); !written)
+            return written;
+        return writeWholeFile(m_folder / "index.md", markdown(document));
+    }
+
+private:
+    Result<Drawing> draw(const ir::Model &model, const layout::NodeMarks &nodes)
+    {
+        const ir::FunctionId function = m_history.function();
+        const ir::Graph &graph = model.at(function).graph;
+        const layout::Outline outline = layout::outlineOf(model.at(function), false);
+        const auto expansion = layout::withMarkedShown(layout::readableExpansion(graph, outline), outline, nodes);
+        CUTAWAY_TRY(auto diagram,
+                    layout::layOut(model, function, expansion, layout::approximateTextWidth,
+                                   {.knowledge = {}, .hidden = {}, .outline = &outline}, m_stop));
+        Drawing drawing{std::move(diagram), {}};
+        if (!nodes.nodes.empty())
+            drawing.marks = layout::marksOf(drawing.diagram, graph, outline, nodes);
+        return drawing;
+    }
+
+    Result<void> add(Document &document, Section section, const std::string &file, const Result<Drawing> &drawing)
+    {
+        if (!drawing)
+            return std::unexpected(drawing.error());
+        section.pictures.push_back({drawing::svgForPage(drawing->diagram, drawing->marks), file});
+        document.sections.push_back(std::move(section));
+        return writeWholeFile(m_folder / file, drawing::svg(drawing->diagram, drawing::lightPalette(), drawing->marks));
+    }
+
+    Result<void> addFile(Document &document)
+    {
+        return add(document, {.id = "step-0", .title = formatted("0. {}", m_history.startTitle())}, "00-file.svg",
+                   draw(*m_history.modelAfter(0), {}));
+    }
+
+    Result<void> addStep(Document &document, std::size_t step)
+    {
+        const passes::Step &done = m_history.steps()[step];
+        const ir::FunctionId function = m_history.function();
+        const ir::Model &before = *m_history.modelAfter(step), &after = *m_history.modelAfter(step + 1);
+        const auto nodes = layout::marksBetween(before.at(function).graph, after.at(function).graph);
+        Section section{.id = formatted("step-{}", step + 1),
+                        .title = formatted("{}. {}", step + 1, done.title()),
+                        .notes = {std::string(done.description())}};
+        return add(document, std::move(section), formatted("{:02}-{}.svg", step + 1, fileStem(done.name())),
+                   draw(layout::bothStates(before, after, function), nodes));
+    }
+
+    const passes::History &m_history;
+    std::filesystem::path m_folder;
+    std::stop_token m_stop;
+};
+
+} // namespace
+
+Result<void> writeStepPictures(const passes::History &history, const std::filesystem::path &folder,
+                               std::stop_token stop)
+{
+    return StepPictures(history, folder, std::move(stop)).write();
+}
+
+} // namespace cutaway::report

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What other compilers wrote down, in the window: logs, files in a row, the clipboard; and what is none of it.
+
+#include "app/desktop/keeping/unwritten.h"
+#include "app/desktop/panes/panes.h"
+#include "tests/app/desktop/window_test.h"
+#include "tests/core/sequence/small_log.h"
+#include "views/session/document.h"
+#include "views/session/stepping.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace cutaway;
+using namespace cutaway::desktop;
+
+namespace {
+
+constexpr const char *relu = "class GraphModule(torch.nn.Module):\n"
+                             "    def forward(self, x: \"f32[4]\"):\n"
+                             "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
+                             "        return (a,)\n";
+
+QString labelTexts(const QWidget &widget)
+{
+    QStringList texts;
+    for (const QLabel *label : widget.findChildren<QLabel *>())
+        texts << label->text();
+    return texts.join('\n');
+}
+
+} // namespace
+
+class TestCompilationsInWindow : public WindowTest {
+    Q_OBJECT
+
+private slots:
+    void init() { makeFiles(); }
+    void cleanup() { QGuiApplication::clipboard()->clear(); }
+
+    void aLogIsListedAndACompilationSteppedThrough()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, write("run.log", QByteArray::fromStdString(test::smallLog())));
+        QVERIFY(!window.session());
+        QCOMPARE(names(window), QStringList{"run.log"});
+        QVERIFY(action(window, "Reload")->isEnabled());
+        auto *list = window.pages().current()->findChild<QTreeView *>("compilations");
+        QTest::keyClick(list, Qt::Key_Return);
+        QTRY_VERIFY(isStepping(window));
+        QCOMPARE(names(window), (QStringList{"run.log", "run.log#0/0_1"}));
+        views::Stepping &stepping = window.session()->stepping();
+        QCOMPARE(stepping.count(), 5u);
+        QCOMPARE(stepping.position(), 0u);
+        QVERIFY(stepping.next());
+        QVERIFY(stepping.next());
+        QVERIFY(stepping.next());
+        QCOMPARE(stepping.position(), 4u); // the step before it changed nothing
+        QVERIFY(!stepping.next());
+        QCOMPARE(window.session()->document().model().functions.front().graph.at(ir::Graph::body).nodes.size(), 2u);
+        QVERIFY(!isUnwritten(*window.pages().current()));
+        QVERIFY(!action(window, "Run passes")->isEnabled());
+        stepping.clear();
+        QCOMPARE(stepping.position(), 0u);
+        QCOMPARE(stepping.count(), 5u);
+        tabs(window).setCurrentIndex(0);
+        QTest::keyClick(list, Qt::Key_Return); // it is open
+        QCOMPARE(names(window).size(), 2);
+        QVERIFY(window.session());
+    }
+
+    void aSequenceAndAStepAreOpenedByTheirAddresses()
+    {
+        const QString log = write("run.log", QByteArray::fromStdString(test::smallLog()));
+        MainWindow window(settings());
+        window.show();
+        open(window, log + "#0/0_1/backward");
+        QTRY_VERIFY(isStepping(window));
+        QCOMPARE(window.session()->stepping().count(), 1u);
+        open(window, log + "#0/0_1/aot_forward_graph");
+        QVERIFY(!window.session()->stepping().isRecorded());
+        QCOMPARE(names(window), (QStringList{"run.log#0/0_1/backward", "run.log#0/0_1/aot_forward_graph"}));
+    }
+
+    void theStepStaysOverReloading()
+    {
+        const QString log = write("run.log", QByteArray::fromStdString(test::smallLog()));
+        MainWindow window(settings());
+        window.show();
+        open(window, log + "#0/0_1");
+        QTRY_VERIFY(isStepping(window) && window.session()->drawing().diagram());
+        window.session()->stepping().goTo(4);
+        QTRY_VERIFY(window.session()->drawing().diagram() && !window.session()->drawing().isBusy());
+        QSignalSpy opened(&window, &MainWindow::opened);
+        window.pages().reload(*window.pages().current());
+        QVERIFY(opened.wait());
+        QTRY_COMPARE(window.session()->stepping().position(), 4u);
+    }
+
+    void filesInARowAreSteps()
+    {
+        MainWindow window(settings());
+        window.show();
+        QSignalSpy opened(&window, &MainWindow::opened);
+        window.pages().open(rowOf({m_a, m_b}));
+        QVERIFY(opened.wait());
+        QTRY_VERIFY(isStepping(window));
+        QCOMPARE(names(window), QStringList{"a.onnx … b.onnx"});
+        QCOMPARE(window.session()->stepping().history()->startTitle(), "a.onnx");
+        QCOMPARE(window.session()->stepping().count(), 1u);
+        QVERIFY(!window.session()->stepping().history()->steps()[0].isChange);
+    }
+
+    void aFolderOfNumberedFilesIsARow()
+    {
+        QDir(m_folder->path()).mkdir("steps");
+        write("steps/2.py", QByteArray(relu).replace("relu", "sin"));
+        write("steps/10.py", relu);
+        write("steps/notes.bin", QByteArray(10, '\0'));
+        MainWindow window(settings());
+        window.show();
+        open(window, m_folder->filePath("steps"));
+        QVERIFY(!window.session()); // it is said that a file was left out
+        QVERIFY(labelTexts(*window.pages().current()).contains("hold no graph"));
+        QTest::keyClick(window.pages().current()->findChild<QTreeView *>("compilations"), Qt::Key_Return);
+        QTRY_VERIFY(isStepping(window));
+        QCOMPARE(window.session()->stepping().history()->startTitle(), "2.py");
+    }
+
+    void theClipboardIsAGraphOrALog()
+    {
+        MainWindow window(settings());
+        window.show();
+        QSignalSpy opened(&window, &MainWindow::opened);
+        QGuiApplication::clipboard()->setText(relu);
+        action(window, "Open from clipboard")->trigger();
+        QVERIFY(opened.wait());
+        QVERIFY(window.session());
+        QCOMPARE(names(window), QStringList{"clipboard"});
+        QGuiApplication::clipboard()->setText(QString::fromStdString(test::smallLog()));
+        action(window, "Open from clipboard")->trigger();
+        QVERIFY(opened.wait());
+        QVERIFY(window.pages().current()->listed());
+        QCOMPARE(names(window).size(), 2);
+        QTest::keyClick(window.pages().current()->findChild<QTreeView *>("compilations"), Qt::Key_Return);
+        QTRY_VERIFY(isStepping(window));
+        QVERIFY(settings()->value("recentFiles").toStringList().isEmpty());
+    }
+
+    void copiedFilesAreOpened()
+    {
+        auto *data = new QMimeData;
+        data->setUrls({QUrl::fromLocalFile(m_a)});
+        QGuiApplication::clipboard()->setMimeData(data);
+        MainWindow window(settings());
+        window.show();
+        QSignalSpy opened(&window, &MainWindow::opened);
+        action(window, "Open from clipboard")->trigger();
+        QVERIFY(opened.wait());
+        QCOMPARE(names(window), QStringList{"a.onnx"});
+    }
+
+    void whatHoldsNoGraphIsToldSo_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("an empty file") << QByteArray() << "empty";
+        QTest::newRow("a letter") << QByteArray("Dear all,\n\nthe build is broken.\n") << "no graph was found";
+        QTest::newRow("a graph that is cut off in its head")
+            << QByteArray("class GraphModule(torch.nn.Module):\n    def forward(self, x") << "";
+    }
+    void whatHoldsNoGraphIsToldSo()
+    {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, said);
+        MainWindow window(settings());
+        window.show();
+        QSignalSpy failed(&window, &MainWindow::openingFailed);
+        window.open(write("notes.log", content));
+        QVERIFY(failed.wait());
+        QVERIFY2(labelTexts(*window.pages().current()).contains(said, Qt::CaseInsensitive),
+                 qPrintable(labelTexts(*window.pages().current())));
+    }
+
+    void aFolderWithoutGraphsIsToldSo()
+    {
+        QDir(m_folder->path()).mkdir("other");
+        write("other/letter.txt", "Dear all,\n");
+        MainWindow window(settings());
+        window.show();
+        QSignalSpy failed(&window, &MainWindow::openingFailed);
+        window.open(m_folder->filePath("other"));
+        QVERIFY(failed.wait());
+        QVERIFY(labelTexts(*window.pages().current()).contains("None of the 1 files in the folder"));
+    }
+
+    void anEmptyClipboardIsToldSo()
+    {
+        MainWindow window(settings());
+        window.show();
+        QGuiApplication::clipboard()->setImage(QImage(4, 4, QImage::Format_RGB32));
+        action(window, "Open from clipboard")->trigger();
+        auto *box = window.findChild<QMessageBox *>("problem");
+        QVERIFY(box && box->text().startsWith("The clipboard holds no text."));
+        box->close();
+    }
+
+    void aLogThatGrowsIsReadAgain()
+    {
+        const QString log = write("run.log", QByteArray::fromStdString(test::smallLog()));
+        MainWindow window(settings());
+        window.show();
+        QSignalSpy opened(&window, &MainWindow::opened);
+        window.pages().open(Source{.path = log, .isFollowed = true});
+        QVERIFY(opened.wait());
+        QCOMPARE(window.pages().current()->findChild<QTreeView *>("compilations")->model()->rowCount(), 5);
+        const std::string more =
+            test::record(R"("dynamo_output_graph": {})", R"("frame_id": 2, "frame_compile_id": 0, "attempt": 0)", relu);
+        write("run.log", QByteArray::fromStdString(test::smallLog() + more));
+        QVERIFY(opened.wait(20000));
+        QCOMPARE(window.pages().current()->findChild<QTreeView *>("compilations")->model()->rowCount(), 6);
+    }
+
+private:
+    static bool isStepping(MainWindow &window)
+    {
+        return window.session() && window.session()->stepping().history() && !window.session()->stepping().isRunning();
+    }
+};
+
+QTEST_MAIN(TestCompilationsInWindow)
+#include "tst_compilations.moc"

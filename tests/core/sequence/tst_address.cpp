@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a name that a user gives stands for.
+#include "core/base/overloaded.h"
+#include "core/base/temporary_folder.h"
+#include "core/base/whole_file.h"
+#include "core/sequence/address.h"
+#include "tests/core/sequence/small_log.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::test {
+namespace {
+
+constexpr const char *graph = "class GraphModule(torch.nn.Module):\n"
+                              "    def forward(self, x: \"f32[4]\"):\n"
+                              "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
+                              "        return (a,)\n";
+
+std::string textOf(const Result<sequence::Found> &found)
+{
+    if (!found)
+        return "error: " + found.error().message;
+    return std::visit(
+        Overloaded{
+            [](const ir::Model &model) { return "model " + std::filesystem::path(model.path).filename().string(); },
+            [](const sequence::Sequence &sequence) { return formatted("sequence of {}", sequence.steps.size()); },
+            [](const sequence::Document &document) { return formatted("document of {}", document.sequences.size()); }},
+        *found);
+}
+
+class Address : public testing::Test {
+protected:
+    std::string write(const std::string &name, const std::string &content)
+    {
+        const std::string path = m_folder.path() / name;
+        EXPECT_TRUE(writeWholeFile(path, content));
+        return path;
+    }
+    static std::string find(std::vector<std::string> sources) { return textOf(sequence::find(sources)); }
+
+    TemporaryFolder m_folder = *TemporaryFolder::make();
+};
+
+TEST_F(Address, aTextWithOneGraphIsAModel) { EXPECT_EQ(find({write("a.py", graph)}), "model a.py"); }
+
+TEST_F(Address, aTextWithTwoGraphsIsASequence)
+{
+    EXPECT_EQ(find({write("a.txt", std::string(graph) + "\n" + graph)}), "sequence of 2");
+}
+
+TEST_F(Address, filesInARowAreASequence)
+{
+    EXPECT_EQ(find({write("a.py", graph), write("b.py", graph)}), "sequence of 2");
+}
+
+TEST_F(Address, aLogIsADocument) { EXPECT_EQ(find({write("run.log", smallLog())}), "document of 5"); }
+
+TEST_F(Address, aLogWithoutAGraphIsADocumentWhereItTellsOfCompilations)
+{
+    const std::string log = record(R"("dynamo_start": {"stack": []})", R"("frame_id": 0, "frame_compile_id": 0)")
+        + record(R"("dynamo_start": {"stack": []})", R"("frame_id": 1, "frame_compile_id": 0)");
+    EXPECT_EQ(find({write("run.log", log)}), "document of 2");
+}
+
+TEST_F(Address, partsOfALogHaveAddresses)
+{
+    const std::string log = write("run.log", smallLog());
+    const auto document = sequence::read(std::span(&log, 1));
+    ASSERT_TRUE(document);
+    EXPECT_EQ(sequence::addressOf(*document, 1), log + "#0/0_1");
+    EXPECT_EQ(sequence::addressOf(*document, 2), log + "#0/0_1/backward");
+    EXPECT_EQ(find({log + "#0/0_1"}), "sequence of 6");
+    EXPECT_EQ(find({log + "#0/0_1/backward"}), "sequence of 2");
+    EXPECT_EQ(find({log + "#0/0_1/aot_joint_graph"}), "model aot_joint_graph");
+}
+
+TEST_F(Address, whatHoldsNoGraphIsAnError)
+{
+    EXPECT_TRUE(find({write("letter.txt", "Dear all,\n")}).starts_with("error: no graph was found"));
+    EXPECT_TRUE(find({write("run.log", smallLog()) + "#7/7"}).starts_with("error: there is no step '7/7'"));
+    EXPECT_TRUE(find({(m_folder.path() / "none.log").string()}).starts_with("error: "));
+}
+
+} // namespace
+} // namespace cutaway::test

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The compilations of a log: what the rows and the summary say, and what is opened.
+
+#include "core/base/temporary_folder.h"
+#include "core/base/whole_file.h"
+#include "tests/core/sequence/small_log.h"
+#include "tests/views/view_test.h"
+#include "views/compilations/compilation_model.h"
+#include "views/compilations/compilations.h"
+#include "views/compilations/recorded_step_model.h"
+#include "views/parts/elided_label.h"
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTreeView>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+class TestCompilations : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_folder.emplace(*TemporaryFolder::make());
+        m_document = documentOf(test::smallLog());
+    }
+
+    void rowsAreTheCompilations()
+    {
+        CompilationModel model(m_document);
+        const QAbstractItemModelTester tester(&model);
+        QCOMPARE(rows(model, CompilationModel::IdColumn), (QStringList{"0/0", "0/0_1", "0/0_1", "0/1", "1/0"}));
+        QCOMPARE(rows(model, CompilationModel::PartColumn), (QStringList{"–", "forward", "backward", "–", "–"}));
+        QCOMPARE(rows(model, CompilationModel::StatusColumn),
+                 (QStringList{"restarted", "compiled", "compiled", "failed", "no graph"}));
+        QCOMPARE(rows(model, CompilationModel::StepsColumn), (QStringList{"0", "6", "2", "0", "0"}));
+        QCOMPARE(rows(model, CompilationModel::NodesColumn)[1], "2");
+        QCOMPARE(rows(model, CompilationModel::BreaksColumn)[0], "1");
+        QCOMPARE(rows(model, CompilationModel::PlaceColumn)[1], "model.py:112");
+        QVERIFY(rows(model, CompilationModel::ReasonColumn)[3].contains("size mismatch"));
+        QVERIFY(model.isIdle(CompilationModel::RankColumn));
+        QVERIFY(!model.isIdle(CompilationModel::ReasonColumn));
+    }
+
+    void stepsThatChangeNothingAreHiddenUntilTheyAreAskedFor()
+    {
+        RecordedStepModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setSequence(&m_document->sequences[1]);
+        QCOMPARE(rows(model, RecordedStepModel::NameColumn),
+                 (QStringList{"dynamo_output_graph", "aot_joint_graph", "aot_forward_graph", "after_remove_noops"}));
+        QCOMPARE(rows(model, RecordedStepModel::NumberColumn), (QStringList{"0", "1", "2", "4"}));
+        QCOMPARE(model.unchangedCount(), 2u);
+        model.setShowsUnchanged(true);
+        QCOMPARE(model.rowCount(), 6);
+        model.setSequence(nullptr);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void enterStepsThroughAndAStepOpensAsAModel()
+    {
+        std::vector<std::size_t> stepped;
+        QStringList opened;
+        const auto page =
+            shown({[&](std::size_t at) { stepped.push_back(at); }, [&](const QString &address) { opened << address; }});
+        auto *list = page->findChild<QTreeView *>("compilations");
+        QCOMPARE(list->currentIndex().row(), 1); // the first one with graphs
+        QTest::keyClick(list, Qt::Key_Return);
+        list->setCurrentIndex(list->model()->index(2, 0));
+        page->findChild<QPushButton *>("step-through")->click();
+        QCOMPARE(stepped, (std::vector<std::size_t>{1, 2}));
+        auto *steps = page->findChild<QTreeView *>("steps");
+        steps->setCurrentIndex(steps->model()->index(0, 0));
+        QTest::keyClick(steps, Qt::Key_Return);
+        QCOMPARE(opened.size(), 1);
+        QVERIFY(opened[0].endsWith("#0/0_1/backward/aot_backward_graph"));
+        list->setCurrentIndex(list->model()->index(4, 0));
+        QVERIFY(!page->findChild<QPushButton *>("step-through")->isEnabled());
+        QTest::keyClick(list, Qt::Key_Return);
+        QCOMPARE(stepped.size(), 2u);
+    }
+
+    void theSummaryTellsBreaksAndReasons()
+    {
+        const auto page = shown({});
+        auto *list = page->findChild<QTreeView *>("compilations");
+        auto *text = page->findChild<QPlainTextEdit *>();
+        list->setCurrentIndex(list->model()->index(0, 0));
+        QVERIFY(text->toPlainText().contains("model.py:119"));
+        QVERIFY(text->toPlainText().contains("builtin: print"));
+        list->setCurrentIndex(list->model()->index(3, 0));
+        QVERIFY(text->toPlainText().contains("expected 4, actual 8"));
+    }
+
+    void recordsAreReadWhenTheyAreChosen()
+    {
+        const auto page = shown({});
+        auto *records = page->findChild<QListWidget *>("records");
+        const auto found = records->findItems("inductor_output_code", Qt::MatchExactly);
+        QCOMPARE(found.size(), 1);
+        records->setCurrentItem(found[0]);
+        QTRY_VERIFY(page->findChild<QPlainTextEdit *>()->toPlainText().contains("buf0 = empty()"));
+    }
+
+    void theFilterFindsIdsStatesAndReasons()
+    {
+        const auto page = shown({});
+        auto *list = page->findChild<QTreeView *>("compilations");
+        for (const auto &[text, count] : std::vector<std::pair<QString, int>>{
+                 {"0/0_1", 2}, {"FAILED", 1}, {"mismatch", 1}, {"nothing", 0}, {"", 5}}) {
+            page->findChild<QLineEdit *>()->setText(text);
+            QCOMPARE(list->model()->rowCount(), count);
+        }
+        QVERIFY(list->currentIndex().isValid());
+    }
+
+    void whatIsWrongWithTheFileIsSeen()
+    {
+        QVERIFY(shown({})->findChild<QLabel *>("messages")->isHidden());
+        m_document = documentOf(test::smallLog() + "Traceback of a launcher\n");
+        const auto page = shown({});
+        QVERIFY(!page->findChild<QLabel *>("messages")->isHidden());
+        QVERIFY(page->findChild<QLabel *>("messages")->text().contains("run.log"));
+        QVERIFY(page->findChild<QPlainTextEdit *>()->toPlainText().contains("Messages about the file"));
+    }
+
+private:
+    std::shared_ptr<const sequence::Document> documentOf(const std::string &log) const
+    {
+        const std::string path = m_folder->path() / "run.log";
+        auto document = writeWholeFile(path, log).and_then([&] { return sequence::read(std::span(&path, 1)); });
+        return document ? std::make_shared<const sequence::Document>(std::move(*document)) : nullptr;
+    }
+
+    std::unique_ptr<QWidget> shown(const CompilationActions &actions) const
+    {
+        std::unique_ptr<QWidget> page(makeCompilationsPage("run.log", m_document, actions, nullptr));
+        page->resize(1200, 800);
+        page->show();
+        return page;
+    }
+
+    static QStringList rows(const QAbstractItemModel &model, int column)
+    {
+        QStringList texts;
+        for (int row = 0; row < model.rowCount(); ++row)
+            texts << model.index(row, column).data().toString();
+        return texts;
+    }
+
+    std::optional<TemporaryFolder> m_folder;
+    std::shared_ptr<const sequence::Document> m_document;
+};
+
+VIEW_TEST(tst_compilations, TestCompilations)
+#include "tst_compilations.moc"

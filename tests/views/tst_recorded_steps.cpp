@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Going through steps that another program wrote down: they are shown as those of passes are, and nothing loses them.
+
+#include "core/passes/pipeline.h"
+#include "tests/views/sample.h"
+#include "tests/views/view_test.h"
+#include "views/parts/elided_label.h"
+#include "views/passes/passes.h"
+#include "views/session/stepping.h"
+#include "views/steps/steps.h"
+
+#include <QPushButton>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+constexpr const char *net = R"(model "net"
+symbol s0 [2, 64] hint 5
+graph @forward(%x: float32[s0, 4]) {
+  %drop: float32[s0, 4] = aten::dropout(input=%x, p=0.5, train=false)
+  %abs: float32[s0, 4] = aten::abs(self=%drop)
+  %dead: float32[s0, 4] = aten::exp(self=%x)
+  return %abs
+}
+graph @other(%x: float32[3]) {
+  %y = aten::relu(self=%x)
+  return %y
+}
+)";
+
+/// The states that passes make, as another program would write them down; the second one changes nothing.
+std::shared_ptr<const passes::History> recorded(const SharedModel &model)
+{
+    passes::History made(model, {0});
+    made.run(*passes::parsePipeline("remove-identities,remove-identities,dead-code"));
+    auto steps = std::make_shared<passes::History>(model, ir::FunctionId{0});
+    steps->setStart({"BEFORE", "run.log, line 1"});
+    int number = 0;
+    for (const passes::Step &step : made.steps())
+        steps->record({"PASS " + std::to_string(++number), "run.log, line 2"}, 0, step.model);
+    return steps;
+}
+
+} // namespace
+
+class TestRecordedSteps : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theyBeginWithTheFirstGraph()
+    {
+        Session session(sample::model(net));
+        Stepping &stepping = shown(session);
+        QCOMPARE(stepping.count(), 3u);
+        QCOMPARE(stepping.position(), 0u);
+        QVERIFY(stepping.next());
+        QCOMPARE(stepping.position(), 1u);
+        QVERIFY(stepping.next());
+        QCOMPARE(stepping.position(), 3u);
+        QVERIFY(!stepping.next());
+        QCOMPARE(session.document().function().graph.at(ir::Graph::body).nodes.size(), 1u);
+    }
+
+    void nothingReplacesThem()
+    {
+        Session session(sample::model(net));
+        Stepping &stepping = shown(session);
+        stepping.goTo(3);
+        stepping.setPipeline(*passes::parsePipeline("dead-code"));
+        stepping.run();
+        QVERIFY(QTest::qWaitFor([&] { return !stepping.isRunning(); }));
+        QCOMPARE(stepping.count(), 3u);
+        QCOMPARE(stepping.position(), 3u);
+        QVERIFY(session.document().give({{"s0=8"}, {}}));
+        QVERIFY(QTest::qWaitFor([&] { return !stepping.isRunning(); }));
+        QCOMPARE(stepping.count(), 3u);
+        stepping.clear();
+        QCOMPARE(stepping.count(), 3u);
+        QCOMPARE(stepping.position(), 0u);
+        QVERIFY(session.document().isFileShown());
+    }
+
+    void theyAreThereAgainAfterAnotherFunction()
+    {
+        Session session(sample::model(net));
+        Stepping &stepping = shown(session);
+        stepping.goTo(3);
+        session.document().setFunction({1});
+        QCOMPARE(stepping.count(), 0u);
+        QCOMPARE(stepping.position(), 0u);
+        stepping.run();
+        QVERIFY(!stepping.isRunning());
+        session.document().setFunction({0});
+        QTRY_COMPARE(stepping.count(), 3u);
+        QVERIFY(stepping.isRecorded());
+    }
+
+    void theirNumbersAreChecked()
+    {
+        Session session(sample::model(net));
+        Stepping &stepping = shown(session);
+        stepping.setNumberCheck(Stepping::NumberCheck::Evaluator);
+        QTRY_VERIFY(!stepping.isRunning() && stepping.history()->checksNumbers());
+        QVERIFY(stepping.history()->steps()[2].largestError);
+        QCOMPARE(stepping.count(), 3u);
+    }
+
+    void theBarNamesThemAndCannotBeClosed()
+    {
+        Session session(sample::model(net));
+        const std::unique_ptr<QWidget> bar(makeStepBar(session, nullptr));
+        bar->show();
+        Stepping &stepping = shown(session);
+        auto *what = bar->findChild<ElidedLabel *>();
+        QCOMPARE(what->text(), "BEFORE");
+        stepping.goTo(1);
+        QVERIFY(what->text().contains("PASS 1"));
+        for (const QToolButton *button : bar->findChildren<QToolButton *>())
+            QVERIFY(button->toolTip() != "Back to the input file" || button->isHidden());
+    }
+
+    void thePipelineIsNotTheirs()
+    {
+        Session session(sample::model(net));
+        const std::unique_ptr<QWidget> view(makePassesView(session, nullptr));
+        view->show();
+        auto *run = view->findChild<QPushButton *>();
+        QVERIFY(run->isVisible());
+        shown(session);
+        QVERIFY(!run->isVisible());
+        const auto lists = view->findChildren<QTreeView *>();
+        QCOMPARE(std::ranges::count_if(lists, &QTreeView::isVisible), 1);
+        const auto step = std::ranges::find_if(lists, &QTreeView::isVisible);
+        QCOMPARE((*step)->model()->index(0, 1).data().toString(), "BEFORE");
+        QCOMPARE((*step)->model()->rowCount(), 3); // without the one that changes nothing
+    }
+
+private:
+    static Stepping &shown(Session &session)
+    {
+        session.start();
+        Stepping &stepping = session.stepping();
+        stepping.show(recorded(session.document().models().file));
+        if (!QTest::qWaitFor([&] { return stepping.history() && !stepping.isRunning(); }))
+            qFatal("the steps are not prepared");
+        return stepping;
+    }
+};
+
+VIEW_TEST(tst_recorded_steps, TestRecordedSteps)
+#include "tst_recorded_steps.moc"

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sequence/sequence.h"
+#include "views/parts/latest_work.h"
+
+#include <QWidget>
+#include <functional>
+#include <memory>
+
+class QListWidget;
+class QPlainTextEdit;
+class QTreeView;
+
+namespace cutaway::views {
+
+class ElidedLabel;
+class RecordedStepModel;
+
+/// One sequence of a document: its steps, and what the log says of it, as text.
+class CompilationDetail : public QWidget {
+    Q_OBJECT
+
+public:
+    CompilationDetail(std::shared_ptr<const sequence::Document> document,
+                      std::function<void(const QString &address)> openStep, QWidget *parent);
+
+    /// `at`: its place in the document; nothing: no sequence.
+    void show(std::optional<std::size_t> at);
+
+private:
+    QWidget *makeSteps();
+    QWidget *makeTexts();
+    void tellUnchanged();
+    void showText(int row);
+    void setText(const QString &text, bool isCode);
+    const sequence::Sequence *sequence() const;
+
+    std::shared_ptr<const sequence::Document> m_document;
+    std::function<void(const QString &)> m_openStep;
+    std::optional<std::size_t> m_at;
+    RecordedStepModel *m_model;
+    QTreeView *m_steps;
+    ElidedLabel *m_unchanged;
+    QListWidget *m_records; ///< after a row for the summary
+    QPlainTextEdit *m_text;
+    LatestWork m_work; ///< reads a record; last: it ends first
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compilations/compilations.h"
+
+#include "views/appearance/fonts.h"
+#include "views/appearance/theme.h"
+#include "views/compilations/compilation_detail.h"
+#include "views/compilations/compilation_model.h"
+#include "views/parts/clear_button.h"
+#include "views/parts/row_delegate.h"
+#include "views/parts/table_copy.h"
+#include "views/parts/text.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QTreeView>
+#include <algorithm>
+
+namespace cutaway::views {
+namespace {
+
+constexpr int columnWidths[CompilationModel::ColumnCount] = {80, 60, 90, 170, 190, 90, 70, 80, 70, 400};
+
+class CompilationsPage : public QWidget {
+public:
+    CompilationsPage(const QString &name, std::shared_ptr<const sequence::Document> document,
+                     CompilationActions actions, QWidget *parent)
+        : QWidget(parent),
+          m_document(std::move(document)),
+          m_actions(std::move(actions)),
+          m_model(new CompilationModel(m_document, this)),
+          m_shown(new QSortFilterProxyModel(this)),
+          m_list(new QTreeView(this)),
+          m_filter(new QLineEdit(this)),
+          m_count(new QLabel(this)),
+          m_step(new QPushButton(tr("Step through"), this)),
+          m_detail(new CompilationDetail(m_document, m_actions.openStep, this))
+    {
+        auto *parts = new QSplitter(Qt::Vertical, this);
+        parts->setChildrenCollapsible(false);
+        parts->addWidget(m_list);
+        parts->addWidget(m_detail);
+        parts->setStretchFactor(0, 1);
+        parts->setStretchFactor(1, 1);
+        auto *column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addLayout(makeTitle(name));
+        column->addLayout(makeTools());
+        column->addWidget(makeNote());
+        column->addWidget(parts, 1);
+        makeList();
+        setFocusProxy(m_list);
+        selectFirst();
+    }
+
+private:
+    QLayout *makeTitle(const QString &name)
+    {
+        auto *title = new QLabel(name, this);
+        title->setFont(titleFont(1.15));
+        title->setTextFormat(Qt::PlainText);
+        m_count->setForegroundRole(QPalette::PlaceholderText);
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(12, 10, 12, 2);
+        row->setSpacing(12);
+        row->addWidget(title);
+        row->addWidget(m_count, 1);
+        return row;
+    }
+
+    QLayout *makeTools()
+    {
+        m_filter->setPlaceholderText(tr("Filter by id, function, file, status or reason"));
+        m_filter->setAccessibleName(tr("Filter"));
+        m_filter->setMaximumWidth(520);
+        addClearButton(*m_filter);
+        connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+            m_shown->setFilterFixedString(text);
+            tellCount();
+            if (!m_list->currentIndex().isValid())
+                selectFirst();
+        });
+        m_step->setObjectName("step-through");
+        m_step->setToolTip(tr("Show the graphs of this compilation one after the other (Enter)"));
+        connect(m_step, &QPushButton::clicked, this, [this] { stepThrough(m_list->currentIndex()); });
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(8, 6, 8, 6);
+        row->setSpacing(8);
+        row->addWidget(m_filter, 1);
+        row->addStretch();
+        row->addWidget(m_step);
+        return row;
+    }
+
+    /// The first message about the file is seen at once; the summary of each compilation has all of them.
+    QWidget *makeNote()
+    {
+        auto *note = new QLabel(this);
+        note->setObjectName("messages");
+        note->setTextFormat(Qt::PlainText);
+        note->setWordWrap(true);
+        note->setContentsMargins(12, 0, 12, 6);
+        const auto &messages = m_document->diagnostics;
+        note->setVisible(!messages.empty());
+        if (messages.empty())
+            return note;
+        const sequence::Diagnostic &first = messages.front();
+        QString text = placeText(first.file, first.line) + QStringLiteral(": ") + sentence(shown(first.message));
+        if (messages.size() > 1)
+            text += ' ' + tr("The summary below has %1 more.").arg(messages.size() - 1);
+        note->setText(text);
+        const bool isBad = std::ranges::any_of(
+            messages, [](const sequence::Diagnostic &message) { return message.severity != ir::Severity::Info; });
+        QPalette colours = palette();
+        colours.setColor(QPalette::WindowText, isBad ? warningColor(colours) : mutedText(colours));
+        note->setPalette(colours);
+        return note;
+    }
+
+    void makeList()
+    {
+        m_shown->setSourceModel(m_model);
+        m_shown->setFilterKeyColumn(-1);
+        m_shown->setFilterCaseSensitivity(Qt::CaseInsensitive);
+        m_shown->setSortRole(CompilationModel::sortRole);
+        m_list->setObjectName("compilations");
+        m_list->setModel(m_shown);
+        m_list->setRootIsDecorated(false);
+        m_list->setUniformRowHeights(true);
+        m_list->setAllColumnsShowFocus(true);
+        m_list->setTextElideMode(Qt::ElideMiddle);
+        m_list->setItemDelegate(new RowDelegate(m_list));
+        m_list->setItemDelegateForColumn(CompilationModel::ReasonColumn, new EndElidedDelegate(m_list));
+        m_list->setAccessibleName(tr("Compilations"));
+        m_list->header()->setStretchLastSection(true);
+        m_list->header()->setSortIndicatorClearable(true);
+        m_list->header()->setSortIndicator(-1, Qt::DescendingOrder);
+        m_list->setSortingEnabled(true);
+        for (int column = 0; column < CompilationModel::ColumnCount; ++column) {
+            m_list->header()->resizeSection(column, columnWidths[column]);
+            const bool canHide = column == CompilationModel::RankColumn || column == CompilationModel::BreaksColumn
+                || column == CompilationModel::ReasonColumn;
+            m_list->setColumnHidden(column, canHide && m_model->isIdle(column));
+        }
+        makeCopyable(*m_list);
+        connect(m_list, &QTreeView::activated, this, [this](const QModelIndex &index) { stepThrough(index); });
+        connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { follow(); });
+        auto *find = new QShortcut(QKeySequence::Find, this);
+        find->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(find, &QShortcut::activated, m_filter, qOverload<>(&QWidget::setFocus));
+        tellCount();
+    }
+
+    std::optional<std::size_t> sequenceAt(const QModelIndex &index) const
+    {
+        return index.isValid() ? std::optional(std::size_t(m_shown->mapToSource(index).row())) : std::nullopt;
+    }
+
+    /// Most often a user looks for graphs.
+    void selectFirst()
+    {
+        for (int row = 0; row < m_shown->rowCount(); ++row)
+            if (const QModelIndex index = m_shown->index(row, 0);
+                !m_document->sequences[*sequenceAt(index)].steps.empty())
+                return m_list->setCurrentIndex(index);
+        m_list->setCurrentIndex(m_shown->index(0, 0));
+        follow();
+    }
+
+    void follow()
+    {
+        const auto at = sequenceAt(m_list->currentIndex());
+        m_step->setEnabled(at && !m_document->sequences[*at].steps.empty());
+        m_detail->show(at);
+    }
+
+    void stepThrough(const QModelIndex &index)
+    {
+        if (const auto at = sequenceAt(index); at && !m_document->sequences[*at].steps.empty())
+            m_actions.stepThrough(*at);
+    }
+
+    void tellCount()
+    {
+        const auto total = static_cast<long long>(m_document->sequences.size());
+        const auto left = static_cast<long long>(m_shown->rowCount());
+        QStringList texts{left == total ? counted(total, "compilation", "compilations")
+                                        : tr("%1 of %2").arg(left).arg(counted(total, "compilation", "compilations"))};
+        long long graphs = 0;
+        for (const sequence::Sequence &each : m_document->sequences)
+            graphs += static_cast<long long>(each.steps.size());
+        texts << counted(graphs, "graph", "graphs");
+        const std::pair<sequence::Status, QString> others[] = {{sequence::Status::Failed, tr("%1 failed")},
+                                                               {sequence::Status::Restarted, tr("%1 restarted")},
+                                                               {sequence::Status::Cut, tr("%1 cut off")}};
+        for (const auto &[status, text] : others)
+            if (const auto count = std::ranges::count(m_document->sequences, status, &sequence::Sequence::status);
+                count > 0)
+                texts << text.arg(count);
+        m_count->setText(texts.join(QStringLiteral("  ·  ")));
+    }
+
+    std::shared_ptr<const sequence::Document> m_document;
+    CompilationActions m_actions;
+    CompilationModel *m_model;
+    QSortFilterProxyModel *m_shown;
+    QTreeView *m_list;
+    QLineEdit *m_filter;
+    QLabel *m_count;
+    QPushButton *m_step;
+    CompilationDetail *m_detail;
+};
+
+} // namespace
+
+QWidget *makeCompilationsPage(const QString &name, std::shared_ptr<const sequence::Document> document,
+                              const CompilationActions &actions, QWidget *parent)
+{
+    return new CompilationsPage(name, std::move(document), actions, parent);
+}
+
+} // namespace cutaway::views

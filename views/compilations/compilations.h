@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sequence/sequence.h"
+
+#include <QString>
+#include <functional>
+#include <memory>
+
+class QWidget;
+
+namespace cutaway::views {
+
+struct CompilationActions {
+    std::function<void(std::size_t sequence)> stepThrough; ///< by its place in the document
+    std::function<void(const QString &address)> openStep;  ///< one graph, as a model
+};
+
+/// The sequences of graphs in a log or a folder: a page in place of the graph. Below the list stand the steps of the
+/// selected one and what else the log says of it, which is read when it is chosen. They can be filtered, sorted and
+/// copied; Enter steps through one. `name`: of the file.
+QWidget *makeCompilationsPage(const QString &name, std::shared_ptr<const sequence::Document> document,
+                              const CompilationActions &actions, QWidget *parent);
+
+} // namespace cutaway::views

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/request/run_inputs.h"
+#include "core/run/saved_profile.h"
+#include "core/run/timing.h"
+#include "views/session/running.h"
+
+#include <filesystem>
+
+namespace cutaway::views {
+
+/// The data that the worker's thread needs for a run.
+struct RunOrder {
+    Running::Kind kind;
+    Running::Origin origin;
+    std::shared_ptr<const ir::Model> opened;   ///< what the file says
+    std::optional<std::filesystem::path> path; ///< of a file that says what the model does
+    analysis::Given given;
+    run::GivenTensors tensors;
+    decltype(RunChoices::find) find;
+    std::shared_ptr<const ComparedModel> compared = nullptr; ///< whose values are compared
+    RunSettings settingsOfCompared = {};
+    std::optional<RunSettings> reference = {}; ///< of a second run of the same model
+};
+
+/// Times, with the sizes and the figures that they were taken with.
+struct Profiled {
+    run::Timing timing;
+    std::string json;
+    run::SavedProfile saved;
+};
+
+/// Carries out an order, and notes in it which sizes were chosen. Errors: those of the backend and of what it needs.
+Result<std::variant<Running::Outputs, Profiled>> carryOut(RunOrder &order, const Task &task);
+
+} // namespace cutaway::views
