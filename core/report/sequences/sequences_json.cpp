@@ -112,6 +112,8 @@ private:
         writeNames("nodes", kernel.nodes);
         m_out.member("how", sequence::name(kernel.how));
         m_out.member("sure", kernel.isSure);
+        m_out.key("bytes_saved"); // it takes the costs of nodes, for which the graph would have to be read
+        m_out.null();
         m_out.endObject();
     }
 

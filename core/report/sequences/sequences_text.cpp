@@ -12,8 +12,19 @@ namespace cutaway::report {
 
 namespace {
 
-/// The first line of a text, sanitized.
-std::string firstLine(std::string_view text) { return sanitized(text.substr(0, text.find('\n'))); }
+/// The first line of a text that says something: not one that ends in a colon, as torch puts before its reasons.
+std::string firstLine(std::string_view text)
+{
+    std::string_view line = text.substr(0, text.find('\n'));
+    while (line.empty() || line.ends_with(':')) {
+        const std::size_t next = text.find_first_not_of('\n', line.size());
+        if (next == std::string_view::npos)
+            break;
+        text.remove_prefix(next);
+        line = text.substr(0, text.find('\n'));
+    }
+    return sanitized(line);
+}
 
 std::string sourceText(const std::string &file, const std::optional<std::uint64_t> &line)
 {
