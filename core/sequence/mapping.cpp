@@ -134,17 +134,31 @@ private:
 
     bool isAllowed(Index a, const std::vector<Index> *line) const { return !line || std::ranges::contains(*line, a); }
 
-    /// Whether a result of both is one value; `isPlain` is then whether many are.
-    bool isSameValue(Index a, Index b, bool &isPlain) const
+    /// Whether a result of both is one value; `isPlain` is then whether others may be the same by chance.
+    bool isSameValue(Index a, Index b, bool &isPlain, bool &isLent) const
     {
         for (const ir::ValueId ofA : m_a.node(a)->outputs)
             for (const ir::ValueId ofB : m_b.node(b)->outputs) {
                 const ValuePrint *x = m_a.print(ofA), *y = m_b.print(ofB);
                 if (x && y && x->isSame(*y)) {
                     isPlain = x->isPlain;
+                    isLent = x->isLent || y->isLent;
                     return true;
                 }
             }
+        return false;
+    }
+
+    /// Whether it only passes a value on, as views and copies that change nothing do.
+    bool isPassing(Index b) const
+    {
+        for (const Index operand : m_b.operandsOf(b))
+            for (const ir::ValueId given : m_b.node(operand)->outputs)
+                for (const ir::ValueId made : m_b.node(b)->outputs) {
+                    const ValuePrint *x = m_b.print(given), *y = m_b.print(made);
+                    if (x && y && x->isSame(*y))
+                        return true;
+                }
         return false;
     }
 
@@ -152,9 +166,9 @@ private:
     {
         const auto *line = sameLine(b);
         std::vector<Index> candidates;
-        bool isPlain = false;
+        bool isPlain = false, isLent = false;
         for (Index a = 0; a < m_a.size(); ++a)
-            if (isAllowed(a, line) && isSameValue(a, b, isPlain)
+            if (isAllowed(a, line) && isSameValue(a, b, isPlain, isLent)
                 && (!isPlain || isSameOperator(m_a.node(a), m_b.node(b))))
                 candidates.push_back(a);
         if (candidates.empty())
@@ -165,9 +179,12 @@ private:
         const bool hasName = chosen != candidates.end();
         if (!hasName)
             chosen = std::ranges::find_if(candidates, isOfOperator);
-        if (chosen == candidates.end())
-            chosen = candidates.begin();
-        return Found{*chosen, hasName ? How::Name : How::Structure, !isPlain && (hasName || candidates.size() == 1)};
+        const bool hasOperator = chosen != candidates.end();
+        if (!hasOperator && isPassing(b))
+            return std::nullopt; // its operand is the anchor; it leads into the next decomposition
+        const Index node = hasOperator ? *chosen : candidates.front();
+        const bool isSure = !isPlain && !isLent && candidates.size() == 1 && !isPassing(b);
+        return Found{node, hasName ? How::Name : How::Structure, isSure};
     }
 
     /// The decomposition that the result leads into: of its users the first, by the order of A.

@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <set>
 
 namespace cutaway::sequence {
 
@@ -121,22 +123,49 @@ std::optional<Value> drawn(const ops::Fact &fact, std::uint32_t seed)
     return converted ? std::optional<Value>(std::move(*converted)) : std::nullopt;
 }
 
+/// A value that no node makes: an input or a weight.
+struct Leaf {
+    ir::ValueId value;
+    std::string_view name, target; ///< the target: the weight's name, or ""
+};
+
+/// The inputs of a function, and behind them the weights that its nodes read and that are no inputs.
+std::vector<Leaf> leavesOf(const ir::Model &model)
+{
+    const ir::Function &function = model.functions.front();
+    const auto text = [&](ir::NameId name) { return model.context->text(name); };
+    std::vector<Leaf> leaves;
+    std::set<ir::ValueId> known;
+    for (const ir::FunctionInput &input : function.inputs)
+        if (const auto *value = input.value.as<ir::ValueId>(); value && known.insert(*value).second)
+            leaves.push_back({*value, text(input.name), text(input.target)});
+    for (const ir::NodeRef node : ir::nodesOf(function.graph))
+        for (const ir::Argument &argument : node->arguments)
+            ir::forEachValue(argument.value, [&](ir::ValueId value) {
+                const ir::ValueRef ref(function.graph, value);
+                if (const auto weight = ref.weight(); weight && known.insert(value).second)
+                    leaves.push_back({value, ref.name(), text(model.at(*weight).name)});
+            });
+    return leaves;
+}
+
 /// One of the two graphs.
 struct ComputedGraph {
     explicit ComputedGraph(const ir::Model &of, const Task &task)
         : model(of),
           function(of.functions.front()),
           shapes(analysis::inferShapes(of, ir::FunctionId{0}, {.bindings = bindingsOf(of), .inputs = {}}, task)),
+          leaves(leavesOf(of)),
           values(shapes.facts.size())
     {
     }
 
-    std::string_view text(ir::NameId name) const { return model.context->text(name); }
-
     const ir::Model &model;
     const ir::Function &function;
     analysis::Shapes shapes;
+    std::vector<Leaf> leaves;
     std::vector<std::optional<Value>> values;
+    std::vector<bool> isLent = std::vector<bool>(values.size()); ///< by ValueId
 };
 
 bool isTooMuch(const ComputedGraph &graph)
@@ -167,48 +196,108 @@ bool isOneWeight(std::string_view a, std::string_view b)
     return !x.empty() && !y.empty() && (x == y || x.ends_with("_" + y) || y.ends_with("_" + x));
 }
 
-/// For each input of `b` the one of `a` that it is, by position; those of no counterpart count on behind them.
-std::vector<std::size_t> matchedInputs(const ComputedGraph &a, const ComputedGraph &b)
+/// Positions of a graph's leaves in the order in which its nodes read them first.
+std::vector<std::size_t> leavesByUse(const ComputedGraph &graph)
 {
-    const auto &inputsA = a.function.inputs, &inputsB = b.function.inputs;
-    std::vector<bool> isTaken(inputsA.size());
-    std::vector<std::optional<std::size_t>> found(inputsB.size());
-    const auto factOf = [](const ComputedGraph &graph, const ir::FunctionInput &input) {
-        const auto *value = input.value.as<ir::ValueId>();
-        return value ? graph.shapes.of(*value) : ops::Fact();
-    };
-    const auto match = [&](const auto &isIt) {
-        for (std::size_t i = 0; i < inputsB.size(); ++i)
-            for (std::size_t k = 0; k < inputsA.size() && !found[i]; ++k)
-                if (!isTaken[k] && isIt(k, i)) {
-                    found[i] = k;
-                    isTaken[k] = true;
+    std::map<ir::ValueId, std::size_t> positions;
+    for (std::size_t i = 0; i < graph.leaves.size(); ++i)
+        positions.emplace(graph.leaves[i].value, i);
+    std::vector<std::size_t> order;
+    for (const ir::NodeRef node : ir::nodesOf(graph.function.graph))
+        for (const ir::Argument &argument : node->arguments)
+            ir::forEachValue(argument.value, [&](ir::ValueId value) {
+                if (const auto found = positions.find(value); found != positions.end()) {
+                    order.push_back(found->second);
+                    positions.erase(found);
                 }
-    };
-    const auto isLike = [&](std::size_t k, std::size_t i) { return factOf(a, inputsA[k]) == factOf(b, inputsB[i]); };
-    match([&](std::size_t k, std::size_t i) { return a.text(inputsA[k].name) == b.text(inputsB[i].name); });
-    match([&](std::size_t k, std::size_t i) {
-        const std::string_view nameA = a.text(inputsA[k].name), targetA = a.text(inputsA[k].target);
-        const std::string_view nameB = b.text(inputsB[i].name), targetB = b.text(inputsB[i].target);
-        return isOneWeight(targetA.empty() ? nameA : targetA, targetB.empty() ? nameB : targetB);
-    });
-    if (inputsA.size() == inputsB.size())
-        match([&](std::size_t k, std::size_t i) { return k == i && isLike(k, i); });
-    match(isLike);
-    std::vector<std::size_t> positions;
-    for (std::size_t i = 0; i < found.size(); ++i)
-        positions.push_back(found[i].value_or(inputsA.size() + i));
-    return positions;
+            });
+    return order;
 }
 
-/// `position`: which inputs get the same elements.
-void giveInput(ComputedGraph &graph, const ir::FunctionInput &input, std::size_t position)
+/// How leaves belong together that neither a name nor a weight connects.
+enum class Pairing : std::uint8_t { ByPosition, ByUse };
+
+/// Finds for each leaf of `b` the one of `a` that it is.
+class LeafMatching {
+public:
+    LeafMatching(const ComputedGraph &a, const ComputedGraph &b)
+        : m_a(a),
+          m_b(b),
+          m_isTaken(a.leaves.size()),
+          m_found(b.leaves.size())
+    {
+    }
+
+    /// Positions; leaves without a counterpart count on behind those of `a`.
+    std::vector<std::size_t> run(Pairing pairing)
+    {
+        pairAll([&](std::size_t k, std::size_t i) { return nameOf(m_a, k) == nameOf(m_b, i); });
+        pairAll([&](std::size_t k, std::size_t i) {
+            return isOneWeight(targetOf(m_a, k), targetOf(m_b, i)) && isLike(k, i, true);
+        });
+        if (pairing == Pairing::ByPosition && m_a.leaves.size() == m_b.leaves.size())
+            pairAll([&](std::size_t k, std::size_t i) { return k == i && isLike(k, i, false); });
+        pairInOrder(leavesByUse(m_a), leavesByUse(m_b));
+        pairAll([&](std::size_t k, std::size_t i) { return isLike(k, i, false); });
+        std::vector<std::size_t> positions;
+        for (std::size_t i = 0; i < m_found.size(); ++i)
+            positions.push_back(m_found[i].value_or(m_a.leaves.size() + i));
+        return positions;
+    }
+
+private:
+    static std::string_view nameOf(const ComputedGraph &graph, std::size_t i) { return graph.leaves[i].name; }
+    static std::string_view targetOf(const ComputedGraph &graph, std::size_t i)
+    {
+        return graph.leaves[i].target.empty() ? graph.leaves[i].name : graph.leaves[i].target;
+    }
+    static const ops::Fact &factOf(const ComputedGraph &graph, std::size_t i)
+    {
+        return graph.shapes.of(graph.leaves[i].value);
+    }
+
+    /// Whether both have one type. `orUnknown`: or one of them is not known.
+    bool isLike(std::size_t k, std::size_t i, bool orUnknown) const
+    {
+        const ops::Fact &a = factOf(m_a, k), &b = factOf(m_b, i);
+        const auto *x = ops::asTensor(a), *y = ops::asTensor(b);
+        const bool isUnknown = !x || !y || !sizesOf(*x) || !sizesOf(*y);
+        return (orUnknown && isUnknown) || a == b;
+    }
+
+    void pair(std::size_t k, std::size_t i)
+    {
+        m_found[i] = k;
+        m_isTaken[k] = true;
+    }
+
+    template <class IsPair>
+    void pairAll(const IsPair &isPair)
+    {
+        for (std::size_t i = 0; i < m_found.size(); ++i)
+            for (std::size_t k = 0; k < m_isTaken.size() && !m_found[i]; ++k)
+                if (!m_isTaken[k] && isPair(k, i))
+                    pair(k, i);
+    }
+
+    void pairInOrder(const std::vector<std::size_t> &orderA, const std::vector<std::size_t> &orderB)
+    {
+        for (const std::size_t i : orderB)
+            for (const std::size_t k : orderA)
+                if (!m_found[i] && !m_isTaken[k] && isLike(k, i, false))
+                    pair(k, i);
+    }
+
+    const ComputedGraph &m_a, &m_b;
+    std::vector<bool> m_isTaken;
+    std::vector<std::optional<std::size_t>> m_found;
+};
+
+/// `position`: which leaves get the same elements.
+void giveLeaf(ComputedGraph &graph, ir::ValueId value, std::size_t position)
 {
-    const auto *value = input.value.as<ir::ValueId>();
-    if (!value)
-        return;
-    const ops::Fact &fact = graph.shapes.of(*value);
-    graph.values[value->index] =
+    const ops::Fact &fact = graph.shapes.of(value);
+    graph.values[value.index] =
         ops::asTensor(fact) ? drawn(fact, static_cast<std::uint32_t>(position) + 1) : compute::valueOf(fact);
 }
 
@@ -309,6 +398,7 @@ std::size_t computeAll(ComputedGraph &graph, const ComputedGraph *other, const T
         const Value *lent = !results && lender ? lender->resultFor(graph, node) : nullptr;
         for (std::size_t i = 0; i < node.outputCount(); ++i) {
             const ir::ValueId output = node->outputs[i];
+            graph.isLent[output.index] = lent && i == 0;
             if (results && i < results->size())
                 graph.values[output.index] = std::move((*results)[i]);
             else if (lent && i == 0)
@@ -323,25 +413,55 @@ std::size_t computeAll(ComputedGraph &graph, const ComputedGraph *other, const T
 std::vector<std::optional<ValuePrint>> printsOf(const ComputedGraph &graph)
 {
     std::vector<std::optional<ValuePrint>> prints;
-    for (const std::optional<Value> &value : graph.values)
-        prints.push_back(printOf(value));
+    for (std::size_t i = 0; i < graph.values.size(); ++i) {
+        prints.push_back(printOf(graph.values[i]));
+        if (prints.back())
+            prints.back()->isLent = graph.isLent[i];
+    }
     return prints;
 }
 
-/// Gives the inputs of both graphs elements, those that belong together the same.
-void giveInputs(ComputedGraph &a, ComputedGraph &b)
+/// Gives the leaves of both graphs elements, those that belong together the same.
+void giveLeaves(ComputedGraph &a, ComputedGraph &b, const std::vector<std::size_t> &positions)
 {
-    const std::vector<std::size_t> positions = matchedInputs(a, b);
-    for (std::size_t i = 0; i < a.function.inputs.size(); ++i)
-        giveInput(a, a.function.inputs[i], i);
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-        const auto *value = b.function.inputs[i].value.as<ir::ValueId>();
-        const auto *counterpart =
-            positions[i] < a.function.inputs.size() ? a.function.inputs[positions[i]].value.as<ir::ValueId>() : nullptr;
-        giveInput(b, b.function.inputs[i], positions[i]);
-        if (value && counterpart && !b.values[value->index])
-            b.values[value->index] = a.values[counterpart->index]; // a weight whose type the text does not say
+    for (std::size_t i = 0; i < a.leaves.size(); ++i)
+        giveLeaf(a, a.leaves[i].value, i);
+    for (std::size_t i = 0; i < b.leaves.size(); ++i) {
+        giveLeaf(b, b.leaves[i].value, positions[i]);
+        if (positions[i] >= a.leaves.size())
+            continue;
+        std::optional<Value> &ofA = a.values[a.leaves[positions[i]].value.index];
+        std::optional<Value> &ofB = b.values[b.leaves[i].value.index];
+        if (!ofB) // one of the texts may not say the type of a weight
+            ofB = ofA;
+        else if (!ofA)
+            ofA = ofB;
     }
+}
+
+ComputedValues computedWith(ComputedGraph &a, ComputedGraph &b, const std::vector<std::size_t> &positions,
+                            const Task &task)
+{
+    giveLeaves(a, b, positions);
+    // Each graph lends the other what that cannot compute; what is lent brings them further together.
+    constexpr int rounds = 3;
+    std::size_t failures = computeAll(b, nullptr, task);
+    failures += computeAll(a, &b, task);
+    for (int round = 1; round < rounds && failures > 0; ++round) {
+        failures = computeAll(b, &a, task);
+        failures += computeAll(a, &b, task);
+    }
+    return {printsOf(a), printsOf(b)};
+}
+
+/// How many values of `b` are values of `a`.
+std::size_t agreement(const ComputedValues &values)
+{
+    const auto isIn = [](const std::optional<ValuePrint> &print, const auto &all) {
+        return std::ranges::any_of(all, [&](const auto &other) { return other && other->isSame(*print); });
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(
+        values.b, [&](const auto &print) { return print && !print->isPlain && isIn(print, values.a); }));
 }
 
 } // namespace
@@ -359,14 +479,13 @@ ComputedValues computedValues(const ir::Model &a, const ir::Model &b, const Task
     if (isTooMuch(graphA) || isTooMuch(graphB))
         return {std::vector<std::optional<ValuePrint>>(graphA.values.size()),
                 std::vector<std::optional<ValuePrint>>(graphB.values.size())};
-    giveInputs(graphA, graphB);
-    // Each graph lends the other what that cannot compute; what is lent brings them further together.
-    constexpr int rounds = 3;
-    std::size_t failures = computeAll(graphB, nullptr, task);
-    failures += computeAll(graphA, &graphB, task);
-    for (int round = 1; round < rounds && failures > 0; ++round)
-        failures = computeAll(graphB, &graphA, task) + computeAll(graphA, &graphB, task);
-    return {printsOf(graphA), printsOf(graphB)};
+    const auto byPosition = LeafMatching(graphA, graphB).run(Pairing::ByPosition);
+    const auto byUse = LeafMatching(graphA, graphB).run(Pairing::ByUse);
+    ComputedValues values = computedWith(graphA, graphB, byPosition, task);
+    if (byUse == byPosition)
+        return values;
+    ComputedValues others = computedWith(graphA, graphB, byUse, task);
+    return agreement(others) > agreement(values) ? others : values;
 }
 
 } // namespace cutaway::sequence

@@ -19,6 +19,7 @@ struct ValuePrint {
     std::array<double, 2> sums{};
     double norm = 0;      ///< the root of the sum of squares
     bool isPlain = false; ///< all elements are equal, or they are no floats: other tensors may well be the same
+    bool isLent = false;  ///< it could not be computed, and is taken from the other graph as a guess
 
     /// Whether both are one value, but for rounding.
     bool isSame(const ValuePrint &other) const;
@@ -30,8 +31,9 @@ struct ComputedValues {
 };
 
 /// Computes the first functions of both models node by node, on the same random inputs. What cannot be computed is
-/// drawn by the operator and its operands, so that the same node of both graphs gives the same. Inputs belong together
-/// by name, by the weight that they stand for, else by their order. Nothing is computed if it is too much work.
+/// drawn by the operator and its operands, so that the same node of both graphs gives the same. Inputs and
+/// weights belong together by name, else by their order or the order in which they are read. Nothing is computed if it
+/// is too much work.
 ComputedValues computedValues(const ir::Model &a, const ir::Model &b, const Task &task);
 
 } // namespace cutaway::sequence
