@@ -15,7 +15,7 @@ namespace {
 /// The first line of a text, sanitized.
 std::string firstLine(std::string_view text) { return sanitized(text.substr(0, text.find('\n'))); }
 
-std::string placeText(const std::string &file, const std::optional<std::uint64_t> &line)
+std::string filePlace(const std::string &file, const std::optional<std::uint64_t> &line)
 {
     return line ? formatted("{}:{}", file, *line) : file;
 }
@@ -31,7 +31,7 @@ std::string headingOf(const sequence::Sequence &each)
     if (!each.function.empty())
         heading += "  " + each.function;
     if (!each.file.empty())
-        heading += "  " + placeText(each.file, each.line);
+        heading += "  " + filePlace(each.file, each.line);
     if (each.status != sequence::Status::Ok)
         heading += formatted("  [{}]", sequence::name(each.status));
     return sanitized(heading);
@@ -43,7 +43,7 @@ std::string notesOf(const sequence::Sequence &each)
     if (!each.recompileReason.empty())
         notes += "  compiled again: " + firstLine(each.recompileReason) + "\n";
     for (const sequence::GraphBreak &broken : each.graphBreaks)
-        notes += formatted("  graph break at {}: {}\n", sanitized(placeText(broken.file.value_or("?"), broken.line)),
+        notes += formatted("  graph break at {}: {}\n", sanitized(filePlace(broken.file.value_or("?"), broken.line)),
                            firstLine(broken.reason));
     return notes;
 }
@@ -106,7 +106,7 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
         : diagnostic.severity == ir::Severity::Warning                ? "warning"
                                                                       : "note";
-    return formatted("{}: {}: {}\n", severity, sanitized(placeText(diagnostic.file, diagnostic.line)),
+    return formatted("{}: {}: {}\n", severity, sanitized(filePlace(diagnostic.file, diagnostic.line)),
                      sanitized(diagnostic.message));
 }
 
