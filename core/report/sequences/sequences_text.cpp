@@ -26,7 +26,7 @@ std::string firstLine(std::string_view text)
     return sanitized(line);
 }
 
-std::string sourceText(const std::string &file, const std::optional<std::uint64_t> &line)
+std::string filePlace(const std::string &file, const std::optional<std::uint64_t> &line)
 {
     return line ? formatted("{}:{}", file, *line) : file;
 }
@@ -42,7 +42,7 @@ std::string headingOf(const sequence::Sequence &each)
     if (!each.function.empty())
         heading += "  " + each.function;
     if (!each.file.empty())
-        heading += "  " + sourceText(each.file, each.line);
+        heading += "  " + filePlace(each.file, each.line);
     if (each.status != sequence::Status::Ok)
         heading += formatted("  [{}]", sequence::name(each.status));
     return sanitized(heading);
@@ -54,7 +54,7 @@ std::string notesOf(const sequence::Sequence &each)
     if (!each.recompileReason.empty())
         notes += "  compiled again: " + firstLine(each.recompileReason) + "\n";
     for (const sequence::GraphBreak &broken : each.graphBreaks)
-        notes += formatted("  graph break at {}: {}\n", sanitized(sourceText(broken.file.value_or("?"), broken.line)),
+        notes += formatted("  graph break at {}: {}\n", sanitized(filePlace(broken.file.value_or("?"), broken.line)),
                            firstLine(broken.reason));
     return notes;
 }
@@ -117,7 +117,7 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
         : diagnostic.severity == ir::Severity::Warning                ? "warning"
                                                                       : "note";
-    return formatted("{}: {}: {}\n", severity, sanitized(sourceText(diagnostic.file, diagnostic.line)),
+    return formatted("{}: {}: {}\n", severity, sanitized(filePlace(diagnostic.file, diagnostic.line)),
                      sanitized(diagnostic.message));
 }
 
