@@ -10,6 +10,7 @@
 #include <QGuiApplication>
 #include <QPalette>
 #include <algorithm>
+#include <filesystem>
 
 namespace cutaway::views {
 
@@ -77,6 +78,17 @@ bool isPartKnown(const sequence::Sequence &sequence)
            });
 }
 
+/// The compiler's id; in a folder, the name of the one that holds the graphs.
+QString idText(const sequence::Sequence &sequence, const sequence::Document &document)
+{
+    if (sequence.compileId)
+        return shown(*sequence.compileId);
+    const bool isInFolder =
+        !sequence.steps.empty() && !std::ranges::contains(document.sources, sequence.steps.front().source);
+    return isInFolder ? shown(std::filesystem::path(sequence.steps.front().source).parent_path().filename().string())
+                      : QStringLiteral("–");
+}
+
 } // namespace
 
 QString placeText(const std::string &file, std::optional<std::uint64_t> line, bool isWhole)
@@ -133,7 +145,7 @@ QString CompilationModel::text(const sequence::Sequence &sequence, int column) c
 {
     switch (column) {
     case IdColumn:
-        return sequence.compileId ? shown(*sequence.compileId) : QStringLiteral("–");
+        return idText(sequence, *m_document);
     case PartColumn:
         return isPartKnown(sequence) ? shown(sequence::name(sequence.part)) : QStringLiteral("–");
     case FunctionColumn:

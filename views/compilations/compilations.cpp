@@ -153,6 +153,7 @@ private:
             m_list->header()->resizeSection(column, columnWidths[column]);
             m_list->setColumnHidden(column, m_model->isIdle(column));
         }
+        m_list->resizeColumnToContents(CompilationModel::IdColumn); // the name of a folder is long
         m_list->header()->setStretchLastSection(!m_list->isColumnHidden(CompilationModel::ReasonColumn));
         makeCopyable(*m_list);
         connect(m_list, &QTreeView::activated, this, [this](const QModelIndex &index) { stepThrough(index); });
