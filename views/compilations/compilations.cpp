@@ -154,6 +154,9 @@ private:
             m_list->setColumnHidden(column, m_model->isIdle(column));
         }
         m_list->resizeColumnToContents(CompilationModel::IdColumn); // the name of a folder is long
+        m_list->header()->resizeSection(
+            CompilationModel::IdColumn,
+            std::max(m_list->header()->sectionSize(CompilationModel::IdColumn), columnWidths[0]));
         m_list->header()->setStretchLastSection(!m_list->isColumnHidden(CompilationModel::ReasonColumn));
         makeCopyable(*m_list);
         connect(m_list, &QTreeView::activated, this, [this](const QModelIndex &index) { stepThrough(index); });
