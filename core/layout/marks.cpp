@@ -33,21 +33,38 @@ void setMarks(std::vector<Mark> &marks, const std::vector<ir::NodeId> &nodes, Ma
         marks[node.index] = mark;
 }
 
-/// Other programs write graphs down that have other inputs than the ones before.
-std::map<ir::ValueId, Mark> inputMarks(const ir::Graph &drawn, const ir::Graph &before, const ir::Graph &after)
+Mark markOf(bool was, bool is)
+{
+    return was && is ? Mark::None : is ? Mark::Added : was ? Mark::Removed : Mark::Absent;
+}
+
+/// Marks the inputs and outputs of the function: graphs that other programs wrote down may have others than the graph
+/// before.
+void markEnds(NodeMarks &marks, const ir::Graph &drawn, const ir::Graph &before, const ir::Graph &after)
 {
     const auto inputsOf = [](const ir::Graph &graph) {
         const auto &inputs = graph.at(ir::Graph::body).inputs;
         return std::set<ir::ValueId>(inputs.begin(), inputs.end());
     };
     const std::set<ir::ValueId> was = inputsOf(before), is = inputsOf(after);
-    std::map<ir::ValueId, Mark> marks;
     for (const ir::ValueId input : drawn.at(ir::Graph::body).inputs)
-        if (was.contains(input) != is.contains(input))
-            marks.emplace(input, is.contains(input) ? Mark::Added : Mark::Removed);
-        else if (!is.contains(input))
-            marks.emplace(input, Mark::Absent);
-    return marks;
+        if (const Mark mark = markOf(was.contains(input), is.contains(input)); mark != Mark::None)
+            marks.inputs.emplace(input, mark);
+    for (std::size_t i = 0; i < drawn.at(ir::Graph::body).outputs.size(); ++i)
+        marks.outputs.push_back(
+            markOf(i < before.at(ir::Graph::body).outputs.size(), i < after.at(ir::Graph::body).outputs.size()));
+}
+
+/// The mark of an input or output of the function; None for other boxes.
+Mark markOfEnd(const Subject &subject, const NodeMarks &nodes)
+{
+    if (const auto *input = std::get_if<InputSubject>(&subject))
+        if (const auto found = nodes.inputs.find(input->value); found != nodes.inputs.end())
+            return found->second;
+    const auto *output = std::get_if<OutputSubject>(&subject);
+    return output && output->region == ir::Graph::body && output->index < nodes.outputs.size()
+        ? nodes.outputs[output->index]
+        : Mark::None;
 }
 
 void count(OfBox &box, Mark mark)
@@ -106,7 +123,8 @@ public:
           m_outline(outline),
           m_graph(graph),
           m_nodes(nodes),
-          m_any(!nodes.absent.empty() || !nodes.inputs.empty() || std::ranges::contains(nodes.nodes, Mark::Absent))
+          m_any(!nodes.absent.empty() || !nodes.inputs.empty() || std::ranges::contains(nodes.outputs, Mark::Absent)
+                || std::ranges::contains(nodes.nodes, Mark::Absent))
     {
         for (std::uint32_t i = 0; m_any && i < outline.parts.size(); ++i)
             m_parts.emplace(outline.parts[i].subject, i);
@@ -160,11 +178,9 @@ Mark markOf(const Edge &edge, const Diagram &diagram, const Marks &marks, const 
 NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after)
 {
     const diff::StepDifference difference = diff::stepDifference(before, after);
-    NodeMarks marks{.nodes = std::vector<Mark>(after.nodeCount(), Mark::None),
-                    .added = {},
-                    .removed = {},
-                    .absent = {},
-                    .inputs = inputMarks(after, before, after)};
+    NodeMarks marks;
+    marks.nodes.resize(after.nodeCount(), Mark::None);
+    markEnds(marks, after, before, after);
     setMarks(marks.nodes, difference.added, Mark::Added);
     setMarks(marks.nodes, difference.removed, Mark::Removed);
     setMarks(marks.nodes, difference.changed, Mark::Changed);
@@ -187,7 +203,9 @@ NodeMarks marksWithin(const ir::Graph &drawn, const ir::Graph &before, const ir:
     };
     NodeMarks marks = marksBetween(before, after);
     marks.nodes.resize(drawn.nodeCount(), Mark::None);
-    marks.inputs = inputMarks(drawn, before, after);
+    marks.inputs.clear();
+    marks.outputs.clear();
+    markEnds(marks, drawn, before, after);
     for (ir::NodeId id{0}; id.index < drawn.nodeCount(); ++id.index) {
         if (!has(before, id) && !has(after, id))
             marks.nodes[id.index] = Mark::Absent;
@@ -217,9 +235,8 @@ Marks marksOf(const Diagram &diagram, const ir::Graph &graph, const Outline &out
         // A box without nodes (an empty branch, an input or output of a loop) gets the mark of the box around it.
         if (own.mark == Mark::None && box.parent && marks.boxes[*box.parent].mark != Mark::Changed)
             own.mark = marks.boxes[*box.parent].mark;
-        if (const auto *input = std::get_if<InputSubject>(&box.subject))
-            if (const auto marked = nodes.inputs.find(input->value); marked != nodes.inputs.end())
-                own.mark = marked->second;
+        if (const Mark end = markOfEnd(box.subject, nodes); end != Mark::None)
+            own.mark = end;
         marks.boxes.push_back(own);
     }
     const AbsentEdges absent(diagram, outline, graph, nodes);

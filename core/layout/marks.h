@@ -10,7 +10,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cutaway::layout {
@@ -22,6 +21,7 @@ struct NodeMarks {
     std::set<Read> added, removed;
     std::set<Read> absent;              ///< reads in neither state, by nodes that are in one
     std::map<ir::ValueId, Mark> inputs; ///< of the function, if they are not in both states
+    std::vector<Mark> outputs;          ///< of the function, by index
 
     Mark of(ir::NodeId node) const { return node.index < nodes.size() ? nodes[node.index] : Mark::None; }
     bool operator==(const NodeMarks &) const = default;
