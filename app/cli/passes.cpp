@@ -14,7 +14,7 @@
 #include "core/passes/proof/number_check.h"
 #include "core/passes/proof/reproducer.h"
 #include "core/plugin/plugin_passes.h"
-#include "core/report/sequence.h"
+#include "core/report/step_pictures.h"
 #include "core/report/steps.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
@@ -263,7 +263,7 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
     if (!options.output.empty() && isVerified)
         CUTAWAY_RETURN_IF_ERROR(writeLast(history, asRead, options.output));
     if (!options.sequence.empty())
-        CUTAWAY_RETURN_IF_ERROR(report::writeSequence(history, options.sequence));
+        CUTAWAY_RETURN_IF_ERROR(report::writeStepPictures(history, options.sequence));
     if (options.print)
         return Answer(ir::printText(last, function, ir::TextForm::Reading), !isVerified);
     if (options.json)

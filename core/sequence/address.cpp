@@ -8,7 +8,7 @@
 #include "core/formats/graph_text/reader.h"
 #include "core/plugin/importing.h"
 #include "core/sequence/limits.h"
-#include "core/sequence/placing.h"
+#include "core/sequence/read/placing.h"
 
 #include <algorithm>
 

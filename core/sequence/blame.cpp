@@ -83,7 +83,7 @@ private:
         return a.text && b.text && a.outline && b.outline && a.outline->fingerprint == b.outline->fingerprint;
     }
 
-    /// What the log records between a step and the one of the address, the earlier one first.
+    /// The origins that the log records between two steps, the earlier one first.
     RecordedOrigins recorded(const ir::Model &later, std::size_t from, std::size_t to) const
     {
         if (!m_useProvenance)

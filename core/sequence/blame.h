@@ -6,7 +6,7 @@
 
 namespace cutaway::sequence {
 
-/// What became of a node in one step of its sequence.
+/// One step of a node's history.
 struct BlameEntry {
     enum class Event : std::uint8_t { Made, Kept, Changed, Fused, Gone };
     std::string step;               ///< address

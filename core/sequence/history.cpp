@@ -8,8 +8,11 @@
 #include "core/ir/json/json.h"
 #include "core/ir/json/json_state.h"
 #include "core/sequence/address.h"
+#include "core/sequence/mapping.h"
 
+#include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cutaway::sequence {
 
@@ -31,20 +34,70 @@ Result<ir::Model> inContext(const ir::Model &model, const std::shared_ptr<ir::Co
     return model.context == context ? Result<ir::Model>(model) : ir::parseJsonState(ir::printJson(model), context);
 }
 
-/// The nodes of the outermost regions that have one name in both states.
-std::vector<diff::KeptNode> keptNodes(const ir::Model &before, const ir::Model &after)
-{
-    std::unordered_map<ir::NameId, ir::NodeId> named;
-    const ir::Graph &was = before.functions.front().graph, &is = after.functions.front().graph;
-    for (ir::NodeId id{0}; id.index < was.nodeCount(); ++id.index)
-        if (!was.at(id).removed)
-            named.emplace(was.at(id).name, id);
-    std::vector<diff::KeptNode> kept;
-    for (ir::NodeId id{0}; id.index < is.nodeCount(); ++id.index)
-        if (const auto found = named.find(is.at(id).name); found != named.end() && !is.at(id).removed)
-            kept.push_back({found->second, id});
-    return kept;
-}
+/// Finds the nodes that stay from one state to the next. Between two graphs of one stage a compiler keeps the names of
+/// nodes that it keeps; for others, and for what is left, the mapping tells. Where one node became several of them, it
+/// stays as the one that does the same.
+class Keeping {
+public:
+    Keeping(const ir::Model &before, const ir::Model &after)
+        : m_before(before.functions.front().graph),
+          m_after(after.functions.front().graph)
+    {
+        addNames(m_before, m_namedBefore);
+        addNames(m_after, m_namedAfter);
+    }
+
+    void takeSameNames()
+    {
+        for (const auto &[name, after] : m_namedAfter)
+            if (const auto found = m_namedBefore.find(name);
+                found != m_namedBefore.end() && m_before.at(found->second).op == m_after.at(after).op)
+                take(found->second, after);
+    }
+
+    /// Whether a node of each side is left.
+    bool isOpen() const { return m_kept.size() < std::min(m_namedBefore.size(), m_namedAfter.size()); }
+
+    void take(const Mapping &mapping)
+    {
+        for (const bool mayDiffer : {false, true})
+            for (const NodeOrigin &pair : mapping.pairs) {
+                const auto before = pair.from.size() == 1 ? m_namedBefore.find(pair.from.front()) : m_namedBefore.end();
+                const auto after = m_namedAfter.find(pair.node);
+                if (before == m_namedBefore.end() || after == m_namedAfter.end())
+                    continue;
+                if (mayDiffer || m_before.at(before->second).op == m_after.at(after->second).op)
+                    take(before->second, after->second);
+            }
+    }
+
+    std::vector<diff::KeptNode> finish() { return std::move(m_kept); }
+
+private:
+    using Names = std::unordered_map<std::string_view, ir::NodeId>;
+
+    static void addNames(const ir::Graph &graph, Names &names)
+    {
+        for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+            if (!graph.at(id).removed)
+                names.emplace(graph.context().text(graph.at(id).name), id);
+    }
+
+    void take(ir::NodeId before, ir::NodeId after)
+    {
+        if (m_takenBefore.contains(before) || m_takenAfter.contains(after))
+            return;
+        m_takenBefore.insert(before);
+        m_takenAfter.insert(after);
+        m_kept.push_back({before, after});
+    }
+
+    const ir::Graph &m_before;
+    const ir::Graph &m_after;
+    Names m_namedBefore, m_namedAfter;
+    std::unordered_set<ir::NodeId> m_takenBefore, m_takenAfter;
+    std::vector<diff::KeptNode> m_kept;
+};
 
 /// Records the steps one after the other.
 class Recording {
@@ -55,11 +108,11 @@ public:
     {
         std::size_t at = 0;
         CUTAWAY_RETURN_IF_ERROR(start(at));
-        for (++at; at < m_sequence.steps.size(); ++at) {
+        for (m_shown = at++; at < m_sequence.steps.size(); ++at) {
             if (m_task.stopRequested())
                 return cancelled();
             m_task.report("reading the steps", at, m_sequence.steps.size());
-            add(m_sequence.steps[at]);
+            add(at);
         }
         return std::move(*m_history);
     }
@@ -84,8 +137,22 @@ private:
 
     static passes::Recorded recorded(const Step &step) { return {step.name, descriptionOf(step)}; }
 
-    void add(const Step &step)
+    std::vector<diff::KeptNode> keptNodes(const ir::Model &before, const ir::Model &after, std::size_t at) const
     {
+        const Step &was = m_sequence.steps[m_shown], &is = m_sequence.steps[at];
+        Keeping keeping(before, after);
+        if (was.kind == is.kind || is.kind == Kind::Pass)
+            keeping.takeSameNames();
+        if (keeping.isOpen()) {
+            auto recorded = originsBetween(m_sequence, m_shown, at);
+            keeping.take(mapNodes(before, after, recorded.empty() ? originsIn(after) : recorded, m_task));
+        }
+        return keeping.finish();
+    }
+
+    void add(std::size_t at)
+    {
+        const Step &step = m_sequence.steps[at];
         const auto &before = m_history->modelAfter(m_history->steps().size());
         const bool isSame = step.outline && m_last && step.outline->fingerprint == m_last->fingerprint;
         auto next = isSame ? Result<ir::Model>(*before) : openStep(step, m_task).and_then([&](const ir::Model &model) {
@@ -99,7 +166,8 @@ private:
             return m_history->record(std::move(made), step.seconds, before, m_task);
         }
         m_last = step.outline;
-        const auto state = isSame ? *next : diff::continued(*before, *next, keptNodes(*before, *next));
+        const auto state = isSame ? *next : diff::continued(*before, *next, keptNodes(*before, *next, at));
+        m_shown = at;
         m_history->record(std::move(made), step.seconds, std::make_shared<const ir::Model>(state), m_task);
     }
 
@@ -107,6 +175,7 @@ private:
     const Task &m_task;
     std::optional<passes::History> m_history;
     std::optional<Outline> m_last; ///< of the last graph that was read
+    std::size_t m_shown = 0;       ///< the position of the step whose graph is the last state
 };
 
 } // namespace

@@ -344,6 +344,8 @@ RecordedOrigins originsIn(const ir::Model &b)
 RecordedOrigins originsBetween(const Sequence &sequence, std::size_t from, std::size_t to)
 {
     const Step &earlier = sequence.steps[from], &later = sequence.steps[to];
+    if (to == from + 1 && later.origins)
+        return readOrigins(*later.origins);
     if (earlier.kind != Kind::PreGrad && earlier.kind != Kind::Dynamo)
         return {}; // the record is of these
     for (const Record &record : sequence.records)

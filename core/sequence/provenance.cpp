@@ -32,16 +32,30 @@ void forEachList(const OrderedJson &record, const char *key, Visit &&visit)
             visit(name, textsIn(list));
 }
 
+/// The object of JSON that a text is; an empty one for other texts and for longer ones than are read.
+OrderedJson objectIn(const Excerpt &text)
+{
+    if (text.byteCount() > limits::maxJsonPayload)
+        return OrderedJson::object();
+    OrderedJson json = OrderedJson::parse(text.text(), nullptr, false);
+    return json.is_object() ? std::move(json) : OrderedJson::object();
+}
+
 } // namespace
+
+std::map<std::string, std::vector<std::string>> readOrigins(const Excerpt &text)
+{
+    const OrderedJson json = objectIn(text);
+    std::map<std::string, std::vector<std::string>> origins;
+    for (const auto &[node, from] : json.items())
+        origins[node] = textsIn(from);
+    return origins;
+}
 
 Provenance readProvenance(const Record &record)
 {
     Provenance provenance;
-    if (record.text.byteCount() > limits::maxJsonPayload)
-        return provenance;
-    const OrderedJson json = OrderedJson::parse(record.text.text(), nullptr, false);
-    if (!json.is_object())
-        return provenance;
+    const OrderedJson json = objectIn(record.text);
     forEachList(json, "postToPre", [&](const std::string &name, std::vector<std::string> from) {
         provenance.postToPre[name] = std::move(from);
     });

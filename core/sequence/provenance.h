@@ -19,6 +19,10 @@ struct Provenance {
 /// The name of such a record in a log, and of the file in a debug folder.
 inline constexpr std::string_view provenanceRecord = "inductor_provenance_tracking_node_mappings";
 
+/// The nodes of a step, each with those of the step before that it was made from, as the recorder of the Python module
+/// writes them. Nothing if the text is no such thing.
+std::map<std::string, std::vector<std::string>> readOrigins(const Excerpt &text);
+
 /// Reads the record; nothing of it if it is no such thing.
 Provenance readProvenance(const Record &record);
 

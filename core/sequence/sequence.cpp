@@ -7,10 +7,10 @@
 #include "core/formats/format.h"
 #include "core/ir/text/text.h"
 #include "core/plugin/importing.h"
-#include "core/sequence/folder.h"
-#include "core/sequence/placing.h"
-#include "core/sequence/structured_log.h"
-#include "core/sequence/text_log.h"
+#include "core/sequence/read/folder.h"
+#include "core/sequence/read/placing.h"
+#include "core/sequence/read/structured_log.h"
+#include "core/sequence/read/text_log.h"
 
 #include <algorithm>
 #include <functional>

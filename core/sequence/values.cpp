@@ -5,6 +5,7 @@
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
 #include "core/ir/dtype.h"
+#include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/random_numbers.h"
 #include "core/symbolic/evaluate.h"

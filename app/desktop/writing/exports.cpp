@@ -10,7 +10,7 @@
 #include "core/drawing/picture.h"
 #include "core/report/difference.h"
 #include "core/report/report.h"
-#include "core/report/sequence.h"
+#include "core/report/step_pictures.h"
 #include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
 #include "views/parts/table_copy.h"
@@ -139,7 +139,7 @@ void Exports::exportSteps()
     const QString folder = QFileDialog::getExistingDirectory(&m_window, tr("Folder for the pictures"));
     if (!folder.isEmpty())
         m_writing.start(tr("Writing steps"), [history, folder](std::stop_token stop) {
-            return report::writeSequence(*history, folder.toStdString(), std::move(stop));
+            return report::writeStepPictures(*history, folder.toStdString(), std::move(stop));
         });
 }
 

@@ -98,8 +98,10 @@ std::string blameJson(const std::string &step, const std::string &node,
 std::string blameText(const std::vector<sequence::BlameEntry> &history)
 {
     print::TextTable table({{.maxWidth = 80}, {}, {.maxWidth = 60}});
-    for (const sequence::BlameEntry &entry : history)
-        table.addRow({sanitized(entry.step), eventText(entry), sanitized(joined(entry.nodes, ", "))});
+    for (const sequence::BlameEntry &entry : history) {
+        const std::string step = entry.step.substr(entry.step.find('#') + 1); // npos + 1 is 0: a file in a row
+        table.addRow({sanitized(step), eventText(entry), sanitized(joined(entry.nodes, ", "))});
+    }
     return table.print(0);
 }
 

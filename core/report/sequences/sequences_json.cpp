@@ -9,8 +9,6 @@ namespace cutaway::report {
 
 namespace {
 
-using sequence::Sequence;
-
 class SequencesWriter {
 public:
     SequencesWriter(const sequence::Document &document, const SequenceOptions &options)
@@ -24,7 +22,7 @@ public:
         m_out.beginObject();
         m_out.member("schema", "cutaway.steps/1");
         list("sources", m_document.sources, [&](const std::string &source) { m_out.value(source); });
-        list("sequences", m_document.sequences, [&](const Sequence &each) { writeSequence(each); });
+        list("sequences", m_document.sequences, [&](const sequence::Sequence &each) { writeSequence(each); });
         list("diagnostics", m_document.diagnostics, [&](const sequence::Diagnostic &each) { writeDiagnostic(each); });
         m_out.endObject();
         return m_out.take();
@@ -54,7 +52,7 @@ private:
         text.empty() ? m_out.null() : m_out.value(text);
     }
 
-    void writeSequence(const Sequence &each)
+    void writeSequence(const sequence::Sequence &each)
     {
         m_out.beginObject();
         optional("compile_id", each.compileId);
@@ -70,7 +68,7 @@ private:
         list("steps", each.steps, [&](const sequence::Step &step) { writeStep(step); });
         list("kernels", sequence::kernelsOf(each, m_options.useProvenance),
              [&](const sequence::Kernel &kernel) { writeKernel(kernel); });
-        const Sequence *backward = sequence::backwardOf(m_document, each);
+        const sequence::Sequence *backward = sequence::backwardOf(m_document, each);
         list("saved", backward ? sequence::savedValues(each, *backward) : std::vector<sequence::SavedValue>(),
              [&](const sequence::SavedValue &value) { writeSaved(value); });
         m_out.endObject();
@@ -114,6 +112,8 @@ private:
         writeNames("nodes", kernel.nodes);
         m_out.member("how", sequence::name(kernel.how));
         m_out.member("sure", kernel.isSure);
+        m_out.key("bytes_saved"); // it takes the costs of nodes, for which the graph would have to be read
+        m_out.null();
         m_out.endObject();
     }
 

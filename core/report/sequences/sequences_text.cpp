@@ -12,19 +12,27 @@ namespace cutaway::report {
 
 namespace {
 
-using sequence::Sequence;
-using sequence::Step;
+/// The first line of a text that says something: not one that ends in a colon, as torch puts before its reasons.
+std::string firstLine(std::string_view text)
+{
+    std::string_view line = text.substr(0, text.find('\n'));
+    while (line.empty() || line.ends_with(':')) {
+        const std::size_t next = text.find_first_not_of('\n', line.size());
+        if (next == std::string_view::npos)
+            break;
+        text.remove_prefix(next);
+        line = text.substr(0, text.find('\n'));
+    }
+    return sanitized(line);
+}
 
-/// The first line of a text, sanitized.
-std::string firstLine(std::string_view text) { return sanitized(text.substr(0, text.find('\n'))); }
-
-std::string placeText(const std::string &file, const std::optional<std::uint64_t> &line)
+std::string filePlace(const std::string &file, const std::optional<std::uint64_t> &line)
 {
     return line ? formatted("{}:{}", file, *line) : file;
 }
 
 /// "0/1  forward  model.py:13"
-std::string headingOf(const Sequence &each)
+std::string headingOf(const sequence::Sequence &each)
 {
     std::string heading = each.compileId.value_or("graphs");
     if (each.rank)
@@ -34,25 +42,25 @@ std::string headingOf(const Sequence &each)
     if (!each.function.empty())
         heading += "  " + each.function;
     if (!each.file.empty())
-        heading += "  " + placeText(each.file, each.line);
+        heading += "  " + filePlace(each.file, each.line);
     if (each.status != sequence::Status::Ok)
         heading += formatted("  [{}]", sequence::name(each.status));
     return sanitized(heading);
 }
 
-std::string notesOf(const Sequence &each)
+std::string notesOf(const sequence::Sequence &each)
 {
     std::string notes;
     if (!each.recompileReason.empty())
         notes += "  compiled again: " + firstLine(each.recompileReason) + "\n";
     for (const sequence::GraphBreak &broken : each.graphBreaks)
-        notes += formatted("  graph break at {}: {}\n", sanitized(placeText(broken.file.value_or("?"), broken.line)),
+        notes += formatted("  graph break at {}: {}\n", sanitized(filePlace(broken.file.value_or("?"), broken.line)),
                            firstLine(broken.reason));
     return notes;
 }
 
 /// Says in a word how a step differs from the one before.
-std::string changeText(const Step &step, const Step *before)
+std::string changeText(const sequence::Step &step, const sequence::Step *before)
 {
     if (!step.previous)
         return "";
@@ -67,13 +75,13 @@ std::string changeText(const Step &step, const Step *before)
     return difference == 0 ? "changed" : formatted("{:+}", difference);
 }
 
-std::string stepsOf(const Sequence &each, bool isWhole)
+std::string stepsOf(const sequence::Sequence &each, bool isWhole)
 {
     using Align = print::TextTable::Align;
     print::TextTable table({{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}});
     std::size_t hidden = 0;
     for (std::size_t i = 0; i < each.steps.size(); ++i) {
-        const Step &step = each.steps[i];
+        const sequence::Step &step = each.steps[i];
         if (!isWhole && step.changed == false) {
             ++hidden;
             continue;
@@ -109,7 +117,7 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
         : diagnostic.severity == ir::Severity::Warning                ? "warning"
                                                                       : "note";
-    return formatted("{}: {}: {}\n", severity, sanitized(placeText(diagnostic.file, diagnostic.line)),
+    return formatted("{}: {}: {}\n", severity, sanitized(filePlace(diagnostic.file, diagnostic.line)),
                      sanitized(diagnostic.message));
 }
 
@@ -118,8 +126,8 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
 std::string sequencesText(const sequence::Document &document, const SequenceOptions &options)
 {
     std::string text;
-    for (const Sequence &each : document.sequences) {
-        const Sequence *backward = sequence::backwardOf(document, each);
+    for (const sequence::Sequence &each : document.sequences) {
+        const sequence::Sequence *backward = sequence::backwardOf(document, each);
         text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
         if (backward)
             text += savedText(sequence::savedValues(each, *backward));

@@ -46,6 +46,14 @@ std::string withDigests(std::string log)
     return replaced(std::move(log), "<ESC>", "\x1b");
 }
 
+/// The log of a case, without the comments of its file in front of it.
+std::string logOf(std::string_view text)
+{
+    while (text.starts_with("//") || text.starts_with("\n"))
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    return withDigests(std::string(text));
+}
+
 template <class T>
 std::string shown(const std::optional<T> &value)
 {
@@ -125,7 +133,7 @@ std::string listingOf(const GraphCase &given)
         const std::string name = given.option("name");
         files.push_back(folder->path()
                         / formatted("{}{}", i > 0 ? formatted("{}-", i) : "", name.empty() ? "log" : name));
-        std::string content = withDigests(given.graphs[i]);
+        std::string content = logOf(given.graphs[i]);
         if (given.option("ends") == "at-once") // without the end of its last line
             content.resize(content.find_last_not_of('\n') + 1);
         if (const auto written = writeWholeFile(files.back(), content); !written)

@@ -88,16 +88,16 @@ struct StartRow {
     std::optional<std::size_t> column;
 };
 
-class GraphStart : public testing::TestWithParam<StartRow> { };
+class StartOfAGraph : public testing::TestWithParam<StartRow> { };
 
-TEST_P(GraphStart, isFoundInALine)
+TEST_P(StartOfAGraph, isFoundInALine)
 {
     const auto start = graphStart(GetParam().line);
     EXPECT_EQ(start ? std::optional(start->column) : std::nullopt, GetParam().column);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Lines, GraphStart,
+    Lines, StartOfAGraph,
     testing::Values(StartRow{"aClass", "class GraphModule(torch.nn.Module):", 0},
                     StartRow{"aClassOfALambda", "class <lambda>(torch.nn.Module):  ", 0},
                     StartRow{"anIndentedClass", "    class GraphModule(torch.nn.Module):", 4},
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
                     StartRow{"aTable", "opcode         name    target    args    kwargs", 0},
                     StartRow{"aSentence", "opcode and name are columns", std::nullopt},
                     StartRow{"nothing", "", std::nullopt}),
-    [](const auto &info) { return info.param.name; });
+    [](const auto &row) { return row.param.name; });
 
 TEST(GraphText, endsWhereTheMarginIsReached)
 {

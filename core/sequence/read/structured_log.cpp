@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/structured_log.h"
+#include "core/sequence/read/structured_log.h"
 
 #include "core/base/formatted.h"
 #include "core/base/md5.h"
 #include "core/formats/graph_text/extent.h"
-#include "core/sequence/compilations.h"
-#include "core/sequence/envelope.h"
-#include "core/sequence/findings.h"
+#include "core/sequence/read/compilations.h"
+#include "core/sequence/read/envelope.h"
+#include "core/sequence/read/findings.h"
 #include "core/sequence/limits.h"
-#include "core/sequence/lines.h"
-#include "core/sequence/log_line.h"
-#include "core/sequence/stages.h"
+#include "core/sequence/read/lines.h"
+#include "core/sequence/read/log_line.h"
+#include "core/sequence/read/stages.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/compilations.h"
+#include "core/sequence/read/compilations.h"
 
-#include "core/sequence/placing.h"
-#include "core/sequence/stages.h"
+#include "core/sequence/read/placing.h"
+#include "core/sequence/read/stages.h"
 
 #include <algorithm>
 

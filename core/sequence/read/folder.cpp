@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/folder.h"
+#include "core/sequence/read/folder.h"
 
 #include "core/sequence/limits.h"
-#include "core/sequence/placing.h"
-#include "core/sequence/text_log.h"
+#include "core/sequence/read/placing.h"
+#include "core/sequence/read/text_log.h"
 
 #include <algorithm>
 #include <array>

@@ -13,7 +13,7 @@ namespace cutaway::report {
 /// ("00-file.svg"), a before-and-after picture of each step that changed something ("02-dead-code.svg"), and all of
 /// them with the steps' figures as index.html and index.md. Errors: Backend if the folder or a file cannot be written;
 /// Cancelled.
-Result<void> writeSequence(const passes::History &history, const std::filesystem::path &folder,
-                           std::stop_token stop = {});
+Result<void> writeStepPictures(const passes::History &history, const std::filesystem::path &folder,
+                               std::stop_token stop = {});
 
 } // namespace cutaway::report

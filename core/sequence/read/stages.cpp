@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/stages.h"
+#include "core/sequence/read/stages.h"
 
 #include <algorithm>
 #include <array>

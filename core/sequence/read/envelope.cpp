@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/envelope.h"
+#include "core/sequence/read/envelope.h"
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"

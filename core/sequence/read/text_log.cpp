@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/text_log.h"
+#include "core/sequence/read/text_log.h"
 
 #include "core/formats/graph_text/extent.h"
-#include "core/sequence/findings.h"
-#include "core/sequence/lines.h"
-#include "core/sequence/log_line.h"
-#include "core/sequence/placing.h"
-#include "core/sequence/stages.h"
+#include "core/sequence/read/findings.h"
+#include "core/sequence/read/lines.h"
+#include "core/sequence/read/log_line.h"
+#include "core/sequence/read/placing.h"
+#include "core/sequence/read/stages.h"
 
 #include <algorithm>
 #include <array>

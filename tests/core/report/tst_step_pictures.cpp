@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The steps of passes as a folder of pictures and two pages.
-#include "core/report/sequence.h"
+#include "core/report/step_pictures.h"
 
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
@@ -20,14 +20,14 @@ std::string textOf(const std::filesystem::path &file)
     return text.str();
 }
 
-class Sequence : public ::testing::Test {
+class StepPictures : public ::testing::Test {
 protected:
-    Sequence() : folder(std::filesystem::temp_directory_path() / ("cutaway-tst-sequence-" + testName()))
+    StepPictures() : folder(std::filesystem::temp_directory_path() / ("cutaway-tst-sequence-" + testName()))
     {
         removeFolder();
     }
     static std::string testName() { return ::testing::UnitTest::GetInstance()->current_test_info()->name(); }
-    ~Sequence() override { removeFolder(); }
+    ~StepPictures() override { removeFolder(); }
     void removeFolder() const { std::filesystem::remove_all(folder); }
 
     passes::History ran(const std::string &pipeline) const
@@ -44,9 +44,9 @@ protected:
     std::filesystem::path folder;
 };
 
-TEST_F(Sequence, hasAPictureOfEachStepThatChangedSomething)
+TEST_F(StepPictures, hasAPictureOfEachStepThatChangedSomething)
 {
-    ASSERT_TRUE(report::writeSequence(ran("common-subexpressions,remove-identities"), folder));
+    ASSERT_TRUE(report::writeStepPictures(ran("common-subexpressions,remove-identities"), folder));
     std::set<std::string> files;
     for (const auto &entry : std::filesystem::directory_iterator(folder))
         files.insert(entry.path().filename());
@@ -55,19 +55,19 @@ TEST_F(Sequence, hasAPictureOfEachStepThatChangedSomething)
     EXPECT_NE(textOf(folder / "02-remove-identities.svg").find("removed\"><title>dropout"), std::string::npos);
 }
 
-TEST_F(Sequence, tellsTheFiguresOfTheSteps)
+TEST_F(StepPictures, tellsTheFiguresOfTheSteps)
 {
-    ASSERT_TRUE(report::writeSequence(ran("common-subexpressions,remove-identities"), folder));
+    ASSERT_TRUE(report::writeStepPictures(ran("common-subexpressions,remove-identities"), folder));
     const std::string markdown = textOf(folder / "index.md");
     EXPECT_NE(markdown.find("1 step changed nothing."), std::string::npos) << markdown;
     EXPECT_NE(markdown.find("(02-remove-identities.svg)"), std::string::npos) << markdown;
     EXPECT_NE(textOf(folder / "index.html").find("<svg"), std::string::npos);
 }
 
-TEST_F(Sequence, saysThatTheFolderCannotBeMade)
+TEST_F(StepPictures, saysThatTheFolderCannotBeMade)
 {
     std::ofstream(folder) << "a file";
-    const auto written = report::writeSequence(ran("dead-code"), folder / "in" / "it");
+    const auto written = report::writeStepPictures(ran("dead-code"), folder / "in" / "it");
     ASSERT_FALSE(written);
     EXPECT_EQ(written.error().kind, ErrorKind::Backend);
     EXPECT_NE(written.error().text().find("cannot create the folder"), std::string::npos);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/log_line.h"
+#include "core/sequence/read/log_line.h"
 
 #include <algorithm>
 #include <charconv>

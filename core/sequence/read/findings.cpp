@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/findings.h"
+#include "core/sequence/read/findings.h"
 
 #include "core/base/formatted.h"
 #include "core/sequence/limits.h"

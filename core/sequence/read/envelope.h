@@ -15,7 +15,7 @@ struct CodePlace {
     std::optional<std::uint64_t> line;
 };
 
-/// What the recorder of the Python module writes of a step; the graph is the payload, or in a file beside the log.
+/// A step as the recorder of the Python module writes it; the graph is the payload, or in a file beside the log.
 struct RecordedStep {
     std::string name;
     std::string file; ///< relative to the log's folder; "": the graph is text

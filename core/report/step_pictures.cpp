@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/sequence.h"
+#include "core/report/step_pictures.h"
 
 #include "core/base/formatted.h"
 #include "core/base/result.h"
@@ -36,9 +36,9 @@ struct Drawing {
     layout::Marks marks;
 };
 
-class Sequence {
+class StepPictures {
 public:
-    Sequence(const passes::History &history, std::filesystem::path folder, std::stop_token stop)
+    StepPictures(const passes::History &history, std::filesystem::path folder, std::stop_token stop)
         : m_history(history),
           m_folder(std::move(folder)),
           m_stop(std::move(stop))
@@ -115,9 +115,10 @@ private:
 
 } // namespace
 
-Result<void> writeSequence(const passes::History &history, const std::filesystem::path &folder, std::stop_token stop)
+Result<void> writeStepPictures(const passes::History &history, const std::filesystem::path &folder,
+                               std::stop_token stop)
 {
-    return Sequence(history, folder, std::move(stop)).write();
+    return StepPictures(history, folder, std::move(stop)).write();
 }
 
 } // namespace cutaway::report

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/placing.h"
+#include "core/sequence/read/placing.h"
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace cutaway::sequence {
 
@@ -37,12 +38,15 @@ void compare(Step &step, const Step &with)
 void giveAddresses(std::vector<Sequence> &sequences, const std::string &source)
 {
     std::map<std::string, int> given;
+    std::set<std::string> taken;
     for (Sequence &sequence : sequences)
         for (Step &step : sequence.steps) {
             const std::string label = labelOf(sequence);
-            step.address = source + "#" + label + (label.empty() ? "" : "/") + addressPart(step.name);
-            if (const int count = ++given[step.address]; count > 1)
-                step.address += formatted(":{}", count);
+            const std::string name = source + "#" + label + (label.empty() ? "" : "/") + addressPart(step.name);
+            int &count = given[name];
+            step.address = ++count > 1 ? formatted("{}:{}", name, count) : name;
+            while (!taken.insert(step.address).second) // a name may itself end in a number
+                step.address = formatted("{}:{}", name, ++count);
         }
 }
 

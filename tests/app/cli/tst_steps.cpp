@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program.h"
+
+#include <nlohmann/json.hpp>
+
+namespace cutaway::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *log = R"(V1127 09:41:53.776 2 torch/o.py:1] [0/0] [__graph_code]  ===== __compiled_fn_1 =====
+V1127 09:41:53.776 2 torch/o.py:1] [0/0] [__graph_code]  a.py class GraphModule(torch.nn.Module):
+V1127 09:41:53.776 2 torch/o.py:1] [0/0] [__graph_code]     def forward(self, x: "f32[4, 8]", w: "f32[16, 8]", b: "f32[16]"):
+V1127 09:41:53.776 2 torch/o.py:1] [0/0] [__graph_code]         h: "f32[4, 16]" = torch._C._nn.linear(x, w, b)
+V1127 09:41:53.776 2 torch/o.py:1] [0/0] [__graph_code]         r: "f32[4, 16]" = torch.relu(h)
+V1127 09:41:53.776 2 torch/o.py:1] [0/0] [__graph_code]         return (r,)
+V1127 09:41:53.777 2 torch/c.py:1] [0/0] [__post_grad_graphs]  ===== AFTER POST GRAD =====
+V1127 09:41:53.777 2 torch/c.py:1] [0/0] [__post_grad_graphs]  a.py class GraphModule(torch.nn.Module):
+V1127 09:41:53.777 2 torch/c.py:1] [0/0] [__post_grad_graphs]     def forward(self, arg0_1: "f32[4, 8]", arg1_1: "f32[16, 8]", arg2_1: "f32[16]"):
+V1127 09:41:53.777 2 torch/c.py:1] [0/0] [__post_grad_graphs]         permute: "f32[8, 16]" = torch.ops.aten.permute.default(arg1_1, [1, 0])
+V1127 09:41:53.777 2 torch/c.py:1] [0/0] [__post_grad_graphs]         addmm: "f32[4, 16]" = torch.ops.aten.addmm.default(arg2_1, arg0_1, permute)
+V1127 09:41:53.777 2 torch/c.py:1] [0/0] [__post_grad_graphs]         relu: "f32[4, 16]" = torch.ops.aten.relu.default(addmm)
+V1127 09:41:53.777 2 torch/c.py:1] [0/0] [__post_grad_graphs]         return (relu,)
+)";
+
+/// run.txt: a log of one compilation with two graphs.
+class Steps : public Program {
+protected:
+    Steps() { write("run.txt", log); }
+
+    std::string step(const std::string &name) const { return path("run.txt") + "#0/0/" + name; }
+
+    json report(std::vector<std::string> arguments)
+    {
+        arguments.emplace_back("--json");
+        const ProcessOutput output = run(arguments);
+        EXPECT_EQ(output.exitCode, 0) << output.standardError;
+        const json parsed = json::parse(output.standardOutput, nullptr, false);
+        EXPECT_FALSE(parsed.is_discarded()) << output.standardOutput;
+        return parsed.is_discarded() ? json::object() : parsed;
+    }
+};
+
+TEST_F(Steps, areListedWithAddresses)
+{
+    const json listed = report({"steps", path("run.txt")});
+    EXPECT_EQ(listed["schema"], "cutaway.steps/1");
+    ASSERT_EQ(listed["sequences"].size(), 1U);
+    const json &steps = listed["sequences"][0]["steps"];
+    ASSERT_EQ(steps.size(), 2U);
+    EXPECT_EQ(steps[0]["address"], step("__compiled_fn_1"));
+    EXPECT_EQ(steps[1]["nodes"], 3);
+    EXPECT_EQ(steps[1]["changed"], true);
+}
+
+TEST_F(Steps, openByTheirAddresses)
+{
+    const json opened = report({"inspect", step("AFTER_POST_GRAD")});
+    EXPECT_EQ(opened["totals"]["nodes"], 3);
+    EXPECT_EQ(run({"print", step("AFTER_POST_GRAD")}).exitCode, 0);
+    EXPECT_EQ(run({"query", step("AFTER_POST_GRAD"), "op:relu"}).exitCode, 0);
+    EXPECT_EQ(run({"diff", step("AFTER_POST_GRAD"), step("AFTER_POST_GRAD")}).exitCode, 0);
+}
+
+TEST_F(Steps, aFileOfTheWholeNameGoesFirst)
+{
+    write("run.txt#0", "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x\n");
+    EXPECT_EQ(report({"inspect", path("run.txt#0")})["totals"]["nodes"], 0);
+}
+
+TEST_F(Steps, anAddressOfNothingIsAnErrorWithTheOthers)
+{
+    const ProcessOutput output = run({"inspect", step("AFTER_POST")});
+    EXPECT_EQ(output.exitCode, 3);
+    EXPECT_TRUE(output.standardError.contains("0/0/AFTER_POST_GRAD")) << output.standardError;
+}
+
+TEST_F(Steps, aLogOfSeveralGraphsAsksForOne)
+{
+    const ProcessOutput output = run({"inspect", path("run.txt")});
+    EXPECT_EQ(output.exitCode, 3);
+    EXPECT_TRUE(output.standardError.contains("2 graphs")) << output.standardError;
+}
+
+TEST_F(Steps, nodesAreMappedByWhatTheyCompute)
+{
+    const json mapped = report({"steps", step("__compiled_fn_1"), step("AFTER_POST_GRAD"), "--map"});
+    EXPECT_EQ(mapped["schema"], "cutaway.mapping/1");
+    std::map<std::string, std::vector<std::string>> from;
+    for (const json &pair : mapped["pairs"])
+        from[pair["node"]] = pair["from"];
+    EXPECT_EQ(from["permute"], std::vector<std::string>{"h"});
+    EXPECT_EQ(from["addmm"], std::vector<std::string>{"h"});
+    EXPECT_EQ(from["relu"], std::vector<std::string>{"r"});
+}
+
+TEST_F(Steps, tellWhatBecameOfANode)
+{
+    const json blamed = report({"steps", step("__compiled_fn_1"), "--of", "h"});
+    EXPECT_EQ(blamed["schema"], "cutaway.blame/1");
+    ASSERT_EQ(blamed["history"].size(), 2U);
+    EXPECT_EQ(blamed["history"][0]["event"], "made");
+    EXPECT_EQ(blamed["history"][1]["nodes"], (std::vector<std::string>{"permute", "addmm"}));
+    EXPECT_EQ(run({"steps", step("__compiled_fn_1"), "--of", "none"}).exitCode, 3);
+}
+
+TEST_F(Steps, areATextForPeople)
+{
+    const ProcessOutput output = run({"steps", path("run.txt")});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_TRUE(output.standardOutput.starts_with("0/0\n  __compiled_fn_1")) << output.standardOutput;
+}
+
+TEST_F(Steps, whatIsNoSourceIsAnError)
+{
+    write("prose.txt", "There is no graph in this text.\n");
+    EXPECT_EQ(run({"steps", path("prose.txt")}).exitCode, 3);
+    EXPECT_EQ(run({"steps", path("missing.log")}).exitCode, 3);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--map"}).exitCode, 2);
+}
+
+} // namespace
+} // namespace cutaway::test

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sequence/kernels.h"
+#include "core/sequence/saved.h"
+#include "core/sequence/sequence.h"
+
+#include <cstdlib>
+#include <set>
+
+namespace cutaway::test {
+
+/// Reads all that a document refers to. Aborts where two steps have one address, or an excerpt lies outside its file.
+inline void readDocument(const sequence::Document &document)
+{
+    std::set<std::string> addresses;
+    for (const sequence::Sequence &each : document.sequences) {
+        for (const sequence::Step &step : each.steps) {
+            if (!addresses.insert(step.address).second)
+                std::abort();
+            for (const auto &piece : step.text->pieces)
+                if (piece.offset + piece.length > step.text->file->bytes().size())
+                    std::abort();
+            (void)step.text->text();
+        }
+        (void)sequence::kernelsOf(each);
+        if (const sequence::Sequence *backward = sequence::backwardOf(document, each))
+            (void)sequence::savedValues(each, *backward);
+    }
+}
+
+} // namespace cutaway::test
