@@ -33,6 +33,23 @@ void setMarks(std::vector<Mark> &marks, const std::vector<ir::NodeId> &nodes, Ma
         marks[node.index] = mark;
 }
 
+/// Other programs write graphs down that have other inputs than the ones before.
+std::map<ir::ValueId, Mark> inputMarks(const ir::Graph &drawn, const ir::Graph &before, const ir::Graph &after)
+{
+    const auto inputsOf = [](const ir::Graph &graph) {
+        const auto &inputs = graph.at(ir::Graph::body).inputs;
+        return std::set<ir::ValueId>(inputs.begin(), inputs.end());
+    };
+    const std::set<ir::ValueId> was = inputsOf(before), is = inputsOf(after);
+    std::map<ir::ValueId, Mark> marks;
+    for (const ir::ValueId input : drawn.at(ir::Graph::body).inputs)
+        if (was.contains(input) != is.contains(input))
+            marks.emplace(input, is.contains(input) ? Mark::Added : Mark::Removed);
+        else if (!is.contains(input))
+            marks.emplace(input, Mark::Absent);
+    return marks;
+}
+
 void count(OfBox &box, Mark mark)
 {
     box.added += mark == Mark::Added ? 1 : 0;
@@ -89,7 +106,7 @@ public:
           m_outline(outline),
           m_graph(graph),
           m_nodes(nodes),
-          m_any(!nodes.absent.empty() || std::ranges::contains(nodes.nodes, Mark::Absent))
+          m_any(!nodes.absent.empty() || !nodes.inputs.empty() || std::ranges::contains(nodes.nodes, Mark::Absent))
     {
         for (std::uint32_t i = 0; m_any && i < outline.parts.size(); ++i)
             m_parts.emplace(outline.parts[i].subject, i);
@@ -143,8 +160,11 @@ Mark markOf(const Edge &edge, const Diagram &diagram, const Marks &marks, const 
 NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after)
 {
     const diff::StepDifference difference = diff::stepDifference(before, after);
-    NodeMarks marks{
-        .nodes = std::vector<Mark>(after.nodeCount(), Mark::None), .added = {}, .removed = {}, .absent = {}};
+    NodeMarks marks{.nodes = std::vector<Mark>(after.nodeCount(), Mark::None),
+                    .added = {},
+                    .removed = {},
+                    .absent = {},
+                    .inputs = inputMarks(after, before, after)};
     setMarks(marks.nodes, difference.added, Mark::Added);
     setMarks(marks.nodes, difference.removed, Mark::Removed);
     setMarks(marks.nodes, difference.changed, Mark::Changed);
@@ -167,6 +187,7 @@ NodeMarks marksWithin(const ir::Graph &drawn, const ir::Graph &before, const ir:
     };
     NodeMarks marks = marksBetween(before, after);
     marks.nodes.resize(drawn.nodeCount(), Mark::None);
+    marks.inputs = inputMarks(drawn, before, after);
     for (ir::NodeId id{0}; id.index < drawn.nodeCount(); ++id.index) {
         if (!has(before, id) && !has(after, id))
             marks.nodes[id.index] = Mark::Absent;
@@ -196,6 +217,9 @@ Marks marksOf(const Diagram &diagram, const ir::Graph &graph, const Outline &out
         // A box without nodes (an empty branch, an input or output of a loop) gets the mark of the box around it.
         if (own.mark == Mark::None && box.parent && marks.boxes[*box.parent].mark != Mark::Changed)
             own.mark = marks.boxes[*box.parent].mark;
+        if (const auto *input = std::get_if<InputSubject>(&box.subject))
+            if (const auto marked = nodes.inputs.find(input->value); marked != nodes.inputs.end())
+                own.mark = marked->second;
         marks.boxes.push_back(own);
     }
     const AbsentEdges absent(diagram, outline, graph, nodes);

@@ -7,6 +7,7 @@
 #include "core/layout/expansion.h"
 #include "core/layout/mark.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -19,7 +20,8 @@ struct NodeMarks {
     using Read = std::pair<ir::ValueId, ir::NodeId>;
     std::vector<Mark> nodes; ///< by NodeId; None beyond the end
     std::set<Read> added, removed;
-    std::set<Read> absent; ///< reads in neither state, by nodes that are in one
+    std::set<Read> absent;              ///< reads in neither state, by nodes that are in one
+    std::map<ir::ValueId, Mark> inputs; ///< of the function, if they are not in both states
 
     Mark of(ir::NodeId node) const { return node.index < nodes.size() ? nodes[node.index] : Mark::None; }
     bool operator==(const NodeMarks &) const = default;

@@ -9,7 +9,6 @@
 #include "views/compilations/compilation_model.h"
 #include "views/compilations/compilations.h"
 #include "views/compilations/recorded_step_model.h"
-#include "views/parts/elided_label.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>

@@ -19,7 +19,7 @@ using namespace cutaway::views;
 
 namespace {
 
-constexpr const char *net = R"(model "net"
+constexpr const char *compiled = R"(model "net"
 symbol s0 [2, 64] hint 5
 graph @forward(%x: float32[s0, 4]) {
   %drop: float32[s0, 4] = aten::dropout(input=%x, p=0.5, train=false)
@@ -34,7 +34,7 @@ graph @other(%x: float32[3]) {
 )";
 
 /// The states that passes make, as another program would write them down; the second one changes nothing.
-std::shared_ptr<const passes::History> recorded(const SharedModel &model)
+std::shared_ptr<const passes::History> recordedStepsOf(const SharedModel &model)
 {
     passes::History made(model, {0});
     made.run(*passes::parsePipeline("remove-identities,remove-identities,dead-code"));
@@ -54,7 +54,7 @@ class TestRecordedSteps : public QObject {
 private slots:
     void theyBeginWithTheFirstGraph()
     {
-        Session session(sample::model(net));
+        Session session(sample::model(compiled));
         Stepping &stepping = shown(session);
         QCOMPARE(stepping.count(), 3u);
         QCOMPARE(stepping.position(), 0u);
@@ -68,7 +68,7 @@ private slots:
 
     void nothingReplacesThem()
     {
-        Session session(sample::model(net));
+        Session session(sample::model(compiled));
         Stepping &stepping = shown(session);
         stepping.goTo(3);
         stepping.setPipeline(*passes::parsePipeline("dead-code"));
@@ -87,7 +87,7 @@ private slots:
 
     void theyAreThereAgainAfterAnotherFunction()
     {
-        Session session(sample::model(net));
+        Session session(sample::model(compiled));
         Stepping &stepping = shown(session);
         stepping.goTo(3);
         session.document().setFunction({1});
@@ -102,7 +102,7 @@ private slots:
 
     void theirNumbersAreChecked()
     {
-        Session session(sample::model(net));
+        Session session(sample::model(compiled));
         Stepping &stepping = shown(session);
         stepping.setNumberCheck(Stepping::NumberCheck::Evaluator);
         QTRY_VERIFY(!stepping.isRunning() && stepping.history()->checksNumbers());
@@ -112,11 +112,15 @@ private slots:
 
     void theBarNamesThemAndCannotBeClosed()
     {
-        Session session(sample::model(net));
+        Session session(sample::model(compiled));
         const std::unique_ptr<QWidget> bar(makeStepBar(session, nullptr));
         bar->show();
         Stepping &stepping = shown(session);
-        auto *what = bar->findChild<ElidedLabel *>();
+        const ElidedLabel *what = nullptr;
+        for (const QWidget *each : bar->findChildren<QWidget *>())
+            if (const auto *label = dynamic_cast<const ElidedLabel *>(each))
+                what = label;
+        QVERIFY(what);
         QCOMPARE(what->text(), "BEFORE");
         stepping.goTo(1);
         QVERIFY(what->text().contains("PASS 1"));
@@ -126,7 +130,7 @@ private slots:
 
     void thePipelineIsNotTheirs()
     {
-        Session session(sample::model(net));
+        Session session(sample::model(compiled));
         const std::unique_ptr<QWidget> view(makePassesView(session, nullptr));
         view->show();
         auto *run = view->findChild<QPushButton *>();
@@ -145,7 +149,7 @@ private:
     {
         session.start();
         Stepping &stepping = session.stepping();
-        stepping.show(recorded(session.document().models().file));
+        stepping.show(recordedStepsOf(session.document().models().file));
         if (!QTest::qWaitFor([&] { return stepping.history() && !stepping.isRunning(); }))
             qFatal("the steps are not prepared");
         return stepping;

@@ -25,11 +25,11 @@ using namespace cutaway::views;
 namespace {
 
 /// The sample at s0 = 8. wide and act run as one for 3 s, something of the backend's own for 1 s, last for 6 s.
-struct Profiled {
+struct ProfiledNet {
     sample::FakeAnswers answers;
     Session session{sample::model(sample::open)};
 
-    Profiled()
+    ProfiledNet()
     {
         answers.nodes = {sample::timed("wide", 0, 3), sample::timed("reorder", 3, 1), sample::timed("last", 4, 6)};
         if (!session.document().give({{"s0=8"}, {}}) || !sample::profile(session, answers))
@@ -68,7 +68,7 @@ class TestTimes : public QObject {
 private slots:
     void theTableHasTimesSharesAndErrorsOfPredictions()
     {
-        const Profiled profiled;
+        const ProfiledNet profiled;
         NodeModel model;
         const QAbstractItemModelTester tester(&model, fatal);
         model.setFigures(profiled.session.analysing().figures());
@@ -90,7 +90,7 @@ private slots:
 
     void whatRunsAsPartOfAnotherSaysWithWhich()
     {
-        const Profiled profiled;
+        const ProfiledNet profiled;
         const Figures &before = *profiled.session.analysing().figures();
         const ir::NodeId wide = profiled.node("wide"), act = profiled.node("act");
         const auto timing =
@@ -144,7 +144,7 @@ private slots:
 
     void modulesHaveTheTimeOfWhatTheyCall()
     {
-        const Profiled profiled;
+        const ProfiledNet profiled;
         ModuleModel model(profiled.session.document());
         model.setFigures(profiled.session.analysing().figures());
         const auto text = [&](const char *path) {
@@ -156,7 +156,7 @@ private slots:
 
     void ringsOfTheRooflineAreWhatWasReached()
     {
-        Profiled profiled;
+        ProfiledNet profiled;
         const auto scatter = shownView<Scatter>(profiled.session);
         QCOMPARE(scatter->ringCount(), 2u);
         QVERIFY(!scatter->measuredPlaceOf(profiled.node("deep")));
@@ -172,7 +172,7 @@ private slots:
 
     void memoryThatWasMeasuredStandsBesideThePredictedOne()
     {
-        Profiled profiled;
+        ProfiledNet profiled;
         const auto none = shownView<Timeline>(profiled.session);
         QVERIFY(!none->measuredAt(4));
         profiled.answers.nodes.back().memory = 12'345; // of last
@@ -185,7 +185,7 @@ private slots:
 
     void theTimelineHasABoxForAllThatWasTimed()
     {
-        Profiled profiled;
+        ProfiledNet profiled;
         const auto lanes = shownView<Lanes>(profiled.session);
         QCOMPARE(lanes->boxCount(), 3u);
         QCOMPARE(lanes->range(), std::pair(0.0, 10.0));
@@ -227,7 +227,7 @@ private slots:
 
     void aClickOnABoxSelectsTheNode()
     {
-        Profiled profiled;
+        ProfiledNet profiled;
         const auto lanes = shownView<Lanes>(profiled.session);
         QTest::mouseClick(lanes.get(), Qt::LeftButton, {}, lanes->placeOf(profiled.node("last"))->center().toPoint());
         QVERIFY(profiled.session.navigation().selection() == Selection(profiled.node("last")));
@@ -237,7 +237,7 @@ private slots:
 
     void theWheelZoomsAtThePointer()
     {
-        Profiled profiled;
+        ProfiledNet profiled;
         const auto lanes = shownView<Lanes>(profiled.session);
         const QPointF at = lanes->placeOf(profiled.node("last"))->topLeft() + QPointF(0, 4);
         turnWheel(*lanes, at, {0, 480});
@@ -254,7 +254,7 @@ private slots:
 
     void whatIsSelectedElsewhereComesIntoSight()
     {
-        Profiled profiled;
+        ProfiledNet profiled;
         const auto lanes = shownView<Lanes>(profiled.session);
         turnWheel(*lanes, lanes->placeOf(profiled.node("wide"))->topLeft(), {0, 1200});
         QVERIFY(lanes->range().second < 4);
@@ -264,7 +264,7 @@ private slots:
 
     void draggingMovesAndSelectsNothing()
     {
-        Profiled profiled;
+        ProfiledNet profiled;
         const auto lanes = shownView<Lanes>(profiled.session);
         turnWheel(*lanes, lanes->placeOf(profiled.node("last"))->center(), {0, 480});
         const double from = lanes->range().first;

@@ -135,10 +135,11 @@ QWidget *CompilationDetail::makeSteps()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_steps, 1);
-    auto *under = new QHBoxLayout;
+    m_under = new QWidget(part);
+    auto *under = new QHBoxLayout(m_under);
     under->setContentsMargins(12, 4, 12, 6);
     under->addWidget(m_unchanged);
-    column->addLayout(under);
+    column->addWidget(m_under);
     return part;
 }
 
@@ -192,7 +193,7 @@ void CompilationDetail::show(std::optional<std::size_t> at)
 void CompilationDetail::tellUnchanged()
 {
     const std::size_t count = m_model->unchangedCount();
-    m_unchanged->setVisible(count > 0);
+    m_under->setVisible(count > 0);
     const QString steps =
         counted(static_cast<long long>(count), "step that changed nothing", "steps that changed nothing");
     m_unchanged->setText((m_model->showsUnchanged() ? tr("Hide %1") : tr("Show %1")).arg(steps));

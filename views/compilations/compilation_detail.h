@@ -43,7 +43,8 @@ private:
     RecordedStepModel *m_model;
     QTreeView *m_steps;
     ElidedLabel *m_unchanged;
-    QListWidget *m_records; ///< after a row for the summary
+    QWidget *m_under = nullptr; ///< m_unchanged with what is around it
+    QListWidget *m_records;     ///< after a row for the summary
     QPlainTextEdit *m_text;
     LatestWork m_work; ///< reads a record; last: it ends first
 };

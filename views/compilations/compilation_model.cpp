@@ -10,6 +10,7 @@
 #include <QGuiApplication>
 #include <QPalette>
 #include <algorithm>
+#include <filesystem>
 
 namespace cutaway::views {
 
@@ -68,17 +69,27 @@ QVariant foreground(const sequence::Sequence &sequence, int column)
     return isAside ? QVariant(mutedText(palette)) : QVariant();
 }
 
-} // namespace
-
-QString partText(const sequence::Sequence &sequence)
+/// Whether there are gradients.
+bool isPartKnown(const sequence::Sequence &sequence)
 {
-    const bool isKnown =
-        sequence.part == sequence::Part::Backward
+    return sequence.part == sequence::Part::Backward
         || std::ranges::any_of(sequence.steps, [](const sequence::Step &step) {
                return step.direction == sequence::Direction::Forward || step.direction == sequence::Direction::Joint;
            });
-    return isKnown ? shown(sequence::name(sequence.part)) : QStringLiteral("–");
 }
+
+/// The compiler's id; in a folder, the name of the one that holds the graphs.
+QString idText(const sequence::Sequence &sequence, const sequence::Document &document)
+{
+    if (sequence.compileId)
+        return shown(*sequence.compileId);
+    const bool isInFolder =
+        !sequence.steps.empty() && !std::ranges::contains(document.sources, sequence.steps.front().source);
+    return isInFolder ? shown(std::filesystem::path(sequence.steps.front().source).parent_path().filename().string())
+                      : QStringLiteral("–");
+}
+
+} // namespace
 
 QString placeText(const std::string &file, std::optional<std::uint64_t> line, bool isWhole)
 {
@@ -107,12 +118,13 @@ bool CompilationModel::hasNumbers(int column)
 
 bool CompilationModel::isIdle(int column) const
 {
-    const auto textOf = [&](const sequence::Sequence &each) { return text(each, column); };
     if (column == RankColumn) {
         const auto &all = m_document->sequences;
         return std::ranges::adjacent_find(all, std::ranges::not_equal_to(), &sequence::Sequence::rank) == all.end();
     }
-    return std::ranges::all_of(m_document->sequences, &QString::isEmpty, textOf);
+    return std::ranges::all_of(m_document->sequences, [&](const sequence::Sequence &each) {
+        return text(each, column).isEmpty() || (column == PartColumn && !isPartKnown(each));
+    });
 }
 
 std::optional<std::uint64_t> CompilationModel::number(const sequence::Sequence &sequence, int column) const
@@ -133,9 +145,9 @@ QString CompilationModel::text(const sequence::Sequence &sequence, int column) c
 {
     switch (column) {
     case IdColumn:
-        return sequence.compileId ? shown(*sequence.compileId) : QStringLiteral("–");
+        return idText(sequence, *m_document);
     case PartColumn:
-        return partText(sequence);
+        return isPartKnown(sequence) ? shown(sequence::name(sequence.part)) : QStringLiteral("–");
     case FunctionColumn:
         return shown(sequence.function);
     case PlaceColumn:

@@ -9,8 +9,6 @@
 
 namespace cutaway::views {
 
-/// "forward", or "–" where nothing tells one part from another.
-QString partText(const sequence::Sequence &sequence);
 /// "model.py:42" of a place in user code, with its whole path or without; "" if it is not known.
 QString placeText(const std::string &file, std::optional<std::uint64_t> line, bool isWhole = false);
 

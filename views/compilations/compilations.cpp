@@ -25,7 +25,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int columnWidths[CompilationModel::ColumnCount] = {80, 60, 90, 170, 190, 90, 70, 80, 70, 400};
+constexpr int columnWidths[CompilationModel::ColumnCount] = {80, 60, 90, 300, 190, 100, 70, 80, 80, 400};
 
 class CompilationsPage : public QWidget {
 public:
@@ -46,8 +46,7 @@ public:
         parts->setChildrenCollapsible(false);
         parts->addWidget(m_list);
         parts->addWidget(m_detail);
-        parts->setStretchFactor(0, 1);
-        parts->setStretchFactor(1, 1);
+        parts->setSizes(heights());
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
@@ -61,6 +60,14 @@ public:
     }
 
 private:
+    /// A short list leaves its room to what is told of each.
+    QList<int> heights() const
+    {
+        constexpr int whole = 800, row = 24, around = 64, least = 160, most = 400;
+        const int list = std::clamp(m_model->rowCount() * row + around, least, most);
+        return {list, whole - list};
+    }
+
     QLayout *makeTitle(const QString &name)
     {
         auto *title = new QLabel(name, this);
@@ -139,16 +146,18 @@ private:
         m_list->setItemDelegate(new RowDelegate(m_list));
         m_list->setItemDelegateForColumn(CompilationModel::ReasonColumn, new EndElidedDelegate(m_list));
         m_list->setAccessibleName(tr("Compilations"));
-        m_list->header()->setStretchLastSection(true);
         m_list->header()->setSortIndicatorClearable(true);
-        m_list->header()->setSortIndicator(-1, Qt::DescendingOrder);
+        m_list->header()->setSortIndicator(-1, Qt::AscendingOrder); // another one would turn the rows round
         m_list->setSortingEnabled(true);
         for (int column = 0; column < CompilationModel::ColumnCount; ++column) {
             m_list->header()->resizeSection(column, columnWidths[column]);
-            const bool canHide = column == CompilationModel::RankColumn || column == CompilationModel::BreaksColumn
-                || column == CompilationModel::ReasonColumn;
-            m_list->setColumnHidden(column, canHide && m_model->isIdle(column));
+            m_list->setColumnHidden(column, m_model->isIdle(column));
         }
+        m_list->resizeColumnToContents(CompilationModel::IdColumn); // the name of a folder is long
+        m_list->header()->resizeSection(
+            CompilationModel::IdColumn,
+            std::max(m_list->header()->sectionSize(CompilationModel::IdColumn), columnWidths[0]));
+        m_list->header()->setStretchLastSection(!m_list->isColumnHidden(CompilationModel::ReasonColumn));
         makeCopyable(*m_list);
         connect(m_list, &QTreeView::activated, this, [this](const QModelIndex &index) { stepThrough(index); });
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { follow(); });

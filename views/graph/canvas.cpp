@@ -46,6 +46,7 @@ Canvas::Canvas(Session &session, QWidget *parent)
             [this](const Navigation::Place &place) { lookAt(place.middle, place.zoom); });
     connect(&session.requests(), &Requests::focusRequested, this, qOverload<>(&QWidget::setFocus));
     connect(&session.drawing(), &Drawing::marksChanged, this, update);
+    connect(&session.drawing(), &Drawing::drawn, this, &Canvas::seekState);
     connect(&session.stepping(), &Stepping::viewChanged, this, update);
     connect(&session.document(), &Document::functionChanged, this, [this] {
         m_sight.forget();
@@ -152,6 +153,28 @@ void Canvas::showOpened(const layout::Subject &subject)
     const Viewport target = showing(viewport(), toQt(m_picture->box(*box).rect), size());
     if (target.origin != viewport().origin)
         m_sight.moveTo(target);
+}
+
+/// Graphs that another program wrote down may have little in common, and then lie apart in the picture of them all.
+void Canvas::seekState()
+{
+    const layout::Marks &marks = m_session.drawing().marks();
+    if (m_leader || !m_picture || !m_session.stepping().isRecorded()
+        || marks.boxes.size() != m_picture->diagram().boxes.size())
+        return;
+    QRectF all, first;
+    for (std::size_t i = 0; i < marks.boxes.size(); ++i) {
+        const layout::Box &box = m_picture->diagram().boxes[i];
+        if (box.kind != layout::Box::Kind::Node || marks.boxes[i].mark == layout::Mark::Absent)
+            continue;
+        const QRectF rect = toQt(box.rect);
+        if (rect.intersects(m_sight.part()))
+            return;
+        all |= rect;
+        first = first.isNull() ? rect : first;
+    }
+    if (!first.isNull())
+        m_sight.moveTo(opening(all, size(), first.center()));
 }
 
 void Canvas::setSide(std::optional<Side> side)

@@ -64,6 +64,7 @@ protected:
 
 private:
     void showDiagram();
+    void seekState();
     void keepInPlace(const Picture &before);
     void zoom(Requests::Zoom zoom);
     void centre(const layout::Subject &subject);

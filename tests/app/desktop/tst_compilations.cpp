@@ -174,8 +174,6 @@ private slots:
         QTest::addColumn<QString>("said");
         QTest::newRow("an empty file") << QByteArray() << "empty";
         QTest::newRow("a letter") << QByteArray("Dear all,\n\nthe build is broken.\n") << "no graph was found";
-        QTest::newRow("a graph that is cut off in its head")
-            << QByteArray("class GraphModule(torch.nn.Module):\n    def forward(self, x") << "";
     }
     void whatHoldsNoGraphIsToldSo()
     {
