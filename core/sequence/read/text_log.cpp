@@ -124,7 +124,7 @@ private:
         std::string title;
     };
     using CompilationKey = std::pair<std::optional<int>, std::optional<std::string>>;
-    /// What the log says of a compilation beside its graphs.
+    /// Facts on a compilation that the log tells beside its graphs.
     struct Facts {
         std::uint64_t line = 0;
         std::string recompileReason;
