@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/outline.h"
 
+#include "core/base/checked.h"
 #include "core/sequence/printed.h"
 #include "core/sequence/results.h"
 #include "core/sequence/statements.h"
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 // A graph's text is taken statement by statement. Each one that says something of the graph adds its hash in order, so
 // that two texts of one graph have the same sum, and those that assign what is computed are nodes.
@@ -23,13 +29,33 @@ std::uint64_t mixed(std::uint64_t sum, std::string_view text)
     return (sum ^ std::hash<std::string_view>{}(text)) * hashPrime + (sum >> 29);
 }
 
+/// A class of the text: the graph, or a subgraph in it.
+struct Body {
+    std::string name;
+    std::size_t indentation = 0, parent = 0;
+    std::uint64_t nodes = 0;                    ///< without those of subgraphs
+    std::map<std::string, std::string> aliases; ///< by name: the attribute, which may be a subgraph
+    std::map<std::string, std::uint64_t> uses;  ///< of attributes by nodes
+    PrintedResults results = {};
+};
+
+std::uint64_t saturated(std::optional<std::uint64_t> number)
+{
+    return number.value_or(std::numeric_limits<std::uint64_t>::max());
+}
+
 class CodeOutline {
 public:
     void add(std::string_view line)
     {
         m_statements.add(line, [this](std::string_view text) { take(text, statementIn(text)); });
     }
-    const Outline &outline() const { return m_outline; }
+
+    Outline finish()
+    {
+        m_outline.nodes = totalNodes();
+        return m_outline;
+    }
 
 private:
     void take(std::string_view text, const Statement &statement)
@@ -38,19 +64,21 @@ private:
         case Statement::Meaning::Nothing:
             return;
         case Statement::Meaning::Class:
-            if (m_classes++ > 0)
-                break;
-            m_outermost = m_statements.indentation();
-            return; // the name of the outermost class says nothing of the graph
+            if (begin(statement.value))
+                return; // the name of the outermost class says nothing of the graph
+            break;
         case Statement::Meaning::Function:
             m_outline.fingerprint = mixed(m_outline.fingerprint, statement.value);
             return;
         case Statement::Meaning::Results:
-            m_outline.isWhole |= m_statements.indentation() <= m_outermost + bodyIndentation;
+            m_outline.isWhole |= m_statements.indentation() <= m_bodies.front().indentation + bodyIndentation;
+            break;
+        case Statement::Meaning::Attribute:
+            takeAttribute(statement);
             break;
         case Statement::Meaning::Item:
         case Statement::Meaning::Node:
-            m_outline.nodes += m_results.isNode(statement);
+            takeNode(statement);
             break;
         default:
             break;
@@ -58,13 +86,73 @@ private:
         m_outline.fingerprint = mixed(m_outline.fingerprint, text);
     }
 
+    /// True: it is the outermost class.
+    bool begin(std::string_view text)
+    {
+        const std::size_t indentation = m_statements.indentation();
+        const bool isFirst = std::exchange(m_hasClass, true) == false;
+        if (isFirst) {
+            m_bodies.front().indentation = indentation;
+            return true;
+        }
+        while (m_current > 0 && m_bodies[m_current].indentation >= indentation)
+            m_current = m_bodies[m_current].parent;
+        constexpr std::string_view keyword = "class ";
+        const std::string_view name = text.substr(std::min(keyword.size(), text.size()));
+        m_bodies.push_back({.name = std::string(name.substr(0, name.find('('))),
+                            .indentation = indentation,
+                            .parent = std::exchange(m_current, m_bodies.size()),
+                            .aliases = {},
+                            .uses = {}});
+        return false;
+    }
+
+    void takeAttribute(const Statement &statement)
+    {
+        constexpr std::string_view self = "self.";
+        if (statement.value.starts_with(self))
+            m_bodies[m_current].aliases.insert_or_assign(std::string(statement.name),
+                                                         std::string(statement.value.substr(self.size())));
+    }
+
+    /// A node has a region for each subgraph that it names or calls.
+    void takeNode(const Statement &statement)
+    {
+        Body &body = m_bodies[m_current];
+        body.nodes += body.results.isNode(statement);
+        constexpr std::string_view self = "self.";
+        if (statement.value.starts_with(self))
+            ++body.uses[std::string(statement.value.substr(self.size(), statement.value.find('(') - self.size()))];
+        if (!body.aliases.empty())
+            forEachName(statement.value, [&](std::string_view name) {
+                if (const auto alias = body.aliases.find(std::string(name)); alias != body.aliases.end())
+                    ++body.uses[alias->second];
+            });
+    }
+
+    /// Each use of a subgraph has its nodes once more. Subgraphs stand behind the graphs that use them.
+    std::uint64_t totalNodes() const
+    {
+        std::vector<std::uint64_t> totals(m_bodies.size());
+        for (std::size_t i = m_bodies.size(); i-- > 0;) {
+            totals[i] = saturated(checkedAdd(totals[i], m_bodies[i].nodes));
+            const Body &parent = m_bodies[m_bodies[i].parent];
+            const auto uses = parent.uses.find(m_bodies[i].name);
+            if (i > 0 && uses != parent.uses.end())
+                totals[m_bodies[i].parent] = saturated(
+                    checkedAdd(totals[m_bodies[i].parent], saturated(checkedMultiply(totals[i], uses->second))));
+        }
+        return totals.front();
+    }
+
     /// The columns of a function's body behind those of its class.
     static constexpr std::size_t bodyIndentation = 8;
 
     Statements m_statements;
-    PrintedResults m_results;
     Outline m_outline;
-    std::size_t m_classes = 0, m_outermost = 0;
+    std::vector<Body> m_bodies = std::vector<Body>(1);
+    std::size_t m_current = 0; ///< the body that the statement is of
+    bool m_hasClass = false;
 };
 
 /// `    %addmm : [num_users=1] = call_function[target=torch.ops.aten.addmm.default](args = (%a, %b), kwargs = {})`
@@ -108,7 +196,7 @@ Outline outlineOf(const Excerpt &text)
             code.add(line);
         return true;
     });
-    return isList ? listed : code.outline();
+    return isList ? listed : code.finish();
 }
 
 } // namespace cutaway::sequence

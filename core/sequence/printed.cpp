@@ -35,6 +35,12 @@ bool isAttribute(std::string_view value)
     return (value.starts_with("self.") || value.starts_with("self,")) && !value.contains('(') && !value.contains('[');
 }
 
+/// `torch.float32`, which is no value of the graph
+bool isGlobal(std::string_view value)
+{
+    return value.starts_with("torch.") && isAllOf(value, [](char c) { return isNameCharacter(c) || c == '.'; });
+}
+
 /// `split[0]`
 bool isItem(std::string_view value)
 {
@@ -55,7 +61,7 @@ Meaning meaningOf(const Statement &parts)
         return Meaning::Nothing;
     if (parts.value.empty())
         return parts.annotation.empty() ? Meaning::Nothing : Meaning::Input;
-    if (isPlainValue(parts.value))
+    if (isPlainValue(parts.value) || isGlobal(parts.value))
         return Meaning::Input;
     if (isAttribute(parts.value))
         return Meaning::Attribute;
@@ -210,9 +216,8 @@ PrintedGraph printedGraph(const Excerpt &text)
     return graph.finish();
 }
 
-std::vector<std::string_view> namesIn(std::string_view expression)
+void forEachName(std::string_view expression, const std::function<void(std::string_view)> &visit)
 {
-    std::vector<std::string_view> names;
     for (std::size_t at = 0; at < expression.size();) {
         const char c = expression[at];
         std::size_t end = at + 1;
@@ -225,11 +230,20 @@ std::vector<std::string_view> namesIn(std::string_view expression)
             const bool isMember = at > 0 && expression[at - 1] == '.';
             const bool isKeywordArgument =
                 end + 1 < expression.size() && expression[end] == '=' && expression[end + 1] != '=';
-            if (!isMember && !isKeywordArgument && !(c >= '0' && c <= '9') && !std::ranges::contains(names, name))
-                names.push_back(name);
+            if (!isMember && !isKeywordArgument && !(c >= '0' && c <= '9'))
+                visit(name);
         }
         at = end;
     }
+}
+
+std::vector<std::string_view> namesIn(std::string_view expression)
+{
+    std::vector<std::string_view> names;
+    forEachName(expression, [&](std::string_view name) {
+        if (!std::ranges::contains(names, name))
+            names.push_back(name);
+    });
     return names;
 }
 

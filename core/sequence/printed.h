@@ -5,6 +5,7 @@
 #include "core/sequence/excerpt.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace cutaway::sequence {
 
@@ -39,6 +40,9 @@ struct PrintedGraph {
     std::string results;
 };
 PrintedGraph printedGraph(const Excerpt &text);
+
+/// visit(std::string_view name) for each value that an expression names.
+void forEachName(std::string_view expression, const std::function<void(std::string_view)> &visit);
 
 /// The names of values in an expression, each once.
 std::vector<std::string_view> namesIn(std::string_view expression);

@@ -13,7 +13,8 @@
 
 namespace cutaway::sequence {
 
-/// A computed tensor, as far as it takes to recognize it: its shape, and sums of its elements with fixed random weights.
+/// A computed tensor, as far as it takes to recognize it: its shape, and sums of its elements with fixed random
+/// weights.
 struct ValuePrint {
     std::vector<std::int64_t> shape;
     std::array<double, 2> sums{};

@@ -278,7 +278,7 @@ void Running::take(Kind kind, const Origin &origin, const Result<Product> &produ
         emit resultChanged();
         return;
     }
-    const auto &[timing, json, saved] = std::get<Profiled>(*product);
+    const auto &[timing, json, saved] = std::get<TimedRun>(*product);
     Profile profile{origin, std::make_shared<const run::Timing>(timing),
                     std::make_shared<const run::SavedProfile>(saved), json};
     if (const QString how = conditionsText(timing.conditions); !how.isEmpty())

@@ -29,7 +29,7 @@ namespace cutaway::views {
 
 class Document;
 struct ComparedModel;
-struct Profiled;
+struct TimedRun;
 struct RunOrder;
 struct RunStatistics;
 
@@ -178,7 +178,7 @@ signals:
     void comparisonChanged();
 
 private:
-    using Product = std::variant<Outputs, Profiled>;
+    using Product = std::variant<Outputs, TimedRun>;
     bool isHere(const run::Offer &offer) const;
     void chooseBackend();
     void dropObstacle();

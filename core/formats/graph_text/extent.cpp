@@ -110,6 +110,9 @@ std::optional<GraphStart> graphStart(std::string_view line)
                                                             : std::nullopt;
 }
 
+/// Logs put titles one column behind the margin: " ===== Forward graph 0 =====".
+constexpr std::size_t titleIndent = 1;
+
 std::size_t lengthOfGraph(std::string_view text)
 {
     const std::string_view first = lineAt(text, 0);
@@ -121,7 +124,7 @@ std::size_t lengthOfGraph(std::string_view text)
     for (std::size_t at = first.size() + 1; at < text.size();) {
         const std::string_view line = lineAt(text, at);
         const std::string_view content = trimmed(line);
-        const bool isPart = !content.empty() && (indentOf(line) > margin || goesOn(start->form, content));
+        const bool isPart = !content.empty() && (indentOf(line) > margin + titleIndent || goesOn(start->form, content));
         if (!content.empty() && !isPart)
             break;
         if (isPart)

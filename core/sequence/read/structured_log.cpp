@@ -5,10 +5,11 @@
 #include "core/base/formatted.h"
 #include "core/base/md5.h"
 #include "core/formats/graph_text/extent.h"
+#include "core/sequence/limits.h"
 #include "core/sequence/read/compilations.h"
 #include "core/sequence/read/envelope.h"
 #include "core/sequence/read/findings.h"
-#include "core/sequence/limits.h"
+#include "core/sequence/read/graph_break.h"
 #include "core/sequence/read/lines.h"
 #include "core/sequence/read/log_line.h"
 #include "core/sequence/read/stages.h"
@@ -38,27 +39,6 @@ std::optional<int> rankInName(const std::filesystem::path &path)
         || std::from_chars(name.data() + at + word.size(), name.data() + name.size(), rank).ec != std::errc())
         return std::nullopt;
     return rank;
-}
-
-/// "Graph break in user code at FILE:LINE", then "Reason: …" or "Graph Break Reason: …"
-GraphBreak graphBreakIn(const std::string &text)
-{
-    GraphBreak found{text, {}, {}};
-    constexpr std::string_view at = "user code at ", reason = "Reason: ";
-    const std::size_t start = text.find(at), end = text.find('\n', start);
-    const std::size_t colon = text.rfind(':', end);
-    if (start != std::string::npos && colon != std::string::npos && colon > start + at.size()) {
-        std::uint64_t line = 0;
-        if (std::from_chars(text.data() + colon + 1, text.data() + text.size(), line).ec == std::errc()) {
-            found.file = text.substr(start + at.size(), colon - start - at.size());
-            found.line = line;
-        }
-    }
-    if (const std::size_t why = text.find(reason); why != std::string::npos)
-        found.reason = text.substr(why + reason.size());
-    if (const std::size_t trace = found.reason.find("\nUser code traceback"); trace != std::string::npos)
-        found.reason.resize(trace);
-    return found;
 }
 
 /// Reads records one after the other. The payload of a record is all lines with a tab that follow it.

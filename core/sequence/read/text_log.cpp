@@ -4,6 +4,7 @@
 
 #include "core/formats/graph_text/extent.h"
 #include "core/sequence/read/findings.h"
+#include "core/sequence/read/graph_break.h"
 #include "core/sequence/read/lines.h"
 #include "core/sequence/read/log_line.h"
 #include "core/sequence/read/placing.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 
 // A log as text has no marks where a graph ends. Each writer (rank, process, source line, compile id, artifact) is a
@@ -121,6 +123,16 @@ private:
         std::optional<std::size_t> graph; ///< the one that goes on, in m_graphs
         std::string title;
     };
+    using CompilationKey = std::pair<std::optional<int>, std::optional<std::string>>;
+    /// Facts on a compilation that the log tells beside its graphs.
+    struct Facts {
+        std::uint64_t line = 0;
+        std::string recompileReason;
+        std::vector<std::string> graphBreaks;
+    };
+    struct Parts {
+        Sequence forward, backward;
+    };
 
     void readLine()
     {
@@ -131,7 +143,7 @@ private:
         if (!prefixed)
             line.text = plain;
         Stream &stream = streamOf(line, plain, prefixed.has_value());
-        if (std::ranges::contains(codeArtifacts, line.artifact))
+        if (std::ranges::contains(codeArtifacts, line.artifact) || takeFact(line))
             return;
         const auto start = formats::graph_text::graphStart(line.text);
         if (start && !(stream.graph && line.text.starts_with("    "))) // no class in a class
@@ -140,6 +152,25 @@ private:
             m_graphs[*stream.graph].step.text->pieces.push_back(pieceOf(line.text, plain));
         else
             useOther(stream, line.text);
+    }
+
+    /// Takes a line on graph breaks or on why a function was compiled again. False: it is of another kind.
+    bool takeFact(const LogLine &line)
+    {
+        const bool isBreak = line.artifact == "__graph_breaks";
+        if (line.compileId.empty() || (!isBreak && line.artifact != "__recompiles"))
+            return false;
+        Facts &facts = m_facts[{line.rank, std::string(line.compileId)}];
+        facts.line = facts.line == 0 ? m_lines.number() : facts.line;
+        constexpr std::string_view bullet = "    - ";
+        if (!isBreak && line.text.starts_with(bullet))
+            facts.recompileReason +=
+                (facts.recompileReason.empty() ? "" : ", ") + std::string(line.text.substr(bullet.size()));
+        else if (isBreak && line.text.starts_with("Graph break"))
+            facts.graphBreaks.emplace_back(line.text);
+        else if (isBreak && !facts.graphBreaks.empty())
+            facts.graphBreaks.back().append("\n").append(line.text);
+        return true;
     }
 
     /// The stream of a writer. A line of the one that wrote the line before finds it at once.
@@ -227,29 +258,68 @@ private:
         return isPostGrad(step) && !backward.steps.empty() && std::ranges::any_of(forward.steps, isPostGrad);
     }
 
-    std::vector<Sequence> sequences()
+    /// "0/0_1" is the second attempt at "0/0".
+    static std::pair<std::string, int> frameAndAttempt(const std::string &compileId)
     {
-        std::map<std::pair<std::optional<int>, std::optional<std::string>>, std::pair<Sequence, Sequence>> found;
+        const std::size_t mark = compileId.find('_');
+        int attempt = 0;
+        if (mark != std::string::npos)
+            std::from_chars(compileId.data() + mark + 1, compileId.data() + compileId.size(), attempt);
+        return {compileId.substr(0, mark), attempt};
+    }
+
+    void addGraphs(std::map<CompilationKey, Parts> &found)
+    {
         for (Graph &graph : m_graphs) {
             auto &[forward, backward] = found[{graph.rank, graph.compileId}];
-            for (Sequence *part : {&forward, &backward}) {
-                part->rank = graph.rank;
-                part->compileId = graph.compileId;
-                part->part = part == &forward ? Part::Forward : Part::Backward;
-            }
             Sequence single;
             single.steps.push_back(graph.step);
             setDirections(single, true);
             const bool isBackward = graph.compileId && isOfBackward(single.steps.front(), forward, backward);
             (isBackward ? backward : forward).steps.push_back(std::move(graph.step));
         }
+    }
+
+    void addFacts(std::map<CompilationKey, Parts> &found)
+    {
+        for (const auto &[key, facts] : m_facts) {
+            Sequence &forward = found[key].forward;
+            forward.firstLine = facts.line;
+            forward.recompileReason = facts.recompileReason;
+            for (const std::string &text : facts.graphBreaks)
+                forward.graphBreaks.push_back(graphBreakIn(text));
+        }
+    }
+
+    std::vector<Sequence> sequences()
+    {
+        std::map<CompilationKey, Parts> found;
+        addGraphs(found);
+        addFacts(found);
+        std::map<std::pair<std::optional<int>, std::string>, int> lastAttempts;
+        for (const auto &[key, parts] : found) {
+            const auto [frame, attempt] = frameAndAttempt(key.second.value_or(""));
+            int &last = lastAttempts[{key.first, frame}];
+            last = std::max(last, attempt);
+        }
         std::vector<Sequence> all;
-        for (auto &[key, parts] : found)
-            for (Sequence *part : {&parts.first, &parts.second})
-                if (!part->steps.empty()) {
-                    setDirections(*part, !parts.second.steps.empty() || !key.second);
-                    all.push_back(std::move(*part));
-                }
+        for (auto &[key, parts] : found) {
+            const auto [frame, attempt] = frameAndAttempt(key.second.value_or(""));
+            const bool isGivenUp = attempt < lastAttempts[{key.first, frame}];
+            const bool hasBackward = !parts.backward.steps.empty();
+            for (Sequence *part : {&parts.forward, &parts.backward}) {
+                const bool isForward = part == &parts.forward;
+                if (part->steps.empty() && !(isForward && m_facts.contains(key)))
+                    continue;
+                part->rank = key.first;
+                part->compileId = key.second;
+                part->attempt = attempt;
+                part->part = isForward ? Part::Forward : Part::Backward;
+                part->status = isGivenUp ? Status::Restarted : part->steps.empty() ? Status::Empty : Status::Ok;
+                setDirections(*part, hasBackward || !key.second);
+                all.push_back(std::move(*part));
+            }
+        }
         return all;
     }
 
@@ -261,6 +331,7 @@ private:
     std::string m_plain;
     std::map<std::pair<int, std::string>, Stream, std::less<>> m_streams;
     std::vector<Graph> m_graphs;
+    std::map<CompilationKey, Facts> m_facts;
     bool m_isLog = false;
 };
 

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Logs and texts, and what is read of them, tests/data/sequence/*.graph. `MD5` in a log stands for the digest of the
 // payload below it.
+#include "core/analysis/counts.h"
 #include "core/base/formatted.h"
 #include "core/base/md5.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
+#include "core/sequence/address.h"
 #include "core/sequence/kernels.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/sequence.h"
@@ -60,11 +62,20 @@ std::string shown(const std::optional<T> &value)
     return value ? formatted("{}", *value) : "?";
 }
 
+/// The number of nodes as it is listed, and as a model of the graph has it if that is another one.
+std::string nodesOf(const Step &step)
+{
+    const std::uint64_t listed = step.outline ? step.outline->nodes : 0;
+    const auto model = sequence::openStep(step);
+    const auto opened =
+        model ? static_cast<std::uint64_t>(analysis::countNodes(model->functions.front().graph)) : listed;
+    return opened == listed ? formatted("{} nodes", listed) : formatted("{} nodes, {} when opened", listed, opened);
+}
+
 std::string textOf(const Step &step)
 {
-    std::string text = formatted("  {} | {} {} | {} nodes", step.address, sequence::name(step.kind),
-                                 step.direction ? sequence::name(*step.direction) : "-",
-                                 shown(step.outline.transform([](const auto &outline) { return outline.nodes; })));
+    std::string text = formatted("  {} | {} {} | {}", step.address, sequence::name(step.kind),
+                                 step.direction ? sequence::name(*step.direction) : "-", nodesOf(step));
     if (step.line)
         text += formatted(" | line {}", *step.line);
     if (step.previous)

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/outline.h"
 
+#include "core/analysis/counts.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
+#include "core/formats/graph_text/reader.h"
 
 #include <gtest/gtest.h>
 
@@ -104,6 +106,34 @@ INSTANTIATE_TEST_SUITE_P(
                  "    return (a,)\n",
                  1, true}),
     [](const auto &row) { return row.param.label; });
+
+/// Graphs in which items are results of a node, or nodes.
+const std::pair<const char *, std::string> withItems[] = {
+    {"OfSeveralResults",
+     graph("        v = torch.ops.aten.var_mean.correction(x, [0])\n        a: \"f32[]\" = v[0]\n"
+           "        b: \"f32[]\" = v[1]\n        return (a, b)\n")},
+    {"OfAListOfTensors",
+     graph("        s = torch.ops.aten.split.Tensor(x, 1)\n        a: \"f32[1]\" = s[0]\n"
+           "        return (a,)\n")},
+    {"OfATensor", graph("        r: \"f32[2]\" = torch.relu(x)\n        a: \"f32[]\" = r[0]\n        return (a,)\n")},
+    {"OfAnInput", graph("        a = x[0]\n        return (a,)\n")},
+    {"OfAnUnknownFunction", graph("        t = my.library.pair(x)\n        a = t[0]\n        return (a,)\n")},
+    {"OfAnUnknownFunctionReadWhole",
+     graph("        t = my.library.pair(x)\n        r = torch.relu(t)\n"
+           "        a = t[0]\n        return (a, r)\n")},
+    {"OfAMethod", graph("        u = x.unbind(0)\n        a = u[0]\n        return (a,)\n")},
+};
+
+TEST(OutlineItems, areCountedAsTheReaderOfGraphsHasThem)
+{
+    for (const auto &[label, text] : withItems) {
+        const auto model = formats::graph_text::readText(text, "graph");
+        ASSERT_TRUE(model) << label;
+        EXPECT_EQ(outlineOfText(text).nodes,
+                  static_cast<std::uint64_t>(analysis::countNodes(model->functions.front().graph)))
+            << label;
+    }
+}
 
 } // namespace
 

@@ -22,7 +22,7 @@
 namespace cutaway::views {
 namespace {
 
-using Product = std::variant<Running::Outputs, Profiled>;
+using Product = std::variant<Running::Outputs, TimedRun>;
 
 constexpr std::size_t shownElements = 8;
 
@@ -92,7 +92,7 @@ Result<Product> profiled(run::Timing timing, const RunOrder &order, const analys
     const auto analysis = analysis::analyse(model, order.origin.function, given, task);
     std::string json = report::timingJson({model, analysis, timing}) + "\n";
     CUTAWAY_TRY(auto saved, run::parseProfile(json));
-    return Profiled{std::move(timing), std::move(json), std::move(saved)};
+    return TimedRun{std::move(timing), std::move(json), std::move(saved)};
 }
 
 } // namespace

@@ -26,13 +26,13 @@ struct RunOrder {
 };
 
 /// Times, with the sizes and the figures that they were taken with.
-struct Profiled {
+struct TimedRun {
     run::Timing timing;
     std::string json;
     run::SavedProfile saved;
 };
 
 /// Carries out an order, and notes in it which sizes were chosen. Errors: those of the backend and of what it needs.
-Result<std::variant<Running::Outputs, Profiled>> carryOut(RunOrder &order, const Task &task);
+Result<std::variant<Running::Outputs, TimedRun>> carryOut(RunOrder &order, const Task &task);
 
 } // namespace cutaway::views

@@ -619,6 +619,16 @@ TEST(Lowering, aConstantWithoutDimensionsIsANumberInArithmetic)
     ASSERT_TRUE(model) << model.error().text();
     EXPECT_EQ(ir::verify(*model), std::vector<std::string>());
     EXPECT_EQ("\n" + plain(ir::printText(*model, ir::FunctionId{0}, ir::TextForm::Reading)), R"(
+(%x: tensor[*]) {
+  weight %half: float64[] = @half
+  weight %CONSTANTS.c1: float64[] = @CONSTANTS.c1
+  %a: tensor[*] = aten::mul.Tensor(self=%x, other=0.5)
+  %b: tensor[*] = aten::mul.Tensor(self=%a, other=%half)
+  %c: tensor[*] = aten::div.Tensor_mode(self=%b, other=0.5, rounding_mode="floor")
+  %gt: tensor[*] = aten::gt.Scalar(self=%c, other=0)
+  %where: tensor[*] = aten::where.self(condition=%gt, self=%c, other=%CONSTANTS.c1)
+  return %where
+}
 )");
 }
 
