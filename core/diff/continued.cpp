@@ -122,15 +122,20 @@ private:
 
     void takeInputs()
     {
+        const std::vector<ValueId> before = m_graph.at(Graph::body).inputs;
+        const std::vector<ValueId> after = m_after.at(Graph::body).inputs;
         std::unordered_map<ir::NameId, ValueId> named;
-        for (const ValueId input : m_graph.at(Graph::body).inputs)
+        for (const ValueId input : before)
             named.emplace(m_graph.at(input).name, input);
-        for (const ValueId input : m_after.at(Graph::body).inputs) {
-            const ir::Value &value = m_after.at(input);
-            const auto known = named.extract(value.name);
+        // A compiler that gives all inputs new names keeps their order.
+        const bool areRenamed = before.size() == after.size()
+            && std::ranges::none_of(after, [&](ValueId input) { return named.contains(m_after.at(input).name); });
+        for (std::size_t i = 0; i < after.size(); ++i) {
+            const ir::Value &value = m_after.at(after[i]);
+            const auto known = areRenamed ? named.extract(m_graph.at(before[i]).name) : named.extract(value.name);
             const ValueId here = known ? known.mapped() : m_graph.addInput(Graph::body, value.name, value.type);
             m_takenInputs.insert(here);
-            take(input, here);
+            take(after[i], here);
         }
     }
 

@@ -95,6 +95,10 @@ INSTANTIATE_TEST_SUITE_P(
                      "graph @f(%x: float32[2], %y: float32[2]) { %a = aten::mul.Tensor(self=%x, other=%y) return %a }",
                      "graph @f(%x: float32[2], %z: float32[2]) { %a = aten::mul.Tensor(self=%x, other=%z) return %a }",
                      "~a"},
+        ContinuedRow{"inputsThatAreRenamedStay",
+                     "graph @f(%x: float32[2], %y: float32[2]) { %a = aten::mul.Tensor(self=%x, other=%y) return %a }",
+                     "graph @f(%p: float32[2], %q: float32[2]) { %a = aten::mul.Tensor(self=%p, other=%q) return %a }",
+                     ""},
         ContinuedRow{"nodesInRegionsStay",
                      "graph @f(%x: float32[2], %c: bool) { %r = prim::If(cond=%c) region \"then\" { "
                      "%a = aten::sin(self=%x) return %a } region \"else\" { return %x } return %r }",
