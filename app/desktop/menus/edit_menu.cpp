@@ -77,7 +77,7 @@ void makeEditMenu(Actions &actions, QUndoGroup &edits, Exports &exports, MainWin
     addEdit(menu, "undo", QObject::tr("Ctrl+Z"), edits.createUndoAction(&menu, QObject::tr("Undo")));
     addEdit(menu, "redo", QObject::tr("Ctrl+Shift+Z"), edits.createRedoAction(&menu, QObject::tr("Redo")));
     menu.addSeparator();
-    actions.add(menu, {}, QObject::tr("&Open from clipboard"), QObject::tr("Ctrl+Shift+V"),
+    actions.add(menu, {}, QObject::tr("&Open from clipboard"), QObject::tr("Ctrl+Alt+V"),
                 [&window] { window.openClipboard(); });
     menu.addSeparator();
     addBookmarks(menu, actions);
