@@ -194,8 +194,7 @@ Result<Answer> badStep(const passes::History &history, std::size_t number, std::
     for (const passes::NumberCheck &check : checks) {
         const auto error = check.largestError(*step.model);
         if (!error)
-            return Answer(formatted("step {}, {}: {}\n", number, step.title(), error.error().text()),
-                          true);
+            return Answer(formatted("step {}, {}: {}\n", number, step.title(), error.error().text()), true);
         if (*error > *options.tolerance) {
             if (!options.savedInputs.empty())
                 CUTAWAY_RETURN_IF_ERROR(saveInputs(history, tensors, seed, options.savedInputs));

@@ -17,8 +17,8 @@
 #include "core/ir/context.h"
 #include "core/ir/names.h"
 #include "core/node_data/table.h"
-#include "core/sequence/address.h"
 #include "core/request/named_function.h"
+#include "core/sequence/address.h"
 #include "core/survey/model_files.h"
 
 #include <deque>

@@ -99,8 +99,8 @@ nb::object lastModel(const StepsHandle &steps)
 Result<void> write(const StepsHandle &steps, const std::filesystem::path &path, const Task &task)
 {
     if (const auto step = steps.history->firstUnverified())
-        return usageError("not written: the results after the pass "
-                          + steps.history->steps()[*step].title() + " are not verified");
+        return usageError("not written: the results after the pass " + steps.history->steps()[*step].title()
+                          + " are not verified");
     const ContextLock lock(steps.asRead, task);
     if (!lock.isHeld())
         return cancelled();

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ir/model.h"
 #include "core/layout/diagram.h"
 #include "core/layout/expansion.h"
 #include "core/layout/mark.h"

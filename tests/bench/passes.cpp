@@ -36,9 +36,8 @@ int main(int argc, char **argv)
     passes::History history(std::make_shared<const ir::Model>(std::move(*model)), ir::FunctionId{0});
     std::clock_t start = std::clock();
     history.run(*pipeline, {}, [&](const passes::Step &step) {
-        std::printf("%-24s %8.1f ms, alone %8.1f ms, -%zu +%zu ~%zu\n", step.title().c_str(),
-                    milliseconds(start), 1000 * step.seconds, step.nodes.removed.size(), step.nodes.added.size(),
-                    step.nodes.changed.size());
+        std::printf("%-24s %8.1f ms, alone %8.1f ms, -%zu +%zu ~%zu\n", step.title().c_str(), milliseconds(start),
+                    1000 * step.seconds, step.nodes.removed.size(), step.nodes.added.size(), step.nodes.changed.size());
         start = std::clock();
     });
     if (history.failure())

@@ -57,9 +57,9 @@ TEST(History, tellsWhatEachStepDid)
 TEST(History, takesStepsThatOtherProgramsMade)
 {
     const auto first = parsedModel("(%x: float32[4]) { %a = aten::relu(self=%x) %b = aten::neg(self=%a) return %b }");
-    const auto next = ir::parseText(
-        "graph @f(%x: float32[4]) { %a = aten::relu(self=%x) %c = aten::exp(self=%a) %d = aten::neg(self=%c) return %d }",
-        first->context);
+    const auto next = ir::parseText("graph @f(%x: float32[4]) { %a = aten::relu(self=%x) %c = aten::exp(self=%a) %d = "
+                                    "aten::neg(self=%c) return %d }",
+                                    first->context);
     ASSERT_TRUE(next) << next.error().text();
     const std::vector<diff::KeptNode> kept{{ir::NodeId{0}, ir::NodeId{0}}, {ir::NodeId{1}, ir::NodeId{2}}};
     const auto state = std::make_shared<const ir::Model>(diff::continued(*first, *next, kept));

@@ -49,27 +49,25 @@ std::optional<ir::OpId> torchOperator(ir::Context &context, std::string_view nam
 ir::Operand Expressions::operand(const python::Tree &tree, ExpressionId id)
 {
     const python::Expression &expression = tree.at(id);
-    return std::visit(Overloaded{
-                          [&](const python::Literal &value) { return literal(value); },
-                          [&](const python::Name &value) { return name(tree, expression, value.text); },
-                          [&](const python::Attribute &) -> ir::Operand {
-                              const auto dotted = globalName(tree, id);
-                              return dotted ? global(*dotted) : text(tree.textOf(id));
-                          },
-                          [&](const python::Call &) { return call(tree, id); },
-                          [&](const python::Slice &value) {
-                              return slice(tree, {value.start, value.stop, value.step});
-                          },
-                          [&](const python::List &value) { return list(tree, value.items, ir::List::Kind::List); },
-                          [&](const python::Tuple &value) { return list(tree, value.items, ir::List::Kind::Tuple); },
-                          [&](const python::Dict &value) { return dict(tree, value); },
-                          [&](const python::Unary &value) { return negative(tree, id, value); },
-                          [&](const auto &) -> ir::Operand {
-                              unusable("found " + shown(tree.textOf(id))
-                                       + ", expected an argument that torch.fx prints");
-                          },
-                      },
-                      expression.kind);
+    return std::visit(
+        Overloaded{
+            [&](const python::Literal &value) { return literal(value); },
+            [&](const python::Name &value) { return name(tree, expression, value.text); },
+            [&](const python::Attribute &) -> ir::Operand {
+                const auto dotted = globalName(tree, id);
+                return dotted ? global(*dotted) : text(tree.textOf(id));
+            },
+            [&](const python::Call &) { return call(tree, id); },
+            [&](const python::Slice &value) { return slice(tree, {value.start, value.stop, value.step}); },
+            [&](const python::List &value) { return list(tree, value.items, ir::List::Kind::List); },
+            [&](const python::Tuple &value) { return list(tree, value.items, ir::List::Kind::Tuple); },
+            [&](const python::Dict &value) { return dict(tree, value); },
+            [&](const python::Unary &value) { return negative(tree, id, value); },
+            [&](const auto &) -> ir::Operand {
+                unusable("found " + shown(tree.textOf(id)) + ", expected an argument that torch.fx prints");
+            },
+        },
+        expression.kind);
 }
 
 ir::Operand Expressions::literal(const python::Literal &literal)
