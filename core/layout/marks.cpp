@@ -47,12 +47,13 @@ void markEnds(NodeMarks &marks, const ir::Graph &drawn, const ir::Graph &before,
         return std::set<ir::ValueId>(inputs.begin(), inputs.end());
     };
     const std::set<ir::ValueId> was = inputsOf(before), is = inputsOf(after);
-    for (const ir::ValueId input : drawn.at(ir::Graph::body).inputs)
-        if (const Mark mark = markOf(was.contains(input), is.contains(input)); mark != Mark::None)
-            marks.inputs.emplace(input, mark);
-    for (std::size_t i = 0; i < drawn.at(ir::Graph::body).outputs.size(); ++i)
-        marks.outputs.push_back(
-            markOf(i < before.at(ir::Graph::body).outputs.size(), i < after.at(ir::Graph::body).outputs.size()));
+    for (const ir::Graph *graph : {&drawn, &before})
+        for (const ir::ValueId input : graph->at(ir::Graph::body).inputs)
+            if (const Mark mark = markOf(was.contains(input), is.contains(input)); mark != Mark::None)
+                marks.inputs.emplace(input, mark);
+    const auto countIn = [](const ir::Graph &graph) { return graph.at(ir::Graph::body).outputs.size(); };
+    for (std::size_t i = 0; i < std::max(countIn(drawn), countIn(before)); ++i)
+        marks.outputs.push_back(markOf(i < countIn(before), i < countIn(after)));
 }
 
 /// The mark of an input or output of the function; None for other boxes.

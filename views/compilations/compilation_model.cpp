@@ -89,6 +89,13 @@ QString idText(const sequence::Sequence &sequence, const sequence::Document &doc
                       : QStringLiteral("–");
 }
 
+/// A rank is a name, no amount.
+int alignmentOf(int column)
+{
+    const bool isAmount = CompilationModel::hasNumbers(column) && column != CompilationModel::RankColumn;
+    return int((isAmount ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+}
+
 } // namespace
 
 QString placeText(const std::string &file, std::optional<std::uint64_t> line, bool isWhole)
@@ -187,7 +194,7 @@ QVariant CompilationModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(sequence, column);
     case Qt::TextAlignmentRole:
-        return int((hasNumbers(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return alignmentOf(column);
     case Qt::ToolTipRole:
         return toolTip(sequence, column);
     case Qt::ForegroundRole:
@@ -209,7 +216,7 @@ QVariant CompilationModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int((hasNumbers(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return alignmentOf(section);
     const std::pair<QString, QString> titles[] = {
         {tr("Id"), tr("The compilation, as the log counts them: frame/recompilation_attempt")},
         {tr("Rank"), tr("The process of a distributed run")},

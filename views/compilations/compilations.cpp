@@ -151,13 +151,13 @@ private:
         m_list->setSortingEnabled(true);
         for (int column = 0; column < CompilationModel::ColumnCount; ++column) {
             m_list->header()->resizeSection(column, columnWidths[column]);
-            m_list->setColumnHidden(column, m_model->isIdle(column));
+            m_list->setColumnHidden(column, column != CompilationModel::ReasonColumn && m_model->isIdle(column));
         }
         m_list->resizeColumnToContents(CompilationModel::IdColumn); // the name of a folder is long
         m_list->header()->resizeSection(
             CompilationModel::IdColumn,
             std::max(m_list->header()->sectionSize(CompilationModel::IdColumn), columnWidths[0]));
-        m_list->header()->setStretchLastSection(!m_list->isColumnHidden(CompilationModel::ReasonColumn));
+        m_list->header()->setStretchLastSection(true); // which is the reason, even if there is none
         makeCopyable(*m_list);
         connect(m_list, &QTreeView::activated, this, [this](const QModelIndex &index) { stepThrough(index); });
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { follow(); });

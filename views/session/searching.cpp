@@ -207,10 +207,8 @@ void Searching::take(const query::Answer &answer, const QString &example)
 
 void Searching::markNodes()
 {
-    layout::NodeMarks marks{.nodes = std::vector<layout::Mark>(m_document.function().graph.nodeCount()),
-                            .added = {},
-                            .removed = {},
-                            .absent = {}};
+    layout::NodeMarks marks;
+    marks.nodes.resize(m_document.function().graph.nodeCount(), layout::Mark::None);
     for (const Selection &hit : m_hits)
         if (const auto *node = std::get_if<ir::NodeId>(&hit))
             marks.nodes[node->index] = layout::Mark::Changed;

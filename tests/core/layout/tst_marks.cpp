@@ -150,6 +150,21 @@ TEST_F(Marks, ofAPictureOfMoreStatesTellWhatIsInNeither)
     EXPECT_EQ(seenAt(second, net.model), "add - [−]\nx > add -\nrelu > add -\nadd > output -\n");
 }
 
+TEST_F(Marks, areOnInputsAndOutputsThatAreNotInBothStates)
+{
+    const ir::ValueId y = net.input("y");
+    net.output(relu);
+    const ir::Graph &was = before.functions[0].graph, &is = net.graph();
+    const auto added = layout::marksBetween(was, is), removed = layout::marksBetween(is, was);
+    EXPECT_EQ(added.inputs, (std::map{std::pair{y, Mark::Added}}));
+    EXPECT_EQ(added.outputs, (std::vector{Mark::None, Mark::Added}));
+    EXPECT_EQ(removed.inputs, (std::map{std::pair{y, Mark::Removed}}));
+    EXPECT_EQ(removed.outputs, (std::vector{Mark::None, Mark::Removed}));
+    const auto neither = layout::marksWithin(is, was, was);
+    EXPECT_EQ(neither.inputs, (std::map{std::pair{y, Mark::Absent}}));
+    EXPECT_EQ(neither.outputs, (std::vector{Mark::None, Mark::Absent}));
+}
+
 TEST_F(Marks, openTheBoxesThatHoldThem)
 {
     removeRelu();
