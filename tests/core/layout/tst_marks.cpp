@@ -153,7 +153,7 @@ TEST_F(Marks, ofAPictureOfMoreStatesTellWhatIsInNeither)
 TEST_F(Marks, areOnInputsAndOutputsThatAreNotInBothStates)
 {
     const ir::ValueId y = net.input("y");
-    net.output(relu);
+    net.graph().setOutputs(ir::Graph::body, {sum, relu});
     const ir::Graph &was = before.functions[0].graph, &is = net.graph();
     const auto added = layout::marksBetween(was, is), removed = layout::marksBetween(is, was);
     EXPECT_EQ(added.inputs, (std::map{std::pair{y, Mark::Added}}));
