@@ -195,10 +195,10 @@ Result<ir::Model> openStep(const Step &step, const Task &task)
 Result<ir::Model> open(const std::string &address, const Task &task)
 {
     const std::string source = sourceOf(address);
-    std::error_code error;
-    if (source == address && !fs::is_directory(address, error)) {
+    if (source == address) {
         auto model = plugin::open(address, task);
-        if (model || model.error().kind != ErrorKind::Unreadable || !exists(address))
+        // Which file of a folder is meant, nobody has said.
+        if (model || model.error().kind != ErrorKind::Unreadable || !exists(address) || isFolder(address))
             return model;
         // A log with one graph is a model, too; that with several has an error of its own. What is no log is told by
         // the formats.
