@@ -45,8 +45,7 @@ public:
         const auto firstFile = static_cast<std::uint32_t>(m_before.files.size());
         std::ranges::copy(m_after.files, std::back_inserter(result.files));
         const std::uint32_t firstStorage = m_before.storages.size();
-        for (std::uint32_t i = 0; i < m_after.storages.size(); ++i) {
-            ir::Storage storage = m_after.storages[i];
+        for (ir::Storage storage : m_after.storages) {
             if (auto *range = std::get_if<ir::FileRange>(&storage.data))
                 range->file.index += firstFile;
             result.storages.append(std::move(storage));

@@ -244,7 +244,9 @@ void History::compareWithLast(Step &step, std::shared_ptr<const ir::Model> next)
     const std::shared_ptr<const ir::Model> &last = modelAfter(m_steps.size());
     step.nodes = diff::stepDifference(last->at(m_function).graph, next->at(m_function).graph);
     step.isChange = isChanged(*last, *next, m_function, step.nodes);
-    step.model = step.isChange ? std::move(next) : last;
+    step.model = last;
+    if (step.isChange)
+        step.model = std::move(next);
 }
 
 void History::add(Step step, const Task &task)

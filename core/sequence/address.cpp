@@ -66,8 +66,10 @@ bool isModelFile(const std::string &path)
 Result<Document> readLog(const std::string &path, const Error &asModel, const Task &task)
 {
     auto document = read(std::span(&path, 1), task);
+    if (!document && isModelFile(path))
+        return std::unexpected(asModel);
     if (!document)
-        return std::unexpected(isModelFile(path) ? asModel : std::move(document.error()));
+        return document;
     if (document->sequences.empty())
         return unreadable("no graph was found: it is a log, but it tells of no compilation");
     return document;

@@ -73,7 +73,7 @@ private:
         if (const auto known = m_known.find(key); known != m_known.end())
             return known->second;
         CUTAWAY_TRY(const ir::Model other, withSubject(step.address, openStep(step, m_task)));
-        const Related related = isEarlier ? originsIn(other, i) : productsIn(other, i);
+        Related related = isEarlier ? originsIn(other, i) : productsIn(other, i);
         m_known.emplace(key, related);
         return related;
     }

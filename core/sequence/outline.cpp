@@ -90,7 +90,7 @@ private:
     bool begin(std::string_view text)
     {
         const std::size_t indentation = m_statements.indentation();
-        const bool isFirst = std::exchange(m_hasClass, true) == false;
+        const bool isFirst = !std::exchange(m_hasClass, true);
         if (isFirst) {
             m_bodies.front().indentation = indentation;
             return true;

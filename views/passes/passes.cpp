@@ -379,7 +379,7 @@ private:
         m_recorded->setVisible(m_stepping.isRecorded());
         const auto &history = m_stepping.history();
         m_recorded->setText(!history ? tr("Recorded steps")
-                                     : counted(static_cast<long long>(history->steps().size() + 1), "recorded graph",
+                                     : counted(static_cast<long long>(history->steps().size()) + 1, "recorded graph",
                                                "recorded graphs"));
     }
 

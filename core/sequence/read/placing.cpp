@@ -42,7 +42,8 @@ void giveAddresses(std::vector<Sequence> &sequences, const std::string &source)
     for (Sequence &sequence : sequences)
         for (Step &step : sequence.steps) {
             const std::string label = labelOf(sequence);
-            const std::string name = source + "#" + label + (label.empty() ? "" : "/") + addressPart(step.name);
+            const std::string name =
+                formatted("{}#{}{}{}", source, label, label.empty() ? "" : "/", addressPart(step.name));
             int &count = given[name];
             step.address = ++count > 1 ? formatted("{}:{}", name, count) : name;
             while (!taken.insert(step.address).second) // a name may itself end in a number

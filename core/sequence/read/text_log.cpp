@@ -178,7 +178,7 @@ private:
     {
         std::string_view key;
         if (isPrefixed) { // from the writer on; the time before differs
-            const std::size_t start = static_cast<std::size_t>(line.writer.data() - plain.data());
+            const auto start = static_cast<std::size_t>(line.writer.data() - plain.data());
             key = plain.substr(start, plain.size() - start - line.text.size());
         }
         const std::pair<int, std::string_view> wanted{line.rank.value_or(-1), key};
