@@ -11,6 +11,7 @@
 #include <QPalette>
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 
 namespace cutaway::views {
 
@@ -52,9 +53,9 @@ QString statusToolTip(sequence::Status status)
 
 std::optional<std::uint64_t> nodesOfLast(const sequence::Sequence &sequence)
 {
-    for (auto step = sequence.steps.rbegin(); step != sequence.steps.rend(); ++step)
-        if (step->outline)
-            return step->outline->nodes;
+    for (const sequence::Step &step : sequence.steps | std::views::reverse)
+        if (step.outline)
+            return step.outline->nodes;
     return std::nullopt;
 }
 
