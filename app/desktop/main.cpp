@@ -65,10 +65,9 @@ QSize sizeOf(const std::string &text)
     return sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
 }
 
-void declare(CLI::App &app, Arguments &arguments)
+/// Declares what is opened.
+void declareSources(CLI::App &app, Arguments &arguments)
 {
-    static const std::map<std::string, views::Theme> themes{{"light", views::Theme::Light},
-                                                            {"dark", views::Theme::Dark}};
     app.get_formatter()->label("Positionals", "Arguments");
     app.set_version_flag(
         "--version", [] { return about::versionText("cutaway", std::string("Qt ") + qVersion()); },
@@ -82,6 +81,12 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_flag("--follow", arguments.follow, "read MODEL again whenever it has changed, such as a log that grows")
         ->needs(model);
     app.add_option("--beside", arguments.beside, "another file to open beside MODEL")->type_name("FILE");
+}
+
+void declarePicture(CLI::App &app, Arguments &arguments)
+{
+    static const std::map<std::string, views::Theme> themes{{"light", views::Theme::Light},
+                                                            {"dark", views::Theme::Dark}};
     CLI::Option *screenshot =
         app.add_option("--screenshot", arguments.screenshot, "write a picture of the window to this file and quit")
             ->type_name("FILE");
@@ -95,6 +100,11 @@ void declare(CLI::App &app, Arguments &arguments)
                  "open, pan and zoom MODEL by script, print the times of frames as JSON and quit")
         ->excludes("--screenshot");
     app.add_option("--theme", arguments.theme, "light or dark")->type_name("THEME")->transform(oneOf(themes));
+}
+
+/// Declares what is shown of the model.
+void declareSubject(CLI::App &app, Arguments &arguments)
+{
     app.add_option("--select", arguments.select, "node, value, path of a module or part that was found, to select")
         ->type_name("NAME");
     app.add_option("--find", arguments.find, "what to look for: words, or a query such as 'flops>1G'")
@@ -117,6 +127,10 @@ void declare(CLI::App &app, Arguments &arguments)
         ->check([](const std::string &text) {
             return views::parseColouring(text) ? std::string() : "nodes are not coloured by '" + text + "'";
         });
+}
+
+void declareSteps(CLI::App &app, Arguments &arguments)
+{
     using View = views::Stepping::View;
     static const std::map<std::string, View> stepViews{
         {"before", View::Before}, {"both", View::Both}, {"after", View::After}, {"side-by-side", View::SideBySide}};
@@ -129,6 +143,10 @@ void declare(CLI::App &app, Arguments &arguments)
         ->type_name("VIEW")
         ->transform(oneOf(stepViews));
     app.add_flag("--only-changes", arguments.onlyChanges, "open the modules with changes and fade the rest");
+}
+
+void declareRunning(CLI::App &app, Arguments &arguments)
+{
     app.add_option("--profile", arguments.profile, "profile the model with this backend, or the first that can")
         ->type_name("BACKEND")
         ->expected(0, 1);
@@ -147,6 +165,15 @@ void declare(CLI::App &app, Arguments &arguments)
     app.add_option("--open-depth", arguments.openDepth, "levels of modules to open")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
+}
+
+void declare(CLI::App &app, Arguments &arguments)
+{
+    declareSources(app, arguments);
+    declarePicture(app, arguments);
+    declareSubject(app, arguments);
+    declareSteps(app, arguments);
+    declareRunning(app, arguments);
 }
 
 /// Messages of Qt from the time when it looks for a platform to show windows on; nullopt afterwards.

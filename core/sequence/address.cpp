@@ -199,7 +199,7 @@ Result<ir::Model> open(const std::string &address, const Task &task)
     const std::string source = sourceOf(address);
     if (source == address) {
         auto model = plugin::open(address, task);
-        // Which file of a folder is meant, nobody has said.
+        // A folder does not say which of its files is meant.
         if (model || model.error().kind != ErrorKind::Unreadable || !exists(address) || isFolder(address))
             return model;
         // A log with one graph is a model, too; that with several has an error of its own. What is no log is told by
