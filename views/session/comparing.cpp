@@ -55,10 +55,9 @@ void setMarks(layout::NodeMarks &marks, const std::vector<ir::NodeId> &nodes, la
 
 layout::NodeMarks noMarks(const ir::Graph &graph)
 {
-    return {.nodes = std::vector<layout::Mark>(graph.nodeCount(), layout::Mark::None),
-            .added = {},
-            .removed = {},
-            .absent = {}};
+    layout::NodeMarks marks;
+    marks.nodes.assign(graph.nodeCount(), layout::Mark::None);
+    return marks;
 }
 
 } // namespace
