@@ -18,14 +18,18 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// "post_grad, backward; run.log, line 120"
+/// "post_grad, backward; run.log, line 120", and a line for each note.
 std::string descriptionOf(const Step &step)
 {
     std::string text(name(step.kind));
     if (step.direction)
         text += formatted(", {}", name(*step.direction));
     text += formatted("; {}", step.source);
-    return step.line ? text + formatted(", line {}", *step.line) : text;
+    if (step.line)
+        text += formatted(", line {}", *step.line);
+    for (const std::string &note : step.notes)
+        text += "\n" + note;
+    return text;
 }
 
 /// The states of one history share their context. Models of other files come in one of their own.
@@ -127,7 +131,6 @@ private:
             if (model && !model->functions.empty()) {
                 m_history.emplace(std::make_shared<const ir::Model>(std::move(*model)), ir::FunctionId{0});
                 m_history->setStart(recorded(m_sequence.steps[at]));
-                m_last = m_sequence.steps[at].outline;
                 return {};
             }
             error = model ? Error{ErrorKind::Unreadable, "the file has no graph", {}} : std::move(model.error());
@@ -153,29 +156,30 @@ private:
     void add(std::size_t at)
     {
         const Step &step = m_sequence.steps[at];
-        const auto &before = m_history->modelAfter(m_history->steps().size());
-        const bool isSame = step.outline && m_last && step.outline->fingerprint == m_last->fingerprint;
-        auto next = isSame ? Result<ir::Model>(*before) : openStep(step, m_task).and_then([&](const ir::Model &model) {
-            return inContext(model, before->context);
-        });
+        const std::shared_ptr<const ir::Model> before = m_history->modelAfter(m_history->steps().size());
         passes::Recorded made = recorded(step);
-        for (const std::string &note : step.notes)
-            made.description += "\n" + note;
+        if (isEqual(step, m_sequence.steps[m_shown]))
+            return m_history->record(std::move(made), step.seconds, before, m_task);
+        const auto next =
+            openStep(step, m_task).and_then([&](const ir::Model &model) { return inContext(model, before->context); });
         if (!next || next->functions.empty()) {
             made.description += next ? "\nThe file has no graph." : "\nIt cannot be read: " + next.error().text();
             return m_history->record(std::move(made), step.seconds, before, m_task);
         }
-        m_last = step.outline;
-        const auto state = isSame ? *next : diff::continued(*before, *next, keptNodes(*before, *next, at));
+        auto state = std::make_shared<const ir::Model>(diff::continued(*before, *next, keptNodes(*before, *next, at)));
         m_shown = at;
-        m_history->record(std::move(made), step.seconds, std::make_shared<const ir::Model>(state), m_task);
+        m_history->record(std::move(made), step.seconds, std::move(state), m_task);
+    }
+
+    static bool isEqual(const Step &a, const Step &b)
+    {
+        return a.outline && b.outline && a.outline->fingerprint == b.outline->fingerprint;
     }
 
     const Sequence &m_sequence;
     const Task &m_task;
     std::optional<passes::History> m_history;
-    std::optional<Outline> m_last; ///< of the last graph that was read
-    std::size_t m_shown = 0;       ///< the position of the step whose graph is the last state
+    std::size_t m_shown = 0; ///< the position of the step whose graph is the last state
 };
 
 } // namespace

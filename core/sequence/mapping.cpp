@@ -6,7 +6,6 @@
 #include "core/ir/node_ref.h"
 #include "core/ops/kind.h"
 #include "core/ops/program/container.h"
-#include "core/sequence/provenance.h"
 #include "core/sequence/values.h"
 
 #include <algorithm>

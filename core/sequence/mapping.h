@@ -4,8 +4,7 @@
 
 #include "core/sequence/address.h"
 #include "core/sequence/kernels.h"
-
-#include <map>
+#include "core/sequence/provenance.h"
 
 namespace cutaway::sequence {
 
@@ -21,9 +20,6 @@ struct Mapping {
     std::vector<NodeOrigin> pairs; ///< for each node of the later graph, in order
     std::vector<std::string> gone; ///< nodes of the earlier graph that none came from
 };
-
-/// By name of a node of the later graph: names in the earlier one, as a file records them.
-using RecordedOrigins = std::map<std::string, std::vector<std::string>>;
 
 /// Where the nodes of `b` came from in `a`, of which it was made: as recorded, else by values that both compute from
 /// the same inputs, by names, by the lines of the user's code, and by the order of the graph; see mapping.cpp.

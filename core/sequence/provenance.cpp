@@ -43,10 +43,10 @@ OrderedJson objectIn(const Excerpt &text)
 
 } // namespace
 
-std::map<std::string, std::vector<std::string>> readOrigins(const Excerpt &text)
+RecordedOrigins readOrigins(const Excerpt &text)
 {
     const OrderedJson json = objectIn(text);
-    std::map<std::string, std::vector<std::string>> origins;
+    RecordedOrigins origins;
     for (const auto &[node, from] : json.items())
         origins[node] = textsIn(from);
     return origins;

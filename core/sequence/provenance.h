@@ -8,10 +8,13 @@
 
 namespace cutaway::sequence {
 
-/// What Inductor recorded of one compiled graph: names of nodes and of kernel calls ("cpp_fused_relu_0:2").
+/// The names of the nodes of a graph that each node of a later graph came from, as a file records them; by the name of
+/// the later node.
+using RecordedOrigins = std::map<std::string, std::vector<std::string>>;
+
+/// The record that Inductor makes of one compiled graph: names of nodes and of kernel calls ("cpp_fused_relu_0:2").
 struct Provenance {
-    std::map<std::string, std::vector<std::string>>
-        postToPre; ///< of the last post-grad graph → of the first pre-grad one
+    RecordedOrigins postToPre; ///< of the last post-grad graph → of the first pre-grad one
     std::vector<std::pair<std::string, std::vector<std::string>>> kernelToPost; ///< in the order of the record
     bool isEmpty() const { return postToPre.empty() && kernelToPost.empty(); }
 };
@@ -19,9 +22,8 @@ struct Provenance {
 /// The name of such a record in a log, and of the file in a debug folder.
 inline constexpr std::string_view provenanceRecord = "inductor_provenance_tracking_node_mappings";
 
-/// The nodes of a step, each with those of the step before that it was made from, as the recorder of the Python module
-/// writes them. Nothing if the text is no such thing.
-std::map<std::string, std::vector<std::string>> readOrigins(const Excerpt &text);
+/// Reads what the recorder of the Python module writes of the nodes of a step. Nothing if the text is no such thing.
+RecordedOrigins readOrigins(const Excerpt &text);
 
 /// Reads the record; nothing of it if it is no such thing.
 Provenance readProvenance(const Record &record);

@@ -50,7 +50,7 @@ struct Step {
     /// JSON: the names of nodes, each with those of the nodes of the step before that it was made from.
     std::optional<Excerpt> origins = {};
 
-    // These are set when all steps of a source are known.
+    // The following members are set when all steps of a source are known.
     std::string address = {};                 ///< opens the step
     std::optional<std::string> previous = {}; ///< the address of the step that it is compared with
     std::optional<bool> changed = {};         ///< its inputs, nodes or results differ from those of `previous`

@@ -26,7 +26,7 @@ public:
 
     bool isBusy() const { return m_writing.isBusy(); }
 
-    // These ask for a file. Without a graph, nothing happens.
+    // The following functions ask for a file. Without a graph, nothing happens.
 
     void exportPicture();
     void exportReport();

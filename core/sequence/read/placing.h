@@ -11,8 +11,8 @@ namespace cutaway::sequence {
 /// with the joint graph of its forward. Says so if there is no graph.
 void place(std::vector<Sequence> sequences, const std::string &source, Document &document);
 
-/// What tells a sequence from the others of its source, and begins the addresses of its steps: "rank1/0/0/backward"; ""
-/// for files in a row.
+/// The text that tells a sequence from the others of its source and begins the addresses of its steps:
+/// "rank1/0/0/backward"; "" for files in a row.
 std::string labelOf(const Sequence &sequence);
 
 /// Sets what each step is compared with, but for the first one, and whether it differs.

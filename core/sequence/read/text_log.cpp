@@ -46,7 +46,7 @@ std::optional<std::string_view> titleIn(std::string_view text)
 
 using formats::graph_text::Form;
 
-/// What a graph without a title is called: "class GraphModule(torch.nn.Module):" → "GraphModule".
+/// The name of a graph without a title: "class GraphModule(torch.nn.Module):" → "GraphModule".
 std::string_view nameIn(Form form, std::string_view start)
 {
     constexpr std::string_view keyword = "class ";

@@ -27,9 +27,9 @@ inline std::string record(std::string_view kind, std::string_view id, std::strin
     return "V1127 09:42:10.020000 2 torch/a.py:1] " + json + "}\n" + text;
 }
 
-/// What TORCH_TRACE writes of a model that is trained: one attempt that ends in a graph break and is restarted; the
-/// next one with a forward of six graphs, one of which changes nothing, and a backward; a recompilation that fails; and
-/// code without a graph.
+/// A log as TORCH_TRACE writes it of a model that is trained: one attempt that ends in a graph break and is restarted;
+/// the next one with a forward of six graphs, one of which changes nothing, and a backward; a recompilation that fails;
+/// and code without a graph.
 inline std::string smallLog()
 {
     constexpr std::string_view given = "class GraphModule(torch.nn.Module):\n"
