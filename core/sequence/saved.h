@@ -13,12 +13,13 @@ using PrintedSize = std::variant<std::int64_t, std::string>;
 
 /// The type of a tensor as print_readable() writes it: "f32[4, s0][s0, 1]cpu".
 struct PrintedType {
-    std::string dtype; ///< "float32"
+    ir::DType dtype = ir::DType::Float32;
     std::vector<PrintedSize> shape;
 
     /// Nothing where a size is no number, or on overflow.
     std::optional<std::int64_t> byteCount() const;
 };
+/// Nothing for a text that is no such type.
 std::optional<PrintedType> printedType(std::string_view annotation);
 
 /// A value that is kept from the forward for the backward.

@@ -121,7 +121,7 @@ private:
     {
         m_out.beginObject();
         m_out.member("name", value.name);
-        optional("dtype", value.type.transform([](const auto &type) { return type.dtype; }));
+        optional("dtype", value.type.transform([](const auto &type) { return ir::name(type.dtype); }));
         m_out.key("shape");
         if (value.type)
             writeShape(value.type->shape);

@@ -113,7 +113,7 @@ std::string connectionsOf(const Document &document, const Sequence &each, const 
     if (backward)
         for (const sequence::SavedValue &value : sequence::savedValues(each, *backward))
             text += formatted("  saved {} {} {} bytes, made by {}, needed by {}\n", value.name,
-                              value.type ? value.type->dtype : "?",
+                              value.type ? ir::name(value.type->dtype) : "?",
                               shown(value.type.and_then([](const auto &type) { return type.byteCount(); })),
                               value.madeBy.value_or("?"), joined(value.neededBy, ", "));
     return text;

@@ -6,7 +6,6 @@
 #include "core/symbolic/evaluate.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace cutaway::formats::graph_text {
@@ -14,36 +13,6 @@ namespace cutaway::formats::graph_text {
 using symbolic::Expr;
 
 namespace {
-
-/// torch.utils._dtype_abbrs
-constexpr std::array<std::pair<std::string_view, std::string_view>, 20> dtypes{{
-    {"bf16", "bfloat16"},
-    {"f64", "float64"},
-    {"f32", "float32"},
-    {"f16", "float16"},
-    {"f8e4m3fn", "float8_e4m3fn"},
-    {"f8e5m2", "float8_e5m2"},
-    {"f8e4m3fnuz", "float8_e4m3fnuz"},
-    {"f8e5m2fnuz", "float8_e5m2fnuz"},
-    {"f8e8m0fnu", "float8_e8m0fnu"},
-    {"c32", "complex32"},
-    {"c64", "complex64"},
-    {"c128", "complex128"},
-    {"i8", "int8"},
-    {"i16", "int16"},
-    {"i32", "int32"},
-    {"i64", "int64"},
-    {"b8", "bool"},
-    {"u8", "uint8"},
-    {"u16", "uint16"},
-    {"u32", "uint32"},
-}};
-
-std::optional<ir::DType> dtypeOf(std::string_view text)
-{
-    const auto *const row = std::ranges::find(dtypes, text, &std::pair<std::string_view, std::string_view>::first);
-    return ir::dtypeFromName(row == dtypes.end() ? (text == "u64" ? "uint64" : text) : row->second);
-}
 
 std::optional<std::int64_t> integer(std::string_view text)
 {
@@ -91,50 +60,33 @@ ir::TypeId AnnotationReader::read(std::string_view text)
 
 std::optional<ir::TensorType> AnnotationReader::tensor(std::string_view text)
 {
-    const std::size_t bracket = text.find('[');
-    const auto dtype = bracket == text.npos ? std::nullopt : dtypeOf(text.substr(0, bracket));
-    if (!dtype)
+    const auto printed = printedTensor(text);
+    if (!printed)
         return std::nullopt;
     ir::TensorType type;
-    type.dtype = dtype;
-    text.remove_prefix(bracket);
-    const std::string_view whole = text;
-    type.shape = shape(text);
+    type.dtype = printed->dtype;
+    type.shape = shape(printed->shape);
+    type.strides = shape(printed->strides);
     if (!type.shape)
-        m_notes.warning("fx-text.type", "the sizes of a type have no end: " + shown(whole));
-    if (text.starts_with('['))
-        type.strides = shape(text);
-    if (!text.empty()) {
-        const std::size_t colon = std::min(text.find(':'), text.size());
-        const auto index = integer(text.substr(std::min(colon + 1, text.size())));
-        type.device = ir::Device{m_context.name(text.substr(0, colon)),
+        m_notes.warning("fx-text.type", "the sizes of a type have no end: " + shown(text));
+    if (const std::string_view device = printed->device; !device.empty()) {
+        const std::size_t colon = std::min(device.find(':'), device.size());
+        const auto index = integer(device.substr(std::min(colon + 1, device.size())));
+        type.device = ir::Device{m_context.name(device.substr(0, colon)),
                                  index ? std::optional(static_cast<int>(std::clamp<std::int64_t>(*index, 0, 1 << 20)))
                                        : std::nullopt};
     }
     return type;
 }
 
-/// Takes "[4, s0 + 1]"; nothing where its end is missing.
-std::optional<ir::Shape> AnnotationReader::shape(std::string_view &text)
+std::optional<ir::Shape> AnnotationReader::shape(const std::optional<PrintedSizes> &sizes)
 {
+    if (!sizes)
+        return std::nullopt;
     ir::Shape dims;
-    int depth = 0;
-    std::size_t start = 1;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        depth += c == '[' || c == '(' ? 1 : c == ']' || c == ')' ? -1 : 0;
-        if ((c == ',' && depth == 1) || depth == 0) {
-            if (const std::string_view size = trimmed(text.substr(start, i - start)); !size.empty())
-                dims.push_back(dim(size));
-            start = i + 1;
-        }
-        if (depth == 0) {
-            text.remove_prefix(i + 1);
-            return dims;
-        }
-    }
-    text = {};
-    return std::nullopt;
+    for (const std::string_view size : *sizes)
+        dims.push_back(dim(size));
+    return dims;
 }
 
 ir::Dim AnnotationReader::dim(std::string_view text)

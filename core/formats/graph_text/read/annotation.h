@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/formats/graph_text/read/printed_tensor.h"
 #include "core/formats/notes/notes.h"
 #include "core/ir/context.h"
 #include "core/ir/dim.h"
@@ -30,7 +31,7 @@ public:
 private:
     ir::TypeId read(std::string_view text);
     std::optional<ir::TensorType> tensor(std::string_view text);
-    std::optional<ir::Shape> shape(std::string_view &text);
+    std::optional<ir::Shape> shape(const std::optional<PrintedSizes> &sizes);
     ir::Type number(std::string_view expression);
     std::optional<symbolic::Expr> expression(std::string_view text);
 
