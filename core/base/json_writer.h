@@ -40,6 +40,22 @@ public:
         value(v);
     }
 
+    /// Writes an array: write(item) gives each item its value.
+    template <class List, class Write>
+    void list(std::string_view name, const List &items, const Write &write)
+    {
+        key(name);
+        beginArray();
+        for (const auto &item : items)
+            write(item);
+        endArray();
+    }
+    template <class List>
+    void list(std::string_view name, const List &items)
+    {
+        list(name, items, [this](const auto &item) { value(item); });
+    }
+
     const std::string &text() const { return m_text; }
     std::string take() { return std::move(m_text); }
 

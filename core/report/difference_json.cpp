@@ -31,37 +31,28 @@ public:
         }
         m_out.member("exact", m_difference.isExact);
         m_out.member("same_graph", m_difference.isEqual() || m_difference.isSameGraph());
-        list("precision", otherPrecision(), [&](const diff::Rounding &each) { writeRounding(each); });
+        m_out.list("precision", otherPrecision(), [&](const diff::Rounding &each) { writeRounding(each); });
         writeQuantized();
         m_out.member("similarity", m_difference.similarity);
         writeModel("a", m_a);
         writeModel("b", m_b);
-        list("matched", m_difference.pairs, [&](const diff::Pair &pair) { writePair(pair); });
-        list("groups", m_difference.groups, [&](const diff::Group &group) { writeGroup(group); });
-        list("replaced", m_difference.regions, [&](const diff::Region &region) { writeRegion(region); });
+        m_out.list("matched", m_difference.pairs, [&](const diff::Pair &pair) { writePair(pair); });
+        m_out.list("groups", m_difference.groups, [&](const diff::Group &group) { writeGroup(group); });
+        m_out.list("replaced", m_difference.regions, [&](const diff::Region &region) { writeRegion(region); });
         writeNodes("only_a", m_a, m_difference.onlyA);
         writeNodes("only_b", m_b, m_difference.onlyB);
-        list("not_compared", m_difference.notCompared, [&](const diff::NotCompared &each) { writeUnknown(each); });
-        list("not_proven", m_difference.notProven, [&](const diff::NotProven &each) { writeUnknown(each); });
+        m_out.list("not_compared", m_difference.notCompared,
+                   [&](const diff::NotCompared &each) { writeUnknown(each); });
+        m_out.list("not_proven", m_difference.notProven, [&](const diff::NotProven &each) { writeUnknown(each); });
         writeChanges("signature", m_difference.signature);
-        list("modules", m_difference.modules, [&](const diff::ModuleChanges &module) { writeModule(module); });
-        list("parts", partChanges({m_a, m_b, m_difference}), [&](const PartChanges &part) { writePart(part); });
+        m_out.list("modules", m_difference.modules, [&](const diff::ModuleChanges &module) { writeModule(module); });
+        m_out.list("parts", partChanges({m_a, m_b, m_difference}), [&](const PartChanges &part) { writePart(part); });
         writeSummary();
         m_out.endObject();
         return m_out.take();
     }
 
 private:
-    template <class List, class Write>
-    void list(std::string_view key, const List &items, const Write &write)
-    {
-        m_out.key(key);
-        m_out.beginArray();
-        for (const auto &item : items)
-            write(item);
-        m_out.endArray();
-    }
-
     void writeModel(std::string_view key, const diff::Side &side)
     {
         m_out.key(key);
@@ -118,8 +109,8 @@ private:
         m_out.endObject();
         writeDim("flops", region.cost.flops);
         writeDim("other_flops", region.cost.otherFlops);
-        list("weights", region.weights,
-             [&](ir::TensorId weight) { m_out.value(side.model.context->text(side.model.at(weight).name)); });
+        m_out.list("weights", region.weights,
+                   [&](ir::TensorId weight) { m_out.value(side.model.context->text(side.model.at(weight).name)); });
         m_out.endObject();
     }
 
@@ -176,12 +167,12 @@ private:
 
     void writeNodes(std::string_view key, const diff::Side &side, const std::vector<ir::NodeId> &nodes)
     {
-        list(key, nodes, [&](ir::NodeId node) { m_out.value(ir::nameOf({side.graph(), node})); });
+        m_out.list(key, nodes, [&](ir::NodeId node) { m_out.value(ir::nameOf({side.graph(), node})); });
     }
 
     void writeChanges(std::string_view key, const std::vector<diff::Change> &changes)
     {
-        list(key, changes, [&](const diff::Change &change) {
+        m_out.list(key, changes, [&](const diff::Change &change) {
             m_out.beginObject();
             m_out.member("kind", diff::name(change.kind));
             m_out.member("what", change.what);

@@ -9,15 +9,6 @@ namespace cutaway::report {
 
 namespace {
 
-void writeNameList(JsonWriter &out, std::string_view key, const std::vector<std::string> &names)
-{
-    out.key(key);
-    out.beginArray();
-    for (const std::string &name : names)
-        out.value(name);
-    out.endArray();
-}
-
 std::vector<std::string> newNodes(const sequence::Mapping &mapping)
 {
     std::vector<std::string> names;
@@ -41,19 +32,16 @@ std::string mappingJson(const std::string &a, const std::string &b, const sequen
     out.member("schema", "cutaway.mapping/1");
     out.member("a", a);
     out.member("b", b);
-    out.key("pairs");
-    out.beginArray();
-    for (const sequence::NodeOrigin &pair : mapping.pairs) {
+    out.list("pairs", mapping.pairs, [&](const sequence::NodeOrigin &pair) {
         out.beginObject();
         out.member("node", pair.node);
-        writeNameList(out, "from", pair.from);
+        out.list("from", pair.from);
         out.member("how", sequence::name(pair.how));
         out.member("sure", pair.isSure);
         out.endObject();
-    }
-    out.endArray();
-    writeNameList(out, "new", newNodes(mapping));
-    writeNameList(out, "gone", mapping.gone);
+    });
+    out.list("new", newNodes(mapping));
+    out.list("gone", mapping.gone);
     out.endObject();
     return out.take();
 }
@@ -78,19 +66,16 @@ std::string blameJson(const std::string &step, const std::string &node,
     out.member("schema", "cutaway.blame/1");
     out.member("step", step);
     out.member("node", node);
-    out.key("history");
-    out.beginArray();
-    for (const sequence::BlameEntry &entry : history) {
+    out.list("history", history, [&](const sequence::BlameEntry &entry) {
         out.beginObject();
         out.member("step", entry.step);
-        writeNameList(out, "nodes", entry.nodes);
+        out.list("nodes", entry.nodes);
         out.key("event");
         entry.event ? out.value(sequence::name(*entry.event)) : out.null();
         out.member("how", sequence::name(entry.how));
         out.member("sure", entry.isSure);
         out.endObject();
-    }
-    out.endArray();
+    });
     out.endObject();
     return out.take();
 }

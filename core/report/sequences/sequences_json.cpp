@@ -21,24 +21,15 @@ public:
     {
         m_out.beginObject();
         m_out.member("schema", "cutaway.steps/1");
-        list("sources", m_document.sources, [&](const std::string &source) { m_out.value(source); });
-        list("sequences", m_document.sequences, [&](const sequence::Sequence &each) { writeSequence(each); });
-        list("diagnostics", m_document.diagnostics, [&](const sequence::Diagnostic &each) { writeDiagnostic(each); });
+        m_out.list("sources", m_document.sources);
+        m_out.list("sequences", m_document.sequences, [&](const sequence::Sequence &each) { writeSequence(each); });
+        m_out.list("diagnostics", m_document.diagnostics,
+                   [&](const sequence::Diagnostic &each) { writeDiagnostic(each); });
         m_out.endObject();
         return m_out.take();
     }
 
 private:
-    template <class List, class Write>
-    void list(std::string_view key, const List &items, const Write &write)
-    {
-        m_out.key(key);
-        m_out.beginArray();
-        for (const auto &item : items)
-            write(item);
-        m_out.endArray();
-    }
-
     template <class T>
     void optional(std::string_view key, const std::optional<T> &value)
     {
@@ -64,13 +55,13 @@ private:
         optional("line", each.line);
         m_out.member("status", sequence::name(each.status));
         text("recompile_reason", each.recompileReason);
-        list("graph_breaks", each.graphBreaks, [&](const sequence::GraphBreak &broken) { writeBreak(broken); });
-        list("steps", each.steps, [&](const sequence::Step &step) { writeStep(step); });
-        list("kernels", sequence::kernelsOf(each, m_options.useProvenance),
-             [&](const sequence::Kernel &kernel) { writeKernel(kernel); });
+        m_out.list("graph_breaks", each.graphBreaks, [&](const sequence::GraphBreak &broken) { writeBreak(broken); });
+        m_out.list("steps", each.steps, [&](const sequence::Step &step) { writeStep(step); });
+        m_out.list("kernels", sequence::kernelsOf(each, m_options.useProvenance),
+                   [&](const sequence::Kernel &kernel) { writeKernel(kernel); });
         const sequence::Sequence *backward = sequence::backwardOf(m_document, each);
-        list("saved", backward ? sequence::savedValues(each, *backward) : std::vector<sequence::SavedValue>(),
-             [&](const sequence::SavedValue &value) { writeSaved(value); });
+        m_out.list("saved", backward ? sequence::savedValues(each, *backward) : std::vector<sequence::SavedValue>(),
+                   [&](const sequence::SavedValue &value) { writeSaved(value); });
         m_out.endObject();
     }
 
@@ -98,18 +89,13 @@ private:
         m_out.endObject();
     }
 
-    void writeNames(std::string_view key, const std::vector<std::string> &names)
-    {
-        list(key, names, [&](const std::string &name) { m_out.value(name); });
-    }
-
     void writeKernel(const sequence::Kernel &kernel)
     {
         m_out.beginObject();
         m_out.member("name", kernel.name);
         optional("call", kernel.call);
         m_out.member("step", kernel.step);
-        writeNames("nodes", kernel.nodes);
+        m_out.list("nodes", kernel.nodes);
         m_out.member("how", sequence::name(kernel.how));
         m_out.member("sure", kernel.isSure);
         m_out.key("bytes_saved"); // it takes the costs of nodes, for which the graph would have to be read
@@ -129,7 +115,7 @@ private:
             m_out.null();
         optional("bytes", value.type.and_then([](const auto &type) { return type.byteCount(); }));
         optional("made_by", value.madeBy);
-        writeNames("needed_by", value.neededBy);
+        m_out.list("needed_by", value.neededBy);
         m_out.endObject();
     }
 

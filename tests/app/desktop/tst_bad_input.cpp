@@ -50,14 +50,6 @@ QByteArray safetensors()
     return file + head + QByteArray(4000, '\1');
 }
 
-QString labelTexts(const QWidget &widget)
-{
-    QStringList texts;
-    for (const QLabel *label : widget.findChildren<QLabel *>())
-        texts << label->text();
-    return texts.join('\n');
-}
-
 } // namespace
 
 class TestBadInput : public WindowTest {

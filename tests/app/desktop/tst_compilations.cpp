@@ -28,14 +28,6 @@ constexpr const char *relu = "class GraphModule(torch.nn.Module):\n"
                              "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
                              "        return (a,)\n";
 
-QString labelTexts(const QWidget &widget)
-{
-    QStringList texts;
-    for (const QLabel *label : widget.findChildren<QLabel *>())
-        texts << label->text();
-    return texts.join('\n');
-}
-
 } // namespace
 
 class TestCompilationsInWindow : public WindowTest {

@@ -12,6 +12,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QFile>
+#include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -20,7 +21,16 @@
 
 namespace cutaway::desktop {
 
-/// What tests of a window with several files share: a folder with two copies of the sample, and what a user does.
+/// The texts of all labels in a widget, in lines.
+inline QString labelTexts(const QWidget &widget)
+{
+    QStringList texts;
+    for (const QLabel *label : widget.findChildren<QLabel *>())
+        texts << label->text();
+    return texts.join('\n');
+}
+
+/// Tests of a window with several files: a folder with two copies of the sample, and the actions of a user.
 class WindowTest : public QObject {
 protected:
     void makeFiles()

@@ -7,7 +7,6 @@
 #include "core/ir/context.h"
 #include "core/ir/dim.h"
 
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
