@@ -24,6 +24,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QCollator>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -155,8 +156,11 @@ void MainWindow::browseFolder()
 
 void MainWindow::browseRow()
 {
-    const QStringList files =
+    QStringList files =
         QFileDialog::getOpenFileNames(this, tr("Open files as steps, in the order of their names"), folderInFront());
+    QCollator collator; // dialogs return files in any order
+    collator.setNumericMode(true);
+    std::ranges::sort(files, collator);
     if (!files.isEmpty())
         m_pages->open(rowOf(files));
 }

@@ -384,7 +384,7 @@ void Pages::takeUp(ModelPage &page, const SavedSession &saved)
     page.rest = std::move(unfit.rest);
     if (const QStringList missing = bringBeside(page, saved); !missing.isEmpty())
         unfit.problems << tr("%1, which was beside it, was not found.").arg(missing.join(tr(", ")));
-    if (const QString other = QString::fromStdString(saved.compared); QFileInfo(fileOf(other)).isFile()) {
+    if (const QString other = QString::fromStdString(saved.compared); QFileInfo::exists(fileOf(other))) {
         if (!page.session()->comparing().other())
             page.openingOther().start(other);
     } else if (!other.isEmpty()) {
@@ -407,7 +407,7 @@ QStringList Pages::bringBeside(ModelPage &page, const SavedSession &saved)
         views.removeOne(&page);
         if (!views.isEmpty())
             continue;
-        if (!QFileInfo(fileOf(path)).isFile()) {
+        if (!QFileInfo::exists(fileOf(path))) {
             missing << QFileInfo(path).fileName();
             continue;
         }
@@ -514,13 +514,23 @@ void Pages::drop(ModelPage &page)
         emit currentChanged(); // the one in front has fewer neighbours
 }
 
+/// Reads a page anew, which stays where it is: the user has not asked for it. One view of a file reads it for all.
+void Pages::follow(ModelPage &page)
+{
+    if (m_panes->pagesOf(page.path()).front() != &page)
+        return;
+    const QPointer<ModelPage> asked = m_latest == &page ? QPointer<ModelPage>() : m_latest;
+    reload(page);
+    m_latest = asked;
+}
+
 void Pages::tell(const QString &path, FileWatch::State state)
 {
     for (ModelPage *page : m_panes->pages()) {
         if (!page->isRead() || page->file() != path)
             continue;
         if (state == FileWatch::State::Changed && page->source().isFollowed)
-            reload(*page);
+            follow(*page);
         else if (state == FileWatch::State::Same)
             page->banner().hide();
         else if (state == FileWatch::State::Gone)

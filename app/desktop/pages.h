@@ -85,6 +85,7 @@ private:
     void finish(ModelPage &page);
     void activate();
     void drop(ModelPage &page);
+    void follow(ModelPage &page);
     void tell(const QString &path, FileWatch::State state);
 
     void openSurvey(const QString &path);

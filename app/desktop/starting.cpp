@@ -90,7 +90,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
     add(m_request.openDepth.has_value(), [this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
     add(!m_request.select.isEmpty(), [this] { select(); });
     add(!m_request.find.isEmpty(), [this] { find(); });
-    add(!m_request.beside.isEmpty() && !m_request.model.isEmpty(),
+    add(!m_request.beside.isEmpty() && !(m_request.model.isEmpty() && m_request.row.isEmpty()),
         [this] { m_window.pages().openBeside(m_request.beside); });
     connect(&window, &MainWindow::opened, this, &Starting::take, Qt::SingleShotConnection);
     connect(

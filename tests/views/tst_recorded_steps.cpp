@@ -100,6 +100,19 @@ private slots:
         QVERIFY(stepping.isRecorded());
     }
 
+    void anotherFunctionKeepsThemAwayWhileTheyArePrepared()
+    {
+        Session session(sample::model(compiled));
+        session.start();
+        Stepping &stepping = session.stepping();
+        stepping.show(recordedStepsOf(session.document().models().file));
+        session.document().setFunction({1});
+        QVERIFY(QTest::qWaitFor([&] { return !stepping.isRunning(); }));
+        QCOMPARE(stepping.count(), 0u);
+        session.document().setFunction({0});
+        QTRY_COMPARE(stepping.count(), 3u);
+    }
+
     void theirNumbersAreChecked()
     {
         const std::string fixed = QString(compiled).replace("float32[s0, 4]", "float32[2, 4]").toStdString();

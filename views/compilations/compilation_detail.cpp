@@ -26,12 +26,6 @@ namespace {
 
 constexpr qsizetype maxTextLength = 2'000'000; ///< letters; an editor of more is slow
 
-QString messageText(const sequence::Diagnostic &message)
-{
-    const QString place = placeText(message.file, message.line);
-    return (place.isEmpty() ? QString() : place + QStringLiteral(": ")) + sentence(shown(message.message));
-}
-
 void add(QStringList &lines, const QString &title, const QStringList &rows)
 {
     if (rows.isEmpty())
@@ -119,7 +113,7 @@ QWidget *CompilationDetail::makeSteps()
     header.setSectionResizeMode(RecordedStepModel::NameColumn, QHeaderView::Stretch);
     const auto open = [this](const QModelIndex &index) {
         if (const sequence::Step *step = m_model->step(index))
-            m_openStep(shown(step->address));
+            m_openStep(QString::fromStdString(step->address));
     };
     connect(m_steps, &QTreeView::activated, this, open);
     makeCopyable(*m_steps, [open](QMenu &menu, const QModelIndex &index) {

@@ -107,6 +107,12 @@ QString placeText(const std::string &file, std::optional<std::uint64_t> line, bo
     return (isWhole ? path : path.sliced(path.lastIndexOf('/') + 1)) + (line ? QStringLiteral(":%1").arg(*line) : "");
 }
 
+QString messageText(const sequence::Diagnostic &message)
+{
+    const QString place = placeText(message.file, message.line);
+    return (place.isEmpty() ? QString() : place + QStringLiteral(": ")) + sentence(shown(message.message));
+}
+
 CompilationModel::CompilationModel(std::shared_ptr<const sequence::Document> document, QObject *parent)
     : QAbstractTableModel(parent),
       m_document(std::move(document))

@@ -12,6 +12,9 @@ namespace cutaway::views {
 /// "model.py:42" of a place in user code, with its whole path or without; "" if it is not known.
 QString placeText(const std::string &file, std::optional<std::uint64_t> line, bool isWhole = false);
 
+/// A message on a source as a sentence, after its place if that is known.
+QString messageText(const sequence::Diagnostic &message);
+
 /// The sequences of a document as rows, in the order of the document.
 class CompilationModel : public QAbstractTableModel {
     Q_OBJECT

@@ -118,8 +118,7 @@ private:
         note->setVisible(!messages.empty());
         if (messages.empty())
             return note;
-        const sequence::Diagnostic &first = messages.front();
-        QString text = placeText(first.file, first.line) + QStringLiteral(": ") + sentence(shown(first.message));
+        QString text = messageText(messages.front());
         if (messages.size() > 1)
             text += ' ' + tr("The summary below has %1 more.").arg(messages.size() - 1);
         note->setText(text);

@@ -165,7 +165,9 @@ void Canvas::seekState()
     QRectF all, first;
     for (std::size_t i = 0; i < marks.boxes.size(); ++i) {
         const layout::Box &box = m_picture->diagram().boxes[i];
-        if (box.kind != layout::Box::Kind::Node || marks.boxes[i].mark == layout::Mark::Absent)
+        const bool hasNodes =
+            box.kind == layout::Box::Kind::Node || (box.kind == layout::Box::Kind::Module && !box.open);
+        if (!hasNodes || marks.boxes[i].mark == layout::Mark::Absent)
             continue;
         const QRectF rect = toQt(box.rect);
         if (rect.intersects(m_sight.part()))

@@ -194,10 +194,13 @@ void Stepping::startAnew()
 void Stepping::takeRecorded()
 {
     const bool sameFunction = m_recorded->function() == m_document.functionId();
-    if (sameFunction && !m_history) {
-        prepareRecorded();
-    } else if (!sameFunction && m_history) {
-        m_work.cancel();
+    if (sameFunction) {
+        if (!m_history)
+            prepareRecorded();
+        return;
+    }
+    m_work.cancel(); // they may be prepared just now
+    if (m_history) {
         discard();
         showNone();
     }

@@ -5,7 +5,6 @@
 #include "core/survey/model_query.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
-#include "views/parts/clear_button.h"
 #include "views/parts/latest_work.h"
 #include "views/parts/query_line.h"
 #include "views/parts/row_delegate.h"
@@ -115,7 +114,6 @@ private:
         m_filter->setPlaceholderText(tr("Filter by name, or op:Loop, params>1G, opset<13, state:crashed"));
         m_filter->setAccessibleName(tr("Filter"));
         m_filter->setMaximumWidth(520);
-        addClearButton(*m_filter);
         m_note->setTextFormat(Qt::PlainText);
         m_note->setWordWrap(true);
         m_note->setContentsMargins(12, 0, 12, 6);

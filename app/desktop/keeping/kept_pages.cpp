@@ -88,7 +88,7 @@ void KeptPages::handBookmarksOn(const ModelPage &page) const
 Result<void> KeptPages::keep(const ModelPage &changed) const
 {
     const ModelPage &page = *m_panes.pagesOf(changed.path()).front();
-    if (!page.session() || !page.session()->drawing().diagram())
+    if (!page.session() || !page.session()->drawing().diagram() || page.source().folder)
         return {};
     SavedSession session = sessionOf(page);
     addBookmarksOfOthers(session, page);
@@ -108,7 +108,7 @@ void KeptPages::keepClosing(const ModelPage &page) const
 void KeptPages::keepPictures(const ModelPage &page) const
 {
     const views::Canvas *canvas = page.canvas();
-    if (!canvas || !canvas->picture())
+    if (!canvas || !canvas->picture() || page.source().folder)
         return;
     for (const bool dark : {false, true}) {
         const drawing::Palette &palette = dark ? drawing::darkPalette() : drawing::lightPalette();

@@ -33,7 +33,8 @@ public:
     SavedSession sessionOf(const ModelPage &page) const;
 
     /// Keeps the session of the first view of a page's file, whichever view has changed. Nothing is kept before its
-    /// first picture, since it is not known which boxes are open. Errors: it cannot be written.
+    /// first picture, since it is not known which boxes are open, and of a file that goes with its last page. Errors:
+    /// it cannot be written.
     Result<void> keep(const ModelPage &changed) const;
     /// Keeps the session and pictures of a page that closes. There is nowhere to tell that something could not be kept.
     void keepClosing(const ModelPage &page) const;

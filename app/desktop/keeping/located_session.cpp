@@ -10,12 +10,12 @@
 namespace cutaway::desktop {
 namespace {
 
-/// The first of these files that is there, from the folder of the session; "": none is.
+/// The first of these files, folders or addresses in one that is there, from the folder of the session; "": none is.
 QString firstThere(const QStringList &files, const QString &sessionPath)
 {
     const QDir folder = QFileInfo(sessionPath).absoluteDir();
     for (const QString &file : files)
-        if (!file.isEmpty() && QFileInfo(fileOf(folder.filePath(file))).isFile())
+        if (!file.isEmpty() && QFileInfo::exists(fileOf(folder.filePath(file))))
             return QDir::cleanPath(folder.filePath(file));
     return {};
 }

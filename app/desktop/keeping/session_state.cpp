@@ -233,7 +233,9 @@ private:
     void goToSavedStep()
     {
         views::Stepping &stepping = m_session.stepping();
-        if (m_saved.step)
+        if (m_saved.step && stepping.isRecorded() && stepping.history())
+            stepping.goTo(*m_saved.step);
+        else if (m_saved.step)
             QObject::connect(
                 &stepping, &views::Stepping::stepsChanged, &stepping,
                 [&stepping, step = *m_saved.step] { stepping.goTo(step); }, Qt::SingleShotConnection);

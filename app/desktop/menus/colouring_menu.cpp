@@ -47,7 +47,8 @@ void colourByMagnitude(views::Session &session)
 } // namespace
 
 ColouringMenu::ColouringMenu(QMenu &view, Actions &actions, SessionDefaults &defaults, Status &status)
-    : m_menu(*view.addMenu(tr("&Colour by"))),
+    : QObject(&view),
+      m_menu(*view.addMenu(tr("&Colour by"))),
       m_actions(actions),
       m_defaults(defaults),
       m_status(status),

@@ -26,7 +26,7 @@ class ColouringMenu : public QObject {
     Q_OBJECT
 
 public:
-    /// Adds the menu to `view`.
+    /// Adds the menu to `view`, which owns this object.
     ColouringMenu(QMenu &view, Actions &actions, SessionDefaults &defaults, Status &status);
 
     QMenu &menu() { return m_menu; }

@@ -68,7 +68,7 @@ void Exports::exportPicture()
     const views::Canvas *canvas = this->canvas();
     if (!canvas || !canvas->picture())
         return;
-    const QString &model = m_pages.current()->path();
+    const QString &model = m_pages.current()->file();
     PictureChoice first = m_choice;
     first.dark = views::isDark(m_window.palette());
     auto *dialog =
@@ -104,7 +104,7 @@ void Exports::writePicture(const QString &path, const PictureChoice &choice, con
 void Exports::exportReport()
 {
     const QString path = chooseTarget(
-        m_window, tr("Export report"), m_pages.current()->path(), {},
+        m_window, tr("Export report"), m_pages.current()->file(), {},
         {{tr("Web page"), "html"}, {tr("Markdown"), "md"}, {tr("Table of the nodes"), "csv"}, {tr("JSON"), "json"}});
     if (!path.isEmpty())
         writeReport(path);
@@ -115,7 +115,7 @@ void Exports::writeReport(const QString &path) { m_writing.exportTo({path}, repo
 void Exports::exportDifferences()
 {
     const QString path =
-        chooseTarget(m_window, tr("Export differences"), m_pages.current()->path(), QStringLiteral(".differences"),
+        chooseTarget(m_window, tr("Export differences"), m_pages.current()->file(), QStringLiteral(".differences"),
                      {{tr("Web page"), "html"}, {tr("Markdown"), "md"}, {tr("JSON"), "json"}, {tr("Text"), "diff"}});
     if (!path.isEmpty())
         writeDifferences(path);

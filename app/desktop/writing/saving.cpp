@@ -21,6 +21,7 @@
 #include "views/session/navigation.h"
 #include "views/session/session.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -82,9 +83,11 @@ void Saving::saveConverted(const QString &title, const QString &filter, bool isP
 void Saving::saveSession()
 {
     const QPointer<ModelPage> page = m_pages.current();
-    const QString path =
-        QFileDialog::getSaveFileName(&m_window, tr("Save session"), page->path() + QString::fromUtf8(sessionSuffix),
-                                     tr("Sessions (*%1)").arg(QString::fromUtf8(sessionSuffix)));
+    const QString suffix = QString::fromUtf8(sessionSuffix);
+    const QString name = page->name().replace('/', '_') + suffix; // an address has slashes
+    const QString path = QFileDialog::getSaveFileName(&m_window, tr("Save session"),
+                                                      QFileInfo(page->file()).absoluteDir().filePath(name),
+                                                      tr("Sessions (*%1)").arg(suffix));
     if (path.isEmpty() || !page || !page->session())
         return;
     if (const auto saved = m_pages.kept().save(*page, path); !saved)

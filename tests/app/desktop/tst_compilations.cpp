@@ -97,6 +97,29 @@ private slots:
         QTRY_COMPARE(window.session()->stepping().position(), 4u);
     }
 
+    void aSessionOfAFolderGoesToItsStep()
+    {
+        QDir(m_folder->path()).mkdir("steps");
+        write("steps/1.py", relu);
+        write("steps/2.py", QByteArray(relu).replace("relu", "sin"));
+        const QString session = m_folder->filePath("steps.cutaway.json");
+        {
+            MainWindow window(settings());
+            window.show();
+            open(window, m_folder->filePath("steps"));
+            QTRY_VERIFY(isStepping(window) && window.session()->drawing().diagram());
+            window.session()->stepping().goTo(1);
+            QVERIFY(window.pages().kept().save(*window.pages().current(), session).has_value());
+        }
+        MainWindow window(settings());
+        window.show();
+        open(window, session);
+        QTRY_VERIFY(isStepping(window) && window.session()->stepping().position() == 1);
+        window.session()->stepping().goTo(0);
+        window.open(session); // its steps are there
+        QCOMPARE(window.session()->stepping().position(), 1u);
+    }
+
     void filesInARowAreSteps()
     {
         MainWindow window(settings());
