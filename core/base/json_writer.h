@@ -53,7 +53,7 @@ public:
     template <class List>
     void list(std::string_view name, const List &items)
     {
-        list(name, items, [this](const auto &item) { value(item); });
+        list(name, items, [this](const auto &item) { this->value(item); });
     }
 
     const std::string &text() const { return m_text; }
