@@ -208,7 +208,7 @@ bool isOfAnything(const Call &call, std::span<const Fact *const> operands)
 bool isInPlace(const Call &call)
 {
     const std::string_view name = call.fullName();
-    // Python's `and_` and `or_` are no keywords by their underscores.
+    // Python's `and_` ends so because `and` is a keyword.
     return !call.isOnnx() && call.dialect() != "_operator" && name.ends_with('_') && !name.ends_with("__");
 }
 

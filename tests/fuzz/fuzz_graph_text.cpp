@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-/// What reads is a model in order, whatever stands before the graph.
+/// A graph that can be read becomes a valid model, whatever stands before it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     namespace graph_text = cutaway::formats::graph_text;

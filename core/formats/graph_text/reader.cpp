@@ -29,8 +29,7 @@ bool hasLoggedGraph(std::string_view text)
 {
     for (std::size_t at = 0; at < text.size();) {
         const std::string_view line = text.substr(at, text.find('\n', at) - at);
-        const auto prefix = line.ends_with(':') ? logPrefix(line) : std::nullopt;
-        if (prefix && startsGraph(line.substr(prefix->length)))
+        if (const auto prefix = logPrefix(line); prefix && startsGraph(line.substr(prefix->length)))
             return true;
         at += line.size() + 1;
     }
@@ -119,7 +118,10 @@ bool sniff(const MappedFile &file)
 Result<ir::Model> read(File file, const Task &task)
 {
     std::string_view text = textOf(*file);
-    const auto plain = text.size() <= limits::maxCodeSize ? withoutLogMarks(text) : std::nullopt;
+    const bool isLong = text.size() > limits::maxCodeSize;
+    if (isLong && hasLoggedGraph(text))
+        return unreadable(formatted("the log has more than {} MiB; cut out the graph", limits::maxCodeSize >> 20));
+    const auto plain = isLong ? std::nullopt : withoutLogMarks(text);
     text = plain ? *plain : text;
     const auto graphs = graphsIn(text, 2);
     if (graphs.size() != 1)

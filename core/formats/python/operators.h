@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace cutaway::formats::python {
@@ -9,5 +10,8 @@ namespace cutaway::formats::python {
 /// The function of Python's module `operator` that computes an operator: "truediv" for "/"; never one that works in
 /// place, as "iadd" does. An operator that has none is returned as it is.
 std::string_view operatorFunction(std::string_view op, bool isUnary);
+
+/// The function that computes an operator in place: "iadd" for "+", "iand" for "&".
+std::string inPlaceFunction(std::string_view op);
 
 } // namespace cutaway::formats::python

@@ -109,8 +109,7 @@ std::optional<ListedNode> listedNode(const Evaluator &code, ExpressionId id)
 
 ListedNode listedInPlace(const Evaluator &code, const Augment &statement)
 {
-    return operatorNode(code, "i" + std::string(python::operatorFunction(statement.op, false)),
-                        {statement.target, statement.value});
+    return operatorNode(code, python::inPlaceFunction(statement.op), {statement.target, statement.value});
 }
 
 } // namespace cutaway::formats::fx

@@ -239,7 +239,7 @@ Term Calls::pythonOperator(std::string_view name, const GivenArguments &given)
         if (row != std::end(binaryRows))
             return binary(row->symbol, operands[0], operands[1]);
         const auto *const inPlaceRow = std::ranges::find_if(
-            binaryRows, [&](const OperatorRow &r) { return name == "i" + std::string(binaryFunction(r)); });
+            binaryRows, [&](const OperatorRow &r) { return name == python::inPlaceFunction(r.symbol); });
         if (inPlaceRow != std::end(binaryRows))
             return inPlace(inPlaceRow->symbol, operands[0], operands[1]);
     }

@@ -4,9 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/formats/graph_text/lowering/expressions.h"
-#include "core/formats/limits.h"
 #include "core/formats/python/torch_arguments.h"
-#include "core/formats/unusable.h"
 #include "core/ops/schemas/schema_table.h"
 
 #include <algorithm>
@@ -99,13 +97,6 @@ bool isNothing(const ir::Operand &operand)
 }
 
 } // namespace
-
-void Reading::countItems(std::size_t items)
-{
-    m_items += items;
-    if (m_items > limits::maxConstants)
-        unusable("the text names tuples so often that their items are more than any known graph has");
-}
 
 const Calls::Schemas &Calls::schemas(std::string_view dialect, std::string_view name)
 {

@@ -8,7 +8,6 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// Sorted.
 constexpr PythonFunction functions[] = {
     {"alpha_dropout", "input p train=training -inplace"},
     {"batch_norm", "input running_mean running_var weight bias training momentum eps"},

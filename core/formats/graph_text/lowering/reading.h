@@ -5,6 +5,7 @@
 #include "core/base/task.h"
 #include "core/formats/graph_text/read/annotation.h"
 #include "core/formats/graph_text/read/signature.h"
+#include "core/formats/graph_text/read/syntax.h"
 #include "core/formats/notes/notes.h"
 #include "core/formats/python/call_types.h"
 
@@ -33,13 +34,16 @@ struct Reading {
 
     ir::Context &context() const { return *model.context; }
     ir::NameId name(std::string_view text) const { return context().name(text); }
-    /// Counts items of lists that a name in the text stands for: each use of the name copies them. Both throw Unusable
-    /// beyond the limit.
+    /// Counts items of lists that a name in the text stands for: each use of the name copies them.
     void countItems(std::size_t items);
-    void checkItems() { countItems(0); }
+    /// Counts the code of a subgraph, which each use copies, without the classes in it.
+    void countSubgraph(const PrintedGraph &graph);
+    /// All three throw Unusable beyond the limits.
+    void checkCounts() const;
 
 private:
     std::size_t m_items = 0;
+    std::size_t m_subgraphCode = 0; ///< in bytes
 };
 
 } // namespace cutaway::formats::graph_text

@@ -76,7 +76,7 @@ void RegionLowering::lower()
             throw Unusable(cancelled().error());
         if (m_graph.nodeCount() >= limits::maxInlinedNodes)
             unusable(formatted("the text asks for more than {} nodes", limits::maxInlinedNodes));
-        m_reading.checkItems();
+        m_reading.checkCounts();
         m_line = statement.line;
         m_subgraphs.clear();
         if (const auto read = resultOf([&] { readStatement(statement); }); !read)
@@ -261,8 +261,7 @@ void RegionLowering::readChange(const python::Tree &tree, const Change &change)
     addArgument(tree, "", change.value, given);
     if (change.op.empty() != (item != nullptr))
         unusable("found " + shown(tree.textOf(change.target)) + " changed in a way that torch.fx does not print");
-    const std::string function =
-        item ? "_operator.setitem" : "_operator.i" + std::string(python::operatorFunction(change.op, false));
+    const std::string function = item ? "_operator.setitem" : "_operator." + python::inPlaceFunction(change.op);
     m_change = PendingChange{m_whole.calls.function(function, std::move(given)), nameAt(tree, object)};
 }
 

@@ -84,7 +84,7 @@ private:
     // Nodes.
     Callee called(const python::Tree &tree, ExpressionId value);
     Callee calledFunction(const python::Tree &tree, const python::Call &call);
-    Callee calledListed(const ListedNode &node, GivenArguments given);
+    Callee calledListed(const ListedNode &node, std::string_view function, GivenArguments given);
     void addArgument(const python::Tree &tree, std::string_view keyword, ExpressionId value, GivenArguments &given);
     void append(std::string_view name, Callee callee, ir::TypeId type);
     std::size_t addRegions(ir::NodeId node);

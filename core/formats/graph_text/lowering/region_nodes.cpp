@@ -114,7 +114,9 @@ void RegionLowering::readListed(const ListedNode &node)
     const ParsedExpression parsed = parseExpression(node.arguments, m_printed.isListing);
     const python::Tree &tree = parsed.tree;
     const auto items = python::itemsOf(tree, parsed.root);
-    if (node.target.ends_with("getitem") && items.size() == 2 && takeResult(node.name, tree, items[0], items[1], {}))
+    const std::string function = fullName(node.target);
+    if (function.ends_with("operator.getitem") && items.size() == 2
+        && takeResult(node.name, tree, items[0], items[1], {}))
         return;
     GivenArguments given;
     for (const ExpressionId item : items)
@@ -127,7 +129,7 @@ void RegionLowering::readListed(const ListedNode &node)
             addArgument(keywords.tree, name, value, given);
         }
     }
-    append(node.name, calledListed(node, std::move(given)), {});
+    append(node.name, calledListed(node, function, std::move(given)), {});
 }
 
 /// Names of values stand without "%" here; a table has them in the tuple of all arguments.
@@ -142,14 +144,14 @@ void RegionLowering::readOutput(const ListedNode &node)
     addOutputs(plain.operand(parsed.tree, parsed.root), {});
 }
 
-Callee RegionLowering::calledListed(const ListedNode &node, GivenArguments given)
+Callee RegionLowering::calledListed(const ListedNode &node, std::string_view function, GivenArguments given)
 {
     if (node.opcode == "call_method")
         return m_whole.calls.method(node.target, std::move(given));
     if (node.opcode == "call_module")
         return m_whole.calls.module(node.target, std::move(given));
     if (node.opcode == "call_function")
-        return m_whole.calls.function(fullName(node.target), std::move(given));
+        return m_whole.calls.function(function, std::move(given));
     unusable("found a node of the kind " + shown(node.opcode) + ", expected one that torch.fx has");
 }
 
@@ -174,6 +176,7 @@ std::size_t RegionLowering::addRegions(ir::NodeId node)
 {
     std::size_t results = 0;
     for (const PrintedGraph *subgraph : std::exchange(m_subgraphs, {})) {
+        m_reading.countSubgraph(*subgraph);
         const ir::RegionId region = m_graph.addRegion(node, m_reading.name(subgraph->name));
         RegionLowering inner(m_whole, region, *subgraph, m_path + std::string(subgraph->name) + ".");
         inner.lower();

@@ -126,17 +126,19 @@ std::vector<ir::Symbol> readRanges(std::string_view text)
 {
     std::vector<ir::Symbol> symbols;
     constexpr std::string_view begin = ": VR[";
-    for (std::size_t at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
+    for (std::size_t at = text.find(begin), next = at; at != text.npos; at = next) {
+        next = text.find(begin, at + begin.size());
         const std::string_view before = text.substr(0, at);
+        const std::string_view range = text.substr(at, next - at).substr(begin.size());
         const std::size_t name = before.find_last_of("{, ");
-        const std::size_t comma = text.find(',', at);
-        const std::size_t end = text.find(']', at);
-        if (name == before.npos || comma == text.npos || end == text.npos || comma > end)
+        const std::size_t end = range.find(']');
+        const std::size_t comma = range.substr(0, end).find(',');
+        if (name == before.npos || comma == range.npos || end == range.npos)
             continue;
         ir::Symbol symbol;
         symbol.name = before.substr(name + 1);
-        symbol.min = bound(text.substr(at + begin.size(), comma - at - begin.size()));
-        symbol.max = bound(text.substr(comma + 1, end - comma - 1));
+        symbol.min = bound(range.substr(0, comma));
+        symbol.max = bound(range.substr(comma + 1, end - comma - 1));
         if (symbol.min && symbol.max && *symbol.min > *symbol.max)
             symbol.min = symbol.max = std::nullopt;
         symbols.push_back(std::move(symbol));

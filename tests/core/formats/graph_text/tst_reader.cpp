@@ -197,6 +197,15 @@ TEST(GraphText, stopsAtItsLimits)
     for (int i = 0; i < 2000; ++i)
         copied += formatted("        r{} = torch.bar(t, t, t)\n", i);
     EXPECT_FALSE(readText(graphOf(copied), ""));
+    std::string uses, inputs;
+    for (int i = 0; i < 1000; ++i) {
+        uses += formatted("        a{} = f(c, x)\n", i);
+        inputs += ", " + std::string(200, 'n') + std::to_string(i);
+    }
+    const std::string subgraph =
+        "    class c(torch.nn.Module):\n        def forward(self" + inputs + "):\n            return None\n";
+    EXPECT_EQ(readText(graphOf("        c = self.c\n" + uses) + subgraph, "").error().message,
+              "the text uses subgraphs so often that their code is more than any known graph has");
 }
 
 } // namespace
