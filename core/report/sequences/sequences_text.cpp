@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/text_table.h"
 #include "core/report/sequences/sequences.h"
+#include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
 
 #include <algorithm>
@@ -97,6 +99,37 @@ std::string stepsOf(const sequence::Sequence &each, bool isWhole)
     return text;
 }
 
+std::string bytesText(const ir::Dim &bytes)
+{
+    const auto number = ops::number(bytes);
+    return number ? byteCount(static_cast<double>(*number)) : ops::isKnown(bytes) ? ir::print(bytes) + " B" : "?";
+}
+
+/// "3 kernels; fusion saves 12 KiB of reads and writes", and if `isWhole` a row for each.
+std::string kernelsText(const sequence::Sequence &each, const SequenceOptions &options)
+{
+    const auto kernels = sequence::kernelsOf(each, options.useProvenance);
+    if (kernels.empty())
+        return {};
+    const auto bytes = sequence::kernelBytes(each, kernels);
+    using Align = print::TextTable::Align;
+    print::TextTable table({{.maxWidth = 60}, {Align::Right}, {Align::Right}, {Align::Right}, {Align::Right}});
+    ir::Dim saved = std::int64_t{0};
+    std::size_t unknown = 0;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const bool isKnown = ops::isKnown(bytes[i].saved);
+        saved = isKnown ? ops::plus(saved, bytes[i].saved) : saved;
+        unknown += isKnown ? 0 : 1;
+        table.addRow({sanitized(kernels[i].name), formatted("{} nodes", kernels[i].nodes.size()),
+                      "reads " + bytesText(bytes[i].read), "writes " + bytesText(bytes[i].written),
+                      "saves " + bytesText(bytes[i].saved)});
+    }
+    std::string text = formatted("  {} kernels; fusion saves {} of reads and writes", kernels.size(), bytesText(saved));
+    if (unknown > 0)
+        text += formatted(", without {} of which it is not known", unknown);
+    return text + "\n" + (options.isWhole ? table.print(4) : "");
+}
+
 std::string savedText(const std::vector<sequence::SavedValue> &saved)
 {
     if (saved.empty())
@@ -129,6 +162,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
     for (const sequence::Sequence &each : document.sequences) {
         const sequence::Sequence *backward = sequence::backwardOf(document, each);
         text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
+        text += kernelsText(each, options);
         if (backward)
             text += savedText(sequence::savedValues(each, *backward));
         text += "\n";

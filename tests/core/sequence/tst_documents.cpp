@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/sequence/address.h"
-#include "core/sequence/kernels.h"
+#include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/sequence.h"
 #include "tests/core/graph_cases.h"
@@ -101,14 +101,24 @@ std::string headingOf(const Sequence &each)
     return text + "\n";
 }
 
+std::string kernelsOf(const Sequence &each)
+{
+    std::string text;
+    const auto kernels = sequence::kernelsOf(each);
+    const auto bytes = sequence::kernelBytes(each, kernels);
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        text += formatted("  kernel {}:{} of {}: {} ({}{}), line {}, reads {}, writes {}, saves {}\n", kernels[i].name,
+                          shown(kernels[i].call), kernels[i].step, joined(kernels[i].nodes, ", "),
+                          sequence::name(kernels[i].how), kernels[i].isSure ? "" : ", not sure", shown(kernels[i].line),
+                          ir::print(bytes[i].read), ir::print(bytes[i].written), ir::print(bytes[i].saved));
+    return text;
+}
+
 std::string connectionsOf(const Document &document, const Sequence &each, const std::string &wanted)
 {
     std::string text;
     if (wanted == "kernels")
-        for (const sequence::Kernel &kernel : sequence::kernelsOf(each))
-            text +=
-                formatted("  kernel {}:{} of {}: {} ({}{})\n", kernel.name, shown(kernel.call), kernel.step,
-                          joined(kernel.nodes, ", "), sequence::name(kernel.how), kernel.isSure ? "" : ", not sure");
+        text += kernelsOf(each);
     const Sequence *backward = wanted == "saved" ? sequence::backwardOf(document, each) : nullptr;
     if (backward)
         for (const sequence::SavedValue &value : sequence::savedValues(each, *backward))
