@@ -113,6 +113,7 @@ private:
     {
         FolderFiles files = filesIn(folder);
         readDebugFolders(std::move(files.debug), m_document, m_task);
+        readTlparseFolders(files.tlparse, m_document, m_task);
         std::size_t unknown = 0;
         for (const fs::path &path : files.others) {
             if (m_task.stopRequested())
