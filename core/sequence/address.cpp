@@ -134,7 +134,7 @@ std::string addressOf(const Document &document, std::size_t sequence)
     const auto isAlike = [&](const Sequence &each) { return labelOf(each) == label; };
     const bool isAlone = std::ranges::count_if(document.sequences, isAlike) == 1;
     const bool isOneSource = document.sources.size() == 1 || wanted.steps.empty();
-    const std::string &source = isOneSource ? document.sources.front() : wanted.steps.front().source;
+    const std::string source = isOneSource ? document.sources.front() : sourceOf(wanted.steps.front().address);
     return source + "#" + (isAlone && !label.empty() ? label : formatted("{}", sequence + 1));
 }
 
