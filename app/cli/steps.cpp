@@ -60,7 +60,8 @@ Action declareSteps(CLI::App &command, std::string &file)
         ->type_name("");
     command.add_flag("--json", options->json,
                      "Write JSON (schema cutaway.steps/1; cutaway.mapping/1, cutaway.blame/1)");
-    command.add_flag("--all", options->all, "List steps that change nothing, too");
+    command.add_flag("--all", options->all,
+                     "List also steps that change nothing, each kernel, and each value that is saved");
     auto *map =
         command.add_flag("--map", options->map, "Tell from which nodes of the first graph those of the second came");
     command.add_option("--of", options->node, "Tell what became of this node of a step, and where it came from")
