@@ -7,6 +7,7 @@
 #include "core/formats/format.h"
 #include "core/formats/graph_text/reader.h"
 #include "core/plugin/importing.h"
+#include "core/sequence/kernel_modules.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/read/placing.h"
 
@@ -97,8 +98,7 @@ Result<Found> findAt(const std::string &address, const std::string &source, cons
     for (std::size_t i = 0; i < document.sequences.size(); ++i)
         if (!document.sequences[i].steps.empty() && addressOf(document, i) == address)
             return Found(std::move(document.sequences[i]));
-    CUTAWAY_TRY(const FoundStep found, findStep(address, task));
-    return openStep(found.step(), task).transform([](ir::Model model) { return Found(std::move(model)); });
+    return openInKernels(address, task).transform([](ir::Model model) { return Found(std::move(model)); });
 }
 
 std::unexpected<Error> noSuchStep(const Document &document, const std::string &source, const std::string &address)

@@ -8,6 +8,7 @@
 #include "core/ir/json/json.h"
 #include "core/ir/json/json_state.h"
 #include "core/sequence/address.h"
+#include "core/sequence/kernel_modules.h"
 #include "core/sequence/mapping.h"
 
 #include <algorithm>
@@ -136,6 +137,7 @@ public:
             m_task.report("reading the steps", at, m_sequence.steps.size());
             add(at);
         }
+        addKernels();
         return std::move(*m_history);
     }
 
@@ -187,6 +189,17 @@ private:
         auto state = std::make_shared<const ir::Model>(nextState(*before, *next, at));
         m_shown = at;
         m_history->record(std::move(made), step.seconds, std::move(state), m_task);
+    }
+
+    /// The last graph once more, divided into the kernels that Inductor made of it.
+    void addKernels()
+    {
+        const Step &last = m_sequence.steps[m_shown];
+        ir::Model divided = *m_history->modelAfter(m_history->steps().size());
+        if (const std::size_t kernels = divideIntoKernels(divided, m_sequence, last, m_task))
+            m_history->record(
+                {"kernels", formatted("{} kernels in the code that was made of {}", kernels, last.name), true}, 0,
+                std::make_shared<const ir::Model>(std::move(divided)), m_task);
     }
 
     static bool isEqual(const Step &a, const Step &b)
