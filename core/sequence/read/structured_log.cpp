@@ -109,8 +109,11 @@ private:
             return addRecorded(record, payload, digest, number, compilation);
         if (record.payloadMd5 && isGraph(payload))
             return compilation.addGraph(stepOf(record, payload, digest, number));
-        if (record.kind == "cutaway_origins" && !compilation.forward.steps.empty())
-            compilation.forward.steps.back().origins = payload; // it follows its step
+        if (record.kind == "cutaway_origins") { // it follows its step
+            if (!compilation.forward.steps.empty())
+                compilation.forward.steps.back().origins = payload;
+            return;
+        }
         useFacts(record, compilation);
         if (record.payloadMd5)
             compilation.addRecord({record.name, number, payload});
