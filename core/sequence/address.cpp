@@ -165,7 +165,7 @@ Result<FoundStep> findStep(const std::string &address, const Task &task)
     if (source == address) {
         if (places.size() == 1)
             return FoundStep{std::move(document), places.front()};
-        return places.empty() ? unreadable("it holds no graph") : severalSteps(document, places);
+        return places.empty() ? unreadable("it is a log, and holds no graph") : severalSteps(document, places);
     }
     const auto found =
         std::ranges::find(places, address, [&](const StepPlace &place) { return addressOf(document, place); });
@@ -202,10 +202,9 @@ Result<ir::Model> open(const std::string &address, const Task &task)
         // A folder does not say which of its files is meant.
         if (model || model.error().kind != ErrorKind::Unreadable || !exists(address) || isFolder(address))
             return model;
-        // A log with one graph is a model, too; that with several has an error of its own. What is no log is told by
-        // the formats.
-        const auto document = read(std::span(&address, 1), task);
-        if (!document || placesIn(*document).empty())
+        // A log with one graph is a model, too; those with several or none have errors of their own. What is no log is
+        // told by the formats.
+        if (!read(std::span(&address, 1), task))
             return model;
     }
     CUTAWAY_TRY(const FoundStep found, findStep(address, task));
