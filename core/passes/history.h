@@ -19,6 +19,8 @@ class NumberCheck;
 struct Recorded {
     std::string name;
     std::string description; ///< sentences, or ""
+    /// Its nodes are those of the state before, in other modules. Such a state has a picture of its own.
+    bool isDivision = false;
     enum class Text : std::uint8_t {
         Other,      ///< than that of the step before; it may say the same in other words
         Repeated,   ///< that of the step before
@@ -53,6 +55,7 @@ struct Step {
     /// file: computed, of the same shapes and dtypes, and as near as `largestError` says.
     bool isVerified() const;
     const Entry *entry() const { return std::get_if<Entry>(&made); } ///< nullptr: it was recorded
+    bool isDivision() const;                                         ///< see Recorded
     std::string_view name() const;                                   ///< "constant-folding", "AFTER POST GRAD"
     std::string_view description() const; ///< what the pass does, or what was recorded of the step
     std::string title() const;            ///< the name, with the options of a pass: "constant-folding{elements=64}"

@@ -9,6 +9,7 @@
 #include "core/ir/json/json.h"
 #include "core/ir/json/json_state.h"
 #include "core/plugin/importing.h"
+#include "core/sequence/kernel_modules.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/read/placing.h"
 
@@ -99,8 +100,7 @@ Result<Found> findAt(const std::string &address, const std::string &source, cons
     for (std::size_t i = 0; i < document.sequences.size(); ++i)
         if (!document.sequences[i].steps.empty() && addressOf(document, i) == address)
             return Found(std::move(document.sequences[i]));
-    CUTAWAY_TRY(const FoundStep found, findStep(address, task));
-    return openStep(found.step(), task).transform([](ir::Model model) { return Found(std::move(model)); });
+    return openInKernels(address, task).transform([](ir::Model model) { return Found(std::move(model)); });
 }
 
 std::unexpected<Error> noSuchStep(const Document &document, const std::string &source, const std::string &address)
@@ -136,7 +136,7 @@ std::string addressOf(const Document &document, std::size_t sequence)
     const auto isAlike = [&](const Sequence &each) { return labelOf(each) == label; };
     const bool isAlone = std::ranges::count_if(document.sequences, isAlike) == 1;
     const bool isOneSource = document.sources.size() == 1 || wanted.steps.empty();
-    const std::string &source = isOneSource ? document.sources.front() : wanted.steps.front().source;
+    const std::string source = isOneSource ? document.sources.front() : sourceOf(wanted.steps.front().address);
     return source + "#" + (isAlone && !label.empty() ? label : formatted("{}", sequence + 1));
 }
 
@@ -167,7 +167,7 @@ Result<FoundStep> findStep(const std::string &address, const Task &task)
     if (source == address) {
         if (places.size() == 1)
             return FoundStep{std::move(document), places.front()};
-        return places.empty() ? unreadable("it holds no graph") : severalSteps(document, places);
+        return places.empty() ? unreadable("it is a log, and holds no graph") : severalSteps(document, places);
     }
     const auto found =
         std::ranges::find(places, address, [&](const StepPlace &place) { return addressOf(document, place); });
@@ -208,10 +208,9 @@ Result<ir::Model> open(const std::string &address, const Task &task)
         // A folder does not say which of its files is meant.
         if (model || model.error().kind != ErrorKind::Unreadable || !exists(address) || isFolder(address))
             return model;
-        // A log with one graph is a model, too; that with several has an error of its own. What is no log is told by
-        // the formats.
-        const auto document = read(std::span(&address, 1), task);
-        if (!document || placesIn(*document).empty())
+        // A log with one graph is a model, too; those with several or none have errors of their own. What is no log is
+        // told by the formats.
+        if (!read(std::span(&address, 1), task))
             return model;
     }
     CUTAWAY_TRY(const FoundStep found, findStep(address, task));

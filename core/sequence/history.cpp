@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/history.h"
 
+#include "core/analysis/counts.h"
 #include "core/base/formatted.h"
-#include "core/diff/continued.h"
 #include "core/sequence/address.h"
 #include "core/sequence/kept_nodes.h"
+#include "core/sequence/kernel_modules.h"
+#include "core/sequence/kernels.h"
+#include "core/sequence/limits.h"
 #include "core/sequence/mapping.h"
+
+#include <algorithm>
 
 namespace cutaway::sequence {
 
@@ -44,6 +49,17 @@ passes::Recorded recordedOf(const Sequence &sequence, std::size_t at)
     return made;
 }
 
+constexpr const char *kernelsName = "kernels";
+
+/// Whether the log has the code that Inductor made of the last graph.
+bool hasKernels(const Sequence &sequence)
+{
+    std::size_t last = sequence.steps.size() - 1;
+    while (last > 0 && isRepeated(sequence.steps[last], sequence.steps[last - 1]))
+        --last;
+    return std::ranges::contains(kernelsOf(sequence), sequence.steps[last].address, &Kernel::step);
+}
+
 /// Reads the graphs of a sequence, each into the history of those before it.
 class Reader {
 public:
@@ -57,6 +73,8 @@ public:
     void readNext(passes::History &history, const Task &task) const
     {
         const std::size_t at = m_first + history.steps().size() + 1;
+        if (at == m_sequence->steps.size())
+            return addKernels(history, task);
         const Step &step = m_sequence->steps[at];
         const std::shared_ptr<const ir::Model> before = history.modelAfter(history.steps().size());
         passes::Recorded made = recordedOf(*m_sequence, at);
@@ -70,9 +88,8 @@ public:
             made.description += next ? "\nThe file has no graph." : "\nIt cannot be read: " + next.error().text();
             return history.record(std::move(made), step.seconds, before, task);
         }
-        const auto kept = keptNodes(*before, *next, shownOf(history), at, task);
-        history.record(std::move(made), step.seconds,
-                       std::make_shared<const ir::Model>(diff::continued(*before, *next, kept)), task);
+        auto state = std::make_shared<const ir::Model>(nextState(*before, *next, shownOf(history), at, task));
+        history.record(std::move(made), step.seconds, std::move(state), task);
     }
 
 private:
@@ -86,22 +103,33 @@ private:
     }
 
     /// Within a stage a compiler keeps the names of nodes that it keeps, and so the places of those between. Where it
-    /// does not, or from one stage to another, the mapping tells.
-    std::vector<diff::KeptNode> keptNodes(const ir::Model &before, const ir::Model &after, std::size_t from,
-                                          std::size_t at, const Task &task) const
+    /// does not, or from one stage to another, the mapping tells, which computes both graphs.
+    ir::Model nextState(const ir::Model &before, const ir::Model &after, std::size_t from, std::size_t at,
+                        const Task &task) const
     {
         const Step &was = m_sequence->steps[from], &is = m_sequence->steps[at];
-        KeptNodes kept(before.functions.front().graph, after.functions.front().graph);
+        const bool isSmall = analysis::countNodes(after.functions.front().graph) <= limits::maxNodesMappedWithinStage;
+        KeptNodes kept(before, after);
         if (was.kind == is.kind || is.kind == Kind::Pass) {
             kept.takeSameNames();
             if (kept.areMost())
                 kept.takeSamePlaces();
         }
-        if (!kept.areMost()) {
+        if (kept.isOpen() && (isSmall || !kept.areMost())) {
             auto recorded = originsBetween(*m_sequence, from, at);
             kept.take(mapNodes(before, after, recorded.empty() ? originsIn(after) : recorded, task));
         }
-        return kept.finish();
+        return kept.continued();
+    }
+
+    /// The last graph once more, divided into the kernels that Inductor made of it.
+    void addKernels(passes::History &history, const Task &task) const
+    {
+        const Step &last = m_sequence->steps[shownOf(history)];
+        ir::Model divided = *history.modelAfter(history.steps().size());
+        const std::size_t kernels = divideIntoKernels(divided, *m_sequence, last, task);
+        history.record({kernelsName, formatted("{} kernels in the code that was made of {}", kernels, last.name), true},
+                       0, std::make_shared<const ir::Model>(std::move(divided)), task);
     }
 
     std::shared_ptr<const Sequence> m_sequence;
@@ -134,6 +162,8 @@ Result<passes::History> startOfHistory(const Sequence &sequence, const Task &tas
     passes::Recording recording;
     for (std::size_t at = first + 1; at < sequence.steps.size(); ++at)
         recording.steps.push_back(recordedOf(sequence, at));
+    if (hasKernels(sequence))
+        recording.steps.push_back({kernelsName, "", true});
     recording.readNext = [reader = Reader(std::make_shared<const Sequence>(sequence), first)](
                              passes::History &next, const Task &each) { reader.readNext(next, each); };
     history.expect(std::make_shared<const passes::Recording>(std::move(recording)));

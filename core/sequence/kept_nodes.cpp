@@ -41,7 +41,11 @@ std::vector<ir::ValueId> resultsOf(const ir::Graph &graph)
 
 } // namespace
 
-KeptNodes::KeptNodes(const ir::Graph &before, const ir::Graph &after) : m_before(before), m_after(after)
+KeptNodes::KeptNodes(const ir::Model &before, const ir::Model &after)
+    : m_modelBefore(before),
+      m_modelAfter(after),
+      m_before(before.functions.front().graph),
+      m_after(after.functions.front().graph)
 {
     addNames(m_before, m_namedBefore);
     addNames(m_after, m_namedAfter);
@@ -147,6 +151,20 @@ void KeptNodes::take(const Mapping &mapping)
             if (mayDiffer || m_before.at(before->second).op == m_after.at(after->second).op)
                 take(before->second, after->second);
         }
+    for (const NodeOrigin &pair : mapping.pairs)
+        takeOrigins(pair);
+}
+
+void KeptNodes::takeOrigins(const NodeOrigin &pair)
+{
+    const auto after = m_namedAfter.find(pair.node);
+    if (after == m_namedAfter.end() || m_earlier.contains(after->second))
+        return;
+    diff::MadeNode made{after->second, {}};
+    for (const std::string &name : pair.from)
+        if (const auto before = m_namedBefore.find(name); before != m_namedBefore.end())
+            made.before.push_back(before->second);
+    m_made.push_back(std::move(made));
 }
 
 } // namespace cutaway::sequence

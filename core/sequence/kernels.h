@@ -23,7 +23,12 @@ struct Kernel {
     std::vector<std::string> nodes;    ///< the graph's nodes that it computes
     How how = How::Provenance;
     bool isSure = true;
+    std::size_t code = 0;              ///< which of Sequence::records the code is
+    std::optional<std::uint64_t> line; ///< of the call in the text of the code, from 1
 };
+
+/// "triton", "cpp", or "extern" for a call of a library or of PyTorch's own operator.
+std::string_view kindOf(const Kernel &kernel);
 
 /// The kernels of a compilation, in the order in which the code calls them.
 std::vector<Kernel> kernelsOf(const Sequence &sequence, bool useProvenance = true);

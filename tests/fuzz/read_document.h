@@ -19,6 +19,8 @@ inline void readDocument(const sequence::Document &document)
         for (const sequence::Step &step : each.steps) {
             if (!addresses.insert(step.address).second)
                 std::abort();
+            if (!step.text) // a file beside the log
+                continue;
             for (const auto &piece : step.text->pieces)
                 if (piece.offset + piece.length > step.text->file->bytes().size())
                     std::abort();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
+#include "core/print/dim_json.h"
 #include "core/report/sequences/sequences.h"
-#include "core/sequence/kernels.h"
+#include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
 
 namespace cutaway::report {
@@ -57,8 +58,7 @@ private:
         text("recompile_reason", each.recompileReason);
         m_out.list("graph_breaks", each.graphBreaks, [&](const sequence::GraphBreak &broken) { writeBreak(broken); });
         m_out.list("steps", each.steps, [&](const sequence::Step &step) { writeStep(step); });
-        m_out.list("kernels", sequence::kernelsOf(each, m_options.useProvenance),
-                   [&](const sequence::Kernel &kernel) { writeKernel(kernel); });
+        writeKernels(each);
         const sequence::Sequence *backward = sequence::backwardOf(m_document, each);
         m_out.list("saved", backward ? sequence::savedValues(each, *backward) : std::vector<sequence::SavedValue>(),
                    [&](const sequence::SavedValue &value) { writeSaved(value); });
@@ -89,17 +89,36 @@ private:
         m_out.endObject();
     }
 
-    void writeKernel(const sequence::Kernel &kernel)
+    void writeKernels(const sequence::Sequence &each)
+    {
+        const auto kernels = sequence::kernelsOf(each, m_options.useProvenance);
+        const auto bytes = sequence::kernelBytes(each, kernels);
+        m_out.key("kernels");
+        m_out.beginArray();
+        for (std::size_t i = 0; i < kernels.size(); ++i)
+            writeKernel(kernels[i], bytes[i]);
+        m_out.endArray();
+    }
+
+    void writeBytes(std::string_view key, const ir::Dim &bytes)
+    {
+        m_out.key(key);
+        print::writeDim(m_out, bytes);
+    }
+
+    void writeKernel(const sequence::Kernel &kernel, const sequence::KernelBytes &bytes)
     {
         m_out.beginObject();
         m_out.member("name", kernel.name);
+        m_out.member("kind", sequence::kindOf(kernel));
         optional("call", kernel.call);
         m_out.member("step", kernel.step);
         m_out.list("nodes", kernel.nodes);
         m_out.member("how", sequence::name(kernel.how));
         m_out.member("sure", kernel.isSure);
-        m_out.key("bytes_saved"); // it takes the costs of nodes, for which the graph would have to be read
-        m_out.null();
+        writeBytes("bytes_read", bytes.read);
+        writeBytes("bytes_written", bytes.written);
+        writeBytes("bytes_saved", bytes.saved);
         m_out.endObject();
     }
 

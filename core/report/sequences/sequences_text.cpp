@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/text_table.h"
 #include "core/report/sequences/sequences.h"
+#include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
 
 #include <algorithm>
@@ -97,7 +99,62 @@ std::string stepsOf(const sequence::Sequence &each, bool isWhole)
     return text;
 }
 
-std::string savedText(const std::vector<sequence::SavedValue> &saved)
+std::string bytesText(const ir::Dim &bytes)
+{
+    const auto number = ops::number(bytes);
+    return number ? byteCount(static_cast<double>(*number)) : ops::isKnown(bytes) ? ir::print(bytes) + " B" : "?";
+}
+
+/// "3 kernels; fusion saves 12 KiB of reads and writes", and if `isWhole` a row for each.
+std::string kernelsText(const sequence::Sequence &each, const SequenceOptions &options)
+{
+    const auto kernels = sequence::kernelsOf(each, options.useProvenance);
+    if (kernels.empty())
+        return {};
+    const auto bytes = sequence::kernelBytes(each, kernels);
+    using Align = print::TextTable::Align;
+    print::TextTable table({{.maxWidth = 60}, {Align::Right}, {Align::Right}, {Align::Right}, {Align::Right}});
+    ir::Dim saved = std::int64_t{0};
+    std::size_t unknown = 0;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const bool isKnown = ops::isKnown(bytes[i].saved);
+        saved = isKnown ? ops::plus(saved, bytes[i].saved) : saved;
+        unknown += isKnown ? 0 : 1;
+        table.addRow({sanitized(kernels[i].name), formatted("{} nodes", kernels[i].nodes.size()),
+                      "reads " + bytesText(bytes[i].read), "writes " + bytesText(bytes[i].written),
+                      "saves " + bytesText(bytes[i].saved)});
+    }
+    std::string text = formatted("  {} kernels; fusion saves {} of reads and writes", kernels.size(), bytesText(saved));
+    if (unknown > 0)
+        text += formatted(", without {} of which it is not known", unknown);
+    return text + "\n" + (options.isWhole ? table.print(4) : "");
+}
+
+/// "float32[32, 64]"
+std::string typeText(const sequence::PrintedType &type)
+{
+    std::vector<std::string> sizes;
+    for (const sequence::PrintedSize &size : type.shape)
+        sizes.push_back(std::visit([](const auto &each) { return formatted("{}", each); }, size));
+    return formatted("{}[{}]", ir::name(type.dtype), joined(sizes, ", "));
+}
+
+/// A row for each value, in the order of the backward's inputs.
+std::string savedTable(const std::vector<sequence::SavedValue> &saved)
+{
+    using Align = print::TextTable::Align;
+    print::TextTable table({{.maxWidth = 40}, {}, {Align::Right}, {.maxWidth = 60}, {.maxWidth = 80}});
+    for (const sequence::SavedValue &value : saved) {
+        const auto bytes = value.type.and_then([](const auto &type) { return type.byteCount(); });
+        table.addRow({sanitized(value.name), value.type ? sanitized(typeText(*value.type)) : "?",
+                      bytes ? byteCount(static_cast<double>(*bytes)) : "?",
+                      sanitized("made by " + value.madeBy.value_or("?")),
+                      sanitized("needed by " + joined(value.neededBy, ", "))});
+    }
+    return table.print(4);
+}
+
+std::string savedText(const std::vector<sequence::SavedValue> &saved, bool isWhole)
 {
     if (saved.empty())
         return {};
@@ -109,7 +166,8 @@ std::string savedText(const std::vector<sequence::SavedValue> &saved)
         bytes += size.value_or(0);
     }
     return formatted("  {} values are saved for the backward: {}{}\n", saved.size(), isKnown ? "" : "at least ",
-                     byteCount(static_cast<double>(bytes)));
+                     byteCount(static_cast<double>(bytes)))
+        + (isWhole ? savedTable(saved) : "");
 }
 
 std::string diagnosticText(const sequence::Diagnostic &diagnostic)
@@ -129,8 +187,9 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
     for (const sequence::Sequence &each : document.sequences) {
         const sequence::Sequence *backward = sequence::backwardOf(document, each);
         text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
+        text += kernelsText(each, options);
         if (backward)
-            text += savedText(sequence::savedValues(each, *backward));
+            text += savedText(sequence::savedValues(each, *backward), options.isWhole);
         text += "\n";
     }
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)

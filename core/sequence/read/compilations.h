@@ -14,7 +14,10 @@ namespace cutaway::sequence {
 class Compilation {
 public:
     void addGraph(Step step);
+    /// Takes from it what it tells: Inductor's code ends the graphs of a part, others give reasons.
     void addRecord(Record record);
+    /// Inductor's code stands here. Nothing: which part it is of is known by the order alone.
+    void endCode(std::optional<Part> part);
     /// The log ends here.
     void cut() { m_isCut = true; }
     /// Its parts that there are, the forward first. `isGivenUp`: there is a later attempt.
@@ -28,6 +31,7 @@ public:
 
 private:
     void decide(Part part);
+    Part partByOrder() const; ///< of the next code, if it does not tell
     Sequence &at(Part part) { return part == Part::Forward ? forward : m_backward; }
     Status statusOf(Part part, bool isGivenUp) const;
 

@@ -94,13 +94,8 @@ RecordedStep recordedStep(const Json &body)
         for (const Json &note : *notes)
             if (note.is_string())
                 step.notes.push_back(note.get<std::string>());
-    const auto flag = [&](const char *key) {
-        const auto found = body.find(key);
-        return found != body.end() && found->is_boolean() && found->get<bool>();
-    };
-    if (flag("failed"))
-        step.notes.emplace_back("it failed");
-    step.isUnchanged = flag("unchanged");
+    const auto unchanged = body.find("unchanged");
+    step.isUnchanged = unchanged != body.end() && unchanged->is_boolean() && unchanged->get<bool>();
     return step;
 }
 
@@ -115,6 +110,8 @@ void readBody(const Json &body, const std::map<std::uint64_t, std::string> &inte
         record.name = text(body, "name");
     if (record.kind == "cutaway_step" || record.kind == "cutaway_file")
         record.step = recordedStep(body);
+    if (record.kind == "cutaway_recording")
+        record.recordingVersion = integer(body, "version").value_or(0);
     if (record.kind == "dynamo_start")
         record.code = innermostFrame(body, interned);
     if (record.kind == "compilation_metrics") {
