@@ -82,6 +82,12 @@ Error brokenBy(const Entry &entry, const std::string &fault)
 
 bool Step::isVerified() const { return !largestError || (*largestError && std::isfinite(**largestError)); }
 
+bool Step::isDivision() const
+{
+    const auto *recorded = std::get_if<Recorded>(&made);
+    return recorded && recorded->isDivision;
+}
+
 std::string_view Step::name() const
 {
     return entry() ? entry()->pass->name : std::string_view(std::get<Recorded>(made).name);

@@ -18,6 +18,8 @@ class NumberCheck;
 struct Recorded {
     std::string name;
     std::string description; ///< sentences, or ""
+    /// Its nodes are those of the state before, in other modules. Such a state has a picture of its own.
+    bool isDivision = false;
 };
 
 /// A pass that ran, or a recorded step, and its result.
@@ -37,6 +39,7 @@ struct Step {
     /// file: computed, of the same shapes and dtypes, and as near as `largestError` says.
     bool isVerified() const;
     const Entry *entry() const { return std::get_if<Entry>(&made); } ///< nullptr: it was recorded
+    bool isDivision() const;                                         ///< see Recorded
     std::string_view name() const;                                   ///< "constant-folding", "AFTER POST GRAD"
     std::string_view description() const; ///< what the pass does, or what was recorded of the step
     std::string title() const;            ///< the name, with the options of a pass: "constant-folding{elements=64}"

@@ -7,6 +7,7 @@
 #include "core/formats/format.h"
 #include "core/formats/graph_text/reader.h"
 #include "core/plugin/importing.h"
+#include "core/sequence/kernel_modules.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/read/placing.h"
 
@@ -97,8 +98,7 @@ Result<Found> findAt(const std::string &address, const std::string &source, cons
     for (std::size_t i = 0; i < document.sequences.size(); ++i)
         if (!document.sequences[i].steps.empty() && addressOf(document, i) == address)
             return Found(std::move(document.sequences[i]));
-    CUTAWAY_TRY(const FoundStep found, findStep(address, task));
-    return openStep(found.step(), task).transform([](ir::Model model) { return Found(std::move(model)); });
+    return openInKernels(address, task).transform([](ir::Model model) { return Found(std::move(model)); });
 }
 
 std::unexpected<Error> noSuchStep(const Document &document, const std::string &source, const std::string &address)
@@ -165,7 +165,7 @@ Result<FoundStep> findStep(const std::string &address, const Task &task)
     if (source == address) {
         if (places.size() == 1)
             return FoundStep{std::move(document), places.front()};
-        return places.empty() ? unreadable("it holds no graph") : severalSteps(document, places);
+        return places.empty() ? unreadable("it is a log, and holds no graph") : severalSteps(document, places);
     }
     const auto found =
         std::ranges::find(places, address, [&](const StepPlace &place) { return addressOf(document, place); });
@@ -202,10 +202,9 @@ Result<ir::Model> open(const std::string &address, const Task &task)
         // A folder does not say which of its files is meant.
         if (model || model.error().kind != ErrorKind::Unreadable || !exists(address) || isFolder(address))
             return model;
-        // A log with one graph is a model, too; that with several has an error of its own. What is no log is told by
-        // the formats.
-        const auto document = read(std::span(&address, 1), task);
-        if (!document || placesIn(*document).empty())
+        // A log with one graph is a model, too; those with several or none have errors of their own. What is no log is
+        // told by the formats.
+        if (!read(std::span(&address, 1), task))
             return model;
     }
     CUTAWAY_TRY(const FoundStep found, findStep(address, task));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/generated_code.h"
 
+#include "core/sequence/printed.h"
 #include "core/sequence/statements.h"
 
 #include <algorithm>
@@ -13,11 +14,6 @@ namespace cutaway::sequence {
 namespace {
 
 constexpr std::array<std::string_view, 3> libraryPrefixes{"extern_kernels.", "torch.ops.", "aoti_torch_"};
-
-bool isNameCharacter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 bool isName(std::string_view text) { return !text.empty() && std::ranges::all_of(text, isNameCharacter); }
 

@@ -8,6 +8,7 @@
 #include "core/ir/json/json.h"
 #include "core/ir/json/json_state.h"
 #include "core/sequence/address.h"
+#include "core/sequence/kernel_modules.h"
 #include "core/sequence/mapping.h"
 
 #include <algorithm>
@@ -38,9 +39,9 @@ Result<ir::Model> inContext(const ir::Model &model, const std::shared_ptr<ir::Co
     return model.context == context ? Result<ir::Model>(model) : ir::parseJsonState(ir::printJson(model), context);
 }
 
-/// Finds the nodes that stay from one state to the next. Between two graphs of one stage a compiler keeps the names of
-/// nodes that it keeps; for others, and for what is left, the mapping tells. Where one node became several of them, it
-/// stays as the one that does the same.
+/// Finds the nodes that stay from one state to the next, and what new ones were made from. Between two graphs of one
+/// stage a compiler keeps the names of nodes that it keeps; for others, and for what is left, the mapping tells. Where
+/// one node became several of them, it stays as the one that does the same.
 class Keeping {
 public:
     Keeping(const ir::Model &before, const ir::Model &after)
@@ -73,9 +74,14 @@ public:
                 if (mayDiffer || m_before.at(before->second).op == m_after.at(after->second).op)
                     take(before->second, after->second);
             }
+        for (const NodeOrigin &pair : mapping.pairs)
+            takeOrigins(pair);
     }
 
-    std::vector<diff::KeptNode> finish() { return std::move(m_kept); }
+    ir::Model continued(const ir::Model &before, const ir::Model &after) const
+    {
+        return diff::continued(before, after, m_kept, m_made);
+    }
 
 private:
     using Names = std::unordered_map<std::string_view, ir::NodeId>;
@@ -96,11 +102,24 @@ private:
         m_kept.push_back({before, after});
     }
 
+    void takeOrigins(const NodeOrigin &pair)
+    {
+        const auto after = m_namedAfter.find(pair.node);
+        if (after == m_namedAfter.end() || m_takenAfter.contains(after->second))
+            return;
+        diff::MadeNode made{after->second, {}};
+        for (const std::string &name : pair.from)
+            if (const auto before = m_namedBefore.find(name); before != m_namedBefore.end())
+                made.before.push_back(before->second);
+        m_made.push_back(std::move(made));
+    }
+
     const ir::Graph &m_before;
     const ir::Graph &m_after;
     Names m_namedBefore, m_namedAfter;
     std::unordered_set<ir::NodeId> m_takenBefore, m_takenAfter;
     std::vector<diff::KeptNode> m_kept;
+    std::vector<diff::MadeNode> m_made;
 };
 
 /// Records the steps one after the other.
@@ -118,6 +137,7 @@ public:
             m_task.report("reading the steps", at, m_sequence.steps.size());
             add(at);
         }
+        addKernels();
         return std::move(*m_history);
     }
 
@@ -140,7 +160,7 @@ private:
 
     static passes::Recorded recorded(const Step &step) { return {step.name, descriptionOf(step)}; }
 
-    std::vector<diff::KeptNode> keptNodes(const ir::Model &before, const ir::Model &after, std::size_t at) const
+    ir::Model nextState(const ir::Model &before, const ir::Model &after, std::size_t at) const
     {
         const Step &was = m_sequence.steps[m_shown], &is = m_sequence.steps[at];
         Keeping keeping(before, after);
@@ -150,7 +170,7 @@ private:
             auto recorded = originsBetween(m_sequence, m_shown, at);
             keeping.take(mapNodes(before, after, recorded.empty() ? originsIn(after) : recorded, m_task));
         }
-        return keeping.finish();
+        return keeping.continued(before, after);
     }
 
     void add(std::size_t at)
@@ -166,9 +186,20 @@ private:
             made.description += next ? "\nThe file has no graph." : "\nIt cannot be read: " + next.error().text();
             return m_history->record(std::move(made), step.seconds, before, m_task);
         }
-        auto state = std::make_shared<const ir::Model>(diff::continued(*before, *next, keptNodes(*before, *next, at)));
+        auto state = std::make_shared<const ir::Model>(nextState(*before, *next, at));
         m_shown = at;
         m_history->record(std::move(made), step.seconds, std::move(state), m_task);
+    }
+
+    /// The last graph once more, divided into the kernels that Inductor made of it.
+    void addKernels()
+    {
+        const Step &last = m_sequence.steps[m_shown];
+        ir::Model divided = *m_history->modelAfter(m_history->steps().size());
+        if (const std::size_t kernels = divideIntoKernels(divided, m_sequence, last, m_task))
+            m_history->record(
+                {"kernels", formatted("{} kernels in the code that was made of {}", kernels, last.name), true}, 0,
+                std::make_shared<const ir::Model>(std::move(divided)), m_task);
     }
 
     static bool isEqual(const Step &a, const Step &b)

@@ -46,10 +46,13 @@ public:
             m_values.emplace(ir::ValueRef(m_graph, id).name(), id);
     }
 
+    /// The node of a name, also of that of one of its results: texts have an item of a tuple as a node.
     std::optional<ir::NodeRef> node(std::string_view name) const
     {
-        const auto found = m_nodes.find(name);
-        return found == m_nodes.end() ? std::nullopt : std::optional(ir::NodeRef(m_graph, found->second));
+        if (const auto found = m_nodes.find(name); found != m_nodes.end())
+            return ir::NodeRef(m_graph, found->second);
+        const auto value = m_values.find(name);
+        return value == m_values.end() ? std::nullopt : ir::ValueRef(m_graph, value->second).producer();
     }
     /// An input or a weight.
     std::optional<ir::ValueId> source(std::string_view name) const
@@ -69,7 +72,7 @@ private:
     std::unordered_map<std::string_view, ir::ValueId> m_values;
 };
 
-ir::Dim sizeIn(std::string_view text)
+ir::Dim dimIn(std::string_view text)
 {
     const auto expression = symbolic::parse(text);
     if (!expression)
@@ -83,7 +86,7 @@ ir::Dim elementsIn(std::string_view shape)
     ir::Dim elements = std::int64_t{1};
     for (const std::string_view size : argumentsIn(shape))
         if (!size.empty())
-            elements = ops::times(elements, sizeIn(size));
+            elements = ops::times(elements, dimIn(size));
     return elements;
 }
 
@@ -211,7 +214,7 @@ private:
     {
         const auto results = m_results.find(name.substr(0, name.find('[')));
         const ir::Dim index = name.ends_with(']')
-            ? sizeIn(name.substr(name.find('[') + 1, name.size() - name.find('[') - 2))
+            ? dimIn(name.substr(name.find('[') + 1, name.size() - name.find('[') - 2))
             : ir::Dim(ir::UnknownDim{});
         const auto place = ops::number(index);
         if (results == m_results.end() || !place || *place < 0
@@ -360,8 +363,8 @@ private:
     std::unordered_set<ir::NodeId> m_counted;
 };
 
-void compare(const Sequence &sequence, const std::vector<Kernel> &kernels, const std::string &step,
-             const ir::Model &graph, std::vector<KernelBytes> &bytes, const Task &task)
+void compareGraph(const Sequence &sequence, const std::vector<Kernel> &kernels, const std::string &step,
+                  const ir::Model &graph, std::vector<KernelBytes> &bytes, const Task &task)
 {
     if (graph.functions.empty())
         return;
@@ -382,7 +385,7 @@ std::vector<KernelBytes> kernelBytes(const Sequence &sequence, const std::vector
     for (const Step &step : sequence.steps)
         if (std::ranges::contains(kernels, step.address, &Kernel::step))
             if (const auto graph = openStep(step, task))
-                compare(sequence, kernels, step.address, *graph, bytes, task);
+                compareGraph(sequence, kernels, step.address, *graph, bytes, task);
     return bytes;
 }
 
@@ -391,7 +394,7 @@ std::vector<KernelBytes> kernelBytes(const Sequence &sequence, const std::vector
 {
     std::vector<KernelBytes> bytes(kernels.size());
     if (!kernels.empty())
-        compare(sequence, kernels, kernels.front().step, graph, bytes, task);
+        compareGraph(sequence, kernels, kernels.front().step, graph, bytes, task);
     return bytes;
 }
 

@@ -13,11 +13,6 @@ namespace {
 
 using Meaning = Statement::Meaning;
 
-bool isNameCharacter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 bool isAllOf(std::string_view text, bool (*isOne)(char)) { return !text.empty() && std::ranges::all_of(text, isOne); }
 
 /// A name or a number: no call, no index, no operator.
@@ -196,6 +191,11 @@ private:
 };
 
 } // namespace
+
+bool isNameCharacter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 Statement statementIn(std::string_view text)
 {

@@ -41,6 +41,8 @@ struct PrintedGraph {
 };
 PrintedGraph printedGraph(const Excerpt &text);
 
+bool isNameCharacter(char c);
+
 /// visit(std::string_view name) for each value that an expression names.
 void forEachName(std::string_view expression, const std::function<void(std::string_view)> &visit);
 

@@ -130,7 +130,31 @@ std::string kernelsText(const sequence::Sequence &each, const SequenceOptions &o
     return text + "\n" + (options.isWhole ? table.print(4) : "");
 }
 
-std::string savedText(const std::vector<sequence::SavedValue> &saved)
+/// "float32[32, 64]"
+std::string typeText(const sequence::PrintedType &type)
+{
+    std::vector<std::string> sizes;
+    for (const sequence::PrintedSize &size : type.shape)
+        sizes.push_back(std::visit([](const auto &each) { return formatted("{}", each); }, size));
+    return formatted("{}[{}]", ir::name(type.dtype), joined(sizes, ", "));
+}
+
+/// A row for each value, in the order of the backward's inputs.
+std::string savedTable(const std::vector<sequence::SavedValue> &saved)
+{
+    using Align = print::TextTable::Align;
+    print::TextTable table({{.maxWidth = 40}, {}, {Align::Right}, {.maxWidth = 60}, {.maxWidth = 80}});
+    for (const sequence::SavedValue &value : saved) {
+        const auto bytes = value.type.and_then([](const auto &type) { return type.byteCount(); });
+        table.addRow({sanitized(value.name), value.type ? sanitized(typeText(*value.type)) : "?",
+                      bytes ? byteCount(static_cast<double>(*bytes)) : "?",
+                      sanitized("made by " + value.madeBy.value_or("?")),
+                      sanitized("needed by " + joined(value.neededBy, ", "))});
+    }
+    return table.print(4);
+}
+
+std::string savedText(const std::vector<sequence::SavedValue> &saved, bool isWhole)
 {
     if (saved.empty())
         return {};
@@ -142,7 +166,8 @@ std::string savedText(const std::vector<sequence::SavedValue> &saved)
         bytes += size.value_or(0);
     }
     return formatted("  {} values are saved for the backward: {}{}\n", saved.size(), isKnown ? "" : "at least ",
-                     byteCount(static_cast<double>(bytes)));
+                     byteCount(static_cast<double>(bytes)))
+        + (isWhole ? savedTable(saved) : "");
 }
 
 std::string diagnosticText(const sequence::Diagnostic &diagnostic)
@@ -164,7 +189,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
         text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
         text += kernelsText(each, options);
         if (backward)
-            text += savedText(sequence::savedValues(each, *backward));
+            text += savedText(sequence::savedValues(each, *backward), options.isWhole);
         text += "\n";
     }
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
