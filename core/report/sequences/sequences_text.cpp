@@ -9,6 +9,7 @@
 #include "core/sequence/saved.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace cutaway::report {
 
@@ -33,10 +34,22 @@ std::string filePlace(const std::string &file, const std::optional<std::uint64_t
     return line ? formatted("{}:{}", file, *line) : file;
 }
 
-/// "0/1  forward  model.py:13"
-std::string headingOf(const sequence::Sequence &each)
+/// "0/1"; for graphs that lie in a folder below the one that is listed, that folder's name.
+std::string idOf(const sequence::Sequence &each, const sequence::Document &document)
 {
-    std::string heading = each.compileId.value_or("graphs");
+    if (each.compileId || each.steps.empty())
+        return each.compileId.value_or("graphs");
+    const sequence::Step &first = each.steps.front();
+    const auto folder = std::filesystem::path(first.source).parent_path();
+    const bool isBelow = first.address == first.source && !std::ranges::contains(document.sources, first.source)
+        && !std::ranges::contains(document.sources, folder.string());
+    return isBelow ? folder.filename().string() : "graphs";
+}
+
+/// "0/1  forward  model.py:13"
+std::string headingOf(const sequence::Sequence &each, const sequence::Document &document)
+{
+    std::string heading = idOf(each, document);
     if (each.rank)
         heading = formatted("rank {}, {}", *each.rank, heading);
     if (each.part == sequence::Part::Backward)
@@ -165,8 +178,9 @@ std::string savedText(const std::vector<sequence::SavedValue> &saved, bool isWho
         isKnown &= size.has_value();
         bytes += size.value_or(0);
     }
-    return formatted("  {} values are saved for the backward: {}{}\n", saved.size(), isKnown ? "" : "at least ",
-                     byteCount(static_cast<double>(bytes)))
+    return formatted("  {} saved for the backward: {}{}\n",
+                     saved.size() == 1 ? "1 value is" : formatted("{} values are", saved.size()),
+                     isKnown ? "" : "at least ", byteCount(static_cast<double>(bytes)))
         + (isWhole ? savedTable(saved) : "");
 }
 
@@ -186,7 +200,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
     std::string text;
     for (const sequence::Sequence &each : document.sequences) {
         const sequence::Sequence *backward = sequence::backwardOf(document, each);
-        text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
+        text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
         text += kernelsText(each, options);
         if (backward)
             text += savedText(sequence::savedValues(each, *backward), options.isWhole);
