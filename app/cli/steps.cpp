@@ -14,6 +14,7 @@ struct StepsOptions {
     std::vector<std::string> sources;
     bool json = false;
     bool all = false;
+    bool patterns = false;
     bool noProvenance = false;
     bool map = false;
     std::string node;
@@ -44,7 +45,8 @@ Result<Answer> listSteps(const StepsOptions &options)
     if (!options.node.empty())
         return blameNode(options);
     CUTAWAY_TRY(const auto document, sequence::read(options.sources));
-    const report::SequenceOptions asked{.useProvenance = !options.noProvenance, .isWhole = options.all};
+    const report::SequenceOptions asked{
+        .useProvenance = !options.noProvenance, .isWhole = options.all, .hasPatterns = options.patterns};
     return options.json ? report::sequencesJson(document, asked) + "\n" : report::sequencesText(document, asked);
 }
 
@@ -61,6 +63,8 @@ Action declareSteps(CLI::App &command, std::string &file)
     command.add_flag("--json", options->json,
                      "Write JSON (schema cutaway.steps/1; cutaway.mapping/1, cutaway.blame/1)");
     command.add_flag("--all", options->all, "List steps that change nothing, too");
+    command.add_flag("--patterns", options->patterns,
+                     "Read all graphs, and tell what each step did: 6 × linear + relu → addmm");
     auto *map =
         command.add_flag("--map", options->map, "Tell from which nodes of the first graph those of the second came");
     command

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
+#include "core/report/patterns_json.h"
 #include "core/report/sequences/sequences.h"
+#include "core/report/sequences/step_patterns.h"
 #include "core/sequence/kernels.h"
 #include "core/sequence/saved.h"
+
+#include <ranges>
 
 namespace cutaway::report {
 
@@ -45,6 +49,7 @@ private:
 
     void writeSequence(const sequence::Sequence &each)
     {
+        const auto patterns = m_options.hasPatterns ? patternsOf(each) : StepPatterns(each.steps.size());
         m_out.beginObject();
         optional("compile_id", each.compileId);
         optional("rank", each.rank);
@@ -56,7 +61,8 @@ private:
         m_out.member("status", sequence::name(each.status));
         text("recompile_reason", each.recompileReason);
         m_out.list("graph_breaks", each.graphBreaks, [&](const sequence::GraphBreak &broken) { writeBreak(broken); });
-        m_out.list("steps", each.steps, [&](const sequence::Step &step) { writeStep(step); });
+        m_out.list("steps", std::views::zip(each.steps, patterns),
+                   [&](const auto &step) { writeStep(std::get<0>(step), std::get<1>(step)); });
         m_out.list("kernels", sequence::kernelsOf(each, m_options.useProvenance),
                    [&](const sequence::Kernel &kernel) { writeKernel(kernel); });
         const sequence::Sequence *backward = sequence::backwardOf(m_document, each);
@@ -74,7 +80,7 @@ private:
         m_out.endObject();
     }
 
-    void writeStep(const sequence::Step &step)
+    void writeStep(const sequence::Step &step, const std::vector<diff::StepPattern> &patterns)
     {
         m_out.beginObject();
         m_out.member("address", step.address);
@@ -86,6 +92,8 @@ private:
         optional("previous", step.previous);
         m_out.member("source", step.source);
         optional("position", step.line);
+        if (m_options.hasPatterns)
+            writePatterns(m_out, patterns);
         m_out.endObject();
     }
 

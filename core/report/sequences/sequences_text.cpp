@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/print/text_table.h"
 #include "core/report/sequences/sequences.h"
+#include "core/report/sequences/step_patterns.h"
 #include "core/sequence/saved.h"
 
 #include <algorithm>
@@ -75,21 +76,23 @@ std::string changeText(const sequence::Step &step, const sequence::Step *before)
     return difference == 0 ? "changed" : formatted("{:+}", difference);
 }
 
-std::string stepsOf(const sequence::Sequence &each, bool isWhole)
+std::string stepsOf(const sequence::Sequence &each, const SequenceOptions &options)
 {
     using Align = print::TextTable::Align;
-    print::TextTable table({{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}});
+    print::TextTable table(
+        {{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}, {.maxWidth = 80, .isProse = true}});
+    const StepPatterns patterns = options.hasPatterns ? patternsOf(each) : StepPatterns(each.steps.size());
     std::size_t hidden = 0;
     for (std::size_t i = 0; i < each.steps.size(); ++i) {
         const sequence::Step &step = each.steps[i];
-        if (!isWhole && step.changed == false) {
+        if (!options.isWhole && step.changed == false) {
             ++hidden;
             continue;
         }
         table.addRow({sanitized(step.name), std::string(sequence::name(step.kind)),
                       step.outline ? grouped(static_cast<long long>(step.outline->nodes)) + " nodes" : "?",
                       changeText(step, i > 0 ? &each.steps[i - 1] : nullptr),
-                      step.line ? formatted("line {}", *step.line) : ""});
+                      step.line ? formatted("line {}", *step.line) : "", sanitized(diff::lineOf(patterns[i]))});
     }
     std::string text = table.print(2);
     if (hidden > 0)
@@ -128,7 +131,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
     std::string text;
     for (const sequence::Sequence &each : document.sequences) {
         const sequence::Sequence *backward = sequence::backwardOf(document, each);
-        text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
+        text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options);
         if (backward)
             text += savedText(sequence::savedValues(each, *backward));
         text += "\n";
