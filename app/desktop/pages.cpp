@@ -39,7 +39,7 @@ namespace {
 
 constexpr std::size_t mostBeside = 7; ///< of a session: more have no room in a window
 
-/// What a session is of.
+/// The source that a session is of.
 Source sourceOf(const SavedSession &session)
 {
     QStringList row;

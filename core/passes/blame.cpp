@@ -126,7 +126,7 @@ private:
                   .first->second;
     }
 
-    /// What the nodes of a state were in the state before.
+    /// Finds what the nodes of a state were in the state before.
     void goBack(std::size_t position)
     {
         for (const NodeId node : m_entries[position].nodes)
@@ -136,7 +136,7 @@ private:
                 add(m_entries[position - 1].nodes, linksTo(position).originsOf(node));
     }
 
-    /// What the nodes of the state before became in a state.
+    /// Finds what the nodes of the state before became in a state.
     void goOn(std::size_t position)
     {
         for (const NodeId node : m_entries[position - 1].nodes)
@@ -303,15 +303,15 @@ std::vector<BlameEntry> blameOf(const History &history, const Subject &subject)
     return std::visit([&](auto id) { return Blame(history).of(id); }, subject);
 }
 
-std::vector<std::size_t> turnsOf(std::span<const BlameEntry> entries)
+std::vector<std::size_t> changesOf(std::span<const BlameEntry> entries)
 {
-    std::vector<std::size_t> turns;
+    std::vector<std::size_t> changes;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto &event = entries[i].event;
         if (event && event != Event::Kept && (event != Event::Gone || entries[i - 1].event != Event::Gone))
-            turns.push_back(i);
+            changes.push_back(i);
     }
-    return turns;
+    return changes;
 }
 
 Result<Subject> findSubject(const History &history, std::string_view name)

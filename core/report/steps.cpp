@@ -9,7 +9,7 @@
 #include "core/print/dim_json.h"
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
-#include "core/report/patterns_json.h"
+#include "core/report/history/patterns_json.h"
 #include "core/request/example_sizes.h"
 
 #include <algorithm>

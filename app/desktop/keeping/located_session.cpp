@@ -20,8 +20,8 @@ QString firstThere(const QStringList &files, const QString &sessionPath)
     return {};
 }
 
-/// What a session names: there, or beside the session. An address is one of a file of the same name, whose name ends
-/// before one of its '#'.
+/// The places of a file that a session names: there, or beside the session. An address is one of a file of the same
+/// name, whose name ends before one of its '#'.
 QStringList placesOf(const std::string &named)
 {
     const QString name = QString::fromStdString(named);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
-#include "core/report/patterns_json.h"
+#include "core/report/history/patterns_json.h"
 #include "core/report/sequences/sequences.h"
 #include "core/report/sequences/step_patterns.h"
 #include "core/sequence/kernels.h"

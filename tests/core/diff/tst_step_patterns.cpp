@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a step did, by what it made of nodes. Nodes of both states with one name are one node; "new from a, b" behind a
 // state says which nodes a new one was made from.
-#include "core/diff/step_patterns.h"
+#include "core/diff/steps/step_patterns.h"
 
 #include "compared.h"
 

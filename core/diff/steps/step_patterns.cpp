@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diff/step_patterns.h"
+#include "core/diff/steps/step_patterns.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/node_ref.h"

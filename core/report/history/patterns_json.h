@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/json_writer.h"
-#include "core/diff/step_patterns.h"
+#include "core/diff/steps/step_patterns.h"
 
 namespace cutaway::report {
 

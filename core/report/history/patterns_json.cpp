@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/patterns_json.h"
+#include "core/report/history/patterns_json.h"
 
 namespace cutaway::report {
 
