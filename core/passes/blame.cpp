@@ -139,16 +139,23 @@ private:
     /// Finds what the nodes of the state before became in a state.
     void goOn(std::size_t position)
     {
-        for (const NodeId node : m_entries[position - 1].nodes)
-            if (isInState(graphAt(position), node))
+        for (const NodeId node : m_entries[position - 1].nodes) {
+            const bool isKept = isInState(graphAt(position), node);
+            if (isKept)
                 add(m_entries[position].nodes, node);
-            else
+            if (!isKept || isOther(position, node)) // a node can be one of several that it became
                 add(m_entries[position].nodes, linksTo(position).madeFrom(node));
+        }
         if (m_entries[position].nodes.empty())
             for (const NodeId node : m_entries[position - 1].nodes)
                 for (const ValueId value : linksTo(position).readInsteadOf(node))
                     if (auto &instead = m_entries[position].instead; !std::ranges::contains(instead, value))
                         instead.push_back(value);
+    }
+
+    bool isOther(std::size_t position, NodeId node)
+    {
+        return std::ranges::binary_search(stepTo(position).changed, node) && linksTo(position).isOther(node);
     }
 
     Transition transitionOfNodes(std::size_t position)

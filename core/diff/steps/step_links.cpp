@@ -127,12 +127,20 @@ private:
         bool isKnown = false;
         for (const ValueId result : m_before.at(gone).outputs)
             for (const ir::Use &use : m_before.at(result).uses)
-                for (const ValueId value : std::visit([&](auto reader) { return readBy(reader, result); }, use)) {
-                    const auto *reader = std::get_if<NodeId>(&use);
-                    linkTo(gone, value, reader && m_links.isOther(*reader) ? std::optional(*reader) : std::nullopt);
-                    isKnown = true;
-                }
+                isKnown = linkByReader(gone, result, use) || isKnown;
         return isKnown;
+    }
+
+    bool linkByReader(NodeId gone, ValueId result, const ir::Use &use)
+    {
+        const auto *node = std::get_if<NodeId>(&use);
+        const auto other = node && m_links.isOther(*node) ? std::optional(*node) : std::nullopt;
+        const auto read = std::visit([&](auto reader) { return readBy(reader, result); }, use);
+        for (const ValueId value : read)
+            linkTo(gone, value, other);
+        if (read.empty() && other) // it has other operands, and needs the result no longer
+            link(gone, *other);
+        return !read.empty() || other;
     }
 
     void linkTo(NodeId gone, ValueId value, std::optional<NodeId> otherReader)
