@@ -18,6 +18,7 @@ struct PrintedType {
 
     /// Nothing where a size is no number, or on overflow.
     std::optional<std::int64_t> byteCount() const;
+    bool operator==(const PrintedType &) const = default;
 };
 /// Nothing for a text that is no such type.
 std::optional<PrintedType> printedType(std::string_view annotation);
