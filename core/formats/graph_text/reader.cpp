@@ -88,7 +88,8 @@ void addSymbols(Reading &reading, std::vector<ir::Symbol> ranges)
         reading.model.symbols.push_back(std::move(symbol));
 }
 
-ir::Model modelOf(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine, InputSpecs inputs)
+ir::Model modelOf(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine,
+                  std::shared_ptr<ir::Context> context, InputSpecs inputs)
 {
     const auto start = graphStart(text.substr(0, text.find('\n')));
     if (!start)
@@ -96,6 +97,8 @@ ir::Model modelOf(std::string_view text, std::string name, const Task &task, std
                  "'graph():'",
                  formatted("line {}", firstLine));
     ir::Model model;
+    if (context)
+        model.context = std::move(context);
     model.path = std::move(name);
     model.format = "fx-text";
     model.producer = "pytorch";
@@ -136,9 +139,10 @@ Result<ir::Model> read(File file, const Task &task)
 }
 
 Result<ir::Model> readText(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine,
-                           InputSpecs inputs)
+                           std::shared_ptr<ir::Context> context, InputSpecs inputs)
 {
-    return resultOf([&] { return modelOf(text, std::move(name), task, firstLine, std::move(inputs)); });
+    return resultOf(
+        [&] { return modelOf(text, std::move(name), task, firstLine, std::move(context), std::move(inputs)); });
 }
 
 } // namespace cutaway::formats::graph_text

@@ -30,9 +30,10 @@ Result<ir::Model> read(File file, const Task &task);
 /// weight of the model without bytes; the others are inputs.
 ///
 /// name: what messages and the model's path call the text. firstLine: the number of the text's first line, from 1.
+/// context: that of the model, where it is to be compared with others of that context; null: one of its own.
 /// inputs: what is known of placeholders from elsewhere; the text's own signature goes first.
 /// Errors: the text begins with no graph; the graph asks for more than the limits.
 Result<ir::Model> readText(std::string_view text, std::string name, const Task &task = {}, std::uint32_t firstLine = 1,
-                           InputSpecs inputs = {});
+                           std::shared_ptr<ir::Context> context = nullptr, InputSpecs inputs = {});
 
 } // namespace cutaway::formats::graph_text

@@ -8,11 +8,15 @@
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
+#include "core/ir/node_ref.h"
 #include "core/sequence/address.h"
 #include "core/sequence/kernel_bytes.h"
+#include "core/sequence/kernel_modules.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/sequence.h"
 #include "tests/core/graph_cases.h"
+
+#include <map>
 
 #include <sstream>
 
@@ -109,6 +113,22 @@ std::string headingOf(const Sequence &each)
     return text + "\n";
 }
 
+/// The modules of the last graph, with their nodes.
+std::string modulesText(const Sequence &each)
+{
+    const auto model = sequence::openInKernels(each.steps.back().address);
+    if (!model)
+        return "  " + model.error().text() + "\n";
+    std::map<std::string, std::string> nodes;
+    for (const ir::NodeRef node : ir::nodesOf(model->functions.front().graph))
+        nodes[std::string(model->context->text(node.scope().path))] += formatted(" {}", node.name());
+    std::string text;
+    for (const auto &[path, names] : nodes)
+        text += formatted("  in {}:{}; {}\n", path.empty() ? "no module" : path, names,
+                          sequence::trafficText(*model, model->context->name(path)));
+    return text;
+}
+
 std::string kernelsText(const Sequence &each)
 {
     std::string text;
@@ -119,7 +139,7 @@ std::string kernelsText(const Sequence &each)
                           shown(kernels[i].call), kernels[i].step, joined(kernels[i].nodes, ", "),
                           sequence::name(kernels[i].how), kernels[i].isSure ? "" : ", not sure", shown(kernels[i].line),
                           ir::print(bytes[i].read), ir::print(bytes[i].written), ir::print(bytes[i].saved));
-    return text;
+    return text + modulesText(each);
 }
 
 std::string connectionsOf(const Document &document, const Sequence &each, const std::string &wanted)

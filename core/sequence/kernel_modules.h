@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/task.h"
+#include "core/ir/model.h"
+#include "core/sequence/sequence.h"
+
+#include <string>
+
+namespace cutaway::sequence {
+
+/// Puts the nodes of a graph that Inductor's code was made of into modules, one for each call of a kernel, named as
+/// torch does: "cpp_fused_gelu_0:2". A node that several kernels compute is in the first; nodes that none computes stay
+/// where they are. What the kernels read, write and save becomes attributes of the modules. `graph` is that of `step`,
+/// a step of `sequence`. Returns the number of modules: 0 where the log has no code of the step.
+std::size_t divideIntoKernels(ir::Model &graph, const Sequence &sequence, const Step &step, const Task &task = {});
+
+/// Opens what open() does, a graph with code divided into kernels. Errors: as open().
+Result<ir::Model> openInKernels(const std::string &address, const Task &task = {});
+
+/// Says what a kernel's module reads, writes and saves: "reads 1.5 KiB, writes 512 B, saves 9.1 KiB"; "" for another
+/// module or where nothing is known. `path`: of the module.
+std::string trafficText(const ir::Model &model, ir::NameId path);
+
+} // namespace cutaway::sequence
