@@ -18,6 +18,8 @@ inline constexpr std::size_t maxGraphText = 256u << 20;
 /// Files that a folder is searched for, and the levels of folders in it.
 inline constexpr std::size_t maxFilesInFolder = 20'000;
 inline constexpr int maxFolderDepth = 8;
+/// Pairs of steps that are looked at to align two sequences.
+inline constexpr std::size_t maxStepPairs = 4u << 20;
 /// Diagnostics of one kind in one file; further ones are counted.
 inline constexpr std::size_t maxDiagnosticsPerKind = 20;
 /// Lines at the start of a file in which its kind shows; terminals and launchers write some before a log begins.
