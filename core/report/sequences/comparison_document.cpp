@@ -66,7 +66,7 @@ void addOnly(Section &section, const std::string &title, const sequence::OnlyTex
 Section sectionOf(const SequenceComparison &comparison, const ComparedSequence &each, std::size_t number)
 {
     const auto side = [](const sequence::Document &document, std::optional<std::size_t> at) {
-        return at ? headingOf(document.sequences[*at]) : std::string("–");
+        return at ? headingOf(document.sequences[*at], document) : std::string("–");
     };
     Section section{.id = formatted("compilation-{}", number),
                     .title = formatted("{}: {}", idText(comparison, each), verdictWord(each.at, each.verdict()))};

@@ -83,11 +83,11 @@ std::string timeText(const SequenceComparison &comparison, const ComparedSequenc
 std::string textOf(const SequenceComparison &comparison, const ComparedSequence &compared, bool isWhole)
 {
     const sequence::Sequence *a = sideOf(comparison.a, compared.at.a), *b = sideOf(comparison.b, compared.at.b);
-    std::string text = headingOf(a ? *a : *b) + "\n";
+    std::string text = (a ? headingOf(*a, comparison.a) : headingOf(*b, comparison.b)) + "\n";
     if (!a || !b)
         return text + (a ? "  only in A\n" : "  only in B\n");
     if (a->compileId != b->compileId || a->function != b->function)
-        text += "  in B: " + headingOf(*b) + "\n";
+        text += "  in B: " + headingOf(*b, comparison.b) + "\n";
     if (!compared.isStatusAlike)
         text += formatted("  status: {} → {}\n", sequence::name(a->status), sequence::name(b->status));
     constexpr std::size_t briefGuards = 3;
@@ -158,9 +158,8 @@ std::string operatorsText(const ComparedStep &step, std::size_t most)
 std::string idText(const SequenceComparison &comparison, const ComparedSequence &compared)
 {
     const sequence::Sequence *a = sideOf(comparison.a, compared.at.a), *b = sideOf(comparison.b, compared.at.b);
-    if (!a || !b || idText(*a) == idText(*b))
-        return idText(a ? *a : *b);
-    return idText(*a) + " / " + idText(*b);
+    const std::string idA = a ? idText(*a, comparison.a) : "", idB = b ? idText(*b, comparison.b) : "";
+    return !a || !b || idA == idB ? (a ? idA : idB) : idA + " / " + idB;
 }
 
 std::vector<ComparedPhase> phasesOf(const SequenceComparison &comparison, const ComparedSequence &compared)

@@ -5,16 +5,34 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 
+#include <algorithm>
+#include <filesystem>
+
 namespace cutaway::report {
+
+namespace {
+
+std::string idOf(const sequence::Sequence &each, const sequence::Document &document)
+{
+    if (each.compileId || each.steps.empty())
+        return each.compileId.value_or("graphs");
+    const sequence::Step &first = each.steps.front();
+    const auto folder = std::filesystem::path(first.source).parent_path();
+    const bool isBelow = first.address == first.source && !std::ranges::contains(document.sources, first.source)
+        && !std::ranges::contains(document.sources, folder.string());
+    return isBelow ? folder.filename().string() : "graphs";
+}
+
+} // namespace
 
 std::string placeText(const std::string &file, const std::optional<std::uint64_t> &line)
 {
     return line ? formatted("{}:{}", file, *line) : file;
 }
 
-std::string idText(const sequence::Sequence &sequence)
+std::string idText(const sequence::Sequence &sequence, const sequence::Document &document)
 {
-    std::string id = sequence.compileId.value_or("graphs");
+    std::string id = idOf(sequence, document);
     if (sequence.rank)
         id = formatted("rank {}, {}", *sequence.rank, id);
     if (sequence.part == sequence::Part::Backward)
@@ -22,9 +40,9 @@ std::string idText(const sequence::Sequence &sequence)
     return sanitized(id);
 }
 
-std::string headingOf(const sequence::Sequence &sequence)
+std::string headingOf(const sequence::Sequence &sequence, const sequence::Document &document)
 {
-    std::string heading = idText(sequence);
+    std::string heading = idText(sequence, document);
     if (!sequence.function.empty())
         heading += "  " + sequence.function;
     if (!sequence.file.empty())

@@ -10,6 +10,7 @@
 #include "core/sequence/saved.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace cutaway::report {
 
@@ -130,8 +131,9 @@ std::string savedText(const std::vector<sequence::SavedValue> &saved, bool isWho
         isKnown &= size.has_value();
         bytes += size.value_or(0);
     }
-    return formatted("  {} values are saved for the backward: {}{}\n", saved.size(), isKnown ? "" : "at least ",
-                     byteCount(static_cast<double>(bytes)))
+    return formatted("  {} saved for the backward: {}{}\n",
+                     saved.size() == 1 ? "1 value is" : formatted("{} values are", saved.size()),
+                     isKnown ? "" : "at least ", byteCount(static_cast<double>(bytes)))
         + (isWhole ? savedTable(saved) : "");
 }
 
@@ -151,7 +153,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
     std::string text;
     for (const sequence::Sequence &each : document.sequences) {
         const sequence::Sequence *backward = sequence::backwardOf(document, each);
-        text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
+        text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
         text += kernelsText(each, options);
         if (backward)
             text += savedText(sequence::savedValues(each, *backward), options.isWhole);
