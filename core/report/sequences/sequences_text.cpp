@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/text_table.h"
+#include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
@@ -15,61 +16,13 @@ namespace cutaway::report {
 
 namespace {
 
-/// The first line of a text that says something: not one that ends in a colon, as torch puts before its reasons.
-std::string firstLine(std::string_view text)
-{
-    std::string_view line = text.substr(0, text.find('\n'));
-    while (line.empty() || line.ends_with(':')) {
-        const std::size_t next = text.find_first_not_of('\n', line.size());
-        if (next == std::string_view::npos)
-            break;
-        text.remove_prefix(next);
-        line = text.substr(0, text.find('\n'));
-    }
-    return sanitized(line);
-}
-
-std::string filePlace(const std::string &file, const std::optional<std::uint64_t> &line)
-{
-    return line ? formatted("{}:{}", file, *line) : file;
-}
-
-/// "0/1"; for graphs that lie in a folder below the one that is listed, that folder's name.
-std::string idOf(const sequence::Sequence &each, const sequence::Document &document)
-{
-    if (each.compileId || each.steps.empty())
-        return each.compileId.value_or("graphs");
-    const sequence::Step &first = each.steps.front();
-    const auto folder = std::filesystem::path(first.source).parent_path();
-    const bool isBelow = first.address == first.source && !std::ranges::contains(document.sources, first.source)
-        && !std::ranges::contains(document.sources, folder.string());
-    return isBelow ? folder.filename().string() : "graphs";
-}
-
-/// "0/1  forward  model.py:13"
-std::string headingOf(const sequence::Sequence &each, const sequence::Document &document)
-{
-    std::string heading = idOf(each, document);
-    if (each.rank)
-        heading = formatted("rank {}, {}", *each.rank, heading);
-    if (each.part == sequence::Part::Backward)
-        heading += " backward";
-    if (!each.function.empty())
-        heading += "  " + each.function;
-    if (!each.file.empty())
-        heading += "  " + filePlace(each.file, each.line);
-    if (each.status != sequence::Status::Ok)
-        heading += formatted("  [{}]", sequence::name(each.status));
-    return sanitized(heading);
-}
-
 std::string notesOf(const sequence::Sequence &each)
 {
     std::string notes;
     if (!each.recompileReason.empty())
         notes += "  compiled again: " + firstLine(each.recompileReason) + "\n";
     for (const sequence::GraphBreak &broken : each.graphBreaks)
-        notes += formatted("  graph break at {}: {}\n", sanitized(filePlace(broken.file.value_or("?"), broken.line)),
+        notes += formatted("  graph break at {}: {}\n", sanitized(placeText(broken.file.value_or("?"), broken.line)),
                            firstLine(broken.reason));
     return notes;
 }
@@ -189,7 +142,7 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
         : diagnostic.severity == ir::Severity::Warning                ? "warning"
                                                                       : "note";
-    return formatted("{}: {}: {}\n", severity, sanitized(filePlace(diagnostic.file, diagnostic.line)),
+    return formatted("{}: {}: {}\n", severity, sanitized(placeText(diagnostic.file, diagnostic.line)),
                      sanitized(diagnostic.message));
 }
 
