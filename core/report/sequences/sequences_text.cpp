@@ -197,6 +197,13 @@ std::string trainingText(const sequence::Sequence &forward, const sequence::Sequ
     return text;
 }
 
+std::string figuresText(const sequence::Document &document, const sequence::Sequence &each,
+                        const SequenceOptions &options)
+{
+    const sequence::Sequence *backward = sequence::backwardOf(document, each);
+    return kernelsText(each, options) + (backward ? trainingText(each, *backward, options.isWhole) : "");
+}
+
 std::string diagnosticText(const sequence::Diagnostic &diagnostic)
 {
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
@@ -208,17 +215,17 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
 
 } // namespace
 
+std::string figuresText(const sequence::Document &document, const sequence::Sequence &each)
+{
+    return figuresText(document, each, {.isWhole = true});
+}
+
 std::string sequencesText(const sequence::Document &document, const SequenceOptions &options)
 {
     std::string text;
-    for (const sequence::Sequence &each : document.sequences) {
-        const sequence::Sequence *backward = sequence::backwardOf(document, each);
-        text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
-        text += kernelsText(each, options);
-        if (backward)
-            text += trainingText(each, *backward, options.isWhole);
-        text += "\n";
-    }
+    for (const sequence::Sequence &each : document.sequences)
+        text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole)
+            + figuresText(document, each, options) + "\n";
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
         text += diagnosticText(diagnostic);
     return text;
