@@ -61,7 +61,7 @@ QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &
     return lines.join('\n');
 }
 
-/// What kernels move and save, and the memory of training.
+/// Tells what kernels move and save, and the memory of training.
 QString figuresOf(const sequence::Document &document, const sequence::Sequence &sequence)
 {
     const QString text = shown(report::figuresText(document, sequence), true);
