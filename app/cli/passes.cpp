@@ -14,6 +14,7 @@
 #include "core/passes/proof/number_check.h"
 #include "core/passes/proof/reproducer.h"
 #include "core/plugin/plugin_passes.h"
+#include "core/report/blame.h"
 #include "core/report/step_pictures.h"
 #include "core/report/steps.h"
 #include "core/request/given.h"
@@ -47,6 +48,7 @@ struct PassesOptions {
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
     std::string function;
+    std::string subject; ///< for --of
     bool json = false;
     bool print = false;
 };
@@ -233,6 +235,15 @@ Result<void> writeLast(const passes::History &history, const ir::Model &asRead, 
     return formats::write(model, path);
 }
 
+Result<std::string> blame(const passes::History &history, const PassesOptions &options)
+{
+    if (options.json)
+        return report::blameJson(history, options.subject).transform([](const std::string &json) {
+            return json + "\n";
+        });
+    return report::blameText(history, options.subject);
+}
+
 Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
 {
     CUTAWAY_TRY(auto pipeline, readPipeline(options));
@@ -263,6 +274,10 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
         CUTAWAY_RETURN_IF_ERROR(writeLast(history, asRead, options.output));
     if (!options.sequence.empty())
         CUTAWAY_RETURN_IF_ERROR(report::writeStepPictures(history, options.sequence));
+    if (!options.subject.empty())
+        return blame(history, options).transform([&](std::string text) {
+            return Answer(std::move(text), !isVerified);
+        });
     if (options.print)
         return Answer(ir::printText(last, function, ir::TextForm::Reading), !isVerified);
     if (options.json)
@@ -338,15 +353,21 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--reproducer", options->reproducer, "File for the reproducer if a pass fails")
         ->type_name("FILE")
         ->capture_default_str();
-    auto *json = run->add_flag("--json", options->json, "Write the steps as JSON (schema cutaway.passes/1)");
-    run->add_flag("--print", options->print, "Print the graph after the last pass instead of the steps")
-        ->excludes(json);
+    auto *json =
+        run->add_flag("--json", options->json, "Write the steps as JSON (schema cutaway.passes/1; cutaway.blame/1)");
+    auto *print = run->add_flag("--print", options->print, "Print the graph after the last pass instead of the steps")
+                      ->excludes(json);
+    run->add_option("--of", options->subject,
+                    "Only tell which steps made, changed, fused or removed this node, value or module")
+        ->type_name("NAME")
+        ->excludes(print);
     command.require_subcommand(1);
     command.get_formatter()->column_width(34);
     command.footer("Examples:\n"
                    "  cutaway-cli passes list\n"
                    "  cutaway-cli passes run resnet50.pt\n"
                    "  cutaway-cli passes run resnet50.onnx -o smaller.onnx\n"
+                   "  cutaway-cli passes run resnet50.onnx --of Conv_4\n"
                    "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json\n"
                    "  cutaway-cli passes run resnet50.pt2 --pattern swap.txt -o other.pt2");
     return [options, &file, list]() -> Result<Answer> {

@@ -31,7 +31,7 @@ Result<Answer> mapSteps(const StepsOptions &options)
 Result<Answer> blameNode(const StepsOptions &options)
 {
     if (options.sources.size() != 1)
-        return usageError("--of needs one graph, which has the node");
+        return usageError("--of needs one graph, which has what it names");
     const std::string &address = options.sources.front();
     CUTAWAY_TRY(const auto history, sequence::blameOf(address, options.node, !options.noProvenance));
     return options.json ? report::blameJson(address, options.node, history) + "\n" : report::blameText(history);
@@ -60,11 +60,14 @@ Action declareSteps(CLI::App &command, std::string &file)
         ->type_name("");
     command.add_flag("--json", options->json,
                      "Write JSON (schema cutaway.steps/1; cutaway.mapping/1, cutaway.blame/1)");
-    command.add_flag("--all", options->all, "List steps that change nothing, too");
+    command.add_flag("--all", options->all,
+                     "List also steps that change nothing, each kernel, and each value that is saved");
     auto *map =
         command.add_flag("--map", options->map, "Tell from which nodes of the first graph those of the second came");
-    command.add_option("--of", options->node, "Tell what became of this node of a step, and where it came from")
-        ->type_name("NODE")
+    command
+        .add_option("--of", options->node,
+                    "Tell what became of this node, value or module of a step, and where it came from")
+        ->type_name("NAME")
         ->excludes(map);
     command.add_flag("--no-provenance", options->noProvenance,
                      "Do not use what the files say of where nodes come from");

@@ -16,8 +16,8 @@ namespace cutaway::sequence {
 /// names none (Unreadable), each with the addresses that there are.
 Result<ir::Model> open(const std::string &address, const Task &task = {});
 
-/// Opens a step that read() has found.
-Result<ir::Model> openStep(const Step &step, const Task &task = {});
+/// Opens a step that read() has found. context: that of the model; null: one of its own.
+Result<ir::Model> openStep(const Step &step, const Task &task = {}, const std::shared_ptr<ir::Context> &context = {});
 
 /// A name can stand for one graph, for graphs that follow each other, or for several sequences of them.
 using Found = std::variant<ir::Model, Sequence, Document>;

@@ -121,6 +121,10 @@ private:
             unknown += !addFromFolder(path);
         }
         endRow();
+        if (m_document.sequences.empty() && files.others.empty())
+            return unreadable(
+                "the folder holds no files: expected logs of torch.compile, graphs as torch.fx prints them, "
+                "or model files");
         if (m_document.sequences.empty() && unknown == files.others.size())
             return unreadable(formatted("none of the {} files in the folder is a log of torch.compile, a graph as "
                                         "torch.fx prints it, or a model file",

@@ -86,7 +86,8 @@ void addSymbols(Reading &reading, std::vector<ir::Symbol> ranges)
         reading.model.symbols.push_back(std::move(symbol));
 }
 
-ir::Model modelOf(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine)
+ir::Model modelOf(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine,
+                  std::shared_ptr<ir::Context> context)
 {
     const auto start = graphStart(text.substr(0, text.find('\n')));
     if (!start)
@@ -94,6 +95,8 @@ ir::Model modelOf(std::string_view text, std::string name, const Task &task, std
                  "'graph():'",
                  formatted("line {}", firstLine));
     ir::Model model;
+    if (context)
+        model.context = std::move(context);
     model.path = std::move(name);
     model.format = "fx-text";
     model.producer = "pytorch";
@@ -132,9 +135,10 @@ Result<ir::Model> read(File file, const Task &task)
     return readText(text.substr(graphs[0].offset, graphs[0].length), file->path().string(), task, graphs[0].line);
 }
 
-Result<ir::Model> readText(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine)
+Result<ir::Model> readText(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine,
+                           std::shared_ptr<ir::Context> context)
 {
-    return resultOf([&] { return modelOf(text, std::move(name), task, firstLine); });
+    return resultOf([&] { return modelOf(text, std::move(name), task, firstLine, std::move(context)); });
 }
 
 } // namespace cutaway::formats::graph_text

@@ -26,7 +26,9 @@ Result<ir::Model> read(File file, const Task &task);
 /// each with a diagnostic that begins with "line N: ".
 ///
 /// name: what messages and the model's path call the text. firstLine: the number of the text's first line, from 1.
+/// context: that of the model, where it is to be compared with others of that context; null: one of its own.
 /// Errors: the text begins with no graph; the graph asks for more than the limits.
-Result<ir::Model> readText(std::string_view text, std::string name, const Task &task = {}, std::uint32_t firstLine = 1);
+Result<ir::Model> readText(std::string_view text, std::string name, const Task &task = {}, std::uint32_t firstLine = 1,
+                           std::shared_ptr<ir::Context> context = nullptr);
 
 } // namespace cutaway::formats::graph_text

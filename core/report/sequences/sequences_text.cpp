@@ -10,6 +10,7 @@
 #include "core/sequence/training.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace cutaway::report {
 
@@ -34,10 +35,22 @@ std::string filePlace(const std::string &file, const std::optional<std::uint64_t
     return line ? formatted("{}:{}", file, *line) : file;
 }
 
-/// "0/1  forward  model.py:13"
-std::string headingOf(const sequence::Sequence &each)
+/// "0/1"; for graphs that lie in a folder below the one that is listed, that folder's name.
+std::string idOf(const sequence::Sequence &each, const sequence::Document &document)
 {
-    std::string heading = each.compileId.value_or("graphs");
+    if (each.compileId || each.steps.empty())
+        return each.compileId.value_or("graphs");
+    const sequence::Step &first = each.steps.front();
+    const auto folder = std::filesystem::path(first.source).parent_path();
+    const bool isBelow = first.address == first.source && !std::ranges::contains(document.sources, first.source)
+        && !std::ranges::contains(document.sources, folder.string());
+    return isBelow ? folder.filename().string() : "graphs";
+}
+
+/// "0/1  forward  model.py:13"
+std::string headingOf(const sequence::Sequence &each, const sequence::Document &document)
+{
+    std::string heading = idOf(each, document);
     if (each.rank)
         heading = formatted("rank {}, {}", *each.rank, heading);
     if (each.part == sequence::Part::Backward)
@@ -131,7 +144,31 @@ std::string kernelsText(const sequence::Sequence &each, const SequenceOptions &o
     return text + "\n" + (options.isWhole ? table.print(4) : "");
 }
 
-std::string savedText(const std::vector<sequence::SavedValue> &saved)
+/// "float32[32, 64]"
+std::string typeText(const sequence::PrintedType &type)
+{
+    std::vector<std::string> sizes;
+    for (const sequence::PrintedSize &size : type.shape)
+        sizes.push_back(std::visit([](const auto &each) { return formatted("{}", each); }, size));
+    return formatted("{}[{}]", ir::name(type.dtype), joined(sizes, ", "));
+}
+
+/// A row for each value, in the order of the backward's inputs.
+std::string savedTable(const std::vector<sequence::SavedValue> &saved)
+{
+    using Align = print::TextTable::Align;
+    print::TextTable table({{.maxWidth = 40}, {}, {Align::Right}, {.maxWidth = 60}, {.maxWidth = 80}});
+    for (const sequence::SavedValue &value : saved) {
+        const auto bytes = value.type.and_then([](const auto &type) { return type.byteCount(); });
+        table.addRow({sanitized(value.name), value.type ? sanitized(typeText(*value.type)) : "?",
+                      bytes ? byteCount(static_cast<double>(*bytes)) : "?",
+                      sanitized("made by " + value.madeBy.value_or("?")),
+                      sanitized("needed by " + joined(value.neededBy, ", "))});
+    }
+    return table.print(4);
+}
+
+std::string savedText(const std::vector<sequence::SavedValue> &saved, bool isWhole)
 {
     if (saved.empty())
         return {};
@@ -142,8 +179,10 @@ std::string savedText(const std::vector<sequence::SavedValue> &saved)
         isKnown &= size.has_value();
         bytes += size.value_or(0);
     }
-    return formatted("  {} values are saved for the backward: {}{}\n", saved.size(), isKnown ? "" : "at least ",
-                     byteCount(static_cast<double>(bytes)));
+    return formatted("  {} saved for the backward: {}{}\n",
+                     saved.size() == 1 ? "1 value is" : formatted("{} values are", saved.size()),
+                     isKnown ? "" : "at least ", byteCount(static_cast<double>(bytes)))
+        + (isWhole ? savedTable(saved) : "");
 }
 
 std::string recomputedText(const std::vector<sequence::Recomputed> &nodes)
@@ -184,7 +223,7 @@ std::string memoryText(const sequence::TrainingMemory &memory, bool isWhole)
 
 std::string trainingText(const sequence::Sequence &forward, const sequence::Sequence &backward, bool isWhole)
 {
-    std::string text = savedText(sequence::savedValues(forward, backward));
+    std::string text = savedText(sequence::savedValues(forward, backward), isWhole);
     const auto training = sequence::trainingOf(forward, backward);
     if (!training)
         return text;
@@ -224,7 +263,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
 {
     std::string text;
     for (const sequence::Sequence &each : document.sequences)
-        text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole)
+        text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options.isWhole)
             + figuresText(document, each, options) + "\n";
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
         text += diagnosticText(diagnostic);

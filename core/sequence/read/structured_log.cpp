@@ -109,8 +109,11 @@ private:
             return addRecorded(record, payload, digest, number, compilation);
         if (record.payloadMd5 && isGraph(payload))
             return compilation.addGraph(stepOf(record, payload, digest, number));
-        if (record.kind == "cutaway_origins" && !compilation.forward.steps.empty())
-            compilation.forward.steps.back().origins = payload; // it follows its step
+        if (record.kind == "cutaway_origins") { // it follows its step
+            if (!compilation.forward.steps.empty())
+                compilation.forward.steps.back().origins = payload;
+            return;
+        }
         useFacts(record, compilation);
         if (record.payloadMd5)
             compilation.addRecord({record.name, number, payload});
@@ -130,11 +133,20 @@ private:
         std::string digest = sum.finish();
         if (digest != *record.payloadMd5) {
             m_isCut = m_lines.isAtEnd();
-            m_findings.warning(m_isCut ? "the log ends inside the payload of this record"
-                                       : "the payload of this record is not the one that was written: its MD5 differs",
-                               number);
+            m_findings.warning(damageOf(payload), number);
         }
         return digest;
+    }
+
+    /// Why a payload is not the one that its record announces.
+    std::string_view damageOf(const Excerpt &payload) const
+    {
+        if (m_isCut)
+            return "the log ends inside the payload of this record";
+        if (payload.pieces.empty())
+            return "this record announces a payload, and another record follows: it is lost, or the lines of several "
+                   "processes are mixed";
+        return "the payload of this record is not the one that was written: its MD5 differs";
     }
 
     Step stepOf(const Envelope &record, const Excerpt &payload, const std::string &digest, std::uint64_t number)

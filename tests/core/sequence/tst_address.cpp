@@ -80,6 +80,10 @@ TEST_F(Address, whatHoldsNoGraphIsAnError)
     EXPECT_TRUE(find({write("letter.txt", "Dear all,\n")}).starts_with("error: no graph was found"));
     EXPECT_TRUE(find({write("run.log", smallLog()) + "#7/7"}).starts_with("error: there is no step '7/7'"));
     EXPECT_TRUE(find({(m_folder.path() / "none.log").string()}).starts_with("error: "));
+    const auto opened =
+        sequence::open(write("guards.log", record(R"("dynamo_start": {"stack": []})", R"("frame_id": 0)")));
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().message, "it is a log, and holds no graph");
 }
 
 } // namespace
