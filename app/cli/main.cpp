@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "core/base/heap.h"
 #include "core/base/text.h"
+#include "core/plugin/interpreter.h"
 #include "core/plugin/session.h"
 
 #include <CLI/CLI.hpp>
@@ -29,6 +30,7 @@ std::span<const Command> commands()
         Command{"lint", "Check a model by rules and list what to look at", declareLint},
         Command{"passes", "Run passes over a model and show what each one changed", declarePasses},
         Command{"steps", "List the graphs that torch.compile and other compilers wrote down", declareSteps},
+        Command{"trace", "Link a run that a profiler recorded elsewhere with the nodes of its model", declareTrace},
         Command{"convert", "Convert a model to ONNX or .pt2, and ONNX to another opset or to float16", declareConvert},
         Command{"extract", "Write a part of a model as a model of its own", declareExtract},
         Command{"reduce", "Make a model as small as it can be while a command still ends with 0", declareReduce},
@@ -168,11 +170,11 @@ void describe(CLI::App &app)
 }
 
 /// Every command may start a plugin, if only to import the file.
-void addPluginTimeout(CLI::App &command)
+void addPluginOptions(CLI::App &command)
 {
     const auto nested = command.get_subcommands([](CLI::App *) { return true; });
     for (CLI::App *each : nested)
-        addPluginTimeout(*each);
+        addPluginOptions(*each);
     if (!nested.empty())
         return;
     command
@@ -182,6 +184,11 @@ void addPluginTimeout(CLI::App &command)
             "Stop a plugin that does not answer a request within so many seconds")
         ->check(CLI::PositiveNumber)
         ->type_name("SECONDS");
+    command
+        .add_option_function<std::string>(
+            "--python", [](const std::string &python) { ::setenv(plugin::pythonVariable, python.c_str(), 1); },
+            "Python of plugins that use yours, such as torch-python: a program, or the folder of its environment")
+        ->type_name("PATH");
 }
 
 ExitCode run(int argc, char **argv)
@@ -199,7 +206,7 @@ ExitCode run(int argc, char **argv)
     for (const Command &command : commandsFor(argv[1])) {
         CLI::App *sub = app.add_subcommand(command.name, command.description)->group("Commands");
         actions.emplace_back(sub, command.declare(*sub, file));
-        addPluginTimeout(*sub);
+        addPluginOptions(*sub);
     }
     if (const std::optional<int> answered = about::answeredPages(app, argc, argv))
         return static_cast<ExitCode>(*answered);

@@ -165,7 +165,8 @@ private:
         if (position == 0)
             return transition;
         const Nodes &before = m_entries[position - 1].nodes;
-        const bool isChanged = haveCommon(stepTo(position).changed, entry.nodes);
+        const bool isChanged =
+            !m_history.steps()[position - 1].isDivision() && haveCommon(stepTo(position).changed, entry.nodes);
         transition.isOther = entry.nodes != before || isChanged;
         if (!transition.isOther)
             return transition;

@@ -2,29 +2,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/kernels.h"
 
+#include "core/sequence/generated_code.h"
 #include "core/sequence/printed.h"
 #include "core/sequence/provenance.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <unordered_map>
+#include <unordered_set>
 
 // Newer logs record which nodes each call of a kernel computes. Where they do not, the calls in the code are compared
-// with the graph that it was made of. Calls of library kernels stand for nodes of the same operator, in their order. A
-// generated kernel computes nodes that depend on no later library call and that no earlier one depends on; if several
-// kernels are called in between, the one whose name has the node's operator is taken, and that is not sure.
+// with the graph that it was made of. A comment above a kernel that Triton compiles lists its nodes. Calls of library
+// kernels stand for nodes of the same operator: for one that the comment above the call names, else the next one in
+// order. Another kernel computes nodes that depend on no later library call and that no earlier one depends on, and is
+// given the inputs of the graph that they read. If several kernels are left, one that comes after what the node reads
+// and whose name has its operator is taken, and that is not sure.
 
 namespace cutaway::sequence {
 
 namespace {
-
-constexpr std::string_view libraryPrefix = "extern_kernels.";
-
-/// Records of the code that calls kernels: in Python, and ahead of time in C++.
-constexpr std::array<std::string_view, 3> codeRecords{"inductor_output_code", "inductor_aot_code",
-                                                      "inductor_aot_wrapper_code"};
-bool isCode(const Record &record) { return std::ranges::contains(codeRecords, record.name); }
 
 /// "name:2" → name and 2
 Kernel kernelNamed(std::string_view text)
@@ -41,103 +39,111 @@ Kernel kernelNamed(std::string_view text)
     return kernel;
 }
 
-std::string_view withoutIndentation(std::string_view line)
+/// The calls of kernels in the code, in order.
+std::vector<Kernel> callsIn(const GeneratedCode &code)
 {
-    return line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    std::vector<Kernel> kernels;
+    for (const KernelCall &call : code.calls) {
+        Kernel &kernel = kernels.emplace_back();
+        kernel.name = call.kernel;
+        kernel.call = call.number;
+        kernel.line = call.line;
+    }
+    return kernels;
 }
 
-/// The kernel that a line of the wrapper calls: a library's, or one that the code defines.
-std::optional<std::string> kernelCalledBy(std::string_view line, const std::vector<std::string> &defined)
+/// The word of an operator's name that says what it does: "addmm" of `torch.ops.aten.addmm_.default`.
+std::string_view operatorIn(std::string_view path)
 {
-    line = withoutIndentation(line);
-    if (const std::size_t equals = line.find(" = "); equals < line.find('('))
-        line.remove_prefix(equals + 3);
-    std::string_view called = line.substr(0, line.find('('));
-    if (called.size() == line.size())
-        return std::nullopt;
-    if (called.starts_with(libraryPrefix))
-        return std::string(called);
-    constexpr std::string_view run = ".run";
-    called.remove_suffix(called.ends_with(run) ? run.size() : 0);
-    return std::ranges::contains(defined, called) ? std::optional(std::string(called)) : std::nullopt;
-}
-
-/// The calls of kernels in the code, in order, and numbered so.
-std::vector<Kernel> callsIn(const Excerpt &code)
-{
-    constexpr std::string_view definition = " = async_compile.", handles = "# [Provenance debug handles] ";
-    std::vector<std::string> defined;
-    std::vector<Kernel> calls;
-    std::optional<Kernel> announced;
-    code.forEachLine([&](std::string_view line) {
-        if (const std::size_t at = line.find(definition); at != std::string_view::npos)
-            defined.emplace_back(withoutIndentation(line.substr(0, at)));
-        else if (const std::string_view text = withoutIndentation(line); text.starts_with(handles))
-            announced = kernelNamed(text.substr(handles.size()));
-        else if (const auto name = kernelCalledBy(line, defined)) {
-            Kernel call = announced && announced->name == *name ? *announced : kernelNamed(*name);
-            if (!call.call)
-                call.call = calls.size() + 1;
-            calls.push_back(std::move(call));
-            announced.reset();
-        }
-        return !line.starts_with("def benchmark_compiled_module");
-    });
-    return calls;
-}
-
-/// The last word of the operator's name that a node calls: "addmm" of `torch.ops.aten.addmm.default(…)`.
-std::string_view operatorOf(const PrintedValue &node)
-{
-    std::string_view path = std::string_view(node.code).substr(0, node.code.find('('));
     constexpr std::string_view operators = "torch.ops.";
     if (path.starts_with(operators) && std::ranges::count(path, '.') >= 4)
         path = path.substr(0, path.rfind('.'));
-    return path.substr(path.rfind('.') + 1);
+    path = path.substr(path.rfind('.') + 1);
+    path.remove_suffix(path.ends_with('_') ? 1 : 0); // the call may write into a buffer where the node does not
+    return path;
+}
+
+std::string_view operatorOf(const PrintedValue &node)
+{
+    return operatorIn(std::string_view(node.code).substr(0, node.code.find('(')));
 }
 
 /// Finds the nodes of kernels by the order of calls and the graph.
 class KernelMatching {
 public:
-    KernelMatching(std::vector<Kernel> calls, const PrintedGraph &graph)
-        : m_calls(std::move(calls)),
+    KernelMatching(const GeneratedCode &code, const PrintedGraph &graph)
+        : m_code(code),
+          m_calls(callsIn(code)),
           m_graph(graph),
           m_callOf(graph.nodes.size())
     {
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             m_indices.emplace(m_graph.nodes[i].name, i);
+        for (const PrintedValue &input : m_graph.inputs)
+            m_inputs.insert(input.name);
     }
 
     std::vector<Kernel> run()
     {
         matchLibraryCalls();
+        matchFragments();
         findBounds();
+        findArguments();
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             if (!m_callOf[i])
                 matchFused(i);
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             if (m_callOf[i])
                 m_calls[*m_callOf[i]].nodes.push_back(m_graph.nodes[i].name);
-        for (Kernel &call : m_calls)
-            call.how = isOfLibrary(call) ? How::Name : How::Structure;
+        for (std::size_t call = 0; call < m_calls.size(); ++call)
+            m_calls[call].how = isMatchedByName(call) ? How::Name : How::Structure;
         return std::move(m_calls);
     }
 
 private:
-    static bool isOfLibrary(const Kernel &call) { return call.name.starts_with(libraryPrefix); }
+    /// Whether the nodes of the call are known before the order of the graph is looked at. The comment of a kernel is
+    /// about its first call.
+    bool isMatchedByName(std::size_t call) const
+    {
+        const std::string &name = m_calls[call].name;
+        const KernelDefinition *definition = m_code.definition(name);
+        return isOfLibrary(name)
+            || (definition && !definition->nodes.empty()
+                && &*std::ranges::find(m_calls, name, &Kernel::name) == &m_calls[call]);
+    }
 
     void matchLibraryCalls()
     {
         for (std::size_t call = 0; call < m_calls.size(); ++call) {
-            if (!isOfLibrary(m_calls[call]))
+            if (!isOfLibrary(m_calls[call].name))
                 continue;
-            const std::string_view wanted = std::string_view(m_calls[call].name).substr(libraryPrefix.size());
-            for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
-                if (!m_callOf[i] && operatorOf(m_graph.nodes[i]) == wanted) {
-                    m_callOf[i] = call;
-                    break;
-                }
-            m_calls[call].isSure = std::ranges::contains(m_callOf, std::optional(call));
+            const auto node = nodeOf(call);
+            m_calls[call].isSure = node.has_value();
+            if (node)
+                m_callOf[*node] = call;
+        }
+    }
+
+    std::optional<std::size_t> nodeOf(std::size_t call) const
+    {
+        std::string_view wanted = operatorIn(m_calls[call].name);
+        const auto isIt = [&](std::size_t i) { return !m_callOf[i] && operatorOf(m_graph.nodes[i]) == wanted; };
+        for (const std::string &name : m_code.calls[call].comment)
+            if (const auto named = m_indices.find(name); named != m_indices.end() && isIt(named->second))
+                return named->second;
+        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
+            if (isIt(i))
+                return i;
+        return std::nullopt;
+    }
+
+    void matchFragments()
+    {
+        for (const KernelDefinition &definition : m_code.definitions) {
+            const auto call = std::ranges::find(m_calls, definition.name, &Kernel::name);
+            for (const std::string &name : definition.nodes)
+                if (const auto node = m_indices.find(name); node != m_indices.end() && call != m_calls.end())
+                    m_callOf[node->second] = static_cast<std::size_t>(call - m_calls.begin());
         }
     }
 
@@ -159,17 +165,52 @@ private:
                 m_before[operand] = std::min(m_before[operand], m_callOf[i] ? *m_callOf[i] : m_before[i]);
     }
 
+    /// For each call the names that it is given, those of inputs also where a buffer has taken their memory.
+    void findArguments()
+    {
+        m_arguments.resize(m_calls.size());
+        std::unordered_map<std::string_view, std::string_view> same; // of a name, the one before
+        for (const CodeStatement &statement : m_code.statements) {
+            const std::vector<std::string_view> names = namesIn(statement.value);
+            if (!statement.call && !statement.name.empty() && !names.empty())
+                same[statement.name] = names[names.front() == "reinterpret_tensor" && names.size() > 1 ? 1 : 0];
+            if (!statement.call)
+                continue;
+            for (std::string_view name : names) {
+                m_arguments[*statement.call].insert(name);
+                for (auto next = same.find(name); next != same.end() && next->second != name; next = same.find(name)) {
+                    name = next->second;
+                    m_arguments[*statement.call].insert(name);
+                }
+            }
+        }
+    }
+
+    /// Whether a call is given the inputs of the graph that a node reads.
+    bool hasInputs(std::size_t call, const std::vector<std::string_view> &operands) const
+    {
+        return std::ranges::all_of(operands, [&](std::string_view name) {
+            return !m_inputs.contains(name) || m_arguments[call].contains(name);
+        });
+    }
+
     void matchFused(std::size_t node)
     {
+        const std::vector<std::string_view> operands = namesIn(m_graph.nodes[node].code);
+        std::size_t first = 0; // call that may come after those of the operands
+        for (const std::string_view name : operands)
+            if (const auto operand = m_indices.find(name); operand != m_indices.end() && m_callOf[operand->second])
+                first = std::max(first, *m_callOf[operand->second]);
+        const auto preference = [&](std::size_t call) {
+            return std::pair(call >= first, m_calls[call].name.contains(operatorOf(m_graph.nodes[node])));
+        };
         std::optional<std::size_t> chosen;
         std::size_t candidates = 0;
         for (std::size_t call = m_after[node]; call < m_before[node]; ++call) {
-            if (isOfLibrary(m_calls[call]))
+            if (isMatchedByName(call) || !hasInputs(call, operands))
                 continue;
             ++candidates;
-            if (!chosen
-                || (m_calls[call].name.contains(operatorOf(m_graph.nodes[node]))
-                    && !m_calls[*chosen].name.contains(operatorOf(m_graph.nodes[node]))))
+            if (!chosen || preference(call) > preference(*chosen))
                 chosen = call;
         }
         m_callOf[node] = chosen;
@@ -177,11 +218,14 @@ private:
             m_calls[*chosen].isSure = m_calls[*chosen].isSure && candidates == 1;
     }
 
+    const GeneratedCode &m_code;
     std::vector<Kernel> m_calls;
     const PrintedGraph &m_graph;
-    std::vector<std::optional<std::size_t>> m_callOf; ///< by node
-    std::vector<std::size_t> m_after, m_before;       ///< by node: calls it lies between
+    std::vector<std::optional<std::size_t>> m_callOf;              ///< by node
+    std::vector<std::size_t> m_after, m_before;                    ///< by node: calls it lies between
+    std::vector<std::unordered_set<std::string_view>> m_arguments; ///< by call: names
     std::unordered_map<std::string_view, std::size_t> m_indices;
+    std::unordered_set<std::string_view> m_inputs;
 };
 
 /// The graph that code at a line of the log was made of: the last one of the stage above it.
@@ -200,7 +244,7 @@ const Step *graphOfCode(const Sequence &sequence, const Record &code)
 Provenance provenanceOf(const Sequence &sequence, std::size_t code)
 {
     for (std::size_t i = code + 1; i < sequence.records.size(); ++i) {
-        if (isCode(sequence.records[i]))
+        if (isKernelCode(sequence.records[i].name))
             break;
         if (sequence.records[i].name == provenanceRecord)
             return readProvenance(sequence.records[i]);
@@ -208,12 +252,39 @@ Provenance provenanceOf(const Sequence &sequence, std::size_t code)
     return {};
 }
 
-void addKernels(std::vector<Kernel> &all, std::vector<Kernel> added, const Step &step)
+/// The calls that the record lists, each with its line.
+std::vector<Kernel> recordedKernels(const Provenance &provenance, const GeneratedCode &code)
 {
-    for (Kernel &kernel : added) {
-        kernel.step = step.address;
-        all.push_back(std::move(kernel));
+    std::vector<Kernel> kernels;
+    for (const auto &[name, nodes] : provenance.kernelToPost) {
+        Kernel &kernel = kernels.emplace_back(kernelNamed(name));
+        kernel.nodes = nodes;
+        const auto call = std::ranges::find_if(code.calls, [&](const KernelCall &each) {
+            return each.kernel == kernel.name && kernel.call == each.number;
+        });
+        if (call != code.calls.end())
+            kernel.line = call->line;
     }
+    return kernels;
+}
+
+/// The kernels of one code and their nodes in the graph that it was made of.
+std::vector<Kernel> kernelsIn(const Sequence &sequence, std::size_t record, const Step &step, bool useProvenance)
+{
+    const GeneratedCode code = generatedCode(sequence.records[record].text);
+    std::vector<Kernel> kernels =
+        useProvenance ? recordedKernels(provenanceOf(sequence, record), code) : std::vector<Kernel>();
+    if (kernels.empty())
+        kernels = KernelMatching(code, printedGraph(*step.text)).run();
+    for (Kernel &kernel : kernels) {
+        kernel.step = step.address;
+        kernel.code = record;
+        if (const KernelDefinition *definition = code.definition(kernel.name)) {
+            kernel.firstLine = definition->firstLine;
+            kernel.lastLine = definition->lastLine;
+        }
+    }
+    return kernels;
 }
 
 } // namespace
@@ -233,24 +304,25 @@ std::string_view name(How how)
     return "structure";
 }
 
+bool isKernelCode(std::string_view record)
+{
+    constexpr std::array<std::string_view, 3> names{"inductor_output_code", "inductor_aot_code",
+                                                    "inductor_aot_wrapper_code"};
+    return std::ranges::contains(names, record);
+}
+
+std::string_view kindOf(const Kernel &kernel)
+{
+    return isOfLibrary(kernel.name) ? "extern" : kernel.name.starts_with("cpp_") ? "cpp" : "triton";
+}
+
 std::vector<Kernel> kernelsOf(const Sequence &sequence, bool useProvenance)
 {
     std::vector<Kernel> all;
-    for (std::size_t i = 0; i < sequence.records.size(); ++i) {
-        const Record &code = sequence.records[i];
-        const Step *step = isCode(code) ? graphOfCode(sequence, code) : nullptr;
-        if (!step)
-            continue;
-        const Provenance provenance = useProvenance ? provenanceOf(sequence, i) : Provenance();
-        std::vector<Kernel> kernels;
-        for (const auto &[kernel, nodes] : provenance.kernelToPost) {
-            kernels.push_back(kernelNamed(kernel));
-            kernels.back().nodes = nodes;
-        }
-        if (kernels.empty())
-            kernels = KernelMatching(callsIn(code.text), printedGraph(*step->text)).run();
-        addKernels(all, std::move(kernels), *step);
-    }
+    for (std::size_t i = 0; i < sequence.records.size(); ++i)
+        if (const Step *step =
+                isKernelCode(sequence.records[i].name) ? graphOfCode(sequence, sequence.records[i]) : nullptr)
+            std::ranges::move(kernelsIn(sequence, i, *step, useProvenance), std::back_inserter(all));
     return all;
 }
 

@@ -13,11 +13,6 @@ namespace {
 
 using Meaning = Statement::Meaning;
 
-bool isNameCharacter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 bool isAllOf(std::string_view text, bool (*isOne)(char)) { return !text.empty() && std::ranges::all_of(text, isOne); }
 
 /// A name or a number: no call, no index, no operator.
@@ -141,6 +136,7 @@ public:
         m_statements.add(line, [this](std::string_view text) { take(statementIn(text)); });
         return !m_isDone;
     }
+    bool hasNode() const { return !m_graph.nodes.empty(); }
     PrintedGraph finish() { return std::move(m_graph); }
 
 private:
@@ -197,6 +193,11 @@ private:
 
 } // namespace
 
+bool isNameCharacter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 Statement statementIn(std::string_view text)
 {
     if (isKeyword(text, "class"))
@@ -214,6 +215,14 @@ PrintedGraph printedGraph(const Excerpt &text)
     std::string storage;
     text.forEachLine([&](std::string_view line) { return graph.add(plainLine(line, storage)); });
     return graph.finish();
+}
+
+std::vector<PrintedValue> printedInputs(const Excerpt &text)
+{
+    GraphPrinted graph;
+    std::string storage;
+    text.forEachLine([&](std::string_view line) { return graph.add(plainLine(line, storage)) && !graph.hasNode(); });
+    return graph.finish().inputs;
 }
 
 void forEachName(std::string_view expression, const std::function<void(std::string_view)> &visit)

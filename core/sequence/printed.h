@@ -40,6 +40,10 @@ struct PrintedGraph {
     std::string results;
 };
 PrintedGraph printedGraph(const Excerpt &text);
+/// Its inputs alone; what stands behind its first node is not read.
+std::vector<PrintedValue> printedInputs(const Excerpt &text);
+
+bool isNameCharacter(char c);
 
 /// visit(std::string_view name) for each value that an expression names.
 void forEachName(std::string_view expression, const std::function<void(std::string_view)> &visit);

@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/sequence.h"
 
-#include "core/analysis/counts.h"
 #include "core/base/formatted.h"
 #include "core/formats/format.h"
-#include "core/ir/text/text.h"
-#include "core/plugin/importing.h"
 #include "core/sequence/read/folder.h"
+#include "core/sequence/read/model_file.h"
 #include "core/sequence/read/placing.h"
 #include "core/sequence/read/structured_log.h"
 #include "core/sequence/read/text_log.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace cutaway::sequence {
 
@@ -26,16 +23,6 @@ bool isBinary(const MappedFile &file)
 {
     constexpr std::size_t looksAt = 4096;
     return textOf(file).substr(0, looksAt).contains('\0');
-}
-
-Outline outlineOf(const ir::Model &model)
-{
-    Outline outline{.nodes = 0, .fingerprint = 0, .isWhole = true};
-    if (model.functions.empty())
-        return outline;
-    outline.nodes = static_cast<std::uint64_t>(analysis::countNodes(model.functions.front().graph));
-    outline.fingerprint = std::hash<std::string>{}(ir::printText(model, ir::FunctionId{0}, ir::TextForm::Reading));
-    return outline;
 }
 
 class Reader {
@@ -106,7 +93,7 @@ private:
 
     Result<void> addModel(const std::string &path)
     {
-        CUTAWAY_TRY(const ir::Model model, plugin::open(path, m_task));
+        CUTAWAY_TRY(const Outline outline, outlineOfModel(path, m_task));
         const std::size_t count = m_document.sequences.size();
         Step step{.name = fs::path(path).filename().string(),
                   .kind = Kind::File,
@@ -114,7 +101,7 @@ private:
                   .source = path,
                   .text = {},
                   .line = {},
-                  .outline = outlineOf(model)};
+                  .outline = outline};
         step.address = path;
         m_document.sequences.emplace_back().steps.push_back(std::move(step));
         takeIntoRow(count, path);
@@ -126,6 +113,7 @@ private:
     {
         FolderFiles files = filesIn(folder);
         readDebugFolders(std::move(files.debug), m_document, m_task);
+        readTlparseFolders(files.tlparse, m_document, m_task);
         std::size_t unknown = 0;
         for (const fs::path &path : files.others) {
             if (m_task.stopRequested())
@@ -133,6 +121,10 @@ private:
             unknown += !addFromFolder(path);
         }
         endRow();
+        if (m_document.sequences.empty() && files.others.empty())
+            return unreadable(
+                "the folder holds no files: expected logs of torch.compile, graphs as torch.fx prints them, "
+                "or model files");
         if (m_document.sequences.empty() && unknown == files.others.size())
             return unreadable(formatted("none of the {} files in the folder is a log of torch.compile, a graph as "
                                         "torch.fx prints it, or a model file",

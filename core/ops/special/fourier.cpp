@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
+#include <unsupported/Eigen/FFT>
 
 // PyTorch's transforms. One of several dimensions is one along each of them, the last one first where the signal is
 // real, and last where it becomes real.
@@ -17,19 +17,13 @@ namespace cutaway::compute {
 
 Samples transformed(const Samples &x, std::size_t count, bool isInverse)
 {
-    constexpr Complex quarters[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}}; // without what rounding leaves of a zero
-    const std::size_t n = x.size();
-    Samples phases(n);
-    for (std::size_t k = 0; k < n; ++k) {
-        const std::size_t turned = isInverse ? k : (n - k) % n;
-        phases[k] = 4 * turned % n == 0
-            ? quarters[4 * turned / n]
-            : std::polar(1.0, 2 * std::numbers::pi * static_cast<double>(turned) / static_cast<double>(n));
-    }
-    Samples result(count);
-    for (std::size_t j = 0; j < count; ++j)
-        for (std::size_t k = 0; k < n; ++k)
-            result[j] += x[k] * phases[j * k % n];
+    Eigen::FFT<double> fft({}, Eigen::FFT<double>::Unscaled);
+    Samples result;
+    if (isInverse)
+        fft.inv(result, x);
+    else
+        fft.fwd(result, x);
+    result.resize(count);
     return result;
 }
 

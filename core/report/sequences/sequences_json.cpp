@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
+#include "core/print/dim_json.h"
 #include "core/report/history/patterns_json.h"
 #include "core/report/sequences/sequences.h"
 #include "core/report/sequences/step_patterns.h"
-#include "core/sequence/kernels.h"
+#include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
+#include "core/sequence/training.h"
 
 #include <ranges>
 
@@ -63,11 +65,53 @@ private:
         m_out.list("graph_breaks", each.graphBreaks, [&](const sequence::GraphBreak &broken) { writeBreak(broken); });
         m_out.list("steps", std::views::zip(each.steps, patterns),
                    [&](const auto &step) { writeStep(std::get<0>(step), std::get<1>(step)); });
-        m_out.list("kernels", sequence::kernelsOf(each, m_options.useProvenance),
-                   [&](const sequence::Kernel &kernel) { writeKernel(kernel); });
+        writeKernels(each);
         const sequence::Sequence *backward = sequence::backwardOf(m_document, each);
         m_out.list("saved", backward ? sequence::savedValues(each, *backward) : std::vector<sequence::SavedValue>(),
                    [&](const sequence::SavedValue &value) { writeSaved(value); });
+        writeTraining(backward ? sequence::trainingOf(each, *backward) : std::nullopt);
+        m_out.endObject();
+    }
+
+    void writeTraining(const std::optional<sequence::Training> &training)
+    {
+        if (!training)
+            return;
+        m_out.list("recomputed", training->recomputed, [&](const sequence::Recomputed &node) {
+            m_out.beginObject();
+            m_out.member("name", node.name);
+            writeDim("flops", node.cost.flops);
+            writeDim("other_flops", node.cost.otherFlops);
+            writeDim("bytes", node.bytes);
+            m_out.endObject();
+        });
+        m_out.key("memory");
+        writeMemory(training->memory);
+    }
+
+    void writeMemory(const sequence::TrainingMemory &memory)
+    {
+        m_out.beginObject();
+        writeDim("peak", memory.peak);
+        optional("peak_step", memory.peakStep.transform([](std::size_t step) { return std::uint64_t{step}; }));
+        m_out.list("at_peak",
+                   memory.peakStep ? memory.aliveAt(*memory.peakStep)
+                                   : std::vector<const sequence::TrainingMemory::Storage *>(),
+                   [&](const auto *storage) {
+                       m_out.beginObject();
+                       m_out.member("name", storage->name);
+                       m_out.member("part", sequence::name(storage->part));
+                       m_out.member("saved", storage->isSaved);
+                       writeDim("bytes", storage->bytes);
+                       m_out.endObject();
+                   });
+        m_out.list("steps", memory.steps, [&](const sequence::TrainingMemory::Step &step) {
+            m_out.beginObject();
+            m_out.member("part", sequence::name(step.part));
+            text("node", step.node);
+            writeDim("bytes", step.alive);
+            m_out.endObject();
+        });
         m_out.endObject();
     }
 
@@ -97,17 +141,36 @@ private:
         m_out.endObject();
     }
 
-    void writeKernel(const sequence::Kernel &kernel)
+    void writeKernels(const sequence::Sequence &each)
+    {
+        const auto kernels = sequence::kernelsOf(each, m_options.useProvenance);
+        const auto bytes = sequence::kernelBytes(each, kernels);
+        m_out.key("kernels");
+        m_out.beginArray();
+        for (std::size_t i = 0; i < kernels.size(); ++i)
+            writeKernel(kernels[i], bytes[i]);
+        m_out.endArray();
+    }
+
+    void writeDim(std::string_view key, const ir::Dim &dim)
+    {
+        m_out.key(key);
+        print::writeDim(m_out, dim);
+    }
+
+    void writeKernel(const sequence::Kernel &kernel, const sequence::KernelBytes &bytes)
     {
         m_out.beginObject();
         m_out.member("name", kernel.name);
+        m_out.member("kind", sequence::kindOf(kernel));
         optional("call", kernel.call);
         m_out.member("step", kernel.step);
         m_out.list("nodes", kernel.nodes);
         m_out.member("how", sequence::name(kernel.how));
         m_out.member("sure", kernel.isSure);
-        m_out.key("bytes_saved"); // it takes the costs of nodes, for which the graph would have to be read
-        m_out.null();
+        writeDim("bytes_read", bytes.read);
+        writeDim("bytes_written", bytes.written);
+        writeDim("bytes_saved", bytes.saved);
         m_out.endObject();
     }
 

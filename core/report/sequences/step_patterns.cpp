@@ -5,6 +5,9 @@
 #include "core/passes/blame.h"
 #include "core/sequence/history.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace cutaway::report {
 
 StepPatterns patternsOf(const sequence::Sequence &sequence)
@@ -13,8 +16,11 @@ StepPatterns patternsOf(const sequence::Sequence &sequence)
     const auto history = sequence::historyOf(sequence);
     if (!history)
         return patterns;
-    const std::size_t first = sequence.steps.size() - 1 - history->steps().size(); // that could be read
-    for (std::size_t position = 1; position <= history->steps().size(); ++position)
+    // The last graph may follow once more, divided into kernels.
+    const auto recorded =
+        static_cast<std::size_t>(std::ranges::count_if(history->steps(), std::not_fn(&passes::Step::isDivision)));
+    const std::size_t first = sequence.steps.size() - 1 - recorded; // that could be read
+    for (std::size_t position = 1; position <= recorded; ++position)
         patterns[first + position] = passes::patternsOf(*history, position);
     return patterns;
 }

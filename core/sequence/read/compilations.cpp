@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/read/compilations.h"
 
+#include "core/sequence/read/envelope.h"
+#include "core/sequence/read/graph_break.h"
 #include "core/sequence/read/placing.h"
 #include "core/sequence/read/stages.h"
 
@@ -42,9 +44,30 @@ void Compilation::addGraph(Step step)
 void Compilation::addRecord(Record record)
 {
     if (record.name == "inductor_output_code")
-        decide(partOfCode(record.text).value_or(m_hasForwardCode && m_hasBackward ? Part::Backward : Part::Forward));
+        endCode(partOfCode(record.text));
+    if (record.name == "recompile_reasons")
+        forward.recompileReason = listedTexts(record.text.text());
+    if (record.name == "dynamo_graph_break_reason")
+        forward.graphBreaks.push_back(graphBreakIn(record.text.text()));
     at(m_lastCode).records.push_back(std::move(record));
 }
+
+void Compilation::addSymbol(SizeSymbol symbol)
+{
+    const auto known = std::ranges::find(forward.symbols, symbol.name, &SizeSymbol::name);
+    if (known == forward.symbols.end())
+        return forward.symbols.push_back(std::move(symbol));
+    if (!symbol.fixedTo)
+        return;
+    known->fixedTo = std::move(symbol.fixedTo);
+    known->reason = std::move(symbol.reason);
+    known->file = std::move(symbol.file);
+    known->line = symbol.line;
+}
+
+void Compilation::endCode(std::optional<Part> part) { decide(part.value_or(partByOrder())); }
+
+Part Compilation::partByOrder() const { return m_hasForwardCode && m_hasBackward ? Part::Backward : Part::Forward; }
 
 /// The graphs since the last code are those of code that is of this part.
 void Compilation::decide(Part part)
@@ -59,7 +82,7 @@ Status Compilation::statusOf(Part part, bool isGivenUp) const
 {
     if (isGivenUp)
         return Status::Restarted;
-    if (m_isCut && part == (m_hasBackward && m_hasForwardCode ? Part::Backward : Part::Forward))
+    if (m_isCut && part == partByOrder())
         return Status::Cut;
     if (part == Part::Backward)
         return Status::Ok;
@@ -71,8 +94,8 @@ Status Compilation::statusOf(Part part, bool isGivenUp) const
 std::vector<Sequence> Compilation::finish(bool isGivenUp)
 {
     // No code follows the last ones: the log is cut, or nothing is compiled from them.
-    decide(m_hasForwardCode && m_hasBackward ? Part::Backward : Part::Forward);
-    std::ranges::sort(forward.steps, {}, &Step::line);
+    decide(partByOrder());
+    std::ranges::stable_sort(forward.steps, {}, &Step::line);
     forward.status = statusOf(Part::Forward, isGivenUp);
     m_backward.status = statusOf(Part::Backward, isGivenUp);
     m_backward.part = Part::Backward;

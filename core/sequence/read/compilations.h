@@ -14,7 +14,13 @@ namespace cutaway::sequence {
 class Compilation {
 public:
     void addGraph(Step step);
+    /// Takes from it what it tells: Inductor's code ends the graphs of a part, others give reasons.
     void addRecord(Record record);
+    void setPhases(Part part, std::vector<Phase> phases) { at(part).phases = std::move(phases); }
+    /// Takes a symbol that is made, or what is said of one that there is.
+    void addSymbol(SizeSymbol symbol);
+    /// Inductor's code stands here. Nothing: which part it is of is known by the order alone.
+    void endCode(std::optional<Part> part);
     /// The log ends here.
     void cut() { m_isCut = true; }
     /// Its parts that there are, the forward first. `isGivenUp`: there is a later attempt.
@@ -28,6 +34,7 @@ public:
 
 private:
     void decide(Part part);
+    Part partByOrder() const; ///< of the next code, if it does not tell
     Sequence &at(Part part) { return part == Part::Forward ? forward : m_backward; }
     Status statusOf(Part part, bool isGivenUp) const;
 

@@ -57,26 +57,36 @@ std::vector<fs::path> entriesOf(const fs::path &folder)
     return entries;
 }
 
-/// A page that tlparse made of a log has the log itself beside it.
-bool isPageOfLog(const fs::path &folder)
+/// A page of tlparse is the log that it has beside it; where that is missing, the texts that were made of it.
+bool collectPage(const fs::path &folder, FolderFiles &files)
 {
+    if (!isTlparsePage(folder))
+        return false;
     std::error_code error;
-    return fs::exists(folder / "compile_directory.json", error) && fs::exists(folder / "raw.log", error);
+    if (fs::exists(folder / "raw.log", error)) {
+        files.others.push_back(folder / "raw.log");
+        return true;
+    }
+    for (const fs::path &entry : entriesOf(folder))
+        if (const auto texts = fs::is_directory(entry, error) ? tlparseFolder(entry) : std::nullopt)
+            files.tlparse.push_back(*texts);
+    return true;
 }
 
 void collect(const fs::path &folder, int depth, FolderFiles &files)
 {
-    if (isPageOfLog(folder))
-        return files.others.push_back(folder / "raw.log");
+    if (collectPage(folder, files))
+        return;
     for (const fs::path &entry : entriesOf(folder)) {
         std::error_code error;
-        if (const auto debug = fs::is_directory(entry, error) ? debugFolder(entry) : std::nullopt)
+        const bool isFolder = fs::is_directory(entry, error);
+        if (const auto debug = isFolder ? debugFolder(entry) : std::nullopt)
             files.debug.push_back(*debug);
-        else if (fs::is_directory(entry, error) && !fs::is_symlink(entry, error) && depth < limits::maxFolderDepth)
+        else if (isFolder && !fs::is_symlink(entry, error) && depth < limits::maxFolderDepth)
             collect(entry, depth + 1, files);
         else if (fs::is_regular_file(entry, error))
             files.others.push_back(entry);
-        if (files.others.size() + files.debug.size() >= limits::maxFilesInFolder) {
+        if (files.others.size() + files.debug.size() + files.tlparse.size() >= limits::maxFilesInFolder) {
             files.isCut = true;
             return;
         }
@@ -120,7 +130,12 @@ struct KeptFile {
 };
 constexpr std::array keptFiles{
     KeptFile{"output_code.py", "inductor_output_code"},
-    KeptFile{"inductor_provenance_tracking_node_mappings.json", "inductor_provenance_tracking_node_mappings"}};
+    KeptFile{"inductor_provenance_tracking_node_mappings.json", "inductor_provenance_tracking_node_mappings"},
+    KeptFile{"inductor_provenance_tracking_kernel_stack_traces.json",
+             "inductor_provenance_tracking_kernel_stack_traces"},
+    KeptFile{"ir_pre_fusion.txt", "ir_pre_fusion"},
+    KeptFile{"ir_post_fusion.txt", "ir_post_fusion"},
+    KeptFile{"fx_graph_runnable.py", "fx_graph_runnable"}};
 
 void addFolder(const DebugFolder &folder, Sequence &sequence, Document &document, const Task &task)
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/sequence/read/tlparse.h"
 #include "core/sequence/sequence.h"
 
 #include <filesystem>
@@ -19,7 +20,8 @@ std::optional<DebugFolder> debugFolder(const std::filesystem::path &path);
 /// Files in a folder and those below it, in the order of their names with numbers in them as numbers.
 struct FolderFiles {
     std::vector<DebugFolder> debug;
-    std::vector<std::filesystem::path> others; ///< that lie in no debug folder
+    std::vector<TlparseFolder> tlparse;        ///< those of one page in a row
+    std::vector<std::filesystem::path> others; ///< that lie in none of these
     bool isCut = false;                        ///< there are more than the limits allow
 };
 FolderFiles filesIn(const std::filesystem::path &folder);

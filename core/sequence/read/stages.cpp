@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/read/stages.h"
 
+#include "core/formats/graph_text/extent.h"
+
 #include <algorithm>
 #include <array>
 
@@ -88,6 +90,20 @@ Kind kindOfTitle(std::string_view title)
 {
     const auto *found = std::ranges::find_if(titles, [&](const Stage &stage) { return mentions(title, stage.name); });
     return found == titles.end() ? Kind::Text : found->kind;
+}
+
+bool isGraph(const Excerpt &text)
+{
+    bool isOne = false;
+    text.forEachLine([&](std::string_view line) {
+        const std::size_t indentation = line.find_first_not_of(" \t\r");
+        if (indentation == std::string_view::npos)
+            return true;
+        const auto start = formats::graph_text::graphStart(line);
+        isOne = start && start->column == indentation && start->form != formats::graph_text::Form::Function;
+        return false;
+    });
+    return isOne;
 }
 
 void setDirections(Sequence &sequence, bool hasBackward)

@@ -4,19 +4,19 @@
 
 #include "core/base/formatted.h"
 #include "core/base/md5.h"
-#include "core/formats/graph_text/extent.h"
+#include "core/base/text.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/read/compilations.h"
 #include "core/sequence/read/envelope.h"
 #include "core/sequence/read/findings.h"
-#include "core/sequence/read/graph_break.h"
 #include "core/sequence/read/lines.h"
 #include "core/sequence/read/log_line.h"
+#include "core/sequence/read/model_file.h"
+#include "core/sequence/read/rank.h"
 #include "core/sequence/read/stages.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <unordered_map>
 
 namespace cutaway::sequence {
@@ -24,22 +24,12 @@ namespace cutaway::sequence {
 namespace {
 
 /// Kinds of records that are most of a log and say nothing of graphs; their JSON is not parsed.
-constexpr std::array<std::string_view, 8> skippedKinds{"chromium_event",  "expression_created", "describe_storage",
-                                                       "describe_tensor", "describe_source",    "create_symbol",
-                                                       "guard_added",     "guard_added_fast"};
+constexpr std::array<std::string_view, 7> skippedKinds{"chromium_event",  "expression_created", "describe_storage",
+                                                       "describe_tensor", "describe_source",    "guard_added",
+                                                       "guard_added_fast"};
 
-/// "dedicated_log_torch_trace_rank_3_abcdefgh.log" is of rank 3.
-std::optional<int> rankInName(const std::filesystem::path &path)
-{
-    constexpr std::string_view word = "_rank_";
-    const std::string name = path.filename().string();
-    const std::size_t at = name.find(word);
-    int rank = 0;
-    if (at == std::string::npos
-        || std::from_chars(name.data() + at + word.size(), name.data() + name.size(), rank).ec != std::errc())
-        return std::nullopt;
-    return rank;
-}
+/// The version of the recordings that the Python module writes.
+constexpr std::int64_t knownRecording = 1;
 
 /// Reads records one after the other. The payload of a record is all lines with a tab that follow it.
 class StructuredLog {
@@ -47,7 +37,7 @@ public:
     StructuredLog(File file, Document &document, const Task &task)
         : m_file(std::move(file)),
           m_task(task),
-          m_rank(rankInName(m_file->path())),
+          m_rank(rankIn(m_file->path())),
           m_findings(document, m_file->path().string()),
           m_lines(textOf(*m_file))
     {
@@ -104,6 +94,11 @@ private:
 
     void use(const Envelope &record, const Excerpt &payload, std::uint64_t number)
     {
+        if (record.recordingVersion && *record.recordingVersion != knownRecording)
+            m_findings.warning(
+                formatted("the recording is of version {}, and version {} is known: what is new in it is left out",
+                          *record.recordingVersion, knownRecording),
+                number);
         if (record.interned)
             m_interned.insert_or_assign(record.interned->first, record.interned->second);
         const std::string digest = record.payloadMd5 ? checkPayload(record, payload, number) : std::string();
@@ -114,9 +109,12 @@ private:
             return addRecorded(record, payload, digest, number, compilation);
         if (record.payloadMd5 && isGraph(payload))
             return compilation.addGraph(stepOf(record, payload, digest, number));
-        if (record.kind == "cutaway_origins" && !compilation.forward.steps.empty())
-            compilation.forward.steps.back().origins = payload; // it follows its step
-        useFacts(record, payload, compilation);
+        if (record.kind == "cutaway_origins") { // it follows its step
+            if (!compilation.forward.steps.empty())
+                compilation.forward.steps.back().origins = payload;
+            return;
+        }
+        useFacts(record, compilation);
         if (record.payloadMd5)
             compilation.addRecord({record.name, number, payload});
     }
@@ -135,26 +133,20 @@ private:
         std::string digest = sum.finish();
         if (digest != *record.payloadMd5) {
             m_isCut = m_lines.isAtEnd();
-            m_findings.warning(m_isCut ? "the log ends inside the payload of this record"
-                                       : "the payload of this record is not the one that was written: its MD5 differs",
-                               number);
+            m_findings.warning(damageOf(payload), number);
         }
         return digest;
     }
 
-    /// Whether a graph begins on its first line that is not blank. Functions are generated code of other kinds.
-    static bool isGraph(const Excerpt &payload)
+    /// Why a payload is not the one that its record announces.
+    std::string_view damageOf(const Excerpt &payload) const
     {
-        bool isOne = false;
-        payload.forEachLine([&](std::string_view line) {
-            const std::size_t indentation = line.find_first_not_of(" \t\r");
-            if (indentation == std::string_view::npos)
-                return true;
-            const auto start = formats::graph_text::graphStart(line);
-            isOne = start && start->column == indentation && start->form != formats::graph_text::Form::Function;
-            return false;
-        });
-        return isOne;
+        if (m_isCut)
+            return "the log ends inside the payload of this record";
+        if (payload.pieces.empty())
+            return "this record announces a payload, and another record follows: it is lost, or the lines of several "
+                   "processes are mixed";
+        return "the payload of this record is not the one that was written: its MD5 differs";
     }
 
     Step stepOf(const Envelope &record, const Excerpt &payload, const std::string &digest, std::uint64_t number)
@@ -177,33 +169,59 @@ private:
     void addRecorded(const Envelope &record, const Excerpt &payload, const std::string &digest, std::uint64_t number,
                      Compilation &compilation)
     {
-        Step step = record.payloadMd5 ? stepOf(record, payload, digest, number) : Step();
-        if (!record.payloadMd5 && record.step->isUnchanged && m_recorded)
-            step = *m_recorded;
-        else if (!record.payloadMd5 && !fileStep(*record.step, step))
-            return m_findings.note("no graph was printed for this step", number);
-        step.name = record.step->name;
-        step.kind = step.text ? Kind::Pass : Kind::File;
-        step.line = number;
-        step.seconds = record.step->seconds;
-        step.notes = record.step->notes;
-        step.origins.reset();
-        m_recorded = step;
-        compilation.addGraph(std::move(step));
+        const std::string &name = record.step->name.empty() ? record.kind : record.step->name;
+        auto step = recordedGraph(record, payload, digest, number);
+        if (!step)
+            return m_findings.warning(formatted("the step '{}' is left out: {}", name, step.error().message), number);
+        step->name = name;
+        step->kind = step->text ? Kind::Pass : Kind::File;
+        step->line = number;
+        step->seconds = record.step->seconds;
+        step->notes = record.step->notes;
+        step->origins.reset();
+        m_recorded = *step;
+        compilation.addGraph(std::move(*step));
+    }
+
+    /// The graph is printed below the record, is that of the step before, or lies in a file.
+    Result<Step> recordedGraph(const Envelope &record, const Excerpt &payload, const std::string &digest,
+                               std::uint64_t number)
+    {
+        const RecordedStep &recorded = *record.step;
+        if (record.payloadMd5)
+            return stepOf(record, payload, digest, number);
+        if (recorded.isUnchanged && m_recorded)
+            return *m_recorded;
+        if (!recorded.file.empty())
+            return fileStep(recorded.file);
+        if (recorded.isUnchanged)
+            return unreadable("it has the graph of the step before, which the log does not have");
+        return unreadable("no graph was printed for it"
+                          + (recorded.notes.empty() ? "" : " (" + joined(recorded.notes, "; ") + ")"));
     }
 
     /// The file lies in the log's folder: a log names no others.
-    bool fileStep(const RecordedStep &recorded, Step &step) const
+    Result<Step> fileStep(const std::string &path)
     {
-        const std::filesystem::path file = std::filesystem::path(recorded.file).lexically_normal();
-        if (recorded.file.empty() || file.is_absolute() || *file.begin() == "..")
-            return false;
+        const std::filesystem::path file = std::filesystem::path(path).lexically_normal();
+        if (file.is_absolute() || *file.begin() == "..")
+            return unreadable(formatted("its file '{}' lies outside of the log's folder", path));
+        Step step;
         step.source = (m_file->path().parent_path() / file).string();
-        return true;
+        const auto known = m_outlines.find(step.source);
+        auto outline = known == m_outlines.end() ? outlineOfModel(step.source, m_task) : known->second;
+        if (!outline)
+            return unreadable(formatted("its file '{}' cannot be read: {}", path, outline.error().message));
+        step.outline = m_outlines.insert_or_assign(step.source, *outline).first->second;
+        return step;
     }
 
-    static void useFacts(const Envelope &record, const Excerpt &payload, Compilation &compilation)
+    static void useFacts(const Envelope &record, Compilation &compilation)
     {
+        if (record.symbol && !record.symbol->name.empty())
+            compilation.addSymbol(*record.symbol);
+        if (!record.phases.empty())
+            compilation.setPhases(record.kind == "compilation_metrics" ? Part::Forward : Part::Backward, record.phases);
         Sequence &sequence = compilation.forward;
         if (record.code && (record.kind == "compilation_metrics" || sequence.function.empty())) {
             sequence.function = record.code->function;
@@ -213,10 +231,6 @@ private:
         compilation.isKnown |= record.kind == "dynamo_start" || record.kind == "compilation_metrics";
         compilation.isFinished |= record.kind == "compilation_metrics";
         compilation.hasFailed |= record.hasFailed;
-        if (record.name == "recompile_reasons")
-            sequence.recompileReason = listedTexts(payload.text());
-        if (record.name == "dynamo_graph_break_reason")
-            sequence.graphBreaks.push_back(graphBreakIn(payload.text()));
     }
 
     File m_file;
@@ -226,7 +240,7 @@ private:
     Lines m_lines;
     Compilations m_compilations;
     std::map<std::uint64_t, std::string> m_interned;
-    std::unordered_map<std::string, Outline> m_outlines; ///< by the digest of a graph's text
+    std::unordered_map<std::string, Outline> m_outlines; ///< by the digest of a graph's text, or by a file's path
     std::optional<Step> m_recorded;                      ///< the last one of the recorder
     bool m_isCut = false;
 };

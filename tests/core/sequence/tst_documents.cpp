@@ -8,11 +8,18 @@
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
+#include "core/ir/node_ref.h"
 #include "core/sequence/address.h"
-#include "core/sequence/kernels.h"
+#include "core/sequence/kernel_bytes.h"
+#include "core/sequence/kernel_modules.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/sequence.h"
+#include "core/sequence/training.h"
 #include "tests/core/graph_cases.h"
+
+#include <map>
+
+#include <sstream>
 
 namespace cutaway::test {
 namespace {
@@ -78,9 +85,15 @@ std::string textOf(const Step &step)
                                  step.direction ? sequence::name(*step.direction) : "-", nodesOf(step));
     if (step.line)
         text += formatted(" | line {}", *step.line);
+    if (step.seconds > 0)
+        text += formatted(" | {} s", step.seconds);
     if (step.previous)
         text += formatted(" | {} {}", step.changed ? *step.changed ? "differs from" : "is equal to" : "perhaps as",
                           *step.previous);
+    for (const std::string &note : step.notes)
+        text += "\n    note: " + note;
+    if (step.origins)
+        text += "\n    origins: " + step.origins->text();
     return text + "\n";
 }
 
@@ -101,14 +114,66 @@ std::string headingOf(const Sequence &each)
     return text + "\n";
 }
 
+/// The modules of the last graph, with their nodes.
+std::string modulesText(const Sequence &each)
+{
+    const auto model = sequence::openInKernels(each.steps.back().address);
+    if (!model)
+        return "  " + model.error().text() + "\n";
+    std::map<std::string, std::string> nodes;
+    for (const ir::NodeRef node : ir::nodesOf(model->functions.front().graph))
+        nodes[std::string(model->context->text(node.scope().path))] += formatted(" {}", node.name());
+    std::string text;
+    for (const auto &[path, names] : nodes)
+        text += formatted("  in {}:{}; {}\n", path.empty() ? "no module" : path, names,
+                          sequence::trafficText(*model, model->context->name(path)));
+    return text;
+}
+
+std::string kernelsText(const Sequence &each)
+{
+    std::string text;
+    const auto kernels = sequence::kernelsOf(each);
+    const auto bytes = sequence::kernelBytes(each, kernels);
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        text += formatted("  kernel {}:{} of {}: {} ({}{}), line {}, reads {}, writes {}, saves {}\n", kernels[i].name,
+                          shown(kernels[i].call), kernels[i].step, joined(kernels[i].nodes, ", "),
+                          sequence::name(kernels[i].how), kernels[i].isSure ? "" : ", not sure", shown(kernels[i].line),
+                          ir::print(bytes[i].read), ir::print(bytes[i].written), ir::print(bytes[i].saved));
+    return text + modulesText(each);
+}
+
+std::string trainingText(const Document &document, const Sequence &each)
+{
+    const Sequence *backward = sequence::backwardOf(document, each);
+    const auto training = backward ? sequence::trainingOf(each, *backward) : std::nullopt;
+    if (!training)
+        return {};
+    std::string text;
+    for (const sequence::Recomputed &node : training->recomputed)
+        text += formatted("  again {}: {} bytes, {} FLOPs\n", node.name, ir::print(node.bytes),
+                          ir::print(node.cost.otherFlops));
+    const sequence::TrainingMemory &memory = training->memory;
+    for (const auto &step : memory.steps)
+        text += formatted("  {} {}: {}\n", sequence::name(step.part), step.node.empty() ? "-" : step.node,
+                          ir::print(step.alive));
+    if (memory.peakStep)
+        text += formatted("  peak {} at step {}:", ir::print(memory.peak), *memory.peakStep);
+    for (const auto *storage :
+         memory.peakStep ? memory.aliveAt(*memory.peakStep) : std::vector<const sequence::TrainingMemory::Storage *>())
+        text += formatted(" {}{} {}", storage->isSaved ? "saved " : "", storage->name, ir::print(storage->bytes));
+    for (const std::string &note : training->notes)
+        text += "\n  " + note;
+    return text + "\n";
+}
+
 std::string connectionsOf(const Document &document, const Sequence &each, const std::string &wanted)
 {
     std::string text;
     if (wanted == "kernels")
-        for (const sequence::Kernel &kernel : sequence::kernelsOf(each))
-            text +=
-                formatted("  kernel {}:{} of {}: {} ({}{})\n", kernel.name, shown(kernel.call), kernel.step,
-                          joined(kernel.nodes, ", "), sequence::name(kernel.how), kernel.isSure ? "" : ", not sure");
+        text += kernelsText(each);
+    if (wanted == "training")
+        text += trainingText(document, each);
     const Sequence *backward = wanted == "saved" ? sequence::backwardOf(document, each) : nullptr;
     if (backward)
         for (const sequence::SavedValue &value : sequence::savedValues(each, *backward))
@@ -116,6 +181,9 @@ std::string connectionsOf(const Document &document, const Sequence &each, const 
                               value.type ? ir::name(value.type->dtype) : "?",
                               shown(value.type.and_then([](const auto &type) { return type.byteCount(); })),
                               value.madeBy.value_or("?"), joined(value.neededBy, ", "));
+    if (wanted == "records")
+        for (const sequence::Record &record : each.records)
+            text += formatted("  record {}\n", record.name);
     return text;
 }
 
@@ -129,9 +197,23 @@ std::string textOf(const Document &document, const std::string &wanted)
         text += connectionsOf(document, each, wanted);
     }
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
-        text += formatted("{}{}: {}\n", diagnostic.severity == ir::Severity::Info ? "note" : "warning",
+        text += formatted("{}{}: {}\n",
+                          diagnostic.severity == ir::Severity::Info        ? "note"
+                              : diagnostic.severity == ir::Severity::Error ? "error"
+                                                                           : "warning",
                           diagnostic.line ? formatted(", line {}", *diagnostic.line) : "", diagnostic.message);
     return text;
+}
+
+/// The names of a case's files: those that it gives, "a b/c", else its name with numbers in front.
+std::vector<std::string> namesOf(const GraphCase &given)
+{
+    std::istringstream words(given.option("files"));
+    std::vector<std::string> names{std::istream_iterator<std::string>(words), {}};
+    const std::string name = given.option("name");
+    for (std::size_t i = names.size(); i < given.graphs.size(); ++i)
+        names.push_back((i > 0 ? formatted("{}-", i) : "") + (name.empty() ? "log" : name));
+    return names;
 }
 
 std::string listingOf(const GraphCase &given)
@@ -139,17 +221,20 @@ std::string listingOf(const GraphCase &given)
     const auto folder = TemporaryFolder::make();
     if (!folder)
         return folder.error().text();
+    const std::vector<std::string> names = namesOf(given);
     std::vector<std::string> files;
     for (std::size_t i = 0; i < given.graphs.size(); ++i) {
-        const std::string name = given.option("name");
-        files.push_back(folder->path()
-                        / formatted("{}{}", i > 0 ? formatted("{}-", i) : "", name.empty() ? "log" : name));
+        const auto path = folder->path() / names[i];
         std::string content = logOf(given.graphs[i]);
         if (given.option("ends") == "at-once") // without the end of its last line
             content.resize(content.find_last_not_of('\n') + 1);
-        if (const auto written = writeWholeFile(files.back(), content); !written)
+        std::filesystem::create_directories(path.parent_path());
+        if (const auto written = writeWholeFile(path, content); !written)
             return written.error().text();
+        files.push_back(path.string());
     }
+    if (const std::string name = given.option("opens"); !name.empty())
+        files = {(folder->path() / name).string()};
     const auto document = sequence::read(files);
     const std::string text = document ? textOf(*document, given.option("with")) : document.error().text();
     return replaced(text, folder->path().string() + "/", "");

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/task.h"
+#include "core/sequence/outline.h"
+
+#include <string>
+
+namespace cutaway::sequence {
+
+/// The outline of a model's first function. The file is opened for it. Errors: those of opening a model.
+Result<Outline> outlineOfModel(const std::string &path, const Task &task);
+
+} // namespace cutaway::sequence
