@@ -106,6 +106,34 @@ TEST_F(Steps, tellWhatBecameOfANode)
     EXPECT_EQ(run({"steps", step("__compiled_fn_1"), "--of", "none"}).exitCode, 3);
 }
 
+TEST_F(Steps, areComparedWithThoseOfAnotherLog)
+{
+    std::string other = log;
+    other.replace(other.rfind("aten.relu"), 9, "aten.tanh");
+    write("other.txt", other);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("run.txt")}).exitCode, 0);
+    const ProcessOutput text = run({"steps", path("run.txt"), "--against", path("other.txt")});
+    EXPECT_EQ(text.exitCode, 1) << text.standardError;
+    EXPECT_TRUE(text.standardOutput.contains("aten::relu.default 1 → 0, aten::tanh.default 0 → 1"))
+        << text.standardOutput;
+    EXPECT_TRUE(text.standardOutput.ends_with("1 of 2 stages in 1 compilation differs; first: 0/0, AFTER POST GRAD.\n"))
+        << text.standardOutput;
+    const json compared =
+        json::parse(run({"steps", path("run.txt"), "--against", path("other.txt"), "--json"}).standardOutput);
+    EXPECT_EQ(compared["schema"], "cutaway.steps-diff/1");
+    EXPECT_EQ(compared["verdict"], "differs");
+    EXPECT_EQ(compared["sequences"][0]["first_difference"], "AFTER POST GRAD");
+    EXPECT_EQ(compared["sequences"][0]["steps"][0]["verdict"], "same");
+    const ProcessOutput page =
+        run({"steps", step("AFTER_POST_GRAD"), "--against", path("other.txt") + "#0/0/AFTER_POST_GRAD", "--markdown"});
+    EXPECT_EQ(page.exitCode, 1);
+    EXPECT_TRUE(page.standardOutput.contains("| AFTER POST GRAD |")
+                || page.standardOutput.contains("`AFTER POST GRAD`"))
+        << page.standardOutput;
+    EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("missing.txt")}).exitCode, 3);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--markdown"}).exitCode, 2);
+}
+
 TEST_F(Steps, areATextForPeople)
 {
     const ProcessOutput output = run({"steps", path("run.txt")});
