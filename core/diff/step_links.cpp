@@ -27,8 +27,6 @@ using ir::Graph;
 using ir::NodeId;
 using ir::ValueId;
 
-bool isThere(const Graph &graph, NodeId id) { return id.index < graph.nodeCount() && !graph.at(id).removed; }
-
 std::optional<NodeId> producerOf(const Graph &graph, ValueId value)
 {
     const auto *result =
@@ -44,7 +42,7 @@ std::vector<ValueId> valuesOf(const ir::Operand &operand)
 }
 
 template <class T>
-void addOnce(std::vector<T> &list, const T &item)
+void putOnce(std::vector<T> &list, const T &item)
 {
     if (!std::ranges::contains(list, item))
         list.push_back(item);
@@ -77,6 +75,7 @@ public:
     }
 
 private:
+    static bool isIn(const Graph &graph, NodeId id) { return id.index < graph.nodeCount() && !graph.at(id).removed; }
     bool isGone(NodeId node) const { return std::ranges::binary_search(m_step.removed, node); }
     bool isNew(NodeId node) const { return std::ranges::binary_search(m_step.added, node); }
 
@@ -107,19 +106,19 @@ private:
 
     void link(NodeId before, NodeId after)
     {
-        addOnce(m_links.m_made[before], after);
-        addOnce(m_links.m_origins[after], before);
+        putOnce(m_links.m_made[before], after);
+        putOnce(m_links.m_origins[after], before);
     }
 
     void linkOrigins(NodeId node)
     {
         std::vector<NodeId> open(m_after.at(node).origins.begin(), m_after.at(node).origins.end());
         for (std::size_t i = 0; i < open.size(); ++i) {
-            if (isThere(m_before, open[i]))
+            if (isIn(m_before, open[i]))
                 link(open[i], node);
             else if (open[i].index >= m_before.nodeCount() && open[i].index < m_after.nodeCount())
                 for (const NodeId origin : m_after.at(open[i]).origins)
-                    addOnce(open, origin);
+                    putOnce(open, origin);
         }
     }
 
@@ -144,14 +143,14 @@ private:
         else if (otherReader)
             link(gone, *otherReader);
         else
-            addOnce(m_links.m_instead[gone], value);
+            putOnce(m_links.m_instead[gone], value);
     }
 
     /// What a reader reads now where it read a value that is gone.
     std::vector<ValueId> readBy(NodeId reader, ValueId result) const
     {
         std::vector<ValueId> found;
-        if (!isThere(m_after, reader))
+        if (!isIn(m_after, reader))
             return found;
         const auto &was = m_before.at(reader).arguments, &is = m_after.at(reader).arguments;
         for (std::size_t i = 0; i < was.size() && was.size() == is.size(); ++i)
@@ -175,7 +174,7 @@ private:
         const std::vector<ValueId> values = valuesOf(was), others = valuesOf(is);
         for (std::size_t i = 0; i < values.size() && values.size() == others.size(); ++i)
             if (values[i] == result)
-                addOnce(found, others[i]);
+                putOnce(found, others[i]);
     }
 
     /// Gives nodes whose readers are all gone the links of these.

@@ -26,7 +26,7 @@ const ir::Graph &graphAfter(const History &history, std::size_t position)
     return history.modelAfter(position)->at(history.function()).graph;
 }
 
-bool isThere(const ir::Graph &graph, NodeId id) { return id.index < graph.nodeCount() && !graph.at(id).removed; }
+bool isInState(const ir::Graph &graph, NodeId id) { return id.index < graph.nodeCount() && !graph.at(id).removed; }
 
 bool isOutside(const ir::Definition &definition)
 {
@@ -34,12 +34,12 @@ bool isOutside(const ir::Definition &definition)
 }
 
 /// Whether an input or weight is there.
-bool isThere(const ir::Graph &graph, ValueId id)
+bool isInState(const ir::Graph &graph, ValueId id)
 {
     return id.index < graph.valueCount() && isOutside(graph.at(id).definition);
 }
 
-bool hasAny(const Nodes &nodes, const Nodes &wanted)
+bool haveCommon(const Nodes &nodes, const Nodes &wanted)
 {
     return std::ranges::any_of(wanted, [&](NodeId node) { return std::ranges::binary_search(nodes, node); });
 }
@@ -67,7 +67,7 @@ public:
     std::vector<BlameEntry> of(NodeId node)
     {
         std::size_t first = 0;
-        while (first < m_entries.size() && !isThere(graphAt(first), node))
+        while (first < m_entries.size() && !isInState(graphAt(first), node))
             ++first;
         if (first == m_entries.size())
             return std::move(m_entries);
@@ -87,8 +87,8 @@ public:
                 if (const auto *result = std::get_if<ir::NodeResult>(&graph.at(value).definition))
                     return of(result->node);
         takeEvents([&](std::size_t i) {
-            const bool isNow = isThere(graphAt(i), value);
-            const bool was = i > 0 && isThere(graphAt(i - 1), value);
+            const bool isNow = isInState(graphAt(i), value);
+            const bool was = i > 0 && isInState(graphAt(i - 1), value);
             return Transition{.wasMade = false, .isThere = isNow, .isOther = was && isNow && isOther(i, value)};
         });
         return std::move(m_entries);
@@ -97,7 +97,7 @@ public:
     std::vector<BlameEntry> of(ir::ScopeId scope)
     {
         for (NodeId id{0}; id.index < graphAt(0).nodeCount(); ++id.index)
-            if (isThere(graphAt(0), id) && isIn(0, id, scope))
+            if (isInState(graphAt(0), id) && isIn(0, id, scope))
                 m_entries[0].nodes.push_back(id);
         std::vector<bool> isOther(m_entries.size());
         for (std::size_t i = 1; i < m_entries.size(); ++i) {
@@ -130,7 +130,7 @@ private:
     void goBack(std::size_t position)
     {
         for (const NodeId node : m_entries[position].nodes)
-            if (isThere(graphAt(position - 1), node))
+            if (isInState(graphAt(position - 1), node))
                 add(m_entries[position - 1].nodes, node);
             else
                 add(m_entries[position - 1].nodes, linksTo(position).originsOf(node));
@@ -140,7 +140,7 @@ private:
     void goOn(std::size_t position)
     {
         for (const NodeId node : m_entries[position - 1].nodes)
-            if (isThere(graphAt(position), node))
+            if (isInState(graphAt(position), node))
                 add(m_entries[position].nodes, node);
             else
                 add(m_entries[position].nodes, linksTo(position).madeFrom(node));
@@ -158,13 +158,13 @@ private:
         if (position == 0)
             return transition;
         const Nodes &before = m_entries[position - 1].nodes;
-        const bool isChanged = hasAny(stepTo(position).changed, entry.nodes);
+        const bool isChanged = haveCommon(stepTo(position).changed, entry.nodes);
         transition.isOther = entry.nodes != before || isChanged;
         if (!transition.isOther)
             return transition;
         for (const NodeId node : entry.nodes) {
             const Nodes origins = linksTo(position).originsOf(node);
-            const bool wasThere = isThere(graphAt(position - 1), node);
+            const bool wasThere = isInState(graphAt(position - 1), node);
             transition.isMerged |= origins.size() + (wasThere ? 1 : 0) > 1;
             add(entry.from, origins);
         }
@@ -189,7 +189,7 @@ private:
     bool take(std::size_t position, NodeId node, ir::ScopeId scope)
     {
         Nodes &nodes = m_entries[position].nodes;
-        const bool isNow = isThere(graphAt(position), node) && isIn(position, node, scope);
+        const bool isNow = isInState(graphAt(position), node) && isIn(position, node, scope);
         const auto place = std::ranges::lower_bound(nodes, node);
         const bool was = place != nodes.end() && *place == node;
         if (was && !isNow)
@@ -262,7 +262,7 @@ std::vector<std::string> nodeNamesAt(const History &history, std::size_t positio
     const ir::Graph &graph = graphAfter(history, position);
     std::vector<std::string> names;
     for (NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (isThere(graph, id))
+        if (isInState(graph, id))
             names.push_back(nameIn({graph, id}));
     return names;
 }
@@ -270,7 +270,7 @@ std::vector<std::string> nodeNamesAt(const History &history, std::size_t positio
 std::optional<Subject> findIn(const ir::Graph &graph, std::string_view name)
 {
     for (NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (isThere(graph, id) && ir::nameOf(ir::NodeRef(graph, id)) == name)
+        if (isInState(graph, id) && ir::nameOf(ir::NodeRef(graph, id)) == name)
             return id;
     for (ValueId id{0}; id.index < graph.valueCount(); ++id.index)
         if (!std::holds_alternative<ir::NoDefinition>(graph.at(id).definition)

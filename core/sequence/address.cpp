@@ -6,6 +6,8 @@
 #include "core/base/near_names.h"
 #include "core/formats/format.h"
 #include "core/formats/graph_text/reader.h"
+#include "core/ir/json/json.h"
+#include "core/ir/json/json_state.h"
 #include "core/plugin/importing.h"
 #include "core/sequence/kernel_modules.h"
 #include "core/sequence/limits.h"
@@ -157,6 +159,24 @@ Result<Found> find(std::span<const std::string> sources, const Task &task)
     return foundIn(std::move(document), task);
 }
 
+Result<Document> readAt(const std::string &address, const Task &task)
+{
+    const std::string source = sourceOf(address);
+    CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
+    if (source == address)
+        return document;
+    for (std::size_t i = 0; i < document.sequences.size(); ++i)
+        if (addressOf(document, i) == address) {
+            document.sequences = {Sequence(std::move(document.sequences[i]))};
+            return document;
+        }
+    CUTAWAY_TRY(FoundStep found, findStep(address, task));
+    Sequence sequence = std::move(found.document.sequences[found.place.sequence]);
+    sequence.steps = {Step(std::move(sequence.steps[found.place.step]))};
+    found.document.sequences = {std::move(sequence)};
+    return std::move(found.document);
+}
+
 Result<FoundStep> findStep(const std::string &address, const Task &task)
 {
     const std::string source = sourceOf(address);
@@ -174,10 +194,13 @@ Result<FoundStep> findStep(const std::string &address, const Task &task)
     return FoundStep{std::move(document), *found};
 }
 
-Result<ir::Model> openStep(const Step &step, const Task &task)
+Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared_ptr<ir::Context> &context)
 {
-    if (!step.text)
-        return plugin::open(step.source, task);
+    if (!step.text) {
+        auto model = plugin::open(step.source, task);
+        // The readers of files make contexts of their own.
+        return model && context ? ir::parseJsonState(ir::printJson(*model), context) : model;
+    }
     if (step.text->byteCount() > limits::maxGraphText)
         return std::unexpected(Error{ErrorKind::Cancelled, "the text of this graph is too long to be read", {}});
     const std::string text = step.text->text();
@@ -186,7 +209,9 @@ Result<ir::Model> openStep(const Step &step, const Task &task)
     const auto blankLines = std::ranges::count(text.substr(0, lineStart), '\n');
     const auto line = static_cast<std::uint32_t>(step.line.value_or(1)) + static_cast<std::uint32_t>(blankLines)
         + (step.text->isIndented ? 1 : 0); // behind the header of its record
-    auto model = formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line);
+    auto model =
+        formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line, context,
+                                      step.inputs ? inputSpecs(*step.inputs) : formats::graph_text::InputSpecs());
     if (auto unchanged = step.text->file->checkUnchanged(); !unchanged)
         return std::unexpected(std::move(unchanged.error()));
     if (model)

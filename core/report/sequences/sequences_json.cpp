@@ -5,6 +5,7 @@
 #include "core/report/sequences/sequences.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
+#include "core/sequence/training.h"
 
 namespace cutaway::report {
 
@@ -62,6 +63,49 @@ private:
         const sequence::Sequence *backward = sequence::backwardOf(m_document, each);
         m_out.list("saved", backward ? sequence::savedValues(each, *backward) : std::vector<sequence::SavedValue>(),
                    [&](const sequence::SavedValue &value) { writeSaved(value); });
+        writeTraining(backward ? sequence::trainingOf(each, *backward) : std::nullopt);
+        m_out.endObject();
+    }
+
+    void writeTraining(const std::optional<sequence::Training> &training)
+    {
+        if (!training)
+            return;
+        m_out.list("recomputed", training->recomputed, [&](const sequence::Recomputed &node) {
+            m_out.beginObject();
+            m_out.member("name", node.name);
+            writeDim("flops", node.cost.flops);
+            writeDim("other_flops", node.cost.otherFlops);
+            writeDim("bytes", node.bytes);
+            m_out.endObject();
+        });
+        m_out.key("memory");
+        writeMemory(training->memory);
+    }
+
+    void writeMemory(const sequence::TrainingMemory &memory)
+    {
+        m_out.beginObject();
+        writeDim("peak", memory.peak);
+        optional("peak_step", memory.peakStep.transform([](std::size_t step) { return std::uint64_t{step}; }));
+        m_out.list("at_peak",
+                   memory.peakStep ? memory.aliveAt(*memory.peakStep)
+                                   : std::vector<const sequence::TrainingMemory::Storage *>(),
+                   [&](const auto *storage) {
+                       m_out.beginObject();
+                       m_out.member("name", storage->name);
+                       m_out.member("part", sequence::name(storage->part));
+                       m_out.member("saved", storage->isSaved);
+                       writeDim("bytes", storage->bytes);
+                       m_out.endObject();
+                   });
+        m_out.list("steps", memory.steps, [&](const sequence::TrainingMemory::Step &step) {
+            m_out.beginObject();
+            m_out.member("part", sequence::name(step.part));
+            text("node", step.node);
+            writeDim("bytes", step.alive);
+            m_out.endObject();
+        });
         m_out.endObject();
     }
 
@@ -100,10 +144,10 @@ private:
         m_out.endArray();
     }
 
-    void writeBytes(std::string_view key, const ir::Dim &bytes)
+    void writeDim(std::string_view key, const ir::Dim &dim)
     {
         m_out.key(key);
-        print::writeDim(m_out, bytes);
+        print::writeDim(m_out, dim);
     }
 
     void writeKernel(const sequence::Kernel &kernel, const sequence::KernelBytes &bytes)
@@ -116,9 +160,9 @@ private:
         m_out.list("nodes", kernel.nodes);
         m_out.member("how", sequence::name(kernel.how));
         m_out.member("sure", kernel.isSure);
-        writeBytes("bytes_read", bytes.read);
-        writeBytes("bytes_written", bytes.written);
-        writeBytes("bytes_saved", bytes.saved);
+        writeDim("bytes_read", bytes.read);
+        writeDim("bytes_written", bytes.written);
+        writeDim("bytes_saved", bytes.saved);
         m_out.endObject();
     }
 

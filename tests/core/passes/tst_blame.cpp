@@ -11,18 +11,18 @@ namespace {
 
 using passes::History;
 
-constexpr const char *scopes = "scope net class \"Net\"\nscope net.act class \"Act\"\n";
-constexpr const char *net = R"((%x: float32[4, 8]) {
+constexpr const char *modules = "scope net class \"Net\"\nscope net.act class \"Act\"\n";
+constexpr const char *twoRelus = R"((%x: float32[4, 8]) {
   %same = aten::dropout(input=%x, p=0.5, train=false)
   %a = aten::relu(self=%same) in net.act %b = aten::relu(self=%same) in net.act
   %dead = aten::neg(self=%x)
   %r = aten::add.Tensor(self=%a, other=%b) in net return %r })";
 
-History ran(const std::string &pipeline, const std::string &graph = net)
+History steppedBy(const std::string &pipeline, const std::string &graph = twoRelus)
 {
     const auto parsed = passes::parsePipeline(pipeline);
     EXPECT_TRUE(parsed) << (parsed ? "" : parsed.error().text());
-    History history(parsedModel(graph, scopes), ir::FunctionId{0});
+    History history(parsedModel(graph, modules), ir::FunctionId{0});
     history.run(*parsed);
     EXPECT_FALSE(history.failure());
     return history;
@@ -55,31 +55,32 @@ class Blame : public ::testing::TestWithParam<BlameRow> { };
 
 TEST_P(Blame, tellsWhichStepDidWhat)
 {
-    EXPECT_EQ(story(ran(GetParam().pipeline), GetParam().subject), GetParam().story);
+    EXPECT_EQ(story(steppedBy(GetParam().pipeline), GetParam().subject), GetParam().story);
 }
 
-constexpr const char *all = "remove-identities,common-subexpressions,dead-code";
+constexpr const char *tidying = "remove-identities,common-subexpressions,dead-code";
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Blame,
     ::testing::Values(
-        BlameRow{"anIdentityIsGoneAndItsInputRead", all, "same", "0 made: made; 1 gone: gone, `x` is read instead"},
-        BlameRow{"whatIsMergedIsReadInstead", all, "b",
+        BlameRow{"anIdentityIsGoneAndItsInputRead", tidying, "same", "0 made: made; 1 gone: gone, `x` is read instead"},
+        BlameRow{"whatIsMergedIsReadInstead", tidying, "b",
                  "0 made: made; 1 changed: changed; 2 gone: gone, `a` is read instead"},
-        BlameRow{"whatNothingReadsIsGone", all, "dead", "0 made: made; 3 gone: gone"},
+        BlameRow{"whatNothingReadsIsGone", tidying, "dead", "0 made: made; 3 gone: gone"},
         BlameRow{"aKeptNodeIsNoNews", "dead-code", "r", "0 made: made"},
-        BlameRow{"anInputIsAValue", all, "x", "0 made: made"},
-        BlameRow{"aModuleByWhatIsInIt", all, "net.act", "0 made: made; 1 changed: changed; 2 changed: relu gone"},
-        BlameRow{"aModuleHasTheModulesInIt", all, "net", "0 made: made; 1 changed: changed; 2 changed: relu gone"},
+        BlameRow{"anInputIsAValue", tidying, "x", "0 made: made"},
+        BlameRow{"aModuleByWhatIsInIt", tidying, "net.act", "0 made: made; 1 changed: changed; 2 changed: relu gone"},
+        BlameRow{"aModuleHasTheModulesInIt", tidying, "net", "0 made: made; 1 changed: changed; 2 changed: relu gone"},
         BlameRow{"anotherOperatorIsAChange", "replace-operator{from=relu to=gelu}", "a",
                  "0 made: made; 1 changed: changed"},
-        BlameRow{"aNameThatNoStateHas", all, "sane",
+        BlameRow{"aNameThatNoStateHas", tidying, "sane",
                  "no state has a node, value or module 'sane'; similar nodes: same"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(BlameOfNewNodes, goesBackToWhatTheyWereMadeFrom)
 {
-    const History history = ran("decompose-to-core-aten", "(%x: float32[4, 8]) { %h = aten::silu(self=%x) return %h }");
+    const History history =
+        steppedBy("decompose-to-core-aten", "(%x: float32[4, 8]) { %h = aten::silu(self=%x) return %h }");
     ASSERT_TRUE(history.steps().front().isChange);
     const ir::NodeId made = history.steps().front().nodes.added.front();
     const auto entries = passes::blameOf(history, made);
