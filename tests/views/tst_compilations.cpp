@@ -9,6 +9,7 @@
 #include "views/compilations/compilation_model.h"
 #include "views/compilations/compilations.h"
 #include "views/compilations/recorded_step_model.h"
+#include "views/compilations/training_curve.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
@@ -115,6 +116,10 @@ private slots:
         auto *text = page->findChild<QPlainTextEdit *>();
         records->setCurrentRow(1);
         QTRY_VERIFY(text->toPlainText().contains("memory of forward and backward: at most"));
+        const auto *curve = page->findChild<TrainingCurve *>();
+        QVERIFY(!curve->isHidden());
+        records->setCurrentRow(0);
+        QVERIFY(curve->isHidden());
         auto *list = page->findChild<QTreeView *>("compilations");
         list->setCurrentIndex(list->model()->index(4, 0));
         records->setCurrentRow(1);

@@ -3,9 +3,11 @@
 #include "views/compilations/compilation_detail.h"
 
 #include "core/report/sequences/sequences.h"
+#include "core/sequence/saved.h"
 #include "views/appearance/fonts.h"
 #include "views/compilations/compilation_model.h"
 #include "views/compilations/recorded_step_model.h"
+#include "views/compilations/training_curve.h"
 #include "views/parts/elided_label.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
@@ -93,6 +95,7 @@ CompilationDetail::CompilationDetail(std::shared_ptr<const sequence::Document> d
       m_steps(new QTreeView(this)),
       m_unchanged(new ElidedLabel({}, this)),
       m_records(new QListWidget(this)),
+      m_curve(new TrainingCurve(this)),
       m_text(new QPlainTextEdit(this))
 {
     auto *parts = new QSplitter(this);
@@ -163,7 +166,13 @@ QWidget *CompilationDetail::makeTexts()
     auto *parts = new QSplitter(this);
     parts->setChildrenCollapsible(false);
     parts->addWidget(m_records);
-    parts->addWidget(m_text);
+    auto *part = new QWidget(this);
+    auto *column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_curve, 2);
+    column->addWidget(m_text, 3);
+    parts->addWidget(part);
     parts->setStretchFactor(0, 1);
     parts->setStretchFactor(1, 3);
     return parts;
@@ -206,21 +215,35 @@ void CompilationDetail::tellUnchanged()
 void CompilationDetail::showText(int row)
 {
     m_work.cancel();
+    m_curve->show(nullptr);
     if (!sequence() || row < 0)
         return setText({}, false);
     if (row == 0)
         return setText(summaryOf(*sequence(), *m_document), false);
     if (row == 1)
-        return m_work.request([this, document = m_document, at = *m_at](const std::stop_token &) -> LatestWork::Finish {
-            const QString text = figuresOf(*document, document->sequences[at]);
-            return [this, text] { setText(text, true); };
-        });
+        return showFigures();
     m_work.request([this, record = sequence()->records[std::size_t(row) - firstRecord]](
                        const std::stop_token &) -> LatestWork::Finish {
         QString text = recordText(record);
         if (text.size() > maxTextLength)
             text = text.first(maxTextLength) + tr("\n… (the rest is too long to be shown)");
         return [this, text] { setText(text, true); };
+    });
+}
+
+void CompilationDetail::showFigures()
+{
+    m_work.request([this, document = m_document, at = *m_at](const std::stop_token &stop) -> LatestWork::Finish {
+        const sequence::Sequence &each = document->sequences[at];
+        const QString text = figuresOf(*document, each);
+        const sequence::Sequence *backward = sequence::backwardOf(*document, each);
+        auto training = backward ? sequence::trainingOf(each, *backward, Task{stop, {}}) : std::nullopt;
+        auto memory =
+            training ? std::make_shared<const sequence::TrainingMemory>(std::move(training->memory)) : nullptr;
+        return [this, text, memory = std::move(memory)] {
+            m_curve->show(memory);
+            setText(text, true);
+        };
     });
 }
 
