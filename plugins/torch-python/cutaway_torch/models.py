@@ -220,7 +220,9 @@ def load(torch: Any, params: dict[str, Any], payload: bytes, settings: dict[str,
 
 
 def _advice(error: str) -> str:
-    """What helps where operators are missing."""
+    """What helps where operators are missing, or where the file is of a later version."""
+    if "no item named 'version' in the archive" in error:
+        return "; a newer torch wrote it: name that one's Python with --python"
     if any(mark in error for mark in ("_OpNamespace", "Unknown builtin op", "Unsupported target type")):
         return '; name the package that registers this operator under "import" in the settings of plugin.json, or use --library'
     return ""

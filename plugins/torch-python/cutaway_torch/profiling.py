@@ -183,9 +183,8 @@ class NodeTimes(Measured):
 
     def result(self, times: RunTimes) -> dict[str, Any]:
         runs = [self._clock.runs[i] for i in times.counted]
-        sums = [sum(length for _, length in run.values()) for run in runs]
-        nodes = [self._node(i, node, [run[node] for run in runs]) for i, node in enumerate(self._model.nodes)
-                 if runs and node in runs[0]]
+        sums = [sum(run[node][1] for node in self._model.nodes) for run in runs]
+        nodes = [self._node(i, node, [run[node] for run in runs]) for i, node in enumerate(self._model.nodes) if runs]
         between = [all_of_it - inside for all_of_it, inside in zip(times.seconds(), sums)]
         return {"instrumented": spread(times.seconds()), "in_nodes": spread(sums), "between": spread(between),
                 "peak_activation_bytes": max(self._live.by_node.values(), default=0),
