@@ -52,6 +52,7 @@ Action declareDraw(CLI::App &command, std::string &file);
 Action declareReport(CLI::App &command, std::string &file);
 Action declarePasses(CLI::App &command, std::string &file);
 Action declareSteps(CLI::App &command, std::string &file);
+Action declareTrace(CLI::App &command, std::string &file);
 Action declareConvert(CLI::App &command, std::string &file);
 Action declareExtract(CLI::App &command, std::string &file);
 Action declareReduce(CLI::App &command, std::string &file);

@@ -30,6 +30,7 @@ std::span<const Command> commands()
         Command{"lint", "Check a model by rules and list what to look at", declareLint},
         Command{"passes", "Run passes over a model and show what each one changed", declarePasses},
         Command{"steps", "List the graphs that torch.compile and other compilers wrote down", declareSteps},
+        Command{"trace", "Link a run that a profiler recorded elsewhere with the nodes of its model", declareTrace},
         Command{"convert", "Convert a model to ONNX or .pt2, and ONNX to another opset or to float16", declareConvert},
         Command{"extract", "Write a part of a model as a model of its own", declareExtract},
         Command{"reduce", "Make a model as small as it can be while a command still ends with 0", declareReduce},

@@ -7,6 +7,7 @@
 #include "core/plugin/importing.h"
 #include "core/sequence/address.h"
 #include "core/sequence/history.h"
+#include "core/sequence/kernel_modules.h"
 
 #include <chrono>
 
@@ -35,7 +36,8 @@ Opening::Opening(QObject *parent) : QObject(parent)
 
 void Opening::start(const QString &path)
 {
-    begin(path, [path](const Task &task) { return sequence::open(path.toStdString(), task).and_then(&asRead); });
+    begin(path,
+          [path](const Task &task) { return sequence::openInKernels(path.toStdString(), task).and_then(&asRead); });
 }
 
 void Opening::start(const Source &source)

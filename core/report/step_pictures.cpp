@@ -4,11 +4,13 @@
 
 #include "core/base/formatted.h"
 #include "core/base/result.h"
+#include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/drawing/svg.h"
 #include "core/layout/layout.h"
 #include "core/layout/outline.h"
 #include "core/layout/states.h"
+#include "core/passes/blame.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
 #include "core/report/steps.h"
@@ -104,6 +106,8 @@ private:
         Section section{.id = formatted("step-{}", step + 1),
                         .title = formatted("{}. {}", step + 1, done.title()),
                         .notes = {std::string(done.description())}};
+        if (std::string line = diff::lineOf(passes::patternsOf(m_history, step + 1)); !line.empty())
+            section.notes.push_back(sanitized(line) + ".");
         return add(document, std::move(section), formatted("{:02}-{}.svg", step + 1, fileStem(done.name())),
                    draw(layout::bothStates(before, after, function), nodes));
     }

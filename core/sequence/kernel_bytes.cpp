@@ -46,10 +46,13 @@ public:
             m_values.emplace(ir::ValueRef(m_graph, id).name(), id);
     }
 
+    /// The node of a name, also of that of one of its results: texts have an item of a tuple as a node.
     std::optional<ir::NodeRef> node(std::string_view name) const
     {
-        const auto found = m_nodes.find(name);
-        return found == m_nodes.end() ? std::nullopt : std::optional(ir::NodeRef(m_graph, found->second));
+        if (const auto found = m_nodes.find(name); found != m_nodes.end())
+            return ir::NodeRef(m_graph, found->second);
+        const auto value = m_values.find(name);
+        return value == m_values.end() ? std::nullopt : ir::ValueRef(m_graph, value->second).producer();
     }
     /// An input or a weight.
     std::optional<ir::ValueId> source(std::string_view name) const
@@ -338,7 +341,7 @@ public:
     }
 
 private:
-    /// What its nodes read and write each by itself; unknown without nodes.
+    /// The sum of what its nodes read and write each by itself; unknown without nodes.
     ops::Cost costAlone(const Kernel &kernel)
     {
         ops::Cost sum;

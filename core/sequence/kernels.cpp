@@ -11,21 +11,18 @@
 #include <charconv>
 #include <iterator>
 #include <unordered_map>
+#include <unordered_set>
 
 // Newer logs record which nodes each call of a kernel computes. Where they do not, the calls in the code are compared
 // with the graph that it was made of. A comment above a kernel that Triton compiles lists its nodes. Calls of library
 // kernels stand for nodes of the same operator: for one that the comment above the call names, else the next one in
-// order. Another kernel computes nodes that depend on no later library call and that no earlier one depends on; if
-// several kernels are called in between, the one whose name has the node's operator is taken, and that is not sure.
+// order. Another kernel computes nodes that depend on no later library call and that no earlier one depends on, and is
+// given the inputs of the graph that they read. If several kernels are left, one that comes after what the node reads
+// and whose name has its operator is taken, and that is not sure.
 
 namespace cutaway::sequence {
 
 namespace {
-
-/// Records of the code that calls kernels: in Python, and ahead of time in C++.
-constexpr std::array<std::string_view, 3> codeRecords{"inductor_output_code", "inductor_aot_code",
-                                                      "inductor_aot_wrapper_code"};
-bool isCode(const Record &record) { return std::ranges::contains(codeRecords, record.name); }
 
 /// "name:2" → name and 2
 Kernel kernelNamed(std::string_view text)
@@ -82,6 +79,8 @@ public:
     {
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             m_indices.emplace(m_graph.nodes[i].name, i);
+        for (const PrintedValue &input : m_graph.inputs)
+            m_inputs.insert(input.name);
     }
 
     std::vector<Kernel> run()
@@ -89,6 +88,7 @@ public:
         matchLibraryCalls();
         matchFragments();
         findBounds();
+        findArguments();
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             if (!m_callOf[i])
                 matchFused(i);
@@ -165,17 +165,52 @@ private:
                 m_before[operand] = std::min(m_before[operand], m_callOf[i] ? *m_callOf[i] : m_before[i]);
     }
 
+    /// For each call the names that it is given, those of inputs also where a buffer has taken their memory.
+    void findArguments()
+    {
+        m_arguments.resize(m_calls.size());
+        std::unordered_map<std::string_view, std::string_view> same; // of a name, the one before
+        for (const CodeStatement &statement : m_code.statements) {
+            const std::vector<std::string_view> names = namesIn(statement.value);
+            if (!statement.call && !statement.name.empty() && !names.empty())
+                same[statement.name] = names[names.front() == "reinterpret_tensor" && names.size() > 1 ? 1 : 0];
+            if (!statement.call)
+                continue;
+            for (std::string_view name : names) {
+                m_arguments[*statement.call].insert(name);
+                for (auto next = same.find(name); next != same.end() && next->second != name; next = same.find(name)) {
+                    name = next->second;
+                    m_arguments[*statement.call].insert(name);
+                }
+            }
+        }
+    }
+
+    /// Whether a call is given the inputs of the graph that a node reads.
+    bool hasInputs(std::size_t call, const std::vector<std::string_view> &operands) const
+    {
+        return std::ranges::all_of(operands, [&](std::string_view name) {
+            return !m_inputs.contains(name) || m_arguments[call].contains(name);
+        });
+    }
+
     void matchFused(std::size_t node)
     {
+        const std::vector<std::string_view> operands = namesIn(m_graph.nodes[node].code);
+        std::size_t first = 0; // call that may come after those of the operands
+        for (const std::string_view name : operands)
+            if (const auto operand = m_indices.find(name); operand != m_indices.end() && m_callOf[operand->second])
+                first = std::max(first, *m_callOf[operand->second]);
+        const auto preference = [&](std::size_t call) {
+            return std::pair(call >= first, m_calls[call].name.contains(operatorOf(m_graph.nodes[node])));
+        };
         std::optional<std::size_t> chosen;
         std::size_t candidates = 0;
         for (std::size_t call = m_after[node]; call < m_before[node]; ++call) {
-            if (isMatchedByName(call))
+            if (isMatchedByName(call) || !hasInputs(call, operands))
                 continue;
             ++candidates;
-            if (!chosen
-                || (m_calls[call].name.contains(operatorOf(m_graph.nodes[node]))
-                    && !m_calls[*chosen].name.contains(operatorOf(m_graph.nodes[node]))))
+            if (!chosen || preference(call) > preference(*chosen))
                 chosen = call;
         }
         m_callOf[node] = chosen;
@@ -186,9 +221,11 @@ private:
     const GeneratedCode &m_code;
     std::vector<Kernel> m_calls;
     const PrintedGraph &m_graph;
-    std::vector<std::optional<std::size_t>> m_callOf; ///< by node
-    std::vector<std::size_t> m_after, m_before;       ///< by node: calls it lies between
+    std::vector<std::optional<std::size_t>> m_callOf;              ///< by node
+    std::vector<std::size_t> m_after, m_before;                    ///< by node: calls it lies between
+    std::vector<std::unordered_set<std::string_view>> m_arguments; ///< by call: names
     std::unordered_map<std::string_view, std::size_t> m_indices;
+    std::unordered_set<std::string_view> m_inputs;
 };
 
 /// The graph that code at a line of the log was made of: the last one of the stage above it.
@@ -207,7 +244,7 @@ const Step *graphOfCode(const Sequence &sequence, const Record &code)
 Provenance provenanceOf(const Sequence &sequence, std::size_t code)
 {
     for (std::size_t i = code + 1; i < sequence.records.size(); ++i) {
-        if (isCode(sequence.records[i]))
+        if (isKernelCode(sequence.records[i].name))
             break;
         if (sequence.records[i].name == provenanceRecord)
             return readProvenance(sequence.records[i]);
@@ -242,6 +279,10 @@ std::vector<Kernel> kernelsIn(const Sequence &sequence, std::size_t record, cons
     for (Kernel &kernel : kernels) {
         kernel.step = step.address;
         kernel.code = record;
+        if (const KernelDefinition *definition = code.definition(kernel.name)) {
+            kernel.firstLine = definition->firstLine;
+            kernel.lastLine = definition->lastLine;
+        }
     }
     return kernels;
 }
@@ -263,6 +304,13 @@ std::string_view name(How how)
     return "structure";
 }
 
+bool isKernelCode(std::string_view record)
+{
+    constexpr std::array<std::string_view, 3> names{"inductor_output_code", "inductor_aot_code",
+                                                    "inductor_aot_wrapper_code"};
+    return std::ranges::contains(names, record);
+}
+
 std::string_view kindOf(const Kernel &kernel)
 {
     return isOfLibrary(kernel.name) ? "extern" : kernel.name.starts_with("cpp_") ? "cpp" : "triton";
@@ -272,7 +320,8 @@ std::vector<Kernel> kernelsOf(const Sequence &sequence, bool useProvenance)
 {
     std::vector<Kernel> all;
     for (std::size_t i = 0; i < sequence.records.size(); ++i)
-        if (const Step *step = isCode(sequence.records[i]) ? graphOfCode(sequence, sequence.records[i]) : nullptr)
+        if (const Step *step =
+                isKernelCode(sequence.records[i].name) ? graphOfCode(sequence, sequence.records[i]) : nullptr)
             std::ranges::move(kernelsIn(sequence, i, *step, useProvenance), std::back_inserter(all));
     return all;
 }

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-CORE_LAYERS = ["base", "symbolic", "ir", "ops", "protocol", "tensor", "formats", "analysis", "structure", "evaluate", "diff", "passes", "convert", "lint", "node_data", "query", "plugin", "sequence", "run", "print", "request", "layout", "drawing", "report", "survey"]  # each includes only those before it
+CORE_LAYERS = ["base", "symbolic", "ir", "ops", "protocol", "tensor", "formats", "analysis", "structure", "evaluate", "diff", "passes", "convert", "lint", "node_data", "query", "plugin", "sequence", "run", "trace", "print", "request", "layout", "drawing", "report", "survey"]  # each includes only those before it
 PLUGIN_LAYERS = {"base", "symbolic", "ir", "ops", "protocol"}  # what plugins are built of
 SHARED_VIEW_FOLDERS = {"appearance", "parts", "session"}  # what all views share; no view
 SHARED_FORMAT_FOLDERS = {"archive", "notes", "python", "source_lines", "tensor_list"}  # what several formats read; it is no format

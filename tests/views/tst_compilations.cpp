@@ -108,6 +108,19 @@ private slots:
         QTRY_VERIFY(page->findChild<QPlainTextEdit *>()->toPlainText().contains("buf0 = empty()"));
     }
 
+    void theMemoryOfForwardAndBackwardIsTold()
+    {
+        const auto page = shown({});
+        auto *records = page->findChild<QListWidget *>("records");
+        auto *text = page->findChild<QPlainTextEdit *>();
+        records->setCurrentRow(1);
+        QTRY_VERIFY(text->toPlainText().contains("memory of forward and backward: at most"));
+        auto *list = page->findChild<QTreeView *>("compilations");
+        list->setCurrentIndex(list->model()->index(4, 0));
+        records->setCurrentRow(1);
+        QTRY_VERIFY(text->toPlainText().contains("no backward for this compilation"));
+    }
+
     void theFilterFindsIdsStatesAndReasons()
     {
         const auto page = shown({});

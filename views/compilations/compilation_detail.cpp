@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compilations/compilation_detail.h"
 
+#include "core/report/sequences/sequences.h"
 #include "views/appearance/fonts.h"
 #include "views/compilations/compilation_model.h"
 #include "views/compilations/recorded_step_model.h"
@@ -24,6 +25,7 @@
 namespace cutaway::views {
 namespace {
 
+constexpr std::size_t firstRecord = 2;         ///< the row of the first record
 constexpr qsizetype maxTextLength = 2'000'000; ///< letters; an editor of more is slow
 
 void add(QStringList &lines, const QString &title, const QStringList &rows)
@@ -57,6 +59,13 @@ QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &
         messages << messageText(each);
     add(lines, QObject::tr("Messages about the file"), messages);
     return lines.join('\n');
+}
+
+/// Tells what kernels move and save, and the memory of training.
+QString figuresOf(const sequence::Document &document, const sequence::Sequence &sequence)
+{
+    const QString text = shown(report::figuresText(document, sequence), true);
+    return text.isEmpty() ? QObject::tr("The log has no code of kernels and no backward for this compilation.") : text;
 }
 
 /// JSON on one line, as most records are, with its lines broken.
@@ -171,6 +180,7 @@ void CompilationDetail::show(std::optional<std::size_t> at)
     if (!sequence())
         return;
     m_records->addItem(tr("Summary"));
+    m_records->addItem(tr("Kernels and memory"));
     std::map<std::string, int> known;
     for (const sequence::Record &record : sequence()->records) {
         const int count = ++known[record.name];
@@ -200,13 +210,18 @@ void CompilationDetail::showText(int row)
         return setText({}, false);
     if (row == 0)
         return setText(summaryOf(*sequence(), *m_document), false);
-    m_work.request(
-        [this, record = sequence()->records[std::size_t(row) - 1]](const std::stop_token &) -> LatestWork::Finish {
-            QString text = recordText(record);
-            if (text.size() > maxTextLength)
-                text = text.first(maxTextLength) + tr("\n… (the rest is too long to be shown)");
+    if (row == 1)
+        return m_work.request([this, document = m_document, at = *m_at](const std::stop_token &) -> LatestWork::Finish {
+            const QString text = figuresOf(*document, document->sequences[at]);
             return [this, text] { setText(text, true); };
         });
+    m_work.request([this, record = sequence()->records[std::size_t(row) - firstRecord]](
+                       const std::stop_token &) -> LatestWork::Finish {
+        QString text = recordText(record);
+        if (text.size() > maxTextLength)
+            text = text.first(maxTextLength) + tr("\n… (the rest is too long to be shown)");
+        return [this, text] { setText(text, true); };
+    });
 }
 
 void CompilationDetail::setText(const QString &text, bool isCode)

@@ -44,7 +44,7 @@ private:
     QTreeView *m_steps;
     ElidedLabel *m_unchanged;
     QWidget *m_under = nullptr; ///< m_unchanged with what is around it
-    QListWidget *m_records;     ///< after a row for the summary
+    QListWidget *m_records;     ///< after the summary, and kernels and memory
     QPlainTextEdit *m_text;
     LatestWork m_work; ///< reads a record; last: it ends first
 };

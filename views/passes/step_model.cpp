@@ -124,6 +124,8 @@ QVariant StepModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole && index.column() == ErrorColumn && *at > 0)
         if (const auto &error = m_history->steps()[*at - 1].largestError; error && !*error)
             return toolTipText(shown(error->error().text()));
+    if (role == Qt::ToolTipRole && index.column() == ChangeColumn && *at > 0)
+        return toolTipText(patternsText(*m_history, *at, m_stepping.scope()));
     if (role == Qt::ToolTipRole && index.column() == PassColumn && *at > 0 && !m_history->steps()[*at - 1].entry())
         return toolTipText(shown(m_history->steps()[*at - 1].description(), true));
     if (role == Qt::ForegroundRole && *at > 0 && !m_stepping.changes().isChange(*at - 1))

@@ -65,9 +65,11 @@ QString outcomeOf(const Result<std::optional<std::size_t>> &bad, double toleranc
 std::shared_ptr<const ir::Model> inOne(const passes::History &history)
 {
     std::vector<std::shared_ptr<const ir::Model>> states;
-    for (std::size_t i = 0; i <= history.steps().size(); ++i)
-        if (states.empty() || states.back() != history.modelAfter(i))
+    for (std::size_t i = 0; i <= history.steps().size(); ++i) {
+        const bool isDivision = i > 0 && history.steps()[i - 1].isDivision();
+        if (!isDivision && (states.empty() || states.back() != history.modelAfter(i)))
             states.push_back(history.modelAfter(i));
+    }
     return std::make_shared<const ir::Model>(layout::allStates(states, history.function()));
 }
 
@@ -262,6 +264,8 @@ void Stepping::show()
     const auto all = m_holdsPlaces ? m_all : nullptr;
     if (m_position == 0)
         m_document.show({m_document.models().file, nullptr, all});
+    else if (step()->isDivision())
+        m_document.show({m_history->modelAfter(m_position), nullptr, nullptr});
     else
         m_document.show({m_history->modelAfter(m_position), m_history->modelAfter(m_position - 1), all});
     if (m_focusesChanges)

@@ -3,6 +3,7 @@
 #include "core/sequence/read/text_log.h"
 
 #include "core/formats/graph_text/extent.h"
+#include "core/sequence/read/envelope.h"
 #include "core/sequence/read/findings.h"
 #include "core/sequence/read/graph_break.h"
 #include "core/sequence/read/lines.h"
@@ -163,6 +164,8 @@ private:
         Facts &facts = m_facts[{line.rank, std::string(line.compileId)}];
         facts.line = facts.line == 0 ? m_lines.number() : facts.line;
         constexpr std::string_view bullet = "    - ";
+        if (!isBreak)
+            takeCode(line);
         if (!isBreak && line.text.starts_with(bullet))
             facts.recompileReason +=
                 (facts.recompileReason.empty() ? "" : ", ") + std::string(line.text.substr(bullet.size()));
@@ -172,6 +175,27 @@ private:
             facts.graphBreaks.back().append("\n").append(line.text);
         return true;
     }
+
+    /// "Recompiling function forward in model.py:13" tells what all compilations of the frame are of.
+    void takeCode(const LogLine &line)
+    {
+        constexpr std::string_view start = "Recompiling function ", between = " in ";
+        const std::size_t middle = line.text.find(between), colon = line.text.rfind(':');
+        if (!line.text.starts_with(start) || middle == std::string_view::npos || colon == std::string_view::npos
+            || middle < start.size() || colon < middle + between.size())
+            return;
+        CodePlace place{std::string(line.text.substr(start.size(), middle - start.size())),
+                        std::string(line.text.substr(middle + between.size(), colon - middle - between.size())),
+                        {}};
+        std::uint64_t number = 0;
+        const std::string_view rest = line.text.substr(colon + 1);
+        if (std::from_chars(rest.data(), rest.data() + rest.size(), number).ec == std::errc())
+            place.line = number;
+        m_code.insert_or_assign({line.rank, std::string(frameOf(line.compileId))}, std::move(place));
+    }
+
+    /// "!0/1/0" is a compilation of the frame "!0/1".
+    static std::string_view frameOf(std::string_view compileId) { return compileId.substr(0, compileId.rfind('/')); }
 
     /// The stream of a writer. A line of the one that wrote the line before finds it at once.
     Stream &streamOf(const LogLine &line, std::string_view plain, bool isPrefixed)
@@ -291,6 +315,16 @@ private:
         }
     }
 
+    void setCode(Sequence &sequence, const std::string &compileId) const
+    {
+        const auto code = m_code.find({sequence.rank, std::string(frameOf(compileId))});
+        if (code == m_code.end())
+            return;
+        sequence.function = code->second.function;
+        sequence.file = code->second.file;
+        sequence.line = code->second.line;
+    }
+
     std::vector<Sequence> sequences()
     {
         std::map<CompilationKey, Parts> found;
@@ -317,6 +351,7 @@ private:
                 part->part = isForward ? Part::Forward : Part::Backward;
                 part->status = isGivenUp ? Status::Restarted : part->steps.empty() ? Status::Empty : Status::Ok;
                 setDirections(*part, hasBackward || !key.second);
+                setCode(*part, frame);
                 all.push_back(std::move(*part));
             }
         }
@@ -332,6 +367,7 @@ private:
     std::map<std::pair<int, std::string>, Stream, std::less<>> m_streams;
     std::vector<Graph> m_graphs;
     std::map<CompilationKey, Facts> m_facts;
+    std::map<std::pair<std::optional<int>, std::string>, CodePlace> m_code; ///< by rank and frame
     bool m_isLog = false;
 };
 

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json_writer.h"
+#include "core/ir/names.h"
+#include "core/print/dim_json.h"
+#include "core/report/cost_tables.h"
+#include "core/report/traces/trace_report.h"
+
+#include <cmath>
+
+namespace cutaway::report {
+
+namespace {
+
+/// Nanoseconds as the profilers write them: microseconds with three decimals.
+double microseconds(double nanoseconds) { return std::round(nanoseconds) / 1000; }
+double microseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1000; }
+
+class TraceWriter {
+public:
+    explicit TraceWriter(const TraceReport &report)
+        : m_report(report),
+          m_trace(report.trace),
+          m_graph(report.model.at(report.analysis.function).graph)
+    {
+    }
+
+    std::string write()
+    {
+        m_out.beginObject();
+        m_out.member("schema", "cutaway.trace/1");
+        m_out.member("model", m_report.modelPath);
+        m_out.member("trace", m_report.tracePath);
+        m_out.member("kind", trace::name(m_trace.kind));
+        m_out.list("iterations", m_report.linked.iterations, [&](const auto &each) { writeIteration(each); });
+        writeTimes(m_report.summary.all);
+        m_out.list("lanes", m_report.summary.lanes, [&](const auto &each) {
+            m_out.beginObject();
+            m_out.member("id", m_trace.texts.at(each.first));
+            writeTimes(each.second);
+            m_out.endObject();
+        });
+        m_out.list("rows", m_report.linked.rows, [&](const trace::Row &row) { writeRow(row); });
+        m_out.list("nodes", m_report.summary.nodes, [&](const auto &each) { writeNode(each.first, each.second); });
+        writeModules();
+        m_out.list("kernels", m_report.linked.devices, [&](const trace::DeviceRow &row) { writeKernel(row); });
+        m_out.key("device");
+        m_out.beginObject();
+        m_out.member("time", microseconds(m_report.summary.device.total));
+        m_out.member("linked", microseconds(m_report.summary.device.linked));
+        m_out.member("unlinked", microseconds(m_report.summary.device.unlinked));
+        m_out.endObject();
+        m_out.list("diagnostics", m_report.linked.diagnostics, [&](const ir::Diagnostic &each) {
+            m_out.beginObject();
+            m_out.member("severity", ir::name(each.severity));
+            m_out.member("code", each.code);
+            m_out.member("message", each.message);
+            m_out.endObject();
+        });
+        m_out.endObject();
+        return m_out.take();
+    }
+
+private:
+    void writeIteration(const trace::Iteration &each)
+    {
+        m_out.beginObject();
+        m_out.member("name", each.name);
+        m_out.member("start", microseconds(each.start));
+        m_out.member("duration", microseconds(each.duration));
+        m_out.member("warmup", each.isWarmUp);
+        m_out.endObject();
+    }
+
+    void writeTimes(const trace::LaneTime &time)
+    {
+        m_out.member("total", microseconds(time.total));
+        m_out.member("linked", microseconds(time.linked));
+        m_out.member("unlinked", microseconds(time.unlinked));
+        m_out.member("gaps", microseconds(time.gaps()));
+    }
+
+    void textOrNull(std::string_view key, std::string_view text)
+    {
+        m_out.key(key);
+        text.empty() ? m_out.null() : m_out.value(text);
+    }
+
+    std::string nameOf(ir::NodeId node) const { return ir::nameOf(ir::NodeRef(m_graph, node)); }
+
+    void writeNodes(const trace::Link &link)
+    {
+        std::vector<std::string> names;
+        for (const ir::NodeId node : link.nodes)
+            names.push_back(nameOf(node));
+        m_out.list("nodes", names);
+    }
+
+    void writeRow(const trace::Row &row)
+    {
+        const trace::Event &event = m_trace.events[row.event];
+        m_out.beginObject();
+        m_out.member("event", event.position);
+        m_out.member("name", m_trace.nameOf(event));
+        m_out.member("iteration", std::uint64_t{row.iteration});
+        m_out.member("lane", m_trace.texts.at(event.lane));
+        m_out.member("duration", microseconds(row.duration));
+        writeNodes(row.link);
+        textOrNull("shared",
+                   !row.link.sharing                                ? ""
+                       : *row.link.sharing == trace::Sharing::Fused ? "fused"
+                                                                    : "ambiguous");
+        textOrNull("phase", !row.phase ? "" : *row.phase == trace::Phase::Forward ? "forward" : "backward");
+        m_out.member("sure", row.link.isSure);
+        textOrNull("how", row.link.nodes.empty() ? "" : trace::name(row.link.evidence));
+        textOrNull("reason", row.link.reason);
+        m_out.endObject();
+    }
+
+    void writeNode(ir::NodeId node, const trace::NodeTime &time)
+    {
+        m_out.beginObject();
+        m_out.member("node", nameOf(node));
+        m_out.member("time", microseconds(time.time));
+        m_out.member("calls", time.calls);
+        m_out.member("min", microseconds(time.min));
+        m_out.member("median", microseconds(time.median));
+        m_out.key("device_time");
+        time.device ? m_out.value(microseconds(*time.device)) : m_out.null();
+        m_out.member("launches", time.launches);
+        m_out.endObject();
+    }
+
+    void writeModules()
+    {
+        m_out.key("modules");
+        m_out.beginArray();
+        for (const ModuleRow &module : costTables(m_report.model, m_report.analysis, nullptr).modules) {
+            const auto time = m_report.summary.modules.find(module.path);
+            m_out.beginObject();
+            m_out.member("module", module.path);
+            m_out.member("time", time == m_report.summary.modules.end() ? 0.0 : microseconds(time->second));
+            m_out.key("flops");
+            print::writeDim(m_out, module.sum.uncounted > 0 ? ir::Dim(ir::UnknownDim{}) : module.sum.cost.flops);
+            m_out.endObject();
+        }
+        m_out.endArray();
+    }
+
+    void writeKernel(const trace::DeviceRow &row)
+    {
+        const trace::Event &event = m_trace.events[row.event];
+        const trace::Details &details = m_trace.detailsOf(event);
+        m_out.beginObject();
+        m_out.member("event", event.position);
+        m_out.member("name", m_trace.nameOf(event));
+        m_out.key("launched_by");
+        row.launchedBy ? m_out.value(m_trace.events[*row.launchedBy].position) : m_out.null();
+        m_out.key("device");
+        details.device ? m_out.value(*details.device) : m_out.null();
+        textOrNull("stream", m_trace.texts.at(details.stream));
+        m_out.member("duration", microseconds(event.duration));
+        writeNodes(row.link);
+        textOrNull("reason", row.link.reason);
+        m_out.endObject();
+    }
+
+    const TraceReport &m_report;
+    const trace::Trace &m_trace;
+    const ir::Graph &m_graph;
+    JsonWriter m_out;
+};
+
+} // namespace
+
+std::string traceJson(const TraceReport &report) { return TraceWriter(report).write(); }
+
+} // namespace cutaway::report

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/linked.h"
+
+#include "core/trace/device_links.h"
+#include "core/trace/onnxruntime_links.h"
+#include "core/trace/operator_links.h"
+
+#include <array>
+
+namespace cutaway::trace {
+
+std::string_view name(Evidence evidence)
+{
+    constexpr std::array<std::string_view, 4> names{"order", "name", "sequence", "neighbours"};
+    return names[std::to_underlying(evidence)];
+}
+
+Linked link(const Trace &trace, const ir::Model &model, const analysis::Analysis &analysis,
+            const sequence::FoundStep *step)
+{
+    const ir::Graph &graph = model.at(analysis.function).graph;
+    const Nesting nesting(trace);
+    Linked linked;
+    linked.iterations = iterationsOf(trace, nesting);
+    linked.diagnostics = trace.diagnostics;
+    if (trace.kind == Kind::OnnxRuntime) {
+        linkOnnxRuntime(trace, nesting, graph, linked);
+    } else {
+        const Units units = step ? unitsOf(model, analysis, *step) : unitsOf(model, analysis);
+        linkOperators(trace, nesting, graph, units, step, linked);
+    }
+    linked.devices = linkDevices(trace, nesting, graph, linked);
+    return linked;
+}
+
+} // namespace cutaway::trace

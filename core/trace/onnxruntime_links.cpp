@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/onnxruntime_links.h"
+
+#include "core/base/formatted.h"
+#include "core/ir/names.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+// An optimised graph keeps the names of the nodes that it keeps. A new node is called after the node or the value that
+// it stands for, with something behind it, or after its operator. The nodes without an event are then those that went
+// into new ones: of these, the nodes between the neighbours of an event are its own.
+
+namespace cutaway::trace {
+
+namespace {
+
+/// What ONNX Runtime puts behind a name: "/conv/Conv_nchwc", "Gelu_token_61", "/Reshape_new_reshape".
+std::string_view withoutMarks(std::string_view name)
+{
+    constexpr std::array<std::string_view, 2> marks{"_nchwc", "_new_reshape"};
+    for (bool isFound = true; isFound;) {
+        isFound = false;
+        for (const std::string_view mark : marks)
+            if (name.ends_with(mark)) {
+                name.remove_suffix(mark.size());
+                isFound = true;
+            }
+        constexpr std::string_view token = "_token_";
+        const std::size_t at = name.rfind(token);
+        if (at != std::string_view::npos
+            && name.find_first_not_of("0123456789", at + token.size()) == std::string_view::npos) {
+            name = name.substr(0, at);
+            isFound = true;
+        }
+    }
+    return name;
+}
+
+class OnnxRuntimeLinks {
+public:
+    OnnxRuntimeLinks(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, Linked &linked)
+        : m_trace(trace),
+          m_nesting(nesting),
+          m_graph(graph),
+          m_linked(linked)
+    {
+        addNodes(ir::Graph::body);
+        for (const Event &event : trace.events)
+            if (event.category == Category::Operator)
+                if (const auto node = m_byName.find(std::string(trace.nameOf(event))); node != m_byName.end())
+                    m_withEvent.insert(node->second);
+    }
+
+    void run()
+    {
+        for (std::size_t i = 0; i < m_linked.iterations.size(); ++i) {
+            m_rows.clear();
+            for (const EventIndex event : m_linked.iterations[i].events)
+                addRow(i, event);
+            linkByNames();
+            linkByNeighbours();
+            for (Row &row : m_rows)
+                if (row.link.nodes.empty() && row.link.reason.empty())
+                    row.link.reason = "the model has no node of this name, and none is left between its neighbours";
+            std::ranges::move(m_rows, std::back_inserter(m_linked.rows));
+        }
+        report();
+    }
+
+private:
+    void addNodes(ir::RegionId region)
+    {
+        for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
+            m_order.emplace(node.id(), m_inOrder.size());
+            m_inOrder.push_back(node.id());
+            m_byName.emplace(ir::nameOf(node), node.id());
+            for (const ir::ValueRef output : node.outputs())
+                m_byOutput.emplace(ir::nameOf(output), node.id());
+            if (std::ranges::any_of(node->arguments, [&](const ir::Argument &each) { return isComputed(each.value); }))
+                m_computed.insert(node.id());
+            for (const ir::RegionId inner : node->regions)
+                addNodes(inner);
+        }
+    }
+
+    /// Whether a value depends on the inputs of the run: what does not is computed before.
+    bool isComputed(const ir::Operand &operand) const
+    {
+        const auto value = ir::valueOf(m_graph, &operand);
+        return value && !value->weight() && (!value->producer() || m_computed.contains(value->producer()->id()));
+    }
+
+    void addRow(std::size_t iteration, EventIndex i)
+    {
+        const Event &event = m_trace.events[i];
+        if (event.category == Category::Operator)
+            m_rows.push_back({i, iteration, event.duration, {}, {}});
+        // What lies in a branch or a loop is in its time; others start in the microsecond in which the one before ends.
+        const auto node = m_byName.find(std::string(m_trace.nameOf(event)));
+        if (node != m_byName.end() && !m_graph.at(node->second).regions.empty())
+            return;
+        for (const EventIndex inner : m_nesting.in(i))
+            addRow(iteration, inner);
+    }
+
+    bool isFree(ir::NodeId node) const { return !m_withEvent.contains(node); }
+
+    void linkByNames()
+    {
+        for (Row &row : m_rows) {
+            const std::string name(m_trace.nameOf(m_trace.events[row.event]));
+            if (const auto node = m_byName.find(name); node != m_byName.end())
+                row.link = {{node->second}, {}, Evidence::Name, true};
+            else if (const auto named = nodeIn(name))
+                row.link = {{*named}, {}, Evidence::Name, false};
+        }
+    }
+
+    /// The node that a new node is called after, if it has no event of its own.
+    std::optional<ir::NodeId> nodeIn(const std::string &name) const
+    {
+        const std::string plain(withoutMarks(name));
+        if (const auto node = m_byName.find(plain); node != m_byName.end() && isFree(node->second))
+            return node->second;
+        if (const auto node = m_byOutput.find(plain); node != m_byOutput.end() && isFree(node->second))
+            return node->second;
+        for (std::size_t at = plain.rfind('/'); at != std::string::npos && at > 0; at = plain.rfind('/', at - 1))
+            if (const auto node = m_byName.find(plain.substr(0, at)); node != m_byName.end() && isFree(node->second))
+                return node->second;
+        return std::nullopt;
+    }
+
+    /// The position of a row's node in the model.
+    std::optional<std::size_t> orderOf(const Row &row) const
+    {
+        std::optional<std::size_t> order;
+        for (const ir::NodeId node : row.link.nodes)
+            order = std::max(order.value_or(0), m_order.at(node));
+        return order;
+    }
+
+    void linkByNeighbours()
+    {
+        std::unordered_set<ir::NodeId> taken;
+        for (const Row &row : m_rows)
+            taken.insert(row.link.nodes.begin(), row.link.nodes.end());
+        std::size_t behind = 0; // the model's first node behind the last linked row
+        for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            if (const auto order = orderOf(m_rows[i])) {
+                behind = std::max(behind, *order + 1);
+                continue;
+            }
+            std::size_t until = m_inOrder.size();
+            std::size_t next = i + 1;
+            while (next < m_rows.size() && m_rows[next].link.nodes.empty())
+                ++next;
+            if (next < m_rows.size())
+                until = *orderOf(m_rows[next]);
+            std::vector<ir::NodeId> between;
+            for (std::size_t at = behind; at < until; ++at)
+                if (isFree(m_inOrder[at]) && !taken.contains(m_inOrder[at]) && m_computed.contains(m_inOrder[at]))
+                    between.push_back(m_inOrder[at]);
+            share(between, i, next);
+            for (const ir::NodeId node : between)
+                taken.insert(node);
+            i = next - 1;
+        }
+    }
+
+    /// Gives the rows [first, last) the nodes between their neighbours: one row all of them, several rows together.
+    void share(const std::vector<ir::NodeId> &between, std::size_t first, std::size_t last)
+    {
+        if (between.empty())
+            return;
+        for (std::size_t i = first; i < last; ++i) {
+            Link &link = m_rows[i].link;
+            link.nodes.assign(between.rbegin(), between.rend()); // the last one makes the result
+            link.evidence = Evidence::Neighbours;
+            if (between.size() > 1)
+                link.sharing = last - first == 1 ? Sharing::Fused : Sharing::Ambiguous;
+        }
+    }
+
+    void report()
+    {
+        std::int64_t known = 0, all = 0;
+        const Row *other = nullptr;
+        for (const Row &row : m_linked.rows) {
+            all += row.duration;
+            known += row.link.nodes.empty() ? 0 : row.duration;
+            other = other || !row.link.nodes.empty() ? other : &row;
+        }
+        if (!other || 2 * known >= all)
+            return;
+        const Event &event = m_trace.events[other->event];
+        m_linked.diagnostics.push_back(
+            {ir::Severity::Warning,
+             "trace.other-model",
+             formatted("this may be a run of another model: {:.0f} % of the nodes' time fits; the first node that does "
+                       "not is '{}' (event {})",
+                       100 * static_cast<double>(known) / static_cast<double>(all), m_trace.nameOf(event),
+                       event.position),
+             {},
+             {}});
+    }
+
+    const Trace &m_trace;
+    const Nesting &m_nesting;
+    const ir::Graph &m_graph;
+    Linked &m_linked;
+    std::vector<ir::NodeId> m_inOrder;
+    std::unordered_map<ir::NodeId, std::size_t> m_order; ///< in m_inOrder
+    std::unordered_map<std::string, ir::NodeId> m_byName, m_byOutput;
+    std::unordered_set<ir::NodeId> m_computed;  ///< nodes that depend on the inputs of a run
+    std::unordered_set<ir::NodeId> m_withEvent; ///< nodes with an event of their name
+    std::vector<Row> m_rows;                    ///< of the current iteration
+};
+
+} // namespace
+
+void linkOnnxRuntime(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, Linked &linked)
+{
+    OnnxRuntimeLinks(trace, nesting, graph, linked).run();
+}
+
+} // namespace cutaway::trace

@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/operator_links.h"
+
+#include "core/base/formatted.h"
+#include "core/ir/names.h"
+#include "core/trace/alignment.h"
+#include "core/trace/read/json_text.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+namespace cutaway::trace {
+
+namespace {
+
+constexpr std::string_view gradient = "autograd::engine::evaluate_function: ";
+constexpr std::string_view compiledRegion = "Torch-Compiled Region: ", compiledGraph = "## Call CompiledFxGraph ";
+constexpr std::string_view fused = "fused_";
+
+/// The key of the code that was made of a step's graph, as annotations of its calls have it; "" where it is not known.
+std::string codeKey(const sequence::FoundStep &step)
+{
+    for (const sequence::Record &record : step.sequence().records) {
+        if (!record.name.starts_with("fx_graph_cache_"))
+            continue;
+        const auto json = nlohmann::json::parse(record.text.text(), nullptr, false);
+        if (json.is_object() && json.contains("key") && json["key"].is_string())
+            return json["key"].get<std::string>();
+    }
+    return {};
+}
+
+/// The node in the name of an annotation that an interpreter put around it: "## relu ##".
+std::string_view annotatedNode(std::string_view name)
+{
+    constexpr std::string_view mark = "## ", end = " ##";
+    if (!name.starts_with(mark) || !name.ends_with(end) || name.size() <= mark.size() + end.size())
+        return {};
+    return name.substr(mark.size(), name.size() - mark.size() - end.size());
+}
+
+class OperatorLinks {
+public:
+    OperatorLinks(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, const Units &units,
+                  const sequence::FoundStep *step, Linked &linked)
+        : m_trace(trace),
+          m_nesting(nesting),
+          m_units(units),
+          m_step(step),
+          m_codeKey(step ? codeKey(*step) : std::string()),
+          m_linked(linked),
+          m_holdsUnit(trace.events.size())
+    {
+        for (const Unit &unit : units.all)
+            m_names.insert(unit.name);
+        for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+            if (!graph.at(id).removed)
+                m_nodes.emplace(ir::nameOf(ir::NodeRef(graph, id)), id);
+        findHolders();
+    }
+
+    void run()
+    {
+        for (std::size_t i = 0; i < m_linked.iterations.size(); ++i) {
+            m_rows.clear();
+            for (const EventIndex event : m_linked.iterations[i].events)
+                addRows(i, event, 0);
+            std::ranges::stable_sort(m_rows, {}, &Row::event);
+            linkInOrder();
+            linkGradients();
+            giveReasons();
+            std::ranges::move(m_rows, std::back_inserter(m_linked.rows));
+        }
+        report();
+    }
+
+private:
+    bool isUnit(const Event &event) const
+    {
+        const std::string_view name = m_trace.nameOf(event);
+        return m_names.contains(operatorName(name)) || name.starts_with(fused)
+            || (event.category == Category::Annotation && m_nodes.contains(std::string(annotatedNode(name))));
+    }
+
+    /// An event stands behind those that it lies in.
+    void findHolders()
+    {
+        for (EventIndex i = static_cast<EventIndex>(m_trace.events.size()); i-- > 0;)
+            if (const auto parent = m_nesting.parentOf(i); parent && (m_holdsUnit[i] || isUnit(m_trace.events[i])))
+                m_holdsUnit[*parent] = true;
+    }
+
+    /// Whether the operators in an event are rows of their own.
+    bool opens(EventIndex i) const
+    {
+        const Event &event = m_trace.events[i];
+        const std::string_view name = m_trace.nameOf(event);
+        if (isOfOtherCode(name) || m_nesting.in(i).empty() || isUnit(event))
+            return false;
+        if (event.category == Category::Annotation)
+            return true;
+        return m_holdsUnit[i] && (m_units.areKernels || !name.starts_with(gradient));
+    }
+
+    /// Whether this calls code that torch.compile made of another graph.
+    bool isOfOtherCode(std::string_view name) const
+    {
+        if (!m_step)
+            return false;
+        if (name.starts_with(compiledRegion) && m_step->sequence().compileId)
+            return name.substr(compiledRegion.size()) != *m_step->sequence().compileId;
+        return name.starts_with(compiledGraph) && !m_codeKey.empty() && !name.contains(m_codeKey);
+    }
+
+    void addRows(std::size_t iteration, EventIndex i, int depth)
+    {
+        constexpr int maxDepth = 200;
+        Row row{i, iteration, m_trace.events[i].duration, {}, {}};
+        if (depth < maxDepth && opens(i)) {
+            for (const EventIndex inner : m_nesting.in(i)) {
+                addRows(iteration, inner, depth + 1);
+                row.duration -= m_trace.events[inner].duration;
+            }
+            row.link.reason = "the time between the operators in it";
+            if (row.duration <= 0)
+                return;
+        }
+        m_rows.push_back(std::move(row));
+    }
+
+    bool isGradient(const Row &row) const { return m_trace.nameOf(m_trace.events[row.event]).starts_with(gradient); }
+
+    /// The lane in which the model runs: the one with the most rows.
+    TextId mainLane() const
+    {
+        std::unordered_map<TextId, std::size_t> counts;
+        for (const Row &row : m_rows)
+            counts[m_trace.events[row.event].lane] += row.link.reason.empty() && !isGradient(row);
+        const auto most = std::ranges::max_element(counts, {}, [](const auto &lane) { return lane.second; });
+        return most == counts.end() ? TextId::None : most->first;
+    }
+
+    void linkInOrder()
+    {
+        const TextId lane = mainLane();
+        std::vector<Row *> calls;
+        for (Row &row : m_rows) {
+            const Event &event = m_trace.events[row.event];
+            const auto named = event.category == Category::Annotation
+                ? m_nodes.find(std::string(annotatedNode(m_trace.nameOf(event))))
+                : m_nodes.end();
+            if (named != m_nodes.end())
+                row.link = {{named->second}, {}, Evidence::Name, true};
+            else if (event.lane == lane && row.link.reason.empty() && event.category == Category::Operator
+                     && (m_units.areKernels || !isGradient(row)))
+                calls.push_back(&row);
+        }
+        if (m_units.all.empty() || calls.empty())
+            return;
+        const bool isExact = isSameOrder(calls);
+        m_isExact &= isExact;
+        const std::size_t passes =
+            std::max<std::size_t>(1, (calls.size() + m_units.all.size() / 2) / m_units.all.size());
+        if (isExact)
+            for (std::size_t i = 0; i < calls.size(); ++i)
+                take(*calls[i], i, 1, true);
+        else
+            for (const Aligned &pair : aligned(calls.size(), m_units.all.size() * passes,
+                                               [&](std::size_t i, std::size_t unit) { return fitOf(*calls[i], unit); }))
+                take(*calls[pair.event], pair.unit, pair.count, false);
+    }
+
+    const Unit &unitAt(std::size_t index) const { return m_units.all[index % m_units.all.size()]; }
+
+    /// Whether the calls are those of the units, perhaps several times.
+    bool isSameOrder(const std::vector<Row *> &calls) const
+    {
+        if (calls.size() % m_units.all.size() != 0)
+            return false;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            const Event &event = m_trace.events[calls[i]->event];
+            if (operatorName(m_trace.nameOf(event)) != unitAt(i).name)
+                return false;
+        }
+        return true;
+    }
+
+    void take(Row &row, std::size_t unit, std::size_t count, bool isExact)
+    {
+        Link link{{}, {}, m_units.areKernels ? Evidence::Name : Evidence::Order, isExact};
+        for (std::size_t i = count; i-- > 0;) // the last one makes the result
+            std::ranges::copy(unitAt(unit + i).nodes, std::back_inserter(link.nodes));
+        if (link.nodes.empty()) {
+            row.link.reason = "it is a kernel of which the log names no nodes";
+            return;
+        }
+        if (link.nodes.size() > 1)
+            link.sharing = Sharing::Fused;
+        if (count == 1 && shapesOf(row, unitAt(unit)) == Shapes::Differ)
+            link.isSure = false;
+        row.link = std::move(link);
+        row.phase = Phase::Forward;
+    }
+
+    enum class Shapes : std::uint8_t { Equal, Differ, Unknown };
+    Shapes shapesOf(const Row &row, const Unit &unit) const
+    {
+        const std::string_view written = m_trace.texts.at(m_trace.detailsOf(m_trace.events[row.event]).dims);
+        if (written.empty() || unit.dims.empty())
+            return Shapes::Unknown;
+        std::size_t i = 0;
+        bool isKnown = false;
+        for (Members dims(written); i < unit.dims.size() && dims.next(); ++i) {
+            if (unit.dims[i] && *unit.dims[i] != dims.value())
+                return Shapes::Differ;
+            isKnown |= unit.dims[i] && *unit.dims[i] != "[]";
+        }
+        return isKnown ? Shapes::Equal : Shapes::Unknown;
+    }
+
+    Fit fitOf(const Row &row, std::size_t unit) const
+    {
+        const Event &event = m_trace.events[row.event];
+        const std::string_view name = m_trace.nameOf(event);
+        if (name.starts_with(fused))
+            return fusedFit(name.substr(fused.size()), unit);
+        if (operatorName(name) != unitAt(unit).name)
+            return {};
+        const std::string_view path = m_trace.texts.at(m_trace.detailsOf(event).hierarchy);
+        const bool isElsewhere = !path.empty() && !unitAt(unit).scope.ends_with(path);
+        const Shapes shapes = shapesOf(row, unitAt(unit));
+        const int score = 3
+            + (shapes == Shapes::Equal        ? 2
+                   : shapes == Shapes::Differ ? -2
+                                              : 0)
+            + (isElsewhere ? -2 : 1);
+        return {1, static_cast<std::uint8_t>(std::max(score, 1))};
+    }
+
+    /// TorchScript's fuser names its operators by what they do: "fused_batch_norm_relu".
+    Fit fusedFit(std::string_view names, std::size_t unit) const
+    {
+        constexpr std::size_t most = 50;
+        for (std::size_t count = 0; count < most && unit + count < m_units.all.size(); ++count) {
+            const std::string_view name = unitAt(unit + count).name;
+            if (!names.starts_with(name))
+                return {};
+            names.remove_prefix(name.size());
+            if (names.empty())
+                return {static_cast<std::uint8_t>(count + 1), static_cast<std::uint8_t>(5 * (count + 1))};
+            if (!names.starts_with('_'))
+                return {};
+            names.remove_prefix(1);
+        }
+        return {};
+    }
+
+    // ---- gradients
+
+    void noteSequences(EventIndex i, std::size_t row, int depth)
+    {
+        constexpr int maxDepth = 200;
+        if (const auto sequence = m_trace.detailsOf(m_trace.events[i]).sequence)
+            m_forwards[*sequence] = row;
+        if (depth < maxDepth)
+            for (const EventIndex inner : m_nesting.in(i))
+                noteSequences(inner, row, depth + 1);
+    }
+
+    void linkGradients()
+    {
+        if (m_units.areKernels || std::ranges::none_of(m_rows, [&](const Row &row) { return isGradient(row); }))
+            return;
+        m_forwards.clear();
+        for (std::size_t i = 0; i < m_rows.size(); ++i)
+            if (!isGradient(m_rows[i]) && m_rows[i].link.reason.empty())
+                noteSequences(m_rows[i].event, i, 0);
+        for (Row &row : m_rows) {
+            if (!isGradient(row))
+                continue;
+            const Event &event = m_trace.events[row.event];
+            const auto sequence = m_trace.detailsOf(event).sequence;
+            const auto forward = sequence ? m_forwards.find(*sequence) : m_forwards.end();
+            if (m_trace.nameOf(event).contains("AccumulateGrad"))
+                row.link.reason = "it adds up a gradient of a parameter";
+            else if (forward == m_forwards.end())
+                row.link.reason = "no operator of the forward has its sequence number";
+            else if (m_rows[forward->second].link.nodes.empty())
+                row.link.reason = "the operator of the forward with its sequence number is no node's";
+            else {
+                row.link = m_rows[forward->second].link;
+                row.link.evidence = Evidence::Sequence;
+                row.phase = Phase::Backward;
+            }
+        }
+    }
+
+    // ---- what is said
+
+    void giveReasons()
+    {
+        for (Row &row : m_rows) {
+            if (!row.link.nodes.empty() || !row.link.reason.empty())
+                continue;
+            const Event &event = m_trace.events[row.event];
+            row.link.reason = isOfOtherCode(m_trace.nameOf(event)) ? "it is code of another graph"
+                : isUnit(event)                                    ? "the model has no such operator at this position"
+                                                                   : "the model has no such operator";
+            if (m_firstOther == 0 && event.category == Category::Operator)
+                m_firstOther = row.event + 1;
+        }
+    }
+
+    void report()
+    {
+        std::int64_t known = 0, all = 0;
+        for (const Row &row : m_linked.rows) {
+            all += row.duration;
+            known += row.link.nodes.empty() ? 0 : row.duration;
+        }
+        if (m_isExact || m_firstOther == 0)
+            return;
+        const Event &other = m_trace.events[m_firstOther - 1];
+        const double share = all > 0 ? static_cast<double>(known) / static_cast<double>(all) : 0;
+        const bool isOther = share < 0.5;
+        m_linked.diagnostics.push_back(
+            {isOther ? ir::Severity::Warning : ir::Severity::Info,
+             isOther ? "trace.other-model" : "trace.order",
+             formatted("{}: {:.0f} % of the operators' time fits; the first operator that does not is '{}' (event {})",
+                       isOther ? "this may be a run of another model, or one that took another way"
+                               : "the run has not only the model's operators in the model's order",
+                       100 * share, m_trace.nameOf(other), other.position),
+             {},
+             {}});
+    }
+
+    const Trace &m_trace;
+    const Nesting &m_nesting;
+    const Units &m_units;
+    const sequence::FoundStep *m_step;
+    std::string m_codeKey;
+    Linked &m_linked;
+    std::unordered_set<std::string_view> m_names;
+    std::unordered_map<std::string, ir::NodeId> m_nodes;
+    std::vector<bool> m_holdsUnit;
+    std::vector<Row> m_rows;                                  ///< of the current iteration
+    std::unordered_map<std::int64_t, std::size_t> m_forwards; ///< rows by sequence number
+    bool m_isExact = true;
+    EventIndex m_firstOther = 0; ///< behind the first event that has no node; 0: all have
+};
+
+} // namespace
+
+void linkOperators(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, const Units &units,
+                   const sequence::FoundStep *step, Linked &linked)
+{
+    OperatorLinks(trace, nesting, graph, units, step, linked).run();
+}
+
+} // namespace cutaway::trace

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/summary.h"
+
+#include "core/ir/node_ref.h"
+
+#include <algorithm>
+#include <set>
+
+namespace cutaway::trace {
+
+namespace {
+
+void add(LaneTime &time, const Link &link, std::int64_t duration)
+{
+    (link.nodes.empty() ? time.unlinked : time.linked) += duration;
+}
+
+void sumLanes(const Trace &trace, const Linked &linked, Summary &summary)
+{
+    std::set<std::pair<std::size_t, TextId>> counted;
+    for (const Row &row : linked.rows) {
+        const TextId lane = trace.events[row.event].lane;
+        add(summary.lanes[lane], row.link, row.duration);
+        if (counted.emplace(row.iteration, lane).second)
+            summary.lanes[lane].total += linked.iterations[row.iteration].duration;
+    }
+    for (const auto &[lane, time] : summary.lanes) {
+        summary.all.total += time.total;
+        summary.all.linked += time.linked;
+        summary.all.unlinked += time.unlinked;
+    }
+}
+
+void sumNodes(const Trace &trace, const Linked &linked, Summary &summary)
+{
+    std::map<ir::NodeId, std::map<std::size_t, double>> times; // by iteration
+    for (const Row &row : linked.rows)
+        for (const ir::NodeId node : row.link.nodes) {
+            times[node][row.iteration] +=
+                static_cast<double>(row.duration) / static_cast<double>(row.link.nodes.size());
+            ++summary.nodes[node].calls;
+        }
+    for (const auto &[node, byIteration] : times) {
+        std::vector<double> sorted;
+        for (const auto &[iteration, time] : byIteration)
+            sorted.push_back(time);
+        std::ranges::sort(sorted);
+        NodeTime &sum = summary.nodes[node];
+        for (const double time : sorted)
+            sum.time += time;
+        sum.min = sorted.front();
+        sum.median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+    }
+    for (const DeviceRow &row : linked.devices) {
+        const std::int64_t duration = trace.events[row.event].duration;
+        add(summary.device, row.link, duration);
+        summary.device.total += duration;
+        for (const ir::NodeId node : row.link.nodes) {
+            const auto found = summary.nodes.find(node);
+            if (found == summary.nodes.end())
+                continue;
+            ++found->second.launches;
+            found->second.device = found->second.device.value_or(0)
+                + static_cast<double>(duration) / static_cast<double>(row.link.nodes.size());
+        }
+    }
+}
+
+void sumModules(const ir::Graph &graph, Summary &summary)
+{
+    for (const auto &[node, time] : summary.nodes) {
+        const std::string_view path = graph.context().text(graph.context().at(graph.at(node).scope).path);
+        summary.modules[""] += time.time;
+        for (std::size_t end = path.find('.'); !path.empty(); end = path.find('.', end + 1)) {
+            summary.modules[std::string(path.substr(0, end))] += time.time;
+            if (end == std::string_view::npos)
+                break;
+        }
+    }
+}
+
+} // namespace
+
+Summary summaryOf(const Trace &trace, const Linked &linked, const ir::Graph &graph)
+{
+    Summary summary;
+    sumLanes(trace, linked, summary);
+    sumNodes(trace, linked, summary);
+    sumModules(graph, summary);
+    return summary;
+}
+
+} // namespace cutaway::trace

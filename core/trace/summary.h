@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/linked.h"
+
+#include <map>
+
+namespace cutaway::trace {
+
+/// Time of a lane, or of all lanes, in the iterations. Total: the durations of the iterations in which the lane has
+/// rows. Total = linked + unlinked + gaps. Nanoseconds.
+struct LaneTime {
+    std::int64_t total = 0, linked = 0, unlinked = 0;
+    std::int64_t gaps() const { return total - linked - unlinked; }
+};
+
+/// The measured time of a node, in nanoseconds. A row of several nodes is parted equally.
+struct NodeTime {
+    double time = 0;              ///< of all iterations
+    double min = 0, median = 0;   ///< of the iterations in which it has rows
+    std::int64_t calls = 0;       ///< rows
+    std::optional<double> device; ///< time of its kernels
+    std::int64_t launches = 0;    ///< its kernels
+};
+
+struct Summary {
+    LaneTime all;
+    std::map<TextId, LaneTime> lanes;
+    std::map<ir::NodeId, NodeTime> nodes;  ///< those with rows
+    std::map<std::string, double> modules; ///< time by module path, with that of the modules in it; "": everything
+    LaneTime device;                       ///< of all kernels; there are no gaps
+};
+
+Summary summaryOf(const Trace &trace, const Linked &linked, const ir::Graph &graph);
+
+} // namespace cutaway::trace

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/task.h"
+#include "core/ir/model.h"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace cutaway::trace {
+
+/// Which program wrote a trace.
+enum class Kind : std::uint8_t { Kineto, OnnxRuntime, Chrome };
+std::string_view name(Kind kind); ///< "kineto", "onnxruntime", "chrome"
+
+enum class Category : std::uint8_t {
+    Operator,   ///< a call of an operator on the host; of ONNX Runtime a node
+    Annotation, ///< a range that the program named: record_function(), a step of the profiler
+    Run,        ///< of ONNX Runtime: one run of the session
+    Launch,     ///< a call of CUDA's runtime or driver
+    Device,     ///< a kernel, a copy or a fill on a device
+};
+
+/// An entry of Texts; the first one is "".
+enum class TextId : std::uint32_t { None = 0 };
+
+/// Texts, each stored once.
+class Texts {
+public:
+    TextId add(std::string_view text);
+    std::string_view at(TextId id) const { return m_texts[static_cast<std::uint32_t>(id)]; }
+
+private:
+    std::deque<std::string> m_texts{""};
+    std::unordered_map<std::string_view, TextId> m_ids{{"", TextId::None}};
+};
+
+/// Facts on an event that only some have.
+struct Details {
+    std::optional<std::int64_t> externalId;  ///< joins operators, launches and kernels
+    std::optional<std::int64_t> correlation; ///< joins a launch and its kernels
+    std::optional<std::int64_t> sequence;    ///< joins an operator and its gradient
+    std::optional<std::int64_t> device;
+    TextId stream{};
+    TextId dims{};      ///< of the inputs, as JSON without blanks: "[[4,16],[],[32]]"
+    TextId hierarchy{}; ///< module path of a TorchScript operator: "stem.0"
+    TextId opName{};    ///< of ONNX Runtime's node: "Conv"
+    TextId parent{};    ///< of ONNX Runtime's kernel: the name of the node's event
+    bool isOfCudaGraph = false;
+};
+
+struct Event {
+    std::uint64_t position = 0; ///< among the events of the file, from 0
+    std::int64_t start = 0;     ///< nanoseconds
+    std::int64_t duration = 0;  ///< nanoseconds
+    TextId name{};              ///< of ONNX Runtime's nodes without "_kernel_time"
+    TextId lane{};              ///< process and thread as they are written: "2/2"
+    std::uint32_t details = 0;  ///< in Trace::details
+    Category category = Category::Operator;
+
+    std::int64_t end() const { return start + duration; }
+};
+
+/// A recorded run: the events that tell of operators, of ranges around them and of work on devices. Calls of Python and
+/// the like are left out.
+struct Trace {
+    Kind kind = Kind::Chrome;
+    Texts texts;
+    std::vector<Event> events; ///< by start; where two start together, the longer one first
+    std::vector<Details> details{Details()};
+    std::vector<ir::Diagnostic> diagnostics;
+
+    std::string_view nameOf(const Event &event) const { return texts.at(event.name); }
+    const Details &detailsOf(const Event &event) const { return details[event.details]; }
+};
+
+/// Reads a trace, packed by gzip or not: what torch.profiler (Kineto), ONNX Runtime and Chrome write. Events out of
+/// order are sorted; damaged ones and a cut end are diagnostics. Errors (Unreadable): the file is missing, or holds no
+/// events of such a trace.
+Result<Trace> read(const std::string &path, const Task &task = {});
+
+} // namespace cutaway::trace
