@@ -159,6 +159,24 @@ Result<Found> find(std::span<const std::string> sources, const Task &task)
     return foundIn(std::move(document), task);
 }
 
+Result<Document> readAt(const std::string &address, const Task &task)
+{
+    const std::string source = sourceOf(address);
+    CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
+    if (source == address)
+        return document;
+    for (std::size_t i = 0; i < document.sequences.size(); ++i)
+        if (addressOf(document, i) == address) {
+            document.sequences = {Sequence(std::move(document.sequences[i]))};
+            return document;
+        }
+    CUTAWAY_TRY(FoundStep found, findStep(address, task));
+    Sequence sequence = std::move(found.document.sequences[found.place.sequence]);
+    sequence.steps = {Step(std::move(sequence.steps[found.place.step]))};
+    found.document.sequences = {std::move(sequence)};
+    return std::move(found.document);
+}
+
 Result<FoundStep> findStep(const std::string &address, const Task &task)
 {
     const std::string source = sourceOf(address);

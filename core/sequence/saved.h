@@ -23,6 +23,9 @@ struct PrintedType {
 /// Nothing for a text that is no such type.
 std::optional<PrintedType> printedType(std::string_view annotation);
 
+/// The graph of a part in which autograd's two halves are first apart; nullptr if there is none.
+const Step *aotGraph(const Sequence &part);
+
 /// A value that is kept from the forward for the backward.
 struct SavedValue {
     std::string name; ///< in the backward graph

@@ -72,6 +72,24 @@ struct GraphBreak {
     std::optional<std::uint64_t> line;
 };
 
+/// Time that a part of a compilation took. Parts lie within others: all code generation is within Inductor.
+struct Phase {
+    std::string name; ///< "inductor"
+    double seconds = 0;
+    bool operator==(const Phase &) const = default;
+};
+
+/// A size that the compiler left open. Texts are the log's own.
+struct SizeSymbol {
+    std::string name;                   ///< "s77"
+    std::string source;                 ///< "L['x'].size()[0]"
+    std::string example, range;         ///< "8", "[2, int_oo]"; "" where it is only said that it was fixed
+    std::optional<std::string> fixedTo; ///< the compiler found that only this size is possible
+    std::string reason;                 ///< why it was fixed: "range_refined_to_singleton"
+    std::string file;                   ///< the user's code that asked for it, "" where it is not known
+    std::optional<std::uint64_t> line;
+};
+
 /// The steps of one compilation, one part of it, in the order of their source; or files in a row.
 struct Sequence {
     std::optional<std::string> compileId; ///< as the log writes it: "0/0_1"
@@ -85,7 +103,9 @@ struct Sequence {
     std::vector<GraphBreak> graphBreaks;
     std::vector<Step> steps;
     std::vector<Record> records;
-    std::uint64_t firstLine = 0; ///< of its first record
+    std::vector<Phase> phases;       ///< the whole before its parts; only those that took time
+    std::vector<SizeSymbol> symbols; ///< each once
+    std::uint64_t firstLine = 0;     ///< of its first record
 };
 
 /// A message on a source that could be read nevertheless.
