@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "core/base/result.h"
+#include "core/report/markdown.h"
+#include "core/report/sequences/comparison.h"
 #include "core/report/sequences/sequences.h"
+#include "core/sequence/address.h"
 
 #include <CLI/CLI.hpp>
 
@@ -14,9 +17,12 @@ struct StepsOptions {
     std::vector<std::string> sources;
     bool json = false;
     bool all = false;
+    bool patterns = false;
     bool noProvenance = false;
     bool map = false;
     std::string node;
+    std::string against;
+    bool markdown = false;
 };
 
 Result<Answer> mapSteps(const StepsOptions &options)
@@ -37,14 +43,36 @@ Result<Answer> blameNode(const StepsOptions &options)
     return options.json ? report::blameJson(address, options.node, history) + "\n" : report::blameText(history);
 }
 
+Result<sequence::Document> readSide(const std::vector<std::string> &sources)
+{
+    return sources.size() == 1 ? sequence::readAt(sources.front()) : sequence::read(sources);
+}
+
+Result<Answer> compareSteps(const StepsOptions &options)
+{
+    CUTAWAY_TRY(const auto a, readSide(options.sources));
+    CUTAWAY_TRY(const auto b, readSide({options.against}));
+    const auto compared = sequence::compare(a, b);
+    const report::SequenceComparison comparison{options.sources.front(), options.against, a, b, compared};
+    const bool isNo = sequence::verdictOf(compared) != sequence::Verdict::Same;
+    if (options.json)
+        return Answer(report::comparisonJson(comparison) + "\n", isNo);
+    if (options.markdown)
+        return Answer(report::markdown(report::comparisonDocument(comparison)), isNo);
+    return Answer(report::comparisonText(comparison, options.all), isNo);
+}
+
 Result<Answer> listSteps(const StepsOptions &options)
 {
     if (options.map)
         return mapSteps(options);
     if (!options.node.empty())
         return blameNode(options);
+    if (!options.against.empty())
+        return compareSteps(options);
     CUTAWAY_TRY(const auto document, sequence::read(options.sources));
-    const report::SequenceOptions asked{.useProvenance = !options.noProvenance, .isWhole = options.all};
+    const report::SequenceOptions asked{
+        .useProvenance = !options.noProvenance, .isWhole = options.all, .hasPatterns = options.patterns};
     return options.json ? report::sequencesJson(document, asked) + "\n" : report::sequencesText(document, asked);
 }
 
@@ -58,17 +86,33 @@ Action declareSteps(CLI::App &command, std::string &file)
                     "A log of torch.compile, a text with graphs in it, a debug folder, or model files in a row")
         ->required()
         ->type_name("");
-    command.add_flag("--json", options->json,
-                     "Write JSON (schema cutaway.steps/1; cutaway.mapping/1, cutaway.blame/1)");
-    command.add_flag("--all", options->all,
-                     "List also steps that change nothing, each kernel, and each value that is saved");
+    auto *json = command.add_flag("--json", options->json,
+                                  "Write JSON (schema cutaway.steps/1; cutaway.steps-diff/1, cutaway.mapping/1, "
+                                  "cutaway.blame/1)");
+    command.add_flag(
+        "--all", options->all,
+        "List also steps that change nothing, each kernel, and each value that is saved; stages that are the "
+        "same, and each guard");
+    command.add_flag("--patterns", options->patterns,
+                     "Read all graphs, and tell what each step did: 6 × linear + relu → addmm");
     auto *map =
         command.add_flag("--map", options->map, "Tell from which nodes of the first graph those of the second came");
+    auto *against =
+        command
+            .add_option("--against", options->against,
+                        "Compare with the compilations of this log, or with the one of this address: which stages "
+                        "differ, and how; exit code 1 if any does")
+            ->type_name("SOURCE")
+            ->excludes(map);
+    command.add_flag("--markdown", options->markdown, "Write the comparison as Markdown")
+        ->needs(against)
+        ->excludes(json);
     command
         .add_option("--of", options->node,
                     "Tell what became of this node, value or module of a step, and where it came from")
         ->type_name("NAME")
-        ->excludes(map);
+        ->excludes(map)
+        ->excludes(against);
     command.add_flag("--no-provenance", options->noProvenance,
                      "Do not use what the files say of where nodes come from");
     command.footer("Logs are those that TORCH_TRACE and TORCH_LOGS write, folders those of TORCH_COMPILE_DEBUG. Each\n"
@@ -78,6 +122,8 @@ Action declareSteps(CLI::App &command, std::string &file)
                    "  cutaway-cli steps torch_compile_debug --all\n"
                    "  cutaway-cli steps 00-export.pt2 01-decompose.pt2 02-fuse.pt2\n"
                    "  cutaway-cli steps 'run.log#0/0/inductor_post_grad_graph' --of mul_2\n"
+                   "  cutaway-cli steps old-torch.log --against new-torch.log\n"
+                   "  cutaway-cli steps 'run.log#0/0' --against 'run.log#0/1' --json\n"
                    "  cutaway-cli inspect 'run.log#0/1/inductor_post_grad_graph'");
     return [options, &file] {
         file = options->sources.front();

@@ -159,6 +159,24 @@ Result<Found> find(std::span<const std::string> sources, const Task &task)
     return foundIn(std::move(document), task);
 }
 
+Result<Document> readAt(const std::string &address, const Task &task)
+{
+    const std::string source = sourceOf(address);
+    CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
+    if (source == address)
+        return document;
+    for (std::size_t i = 0; i < document.sequences.size(); ++i)
+        if (addressOf(document, i) == address) {
+            document.sequences = {Sequence(std::move(document.sequences[i]))};
+            return document;
+        }
+    CUTAWAY_TRY(FoundStep found, findStep(address, task));
+    Sequence sequence = std::move(found.document.sequences[found.place.sequence]);
+    sequence.steps = {Step(std::move(sequence.steps[found.place.step]))};
+    found.document.sequences = {std::move(sequence)};
+    return std::move(found.document);
+}
+
 Result<FoundStep> findStep(const std::string &address, const Task &task)
 {
     const std::string source = sourceOf(address);
@@ -192,7 +210,8 @@ Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared
     const auto line = static_cast<std::uint32_t>(step.line.value_or(1)) + static_cast<std::uint32_t>(blankLines)
         + (step.text->isIndented ? 1 : 0); // behind the header of its record
     auto model =
-        formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line, context);
+        formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line, context,
+                                      step.inputs ? inputSpecs(*step.inputs) : formats::graph_text::InputSpecs());
     if (auto unchanged = step.text->file->checkUnchanged(); !unchanged)
         return std::unexpected(std::move(unchanged.error()));
     if (model)

@@ -28,6 +28,10 @@ using Found = std::variant<ir::Model, Sequence, Document>;
 /// the file holds no graph (Unreadable).
 Result<Found> find(std::span<const std::string> sources, const Task &task = {});
 
+/// Reads a log or files as read(), or by its address one sequence of a log, or one step. Errors: as read() and
+/// findStep().
+Result<Document> readAt(const std::string &address, const Task &task = {});
+
 /// Names a sequence of a document: "run.log#0/1/backward", "folder#2" where only its place tells it from the others.
 std::string addressOf(const Document &document, std::size_t sequence);
 

@@ -19,6 +19,8 @@ inline constexpr std::size_t maxGraphText = 256u << 20;
 /// Files that a folder is searched for, and the levels of folders in it.
 inline constexpr std::size_t maxFilesInFolder = 20'000;
 inline constexpr int maxFolderDepth = 8;
+/// Pairs of steps that are looked at to align two sequences.
+inline constexpr std::size_t maxStepPairs = 4u << 20;
 /// Nodes of a graph that is computed to find where its nodes came from although their names tell of most.
 inline constexpr std::int64_t maxNodesMappedWithinStage = 1'000;
 /// Diagnostics of one kind in one file; further ones are counted.

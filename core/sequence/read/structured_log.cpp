@@ -24,9 +24,9 @@ namespace cutaway::sequence {
 namespace {
 
 /// Kinds of records that are most of a log and say nothing of graphs; their JSON is not parsed.
-constexpr std::array<std::string_view, 8> skippedKinds{"chromium_event",  "expression_created", "describe_storage",
-                                                       "describe_tensor", "describe_source",    "create_symbol",
-                                                       "guard_added",     "guard_added_fast"};
+constexpr std::array<std::string_view, 7> skippedKinds{"chromium_event",  "expression_created", "describe_storage",
+                                                       "describe_tensor", "describe_source",    "guard_added",
+                                                       "guard_added_fast"};
 
 /// The version of the recordings that the Python module writes.
 constexpr std::int64_t knownRecording = 1;
@@ -218,6 +218,10 @@ private:
 
     static void useFacts(const Envelope &record, Compilation &compilation)
     {
+        if (record.symbol && !record.symbol->name.empty())
+            compilation.addSymbol(*record.symbol);
+        if (!record.phases.empty())
+            compilation.setPhases(record.kind == "compilation_metrics" ? Part::Forward : Part::Backward, record.phases);
         Sequence &sequence = compilation.forward;
         if (record.code && (record.kind == "compilation_metrics" || sequence.function.empty())) {
             sequence.function = record.code->function;

@@ -106,6 +106,63 @@ TEST_F(Steps, tellWhatBecameOfANode)
     EXPECT_EQ(run({"steps", step("__compiled_fn_1"), "--of", "none"}).exitCode, 3);
 }
 
+TEST_F(Steps, tellWhatBecameOfAValueAndOfAModule)
+{
+    write("modules.txt", R"(graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})
+    return relu
+)");
+    const json node = report({"steps", path("modules.txt"), "--of", "relu"});
+    EXPECT_EQ(node["history"][0]["event"], "made");
+    const ProcessOutput none = run({"steps", path("modules.txt"), "--of", "rely"});
+    EXPECT_TRUE(none.standardError.contains("no node, value or module 'rely'; similar nodes: relu"))
+        << none.standardError;
+}
+
+TEST_F(Steps, tellWhatEachDidByPatterns)
+{
+    const json listed = report({"steps", path("run.txt"), "--patterns"});
+    const json &steps = listed["sequences"][0]["steps"];
+    EXPECT_EQ(steps[0]["patterns"], json::array());
+    ASSERT_FALSE(steps[1]["patterns"].empty());
+    const json &first = steps[1]["patterns"][0];
+    EXPECT_EQ(first["text"], "linear → permute + addmm");
+    EXPECT_EQ(first["kind"], "replaced");
+    EXPECT_EQ(first["before"], json::parse(R"([{"operator": "linear", "count": 1}])"));
+    const ProcessOutput text = run({"steps", path("run.txt"), "--patterns"});
+    EXPECT_TRUE(text.standardOutput.contains("linear → permute + addmm")) << text.standardOutput;
+    EXPECT_FALSE(report({"steps", path("run.txt")})["sequences"][0]["steps"][1].contains("patterns"));
+}
+
+TEST_F(Steps, areComparedWithThoseOfAnotherLog)
+{
+    std::string other = log;
+    other.replace(other.rfind("aten.relu"), 9, "aten.tanh");
+    write("other.txt", other);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("run.txt")}).exitCode, 0);
+    const ProcessOutput text = run({"steps", path("run.txt"), "--against", path("other.txt")});
+    EXPECT_EQ(text.exitCode, 1) << text.standardError;
+    EXPECT_TRUE(text.standardOutput.contains("aten::relu.default 1 → 0, aten::tanh.default 0 → 1"))
+        << text.standardOutput;
+    EXPECT_TRUE(text.standardOutput.ends_with("1 of 2 stages in 1 compilation differs; first: 0/0, AFTER POST GRAD.\n"))
+        << text.standardOutput;
+    const json compared =
+        json::parse(run({"steps", path("run.txt"), "--against", path("other.txt"), "--json"}).standardOutput);
+    EXPECT_EQ(compared["schema"], "cutaway.steps-diff/1");
+    EXPECT_EQ(compared["verdict"], "differs");
+    EXPECT_EQ(compared["sequences"][0]["first_difference"], "AFTER POST GRAD");
+    EXPECT_EQ(compared["sequences"][0]["steps"][0]["verdict"], "same");
+    const ProcessOutput page =
+        run({"steps", step("AFTER_POST_GRAD"), "--against", path("other.txt") + "#0/0/AFTER_POST_GRAD", "--markdown"});
+    EXPECT_EQ(page.exitCode, 1);
+    EXPECT_TRUE(page.standardOutput.contains("| AFTER POST GRAD |")
+                || page.standardOutput.contains("`AFTER POST GRAD`"))
+        << page.standardOutput;
+    EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("missing.txt")}).exitCode, 3);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--markdown"}).exitCode, 2);
+}
+
 TEST_F(Steps, areATextForPeople)
 {
     const ProcessOutput output = run({"steps", path("run.txt")});
