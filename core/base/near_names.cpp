@@ -41,13 +41,14 @@ std::string nearNames(std::string_view wanted, std::span<const std::string_view>
     std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string_view>::first);
     if (near.size() > mostSimilar)
         near.resize(mostSimilar);
+    const bool isCut = near.empty() && names.size() > most;
     if (near.empty())
         for (const std::string_view name : names.first(std::min(most, names.size())))
             near.emplace_back(0, name);
     std::string text;
     for (const auto &[far, name] : near)
         text.append(text.empty() ? "" : ", ").append(name);
-    return near.size() > mostSimilar && near.size() < names.size() ? text + ", …" : text;
+    return isCut ? text + ", …" : text;
 }
 
 } // namespace cutaway
