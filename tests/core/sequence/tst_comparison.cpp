@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::test {
+namespace cutaway::test::compared {
 namespace {
 
 using sequence::ComparedSequence;
@@ -217,4 +217,4 @@ TEST_F(Comparison, nothingOnASideIsADifference)
 }
 
 } // namespace
-} // namespace cutaway::test
+} // namespace cutaway::test::compared
