@@ -6,6 +6,7 @@
 #include "core/print/text_table.h"
 #include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences.h"
+#include "core/sequence/guards.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
 
@@ -22,9 +23,37 @@ std::string notesOf(const sequence::Sequence &each)
     if (!each.recompileReason.empty())
         notes += "  compiled again: " + firstLine(each.recompileReason) + "\n";
     for (const sequence::GraphBreak &broken : each.graphBreaks)
-        notes += formatted("  graph break at {}: {}\n", sanitized(placeText(broken.file.value_or("?"), broken.line)),
-                           firstLine(broken.reason));
+        notes += formatted("  graph break at {}: {}\n",
+                           sanitized(codePlaceText(broken.file.value_or("?"), broken.line)), firstLine(broken.reason));
     return notes;
+}
+
+std::string guardsText(const sequence::Sequence &each, bool isWhole)
+{
+    const auto guards = sequence::guardsOf(each);
+    if (guards.empty())
+        return {};
+    std::string text = formatted("  {} guards\n", guards.size());
+    if (!isWhole)
+        return text;
+    print::TextTable table({{.maxWidth = 30}, {.maxWidth = 80}, {}});
+    for (const sequence::Guard &guard : guards)
+        table.addRow({sanitized(guard.kind), sanitized(guard.check), sanitized(guard.place)});
+    return text + table.print(4);
+}
+
+/// All else that the log tells of the compilation.
+std::string factsOf(const sequence::Sequence &each, bool isWhole)
+{
+    std::string text;
+    for (const sequence::SizeSymbol &symbol : each.symbols)
+        text += print::fitted("  size " + symbolText(symbol)) + "\n";
+    text += guardsText(each, isWhole);
+    if (const std::string caches = cachesText(each); !caches.empty())
+        text += print::fitted("  caches: " + caches) + "\n";
+    if (const std::string phases = phasesText(each.phases); !phases.empty())
+        text += print::fitted("  compile time: " + phases) + "\n";
+    return text;
 }
 
 /// Says in a word how a step differs from the one before.
@@ -142,7 +171,7 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
         : diagnostic.severity == ir::Severity::Warning                ? "warning"
                                                                       : "note";
-    return formatted("{}: {}: {}\n", severity, sanitized(placeText(diagnostic.file, diagnostic.line)),
+    return formatted("{}: {}: {}\n", severity, sanitized(codePlaceText(diagnostic.file, diagnostic.line)),
                      sanitized(diagnostic.message));
 }
 
@@ -157,6 +186,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
         text += kernelsText(each, options);
         if (backward)
             text += savedText(sequence::savedValues(each, *backward), options.isWhole);
+        text += factsOf(each, options.isWhole);
         text += "\n";
     }
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
