@@ -17,6 +17,7 @@ struct StepsOptions {
     std::vector<std::string> sources;
     bool json = false;
     bool all = false;
+    bool patterns = false;
     bool noProvenance = false;
     bool map = false;
     std::string node;
@@ -70,7 +71,8 @@ Result<Answer> listSteps(const StepsOptions &options)
     if (!options.against.empty())
         return compareSteps(options);
     CUTAWAY_TRY(const auto document, sequence::read(options.sources));
-    const report::SequenceOptions asked{.useProvenance = !options.noProvenance, .isWhole = options.all};
+    const report::SequenceOptions asked{
+        .useProvenance = !options.noProvenance, .isWhole = options.all, .hasPatterns = options.patterns};
     return options.json ? report::sequencesJson(document, asked) + "\n" : report::sequencesText(document, asked);
 }
 
@@ -91,6 +93,8 @@ Action declareSteps(CLI::App &command, std::string &file)
         "--all", options->all,
         "List also steps that change nothing, each kernel, and each value that is saved; stages that are the "
         "same, and each guard");
+    command.add_flag("--patterns", options->patterns,
+                     "Read all graphs, and tell what each step did: 6 × linear + relu → addmm");
     auto *map =
         command.add_flag("--map", options->map, "Tell from which nodes of the first graph those of the second came");
     auto *against =

@@ -126,7 +126,7 @@ private:
                   .first->second;
     }
 
-    /// What the nodes of a state were in the state before.
+    /// Finds what the nodes of a state were in the state before.
     void goBack(std::size_t position)
     {
         for (const NodeId node : m_entries[position].nodes)
@@ -136,19 +136,26 @@ private:
                 add(m_entries[position - 1].nodes, linksTo(position).originsOf(node));
     }
 
-    /// What the nodes of the state before became in a state.
+    /// Finds what the nodes of the state before became in a state.
     void goOn(std::size_t position)
     {
-        for (const NodeId node : m_entries[position - 1].nodes)
-            if (isInState(graphAt(position), node))
+        for (const NodeId node : m_entries[position - 1].nodes) {
+            const bool isKept = isInState(graphAt(position), node);
+            if (isKept)
                 add(m_entries[position].nodes, node);
-            else
+            if (!isKept || isOther(position, node)) // a node can be one of several that it became
                 add(m_entries[position].nodes, linksTo(position).madeFrom(node));
+        }
         if (m_entries[position].nodes.empty())
             for (const NodeId node : m_entries[position - 1].nodes)
                 for (const ValueId value : linksTo(position).readInsteadOf(node))
                     if (auto &instead = m_entries[position].instead; !std::ranges::contains(instead, value))
                         instead.push_back(value);
+    }
+
+    bool isOther(std::size_t position, NodeId node)
+    {
+        return std::ranges::binary_search(stepTo(position).changed, node) && linksTo(position).isOther(node);
     }
 
     Transition transitionOfNodes(std::size_t position)
@@ -158,7 +165,8 @@ private:
         if (position == 0)
             return transition;
         const Nodes &before = m_entries[position - 1].nodes;
-        const bool isChanged = haveCommon(stepTo(position).changed, entry.nodes);
+        const bool isChanged =
+            !m_history.steps()[position - 1].isDivision() && haveCommon(stepTo(position).changed, entry.nodes);
         transition.isOther = entry.nodes != before || isChanged;
         if (!transition.isOther)
             return transition;
@@ -303,15 +311,15 @@ std::vector<BlameEntry> blameOf(const History &history, const Subject &subject)
     return std::visit([&](auto id) { return Blame(history).of(id); }, subject);
 }
 
-std::vector<std::size_t> turnsOf(std::span<const BlameEntry> entries)
+std::vector<std::size_t> changesOf(std::span<const BlameEntry> entries)
 {
-    std::vector<std::size_t> turns;
+    std::vector<std::size_t> changes;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto &event = entries[i].event;
         if (event && event != Event::Kept && (event != Event::Gone || entries[i - 1].event != Event::Gone))
-            turns.push_back(i);
+            changes.push_back(i);
     }
-    return turns;
+    return changes;
 }
 
 Result<Subject> findSubject(const History &history, std::string_view name)

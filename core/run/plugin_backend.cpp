@@ -6,6 +6,7 @@
 #include "core/formats/format.h"
 #include "core/ir/context.h"
 #include "core/ir/json/json.h"
+#include "core/ir/open_weights.h"
 #include "core/plugin/readable_files.h"
 #include "core/plugin/session.h"
 #include "core/run/backend.h"
@@ -101,6 +102,7 @@ Result<Loading> loadingOfGraph(const Subject &subject, bool isHere)
 {
     Loading loading;
     ir::Model model = subject.model;
+    ir::openWeights(model, subject.function);
     for (ir::DataFile &file : model.files) {
         file.path = whole(file.path);
         loading.folders.push_back(file.path.parent_path());

@@ -210,7 +210,8 @@ Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared
     const auto line = static_cast<std::uint32_t>(step.line.value_or(1)) + static_cast<std::uint32_t>(blankLines)
         + (step.text->isIndented ? 1 : 0); // behind the header of its record
     auto model =
-        formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line, context);
+        formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line, context,
+                                      step.inputs ? inputSpecs(*step.inputs) : formats::graph_text::InputSpecs());
     if (auto unchanged = step.text->file->checkUnchanged(); !unchanged)
         return std::unexpected(std::move(unchanged.error()));
     if (model)

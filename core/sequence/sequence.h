@@ -7,7 +7,9 @@
 #include "core/ir/model.h"
 #include "core/sequence/excerpt.h"
 #include "core/sequence/outline.h"
+#include "core/sequence/traced_inputs.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,9 +53,10 @@ struct Step {
     std::optional<Excerpt> origins = {};
 
     // The following members are set when all steps of a source are known.
-    std::string address = {};                 ///< opens the step
-    std::optional<std::string> previous = {}; ///< the address of the step that it is compared with
-    std::optional<bool> changed = {};         ///< its inputs, nodes or results differ from those of `previous`
+    std::string address = {};                        ///< opens the step
+    std::optional<std::string> previous = {};        ///< the address of the step that it is compared with
+    std::optional<bool> changed = {};                ///< its inputs, nodes or results differ from those of `previous`
+    std::shared_ptr<const TracedInputs> inputs = {}; ///< of its compilation; nullptr: they are not known
 };
 
 /// Text of a compilation that is no graph: code of kernels, guards, mappings.

@@ -9,6 +9,7 @@
 #include "views/compilations/compilation_model.h"
 #include "views/compilations/compilations.h"
 #include "views/compilations/recorded_step_model.h"
+#include "views/compilations/training_curve.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
@@ -106,6 +107,23 @@ private slots:
         QCOMPARE(found.size(), 1);
         records->setCurrentItem(found[0]);
         QTRY_VERIFY(page->findChild<QPlainTextEdit *>()->toPlainText().contains("buf0 = empty()"));
+    }
+
+    void theMemoryOfForwardAndBackwardIsTold()
+    {
+        const auto page = shown({});
+        auto *records = page->findChild<QListWidget *>("records");
+        auto *text = page->findChild<QPlainTextEdit *>();
+        records->setCurrentRow(1);
+        QTRY_VERIFY(text->toPlainText().contains("memory of forward and backward: at most"));
+        const auto *curve = page->findChild<TrainingCurve *>();
+        QVERIFY(!curve->isHidden());
+        records->setCurrentRow(0);
+        QVERIFY(curve->isHidden());
+        auto *list = page->findChild<QTreeView *>("compilations");
+        list->setCurrentIndex(list->model()->index(4, 0));
+        records->setCurrentRow(1);
+        QTRY_VERIFY(text->toPlainText().contains("no backward for this compilation"));
     }
 
     void theFilterFindsIdsStatesAndReasons()

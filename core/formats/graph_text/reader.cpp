@@ -55,7 +55,9 @@ PrintedGraph readProgram(Reading &reading, std::string_view text, std::uint32_t 
 {
     text.remove_prefix(std::min(text.find('\n'), text.size()));
     const std::string_view ranges = takeSection(text, "Range constraints:");
-    reading.signature = readSignature(takeSection(text, "Graph signature:"));
+    Signature signature = readSignature(takeSection(text, "Graph signature:"));
+    signature.inputs.merge(reading.signature.inputs);
+    reading.signature = std::move(signature);
     reading.ranges = readRanges(ranges);
     return readCode(text, firstLine, reading.notes);
 }
@@ -87,7 +89,7 @@ void addSymbols(Reading &reading, std::vector<ir::Symbol> ranges)
 }
 
 ir::Model modelOf(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine,
-                  std::shared_ptr<ir::Context> context)
+                  std::shared_ptr<ir::Context> context, InputSpecs inputs)
 {
     const auto start = graphStart(text.substr(0, text.find('\n')));
     if (!start)
@@ -101,6 +103,7 @@ ir::Model modelOf(std::string_view text, std::string name, const Task &task, std
     model.format = "fx-text";
     model.producer = "pytorch";
     Reading reading(model, task);
+    reading.signature.inputs = std::move(inputs);
     task.report("reading the graph");
     const PrintedGraph printed = readForm(reading, *start, text, firstLine);
     model.name = printed.name;
@@ -136,9 +139,10 @@ Result<ir::Model> read(File file, const Task &task)
 }
 
 Result<ir::Model> readText(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine,
-                           std::shared_ptr<ir::Context> context)
+                           std::shared_ptr<ir::Context> context, InputSpecs inputs)
 {
-    return resultOf([&] { return modelOf(text, std::move(name), task, firstLine, std::move(context)); });
+    return resultOf(
+        [&] { return modelOf(text, std::move(name), task, firstLine, std::move(context), std::move(inputs)); });
 }
 
 } // namespace cutaway::formats::graph_text

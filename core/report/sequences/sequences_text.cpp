@@ -6,9 +6,11 @@
 #include "core/print/text_table.h"
 #include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences.h"
+#include "core/report/sequences/step_patterns.h"
 #include "core/sequence/guards.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
+#include "core/sequence/training.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -72,21 +74,23 @@ std::string changeText(const sequence::Step &step, const sequence::Step *before)
     return difference == 0 ? "changed" : formatted("{:+}", difference);
 }
 
-std::string stepsOf(const sequence::Sequence &each, bool isWhole)
+std::string stepsOf(const sequence::Sequence &each, const SequenceOptions &options)
 {
     using Align = print::TextTable::Align;
-    print::TextTable table({{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}});
+    print::TextTable table(
+        {{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}, {.maxWidth = 80, .isProse = true}});
+    const StepPatterns patterns = options.hasPatterns ? patternsOf(each) : StepPatterns(each.steps.size());
     std::size_t hidden = 0;
     for (std::size_t i = 0; i < each.steps.size(); ++i) {
         const sequence::Step &step = each.steps[i];
-        if (!isWhole && step.changed == false) {
+        if (!options.isWhole && step.changed == false) {
             ++hidden;
             continue;
         }
         table.addRow({sanitized(step.name), std::string(sequence::name(step.kind)),
                       step.outline ? grouped(static_cast<long long>(step.outline->nodes)) + " nodes" : "?",
                       changeText(step, i > 0 ? &each.steps[i - 1] : nullptr),
-                      step.line ? formatted("line {}", *step.line) : ""});
+                      step.line ? formatted("line {}", *step.line) : "", sanitized(diff::lineOf(patterns[i]))});
     }
     std::string text = table.print(2);
     if (hidden > 0)
@@ -166,6 +170,64 @@ std::string savedText(const std::vector<sequence::SavedValue> &saved, bool isWho
         + (isWhole ? savedTable(saved) : "");
 }
 
+std::string recomputedText(const std::vector<sequence::Recomputed> &nodes)
+{
+    ops::Cost cost;
+    ir::Dim bytes = std::int64_t{0};
+    for (const sequence::Recomputed &node : nodes) {
+        cost = ops::plus(cost, node.cost);
+        bytes = ops::plus(bytes, node.bytes);
+    }
+    const auto flops = ops::number(ops::plus(cost.flops, cost.otherFlops));
+    return formatted("  {} nodes are computed again in the backward: {}FLOPs, in place of {} saved\n", nodes.size(),
+                     flops ? siCount(static_cast<double>(*flops)) + (*flops < 1000 ? " " : "") : "? ",
+                     bytesText(bytes));
+}
+
+/// The peak, and if `isWhole` what lies in it.
+std::string memoryText(const sequence::TrainingMemory &memory, bool isWhole)
+{
+    if (!memory.peakStep)
+        return "  memory of forward and backward: not known\n";
+    const sequence::TrainingMemory::Step &step = memory.steps[*memory.peakStep];
+    const auto alive = memory.aliveAt(*memory.peakStep);
+    ir::Dim saved = std::int64_t{0};
+    print::TextTable table({{.maxWidth = 40}, {print::TextTable::Align::Right}, {}});
+    for (const auto *storage : alive) {
+        saved = storage->isSaved ? ops::plus(saved, storage->bytes) : saved;
+        table.addRow({sanitized(storage->name), bytesText(storage->bytes),
+                      storage->isSaved                               ? "saved"
+                          : storage->part == sequence::Part::Forward ? "forward"
+                                                                     : "backward"});
+    }
+    return formatted("  memory of forward and backward: at most {}, in the {}{}; {} of it saved\n",
+                     bytesText(memory.peak), sequence::name(step.part),
+                     step.node.empty() ? "" : " at " + sanitized(step.node), bytesText(saved))
+        + (isWhole ? table.print(4) : "");
+}
+
+std::string trainingText(const sequence::Sequence &forward, const sequence::Sequence &backward, bool isWhole)
+{
+    std::string text = savedText(sequence::savedValues(forward, backward), isWhole);
+    const auto training = sequence::trainingOf(forward, backward);
+    if (!training)
+        return text;
+    if (!training->recomputed.empty())
+        text += recomputedText(training->recomputed);
+    if (!training->memory.steps.empty())
+        text += memoryText(training->memory, isWhole);
+    for (const std::string &note : training->notes)
+        text += "  " + sanitized(note) + "\n";
+    return text;
+}
+
+std::string figuresText(const sequence::Document &document, const sequence::Sequence &each,
+                        const SequenceOptions &options)
+{
+    const sequence::Sequence *backward = sequence::backwardOf(document, each);
+    return kernelsText(each, options) + (backward ? trainingText(each, *backward, options.isWhole) : "");
+}
+
 std::string diagnosticText(const sequence::Diagnostic &diagnostic)
 {
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
@@ -177,18 +239,17 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
 
 } // namespace
 
+std::string figuresText(const sequence::Document &document, const sequence::Sequence &each)
+{
+    return figuresText(document, each, {.isWhole = true});
+}
+
 std::string sequencesText(const sequence::Document &document, const SequenceOptions &options)
 {
     std::string text;
-    for (const sequence::Sequence &each : document.sequences) {
-        const sequence::Sequence *backward = sequence::backwardOf(document, each);
-        text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
-        text += kernelsText(each, options);
-        if (backward)
-            text += savedText(sequence::savedValues(each, *backward), options.isWhole);
-        text += factsOf(each, options.isWhole);
-        text += "\n";
-    }
+    for (const sequence::Sequence &each : document.sequences)
+        text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options)
+            + figuresText(document, each, options) + factsOf(each, options.isWhole) + "\n";
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
         text += diagnosticText(diagnostic);
     return text;

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Sequence
 from typing import Any, Optional, Protocol, Union
 
@@ -56,7 +57,7 @@ class Program:
     def __init__(self, torch: Any, module: Any, bound: dict[str, Any], constants: dict[str, Any],
                  outputs: Sequence[Optional[str]], device: Any) -> None:
         self._torch, self._module, self._bound, self._constants = torch, module, bound, constants
-        self.device, self.backend = device, f"PyTorch {torch.__version__}"
+        self.device, self.backend = device, f"PyTorch {torch.__version__} of {sys.executable}"
         self._places = [node.name for node in module.graph.nodes if node.op == "placeholder"]
         self.inputs = [name for name in self._places if name not in bound]
         self.nodes = [node for node in module.graph.nodes if node.op.startswith("call_") and not is_item(node)]
@@ -68,7 +69,7 @@ class Program:
         """From now on, run_whole() runs what torch.compile makes of the graph."""
         self.engine = "torch.compile"
         self._whole = self._torch.compile(self._module)
-        self.backend = f"torch.compile of PyTorch {self._torch.__version__}"
+        self.backend = f"torch.compile, {self.backend}"
 
     def arguments(self, given: Sequence[tuple[str, Any]]) -> list[Any]:
         """All inputs in order. Those that are given are taken by name if the names are the model's, else in order."""
@@ -88,6 +89,11 @@ class Program:
                 return self._outputs(self._whole(*arguments))
         except Exception as error:
             raise Failure((f"{self.engine} failed: " if self.engine else "") + first_line(error)) from None
+
+    def run_eager(self, arguments: list[Any]) -> list[Any]:
+        """Runs the graph as a whole without an engine."""
+        with self._torch.no_grad():
+            return self._outputs(self._module(*arguments))
 
     def run(self, arguments: list[Any], request: Request, observers: Sequence[Observer] = ()) -> list[Any]:
         """Runs node by node."""
@@ -136,7 +142,7 @@ class Script:
 
     def __init__(self, torch: Any, module: Any, device: Any) -> None:
         self._torch, self._module, self.device = torch, module, device
-        self.backend = f"TorchScript, PyTorch {torch.__version__}"
+        self.backend = f"TorchScript, PyTorch {torch.__version__} of {sys.executable}"
         self._schema = module.forward.schema.arguments[1:]
         self.inputs = [argument.name for argument in self._schema]
 
@@ -214,7 +220,9 @@ def load(torch: Any, params: dict[str, Any], payload: bytes, settings: dict[str,
 
 
 def _advice(error: str) -> str:
-    """What helps where operators are missing."""
+    """What helps where operators are missing, or where the file is of a later version."""
+    if "no item named 'version' in the archive" in error:
+        return "; a newer torch wrote it: name that one's Python with --python"
     if any(mark in error for mark in ("_OpNamespace", "Unknown builtin op", "Unsupported target type")):
         return '; name the package that registers this operator under "import" in the settings of plugin.json, or use --library'
     return ""

@@ -106,6 +106,35 @@ TEST_F(Steps, tellWhatBecameOfANode)
     EXPECT_EQ(run({"steps", step("__compiled_fn_1"), "--of", "none"}).exitCode, 3);
 }
 
+TEST_F(Steps, tellWhatBecameOfAValueAndOfAModule)
+{
+    write("modules.txt", R"(graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})
+    return relu
+)");
+    const json node = report({"steps", path("modules.txt"), "--of", "relu"});
+    EXPECT_EQ(node["history"][0]["event"], "made");
+    const ProcessOutput none = run({"steps", path("modules.txt"), "--of", "rely"});
+    EXPECT_TRUE(none.standardError.contains("no node, value or module 'rely'; similar nodes: relu"))
+        << none.standardError;
+}
+
+TEST_F(Steps, tellWhatEachDidByPatterns)
+{
+    const json listed = report({"steps", path("run.txt"), "--patterns"});
+    const json &steps = listed["sequences"][0]["steps"];
+    EXPECT_EQ(steps[0]["patterns"], json::array());
+    ASSERT_FALSE(steps[1]["patterns"].empty());
+    const json &first = steps[1]["patterns"][0];
+    EXPECT_EQ(first["text"], "linear → permute + addmm");
+    EXPECT_EQ(first["kind"], "replaced");
+    EXPECT_EQ(first["before"], json::parse(R"([{"operator": "linear", "count": 1}])"));
+    const ProcessOutput text = run({"steps", path("run.txt"), "--patterns"});
+    EXPECT_TRUE(text.standardOutput.contains("linear → permute + addmm")) << text.standardOutput;
+    EXPECT_FALSE(report({"steps", path("run.txt")})["sequences"][0]["steps"][1].contains("patterns"));
+}
+
 TEST_F(Steps, areComparedWithThoseOfAnotherLog)
 {
     std::string other = log;

@@ -16,6 +16,7 @@
 #include "core/sequence/kernel_modules.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/sequence.h"
+#include "core/sequence/training.h"
 #include "tests/core/graph_cases.h"
 
 #include <map>
@@ -161,6 +162,30 @@ std::string factsText(const Sequence &each)
     return text;
 }
 
+std::string trainingText(const Document &document, const Sequence &each)
+{
+    const Sequence *backward = sequence::backwardOf(document, each);
+    const auto training = backward ? sequence::trainingOf(each, *backward) : std::nullopt;
+    if (!training)
+        return {};
+    std::string text;
+    for (const sequence::Recomputed &node : training->recomputed)
+        text += formatted("  again {}: {} bytes, {} FLOPs\n", node.name, ir::print(node.bytes),
+                          ir::print(node.cost.otherFlops));
+    const sequence::TrainingMemory &memory = training->memory;
+    for (const auto &step : memory.steps)
+        text += formatted("  {} {}: {}\n", sequence::name(step.part), step.node.empty() ? "-" : step.node,
+                          ir::print(step.alive));
+    if (memory.peakStep)
+        text += formatted("  peak {} at step {}:", ir::print(memory.peak), *memory.peakStep);
+    for (const auto *storage :
+         memory.peakStep ? memory.aliveAt(*memory.peakStep) : std::vector<const sequence::TrainingMemory::Storage *>())
+        text += formatted(" {}{} {}", storage->isSaved ? "saved " : "", storage->name, ir::print(storage->bytes));
+    for (const std::string &note : training->notes)
+        text += "\n  " + note;
+    return text + "\n";
+}
+
 std::string connectionsOf(const Document &document, const Sequence &each, const std::string &wanted)
 {
     std::string text;
@@ -168,6 +193,8 @@ std::string connectionsOf(const Document &document, const Sequence &each, const 
         text += kernelsText(each);
     if (wanted == "facts")
         text += factsText(each);
+    if (wanted == "training")
+        text += trainingText(document, each);
     const Sequence *backward = wanted == "saved" ? sequence::backwardOf(document, each) : nullptr;
     if (backward)
         for (const sequence::SavedValue &value : sequence::savedValues(each, *backward))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diff/step_patterns.h"
+#include "core/diff/steps/step_patterns.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/node_ref.h"
@@ -49,9 +49,8 @@ struct LittleChange {
     auto operator<=>(const LittleChange &) const = default;
 };
 
-void addOperator(StepPattern::Operators &operators, const Graph &graph, NodeId node)
+void addOperator(StepPattern::Operators &operators, std::string_view name)
 {
-    const std::string_view name = ir::NodeRef(graph, node).opName();
     const auto found = std::ranges::find(operators, name, &std::pair<std::string, std::size_t>::first);
     if (found == operators.end())
         operators.emplace_back(name, 1);
@@ -81,14 +80,12 @@ public:
         std::map<NodeId, LittleChange> changes; // by root
         const auto changeOf = [&](NodeId node) -> LittleChange & { return changes[m_sets.rootOf(node)]; };
         for (const NodeId node : m_step.removed)
-            addOperator(changeOf(node).before, m_before, node);
+            addOperator(changeOf(node).before, ir::NodeRef(m_before, node).opName());
         for (const NodeId node : m_step.changed)
-            if (m_links.isOther(node)) {
-                addOperator(changeOf(node).before, m_before, node);
-                addOperator(changeOf(node).after, m_after, node);
-            }
+            if (m_links.isOther(node))
+                addChanged(changeOf(node), node);
         for (const NodeId node : m_step.added)
-            addOperator(changeOf(node).after, m_after, node);
+            addOperator(changeOf(node).after, ir::NodeRef(m_after, node).opName());
         std::vector<LittleChange> found;
         for (auto &[root, change] : changes) {
             change.kind = kindOf(root, change);
@@ -98,6 +95,15 @@ public:
     }
 
 private:
+    /// Operators of two dialects can have one name: then the dialects are what differs.
+    void addChanged(LittleChange &change, NodeId node) const
+    {
+        const ir::NodeRef was(m_before, node), is(m_after, node);
+        const bool isOtherDialect = was->op != is->op && was.opName() == is.opName();
+        addOperator(change.before, isOtherDialect ? was.fullName() : std::string(was.opName()));
+        addOperator(change.after, isOtherDialect ? is.fullName() : std::string(is.opName()));
+    }
+
     void join()
     {
         for (const NodeId node : m_step.removed)

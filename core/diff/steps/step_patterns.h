@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/diff/step_links.h"
+#include "core/diff/steps/step_links.h"
 
 #include <span>
 #include <string>
