@@ -5,7 +5,7 @@
 #include "core/print/figures.h"
 #include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences.h"
-#include "core/sequence/guards.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/saved.h"
 #include "views/appearance/fonts.h"
 #include "views/compilations/compilation_model.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/report/document.h"
-#include "core/sequence/comparison.h"
+#include "core/sequence/comparison/comparison.h"
 
 #include <span>
 

@@ -5,7 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/print/figures.h"
-#include "core/sequence/cache_use.h"
+#include "core/sequence/facts/cache_use.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -8,7 +8,7 @@
 #include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences_report.h"
 #include "core/report/sequences/step_patterns.h"
-#include "core/sequence/guards.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/history.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"

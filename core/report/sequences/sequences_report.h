@@ -9,8 +9,9 @@
 
 namespace cutaway::report {
 
-/// What other compilers wrote down, as a report: the compilations, and of each its steps, why it was compiled again,
-/// breaks, kernels, saved values, sizes, guards and times. Reads the graphs where their nodes have to be counted.
+/// A report on the graphs that other compilers wrote down: the compilations, and of each its steps, why it was compiled
+/// again, breaks, kernels, saved values, sizes, guards and times. Reads the graphs where their nodes have to be
+/// counted.
 Document sequencesDocument(const sequence::Document &document);
 
 /// Sections with a picture and the changed nodes of each step that changed something, of all compilations in their

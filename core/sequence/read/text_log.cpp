@@ -3,7 +3,7 @@
 #include "core/sequence/read/text_log.h"
 
 #include "core/formats/graph_text/extent.h"
-#include "core/sequence/guards.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/read/envelope.h"
 #include "core/sequence/read/findings.h"
 #include "core/sequence/read/graph_break.h"

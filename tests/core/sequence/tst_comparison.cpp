@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/sequence/address.h"
-#include "core/sequence/comparison.h"
+#include "core/sequence/comparison/comparison.h"
 #include "tests/core/sequence/small_log.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/cache_use.h"
+#include "core/sequence/facts/cache_use.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/guards.h"
+#include "core/sequence/facts/guards.h"
 
 #include <algorithm>
 #include <cctype>
