@@ -241,8 +241,32 @@ private:
         return !isWeighted(place.role) || place.role == Role::Product;
     }
 
-    /// Finds the steps beside the flow: they and what reads them lead to results alone, while what they read goes on.
+    /// Finds the steps beside the flow: they and what reads them lead to results alone, while what they read goes on
+    /// or is made of inputs, for them.
     void findSides()
+    {
+        findLeadingAside();
+        std::vector<std::uint32_t> going(m_steps.size()), ending(m_steps.size()), others(m_steps.size()); // sources
+        std::vector<bool> isOfInputs(m_steps.size());
+        for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
+            isOfInputs[i] = m_isSide[i] && others[i] == 0;
+            m_isSide[i] = m_isSide[i] && (isOfInputs[i] || (going[i] > 0 && ending[i] == 0));
+            const bool goesOn = m_isSide[i] || std::ranges::any_of(m_readers[i], [&](std::uint32_t reader) {
+                                    return !m_isSide[reader] && !m_isAside[reader];
+                                });
+            for (const std::uint32_t reader : m_readers[i]) {
+                others[reader] += m_isAside[i] || isOfInputs[i] ? 0 : 1;
+                going[reader] += m_isAside[i] || isOfInputs[i] || !goesOn ? 0 : 1;
+                ending[reader] += m_isAside[i] || isOfInputs[i] || goesOn ? 0 : 1;
+            }
+        }
+        for (std::uint32_t i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;)
+            m_isSide[i] = m_isSide[i] && (!isOfInputs[i] || !m_readers[i].empty())
+                && std::ranges::all_of(m_readers[i], [&](std::uint32_t reader) { return m_isSide[reader]; });
+    }
+
+    /// Light steps from which a few others lead to results, and to nothing else.
+    void findLeadingAside()
     {
         const RoleFinder roles = roleFinder();
         std::vector<std::uint32_t> lengths(m_steps.size(), 1); // of the longest way to a result
@@ -255,19 +279,6 @@ private:
             }
             m_isSide[i] = leadsAside && lengths[i] <= mostSide && isLight(i, roles);
         }
-        std::vector<std::uint32_t> goOn(m_steps.size()), end(m_steps.size()); // sources of a step that do so
-        for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
-            m_isSide[i] = m_isSide[i] && goOn[i] > 0 && end[i] == 0;
-            const bool goesOn = m_isSide[i] || std::ranges::any_of(m_readers[i], [&](std::uint32_t reader) {
-                                    return !m_isSide[reader] && !m_isAside[reader];
-                                });
-            for (const std::uint32_t reader : m_readers[i])
-                if (!m_isAside[i])
-                    ++(goesOn ? goOn : end)[reader];
-        }
-        for (std::uint32_t i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;)
-            m_isSide[i] =
-                m_isSide[i] && std::ranges::all_of(m_readers[i], [&](auto reader) { return m_isSide[reader]; });
     }
 
     enum class State : std::uint8_t { New, Open, Done };
@@ -280,33 +291,30 @@ private:
             const std::uint32_t step = pending.back();
             pending.pop_back();
             for (const std::uint32_t reader : m_readers[step])
-                if (m_isSide[reader] && states[reader] == State::New && areDone(m_sources[reader], states)) {
-                    addPrepared(m_sources[reader], states);
-                    states[reader] = State::Done;
-                    m_flow.order.push_back(reader);
+                if (m_isSide[reader] && canAdd(reader, states, mostSide)) {
+                    addWithSources(reader, states);
                     pending.push_back(reader);
                 }
         }
     }
 
-    /// Whether all sources are there, but for what prepares and needs nothing else.
-    bool areDone(const std::vector<std::uint32_t> &sources, const std::vector<State> &states) const
+    /// Whether all sources are there, but for what prepares, or is made of inputs for this step.
+    bool canAdd(std::uint32_t step, const std::vector<State> &states, std::uint32_t depth) const
     {
-        return std::ranges::all_of(sources, [&](std::uint32_t source) {
-            return states[source] == State::Done
-                || (m_isAside[source] && states[source] == State::New
-                    && std::ranges::all_of(m_sources[source],
-                                           [&](std::uint32_t each) { return states[each] == State::Done; }));
-        });
+        return states[step] == State::New && depth > 0
+            && std::ranges::all_of(m_sources[step], [&](std::uint32_t source) {
+                   const bool may = m_isAside[source] || m_isSide[source];
+                   return states[source] == State::Done || (may && canAdd(source, states, depth - 1));
+               });
     }
 
-    void addPrepared(const std::vector<std::uint32_t> &sources, std::vector<State> &states)
+    void addWithSources(std::uint32_t step, std::vector<State> &states)
     {
-        for (const std::uint32_t source : sources)
-            if (states[source] == State::New) {
-                states[source] = State::Done;
-                m_flow.order.push_back(source);
-            }
+        for (const std::uint32_t source : m_sources[step])
+            if (states[source] == State::New)
+                addWithSources(source, states);
+        states[step] = State::Done;
+        m_flow.order.push_back(step);
     }
 
     void walk()

@@ -62,6 +62,7 @@ struct Place {
     bool readsOutside = false;                     ///< reads an input of the function
     bool isSide = false;                           ///< leads to results alone, beside what goes on
     bool isErf = false, isRoot = false;            ///< it computes the error function; a square root or its inverse
+    bool isVariance = false;                       ///< it computes a variance, and thus the mean
     std::vector<std::uint32_t> sources, readers{}; ///< places, ascending, each once
 };
 

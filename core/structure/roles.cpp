@@ -209,6 +209,7 @@ void RoleFinder::describe(const ir::NodeRef &node, Place &place) const
         place.width = widthOf(*weight, place.role);
     place.isErf = kind == ops::kind::erf;
     place.isRoot = kind == ops::kind::sqrt || isOneOf(kind, {"rsqrt"});
+    place.isVariance = isOneOf(kind, {"var", "varmean"});
     place.token = static_cast<std::size_t>(place.role);
     const bool isPlainRole = place.role == Role::Arithmetic || place.role == Role::Other || place.role == Role::View
         || place.role == Role::Mean;
