@@ -185,6 +185,9 @@ private:
                     if (const auto before = same.find(name); before != same.end())
                         name = before->second;
         }
+        std::erase_if(m_inputs, [&](std::string_view input) { // the code has other names than the graph
+            return std::ranges::none_of(m_arguments, [&](const auto &names) { return names.contains(input); });
+        });
     }
 
     /// Whether a call is given the inputs of the graph that a node reads.

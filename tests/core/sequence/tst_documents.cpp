@@ -181,9 +181,10 @@ std::string trainingText(const Document &document, const Sequence &each)
     for (const auto *storage :
          memory.peakStep ? memory.aliveAt(*memory.peakStep) : std::vector<const sequence::TrainingMemory::Storage *>())
         text += formatted(" {}{} {}", storage->isSaved ? "saved " : "", storage->name, ir::print(storage->bytes));
+    text += memory.peakStep ? "\n" : "";
     for (const std::string &note : training->notes)
-        text += "\n  " + note;
-    return text + "\n";
+        text += "  " + note + "\n";
+    return text;
 }
 
 std::string connectionsOf(const Document &document, const Sequence &each, const std::string &wanted)
