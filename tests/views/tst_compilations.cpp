@@ -17,6 +17,7 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSortFilterProxyModel>
 #include <QTreeView>
 
 using namespace cutaway;
@@ -47,6 +48,22 @@ private slots:
         QVERIFY(rows(model, CompilationModel::ReasonColumn)[3].contains("size mismatch"));
         QVERIFY(model.isIdle(CompilationModel::RankColumn));
         QVERIFY(!model.isIdle(CompilationModel::ReasonColumn));
+    }
+
+    void idsAreSortedByTheirNumbers()
+    {
+        auto document = std::make_shared<sequence::Document>();
+        for (const char *id : {"10/0", "9/10", "9/9"})
+            document->sequences.emplace_back().compileId = id;
+        CompilationModel model(document);
+        QSortFilterProxyModel sorted;
+        sorted.setSourceModel(&model);
+        sorted.setSortRole(CompilationModel::sortRole);
+        sorted.sort(CompilationModel::IdColumn);
+        QStringList ids;
+        for (int row = 0; row < 3; ++row)
+            ids << sorted.index(row, CompilationModel::IdColumn).data().toString();
+        QCOMPARE(ids, (QStringList{"9/9", "9/10", "10/0"}));
     }
 
     void stepsThatChangeNothingAreHiddenUntilTheyAreAskedFor()
