@@ -116,6 +116,24 @@ private slots:
         QVERIFY(text->toPlainText().contains("expected 4, actual 8"));
     }
 
+    void sizesCachesTimesAndGuardsCanBeRead()
+    {
+        constexpr std::string_view id = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 0)";
+        m_document = documentOf(
+            test::record(R"("create_symbol": {"symbol": "s77", "val": "8", "source": "L['x'].size()[0]"})", id)
+            + test::record(R"("artifact": {"name": "fx_graph_cache_hit"})", id, "{}")
+            + test::record(R"("dynamo_cpp_guards_str": {})", id,
+                           "+- RootGuardManager\n| +- TENSOR_MATCH: size=[4]  # x.relu()  # model.py:3 in forward")
+            + test::record(R"("compilation_metrics": {"co_name": "f", "entire_frame_compile_time_s": 9.5})", id));
+        const auto page = shown({});
+        auto *text = page->findChild<QPlainTextEdit *>();
+        for (const char *wanted : {"s77 is L['x'].size()[0], 8 at first", "fx_graph hit", "9.5 s  frame"})
+            QVERIFY2(text->toPlainText().contains(wanted), qPrintable(text->toPlainText()));
+        auto *records = page->findChild<QListWidget *>("records");
+        records->setCurrentItem(records->findItems("dynamo_cpp_guards_str", Qt::MatchExactly).at(0));
+        QTRY_COMPARE(text->toPlainText(), "TENSOR_MATCH  size=[4]\n    model.py:3 in forward  x.relu()");
+    }
+
     void recordsAreReadWhenTheyAreChosen()
     {
         const auto page = shown({});

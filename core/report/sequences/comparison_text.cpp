@@ -48,9 +48,9 @@ std::string stepsText(const SequenceComparison &comparison, const ComparedSequen
             continue;
         }
         std::string how = detailText(step);
-        if (const std::string operators = operatorsText(step); !operators.empty())
+        if (const std::string operators = operatorCountsText(step); !operators.empty())
             how += "; " + operators;
-        table.addRow({stepName(comparison, compared, step), verdictWord(step), nodesText(step), std::move(how)});
+        table.addRow({stepName(comparison, compared, step), verdictWord(step), nodeCountText(step), std::move(how)});
     }
     std::string text = table.print(2);
     if (hidden > 0)
@@ -113,7 +113,7 @@ std::string stepName(const SequenceComparison &comparison, const ComparedSequenc
     return sanitized(a + " / " + b);
 }
 
-std::string nodesText(const ComparedStep &step)
+std::string nodeCountText(const ComparedStep &step)
 {
     const auto number = [](std::size_t n) { return grouped(static_cast<long long>(n)); };
     if (!step.at.a || !step.at.b)
@@ -142,7 +142,7 @@ std::string detailText(const ComparedStep &step)
     return parts.empty() ? "written in other operators" : joined(parts, ", ");
 }
 
-std::string operatorsText(const ComparedStep &step, std::size_t most)
+std::string operatorCountsText(const ComparedStep &step, std::size_t most)
 {
     std::vector<std::string> parts;
     for (const sequence::OperatorCount &each : step.operators) {

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, Optional, Protocol, Union
 
 from cutaway_torch.wire import INVALID_PARAMS, UNREADABLE, Failure, Request
+
+
+COMPILER_ERROR = re.compile(r":\d+: (?:fatal )?error: ")
 
 
 class Observer(Protocol):
@@ -19,14 +23,15 @@ class Observer(Protocol):
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says. One of TorchScript or of the compiler comes behind a trace of what ran."""
-    text = str(error).strip() or type(error).__name__
-    if "Traceback" in text or "raised:" in text.partition("\n")[0]:
-        for mark in ("Error: ", "Exception: "):
-            if mark in text:
-                text = text.rpartition(mark)[2] if "Traceback" in text else text.partition(mark)[2]
-                break
-    return text.partition("\n")[0]
+    """What an error says. One of TorchScript or of a compiler comes behind a trace of what ran."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    for line in lines:
+        if COMPILER_ERROR.search(line):
+            return line.strip()
+    if "Traceback" in lines[0]:
+        raised = [line.partition("Error: ")[2] for line in lines if "Error: " in line]
+        return raised[-1] if raised else lines[-1]
+    return lines[1] if lines[0].endswith("raised:") and len(lines) > 1 else lines[0]
 
 
 def is_item(node: Any) -> bool:
@@ -213,13 +218,13 @@ def load(torch: Any, params: dict[str, Any], payload: bytes, settings: dict[str,
     except Failure:
         raise
     except Exception as error:
-        raise Failure(f"torch {torch.__version__} cannot load it: {first_line(error)}{_advice(str(error))}", UNREADABLE) from None
+        raise Failure(f"torch {torch.__version__} cannot load it: {first_line(error)}{advice(str(error))}", UNREADABLE) from None
     if params.get("engine") == "compile":
         model.compile()
     return model
 
 
-def _advice(error: str) -> str:
+def advice(error: str) -> str:
     """What helps where operators are missing, or where the file is of a later version."""
     if "no item named 'version' in the archive" in error:
         return "; a newer torch wrote it: name that one's Python with --python"

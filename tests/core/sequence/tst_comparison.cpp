@@ -5,12 +5,12 @@
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/sequence/address.h"
-#include "core/sequence/comparison.h"
+#include "core/sequence/comparison/comparison.h"
 #include "tests/core/sequence/small_log.h"
 
 #include <gtest/gtest.h>
 
-namespace cutaway::test {
+namespace cutaway::test::compared {
 namespace {
 
 using sequence::ComparedSequence;
@@ -217,4 +217,4 @@ TEST_F(Comparison, nothingOnASideIsADifference)
 }
 
 } // namespace
-} // namespace cutaway::test
+} // namespace cutaway::test::compared

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The plugin with the real torch; `python3 -m pytest with_torch.py` where that is installed. The processor and torch's
 meta device stand for all others."""
+import re
 import threading
 
 import conversation  # noqa: F401, finds the plugin
@@ -141,12 +142,11 @@ def test_torchscript_has_times_of_operators(tmp_path):
         client.ask("load", path=path, form="torchscript", engine="compile")
 
 
-@pytest.mark.parametrize("content, told", [
-    (b"", "cannot load it"), (b"PK\5\6" + bytes(18), "a newer torch wrote it: name that one's Python with --python")])
-def test_a_file_that_is_none_is_told_in_a_sentence(tmp_path, content, told):
+@pytest.mark.parametrize("content", [b"", b"PK\5\6" + bytes(18)])
+def test_a_file_that_is_none_is_told_in_a_sentence(tmp_path, content):
     path = tmp_path / "net.pt2"
     path.write_bytes(content)
-    with pytest.raises(Failure, match=told) as raised:
+    with pytest.raises(Failure, match=f"torch {re.escape(torch.__version__)} cannot load it: .") as raised:
         Client().ask("load", path=str(path), form="pt2")
     assert "\n" not in str(raised.value)
 

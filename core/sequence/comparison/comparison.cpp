@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/comparison.h"
+#include "core/sequence/comparison/comparison.h"
 
 #include "core/analysis/counts.h"
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/sequence/address.h"
-#include "core/sequence/guards.h"
+#include "core/sequence/facts/guards.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/diff/diff.h"
-#include "core/sequence/pairing.h"
+#include "core/sequence/comparison/pairing.h"
 
 namespace cutaway::sequence {
 
