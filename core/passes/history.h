@@ -34,7 +34,7 @@ class History;
 /// Recorded steps before their graphs are read: their names, and how they are read.
 struct Recording {
     std::vector<Recorded> steps; ///< behind the first state
-    /// Reads the graph of the step behind those that the history has, and records the step, unless it is cancelled.
+    /// Reads the graph of the step behind those that the history has, and records the step.
     std::function<void(History &history, const Task &task)> readNext;
 };
 
