@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(Traces, UnreadableTrace,
                                          Unreadable{"otherDocument",
                                                     R"({"schema": "cutaway.report/1", "nodes": [{}]})"},
                                          Unreadable{"brackets", std::string(1u << 20, '[')}),
-                         [](const auto &info) { return std::string(info.param.name); });
+                         [](const auto &row) { return std::string(row.param.name); });
 
 TEST(Traces, aPackedTraceIsReadAsAnother)
 {
