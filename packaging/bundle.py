@@ -11,6 +11,7 @@ shows it only its own folder; files that both have are one file with two names.
 import functools
 import os
 import pathlib
+import py_compile
 import re
 import shutil
 import subprocess
@@ -108,8 +109,8 @@ class Root:
 class Bundle:
     """A folder that is filled from the root."""
 
-    def __init__(self, root, folder):
-        self.root, self.folder, self.files = root, folder, {}
+    def __init__(self, root, version, folder):
+        self.root, self.version, self.folder, self.files = root, version, folder, {}
 
     def add(self, source, place, mode=None):
         """A file of the root, once: the same one elsewhere is a link to it."""
@@ -124,6 +125,14 @@ class Bundle:
         executable = os.access(self.root.folder / source, os.X_OK) and ".so" not in target.name
         target.chmod(mode or (0o755 if executable or target.name == LOADER else 0o644))
         self.files[source] = target
+
+    def compile(self, source, place):
+        """A file of Python, so that no other Python compiles it for itself; the same file gives the same bytes."""
+        target = self.folder / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        py_compile.compile(str(self.root.folder / source), str(target), pathlib.PurePath(place).name, doraise=True,
+                           invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+        target.chmod(0o644)
 
     def add_libraries(self, programs, place):
         self.add(self.root.real(f"{LIBRARIES}/{LOADER}"), f"{place}/{LOADER}")
@@ -152,6 +161,30 @@ class Bundle:
         command, = [line for line in COMMANDS if line in manifest]
         self.write(f"{place}/plugin.json", manifest.replace(command, COMMANDS[command]))
 
+    def add_module(self, client):
+        """The module for Python with the Python that it is for, and the package by which any other Python calls it."""
+        root, place = self.root, "lib/cutaway/python"
+        python = root.real("usr/bin/python3")
+        if python.name != "python{}.{}".format(*sys.version_info):
+            raise SystemExit(f"bundle: {python.name} is not the Python that compiles for it")
+        packages = pathlib.PurePosixPath("usr/lib/python3/dist-packages")
+        module, = root.matching(packages, "cutaway.*.so")
+        self.add(python, f"{place}/bin/python3")
+        self.add(module, f"{place}/lib/{python.name}/lib-dynload/{module.name}")
+        self.add_libraries([python, module], "lib")
+        library = f"usr/lib/{python.name}/"
+        for name in sorted(name for name, owner in root.owners.items() if owner == f"lib{python.name}-minimal"):
+            if name.startswith(library) and name.endswith(".py"):
+                self.compile(name, f"{place}/lib/{python.name}/{name.removeprefix(library)}c")
+        self.compile((client / "serve.py").absolute(), f"{place}/serve.pyc")
+        for name in ["cutaway_record", "cutaway_remote", "cutaway_window"]:
+            for path in sorted((root.folder / packages / name).iterdir()):
+                if path.is_file():
+                    self.add(path.relative_to(root.folder), f"python/{name}/{path.name}")
+        stubs = root.folder / packages / "cutaway-stubs/__init__.pyi"
+        subprocess.run([sys.executable, "-B", client / "from_stubs.py", stubs, self.version, self.folder / "python"], check=True)
+        (self.folder / "python/cutaway/bundled").symlink_to("../..")  # where the package looks for programs
+
     def add_licences(self, place):
         for owner in sorted({self.root.owner(source) for source in self.files} - {None}):
             if text := self.root.real(f"usr/share/doc/{owner}/copyright"):
@@ -163,7 +196,7 @@ class Bundle:
 
 def whole(root, version, folder, bundled):
     """The folder of the programs."""
-    made = Bundle(root, folder)
+    made = Bundle(root, version, folder)
     programs = {name: root.real(f"usr/bin/{name}") for name in ["cutaway", "cutaway-cli", *OTHERS["first"], *OTHERS["last"]]}
     for name, source in programs.items():
         made.add(source, f"lib/cutaway/bin/{name}")
@@ -174,9 +207,11 @@ def whole(root, version, folder, bundled):
             loaded.append(source)
     made.add_libraries(loaded, "lib")
     made.add_plugin("onnxruntime", "lib/cutaway/plugins/onnxruntime")
-    for name in ["npz", "silu"]:
-        for path in sorted((root.folder / "usr/lib/cutaway/plugins" / name).iterdir()):
-            made.add(path.relative_to(root.folder), f"lib/cutaway/plugins/{name}/{path.name}")
+    made.add_module(bundled.parent.parent / "app/python/client")
+    for path in sorted((root.folder / "usr/lib/cutaway/plugins").rglob("*")):
+        source = path.relative_to(root.folder)
+        if path.is_file() and source.parts[4] not in ("onnxruntime", "torch"):  # those that are plain Python
+            made.add(source, f"lib/cutaway/plugins/{source.relative_to('usr/lib/cutaway/plugins')}")
     for pattern in FONTS:
         for source in root.matching("usr/share/fonts", pattern):
             made.add(source, f"share/fonts/{source.name}")
@@ -191,6 +226,7 @@ def whole(root, version, folder, bundled):
     for kind, names in OTHERS.items():
         for name in names:
             made.write(f"lib/cutaway/{kind}/{name}", (bundled / "start-other.sh").read_text(), 0o755)
+    made.write("lib/cutaway/desktop.sh", (bundled / "desktop.sh").read_text(), 0o755)
     made.write("lib/cutaway/fonts.conf", (bundled / "fonts.conf").read_text())
     made.write("lib/qt.conf", "[Paths]\nPrefix = .\nPlugins = qt6/plugins\n")
     made.write("README", (bundled / "README").read_text().replace("@VERSION@", version))
@@ -203,7 +239,7 @@ def main():
     name = f"cutaway-{version}-x86_64"
     whole(root, version, folder / name, bundled)
     if root.real("usr/lib/cutaway/plugins/torch/cutaway-torch"):
-        torch, place = Bundle(root, folder / "torch" / name), "lib/cutaway/plugins/torch"
+        torch, place = Bundle(root, version, folder / "torch" / name), "lib/cutaway/plugins/torch"
         torch.add_plugin("torch", place)
         torch.add_licences(f"{place}/licences")
 

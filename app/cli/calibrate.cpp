@@ -81,7 +81,7 @@ Result<std::string> observe(run::RangeObserver &observer, run::Backend &backend,
     CUTAWAY_RETURN_IF_ERROR(observeInputs(observer, inputs));
     std::vector<ir::ValueId> values;
     std::ranges::transform(observed, std::back_inserter(values), [](const auto &each) { return each.second; });
-    const auto outcome = run::runWithValues(backend, running.subject(), values, inputs, {});
+    const auto outcome = backend.runWithValues(running.subject(), values, inputs, {});
     if (!outcome)
         return std::unexpected(running.explained(outcome.error()));
     const std::size_t first = outcome->outputs.size() - std::min(values.size(), outcome->outputs.size());

@@ -184,7 +184,7 @@ Result<run::Outcome> compute(const ComparedRun &side, const std::vector<run::Poi
 {
     std::vector<ir::ValueId> values;
     std::ranges::transform(points, std::back_inserter(values), value);
-    return run::runWithValues(*side.backend, side.subject(), values, side.inputs, {});
+    return side.backend->runWithValues(side.subject(), values, side.inputs, {});
 }
 
 /// Splits the last `values` outputs off: those of the inner values.

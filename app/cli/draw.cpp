@@ -182,6 +182,7 @@ Action declareDraw(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<DrawOptions>();
     RequestArguments &arguments = options->arguments;
+    arguments.inKernels = true;
     command.add_option("FILE", file, "The model file")->required()->type_name("");
     command.add_option("-o,--output", options->output, "The picture: .svg, .png, .pdf or .dot")
         ->required()
@@ -203,7 +204,9 @@ Action declareDraw(CLI::App &command, std::string &file)
     declareColouring(command, *options);
     command.add_option("--function", arguments.function, "Draw this function (default: the main one)")
         ->type_name("NAME");
-    command.footer("Without --depth, --flat or --all, modules are expanded as far as the picture stays readable.\n\n"
+    command.footer("Without --depth, --flat or --all, modules are expanded as far as the picture stays readable. A "
+                   "graph of a log\n"
+                   "of torch.compile has a box for each kernel that Inductor made of it.\n\n"
                    "Examples:\n"
                    "  cutaway-cli draw resnet50.pt2 -o resnet50.svg\n"
                    "  cutaway-cli draw swin.onnx -o swin.pdf --depth 3\n"

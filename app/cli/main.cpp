@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "core/base/heap.h"
 #include "core/base/text.h"
+#include "core/plugin/interpreter.h"
 #include "core/plugin/session.h"
 
 #include <CLI/CLI.hpp>
@@ -169,11 +170,11 @@ void describe(CLI::App &app)
 }
 
 /// Every command may start a plugin, if only to import the file.
-void addPluginTimeout(CLI::App &command)
+void addPluginOptions(CLI::App &command)
 {
     const auto nested = command.get_subcommands([](CLI::App *) { return true; });
     for (CLI::App *each : nested)
-        addPluginTimeout(*each);
+        addPluginOptions(*each);
     if (!nested.empty())
         return;
     command
@@ -183,6 +184,11 @@ void addPluginTimeout(CLI::App &command)
             "Stop a plugin that does not answer a request within so many seconds")
         ->check(CLI::PositiveNumber)
         ->type_name("SECONDS");
+    command
+        .add_option_function<std::string>(
+            "--python", [](const std::string &python) { ::setenv(plugin::pythonVariable, python.c_str(), 1); },
+            "Python of plugins that use yours, such as torch-python: a program, or the folder of its environment")
+        ->type_name("PATH");
 }
 
 ExitCode run(int argc, char **argv)
@@ -200,7 +206,7 @@ ExitCode run(int argc, char **argv)
     for (const Command &command : commandsFor(argv[1])) {
         CLI::App *sub = app.add_subcommand(command.name, command.description)->group("Commands");
         actions.emplace_back(sub, command.declare(*sub, file));
-        addPluginTimeout(*sub);
+        addPluginOptions(*sub);
     }
     if (const std::optional<int> answered = about::answeredPages(app, argc, argv))
         return static_cast<ExitCode>(*answered);

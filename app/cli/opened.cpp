@@ -4,14 +4,25 @@
 
 #include "core/request/named_function.h"
 #include "core/sequence/address.h"
+#include "core/sequence/kernel_modules.h"
 
 namespace cutaway::cli {
 
-Result<Opened> openModel(const std::string &file, const std::string &functionName)
+static Result<Opened> withFunction(const std::string &file, Result<ir::Model> opened, const std::string &functionName)
 {
-    CUTAWAY_TRY(ir::Model model, withSubject(file, sequence::open(file)));
+    CUTAWAY_TRY(ir::Model model, withSubject(file, std::move(opened)));
     CUTAWAY_TRY(const ir::FunctionId function, withSubject(file, request::findFunction(model, functionName)));
     return Opened{std::move(model), function};
+}
+
+Result<Opened> openModel(const std::string &file, const std::string &functionName)
+{
+    return withFunction(file, sequence::open(file), functionName);
+}
+
+Result<Opened> openInKernels(const std::string &file, const std::string &functionName)
+{
+    return withFunction(file, sequence::openInKernels(file), functionName);
 }
 
 } // namespace cutaway::cli

@@ -14,6 +14,7 @@
 #include "core/passes/proof/number_check.h"
 #include "core/passes/proof/reproducer.h"
 #include "core/plugin/plugin_passes.h"
+#include "core/report/history/blame.h"
 #include "core/report/step_pictures.h"
 #include "core/report/steps.h"
 #include "core/request/given.h"
@@ -47,6 +48,7 @@ struct PassesOptions {
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
     std::string function;
+    std::string subject; ///< for --of
     bool json = false;
     bool print = false;
 };
@@ -233,6 +235,15 @@ Result<void> writeLast(const passes::History &history, const ir::Model &asRead, 
     return formats::write(model, path);
 }
 
+Result<std::string> blame(const passes::History &history, const PassesOptions &options)
+{
+    if (options.json)
+        return report::blameJson(history, options.subject).transform([](const std::string &json) {
+            return json + "\n";
+        });
+    return report::blameText(history, options.subject);
+}
+
 Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
 {
     CUTAWAY_TRY(auto pipeline, readPipeline(options));
@@ -263,6 +274,10 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
         CUTAWAY_RETURN_IF_ERROR(writeLast(history, asRead, options.output));
     if (!options.sequence.empty())
         CUTAWAY_RETURN_IF_ERROR(report::writeStepPictures(history, options.sequence));
+    if (!options.subject.empty())
+        return blame(history, options).transform([&](std::string text) {
+            return Answer(std::move(text), !isVerified);
+        });
     if (options.print)
         return Answer(ir::printText(last, function, ir::TextForm::Reading), !isVerified);
     if (options.json)
@@ -270,6 +285,45 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
     return Answer(report::stepsText(history)
                       + (isVerified || options.output.empty() ? "" : options.output + " is not written.\n"),
                   !isVerified);
+}
+
+/// Declares how the numbers of the steps are checked.
+void declareChecks(CLI::App &command, PassesOptions &options)
+{
+    command.add_flag(
+        "--check-numbers", options.checksNumbers,
+        "Compute the results on random inputs after each step and report their distance from the file's; exit "
+        "code 1, and nothing is written, if they cannot be computed or are of other shapes");
+    command
+        .add_option(
+            "--bisect", options.tolerance,
+            "Only find the first step after which the results differ by more than this, and between which nodes; exit "
+            "code 1 if there is one")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("TOLERANCE");
+    command
+        .add_option("--save-inputs", options.savedInputs,
+                    "Write the inputs that show what --bisect finds as NAME.npy, for --input NAME=@NAME.npy")
+        ->type_name("FOLDER");
+    command.add_option("--seed", options.seed, "Seed of the random inputs")->type_name("N")->capture_default_str();
+    command
+        .add_option("--seeds", options.seeds,
+                    "How many sets of random inputs to check, one for each seed from --seed on")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("COUNT")
+        ->capture_default_str();
+    command
+        .add_option(
+            "--backend", options.backend,
+            "Backend that computes the results: evaluator, exact and for small models, or a plugin such as torch")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command.add_option("--target", options.target, "Target from targets.json that a plugin runs on")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command.add_option("--device", options.device, "Device that a plugin runs on, such as cuda:0 (default: cpu)")
+        ->type_name("ID");
+    declareLibraries(command, options.libraries);
 }
 
 } // namespace
@@ -299,36 +353,7 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--sequence", options->sequence,
                     "Write a folder with a numbered picture of each step, with index.html and index.md")
         ->type_name("FOLDER");
-    run->add_flag(
-        "--check-numbers", options->checksNumbers,
-        "Compute the results on random inputs after each step and report their distance from the file's; exit "
-        "code 1, and nothing is written, if they cannot be computed or are of other shapes");
-    run->add_option(
-           "--bisect", options->tolerance,
-           "Only find the first step after which the results differ by more than this, and between which nodes; exit "
-           "code 1 if there is one")
-        ->check(CLI::NonNegativeNumber)
-        ->type_name("TOLERANCE");
-    run->add_option("--save-inputs", options->savedInputs,
-                    "Write the inputs that show what --bisect finds as NAME.npy, for --input NAME=@NAME.npy")
-        ->type_name("FOLDER");
-    run->add_option("--seed", options->seed, "Seed of the random inputs")->type_name("N")->capture_default_str();
-    run->add_option("--seeds", options->seeds,
-                    "How many sets of random inputs to check, one for each seed from --seed on")
-        ->check(CLI::Range(1, 1000))
-        ->type_name("COUNT")
-        ->capture_default_str();
-    run->add_option(
-           "--backend", options->backend,
-           "Backend that computes the results: evaluator, exact and for small models, or a plugin such as torch")
-        ->type_name("NAME")
-        ->capture_default_str();
-    run->add_option("--target", options->target, "Target from targets.json that a plugin runs on")
-        ->type_name("NAME")
-        ->capture_default_str();
-    run->add_option("--device", options->device, "Device that a plugin runs on, such as cuda:0 (default: cpu)")
-        ->type_name("ID");
-    declareLibraries(*run, options->libraries);
+    declareChecks(*run, *options);
     run->add_option("--function", options->function, "Run the passes on this function (default: the main one)")
         ->type_name("NAME");
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")
@@ -338,15 +363,21 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--reproducer", options->reproducer, "File for the reproducer if a pass fails")
         ->type_name("FILE")
         ->capture_default_str();
-    auto *json = run->add_flag("--json", options->json, "Write the steps as JSON (schema cutaway.passes/1)");
-    run->add_flag("--print", options->print, "Print the graph after the last pass instead of the steps")
-        ->excludes(json);
+    auto *json =
+        run->add_flag("--json", options->json, "Write the steps as JSON (schema cutaway.passes/1; cutaway.blame/1)");
+    auto *print = run->add_flag("--print", options->print, "Print the graph after the last pass instead of the steps")
+                      ->excludes(json);
+    run->add_option("--of", options->subject,
+                    "Only tell which steps made, changed, fused or removed this node, value or module")
+        ->type_name("NAME")
+        ->excludes(print);
     command.require_subcommand(1);
     command.get_formatter()->column_width(34);
     command.footer("Examples:\n"
                    "  cutaway-cli passes list\n"
                    "  cutaway-cli passes run resnet50.pt\n"
                    "  cutaway-cli passes run resnet50.onnx -o smaller.onnx\n"
+                   "  cutaway-cli passes run resnet50.onnx --of Conv_4\n"
                    "  cutaway-cli passes run resnet50.onnx --pipeline normalize-operators,dead-code --json\n"
                    "  cutaway-cli passes run resnet50.pt2 --pattern swap.txt -o other.pt2");
     return [options, &file, list]() -> Result<Answer> {

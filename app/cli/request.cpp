@@ -47,7 +47,8 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
     if (!arguments.device.empty()) {
         CUTAWAY_TRY(device, analysis::findDevice(arguments.device));
     }
-    CUTAWAY_TRY(Opened opened, openModel(file, arguments.function));
+    CUTAWAY_TRY(Opened opened,
+                arguments.inKernels ? openInKernels(file, arguments.function) : openModel(file, arguments.function));
     auto &[model, function] = opened;
     // A file of such a format has a graph only if a plugin has made one.
     if (ir::formatOf(model).holdsWeightsOnly && ir::isWeightsOnly(model))

@@ -18,6 +18,7 @@ struct RequestArguments {
     std::vector<std::string> inputs;
     std::string device;
     std::string sweep;
+    bool inKernels = false; ///< a graph that Inductor made code of is divided into kernels
 };
 
 /// Declares --input; see request::giveInputs().

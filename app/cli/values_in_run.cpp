@@ -28,7 +28,7 @@ Result<ValuesInRun> valuesInRun(run::Backend &backend, const run::Subject &subje
             inner.push_back(value);
     if (inner.empty())
         return values;
-    CUTAWAY_TRY(const auto outcome, run::runWithValues(backend, subject, inner, inputs, {}));
+    CUTAWAY_TRY(const auto outcome, backend.runWithValues(subject, inner, inputs, {}));
     for (std::size_t i = 0; i < inner.size() && inner.size() <= outcome.outputs.size(); ++i)
         if (const auto *tensor =
                 std::get_if<protocol::Tensor>(&outcome.outputs[outcome.outputs.size() - inner.size() + i].content))

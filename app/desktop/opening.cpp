@@ -7,6 +7,7 @@
 #include "core/plugin/importing.h"
 #include "core/sequence/address.h"
 #include "core/sequence/history.h"
+#include "core/sequence/kernel_modules.h"
 
 #include <chrono>
 
@@ -35,7 +36,8 @@ Opening::Opening(QObject *parent) : QObject(parent)
 
 void Opening::start(const QString &path)
 {
-    begin(path, [path](const Task &task) { return sequence::open(path.toStdString(), task).and_then(&asRead); });
+    begin(path,
+          [path](const Task &task) { return sequence::openInKernels(path.toStdString(), task).and_then(&asRead); });
 }
 
 void Opening::start(const Source &source)
@@ -54,7 +56,7 @@ Opening::Opened Opening::asRead(ir::Model model)
 
 Opening::Opened Opening::stepsOf(const sequence::Sequence &sequence, const Task &task)
 {
-    CUTAWAY_TRY(auto made, sequence::historyOf(sequence, task));
+    CUTAWAY_TRY(auto made, sequence::startOfHistory(sequence, task));
     const auto history = std::make_shared<const passes::History>(std::move(made));
     return Read{history->modelAfter(0), sumsOf(*history->modelAfter(0)), history};
 }

@@ -134,6 +134,15 @@ nb::dict dictOf(const Pairs &pairs)
     return dict;
 }
 
+/// The path of the file whose content the model is; None for one that was made of it.
+nb::object fileOf(const ModelHandle &model)
+{
+    const std::string &file = model.shared.file;
+    if (!model.shared.isOfFile)
+        return nb::none();
+    return nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.data(), static_cast<Py_ssize_t>(file.size())));
+}
+
 std::string modelText(const ModelHandle &model)
 {
     return "<Model " + readable(model.shared.file) + ": " + model.shared->format + ">";
@@ -224,6 +233,7 @@ void bindContent(nb::class_<ModelHandle> &model)
             "symbols", [](const ModelHandle &m) { return m.shared->symbols; }, "The sizes that are not fixed.")
         .def_prop_ro("diagnostics", diagnosticsOf, nb::sig("def diagnostics(self) -> list[dict[str, typing.Any]]"),
                      "What is wrong with the file, or unknown of it.")
+        .def_prop_ro("_file", fileOf)
         .def("save", saveModel, nb::arg("path"),
              "Writes the model in the format that the suffix names: that of its file, or .json.")
         .def("__repr__", modelText);

@@ -10,6 +10,7 @@
 #include "core/passes/history.h"
 #include "core/passes/proof/number_check.h"
 #include "core/plugin/plugin_passes.h"
+#include "core/report/history/blame.h"
 #include "core/report/steps.h"
 #include "core/request/written_model.h"
 
@@ -110,6 +111,11 @@ Result<void> write(const StepsHandle &steps, const std::filesystem::path &path, 
     return formats::write(model, path, task);
 }
 
+nb::object storyOf(const StepsHandle &steps, const std::string &name)
+{
+    return parsedJson(valueOrRaise(report::blameJson(*steps.history, name), steps.asRead.file))["history"];
+}
+
 void saveSteps(const StepsHandle &steps, const std::filesystem::path &path)
 {
     valueOrRaise(performed([&](const Task &task) { return write(steps, path, task); }), path.string());
@@ -125,9 +131,14 @@ void bindSteps(nb::module_ &module)
         .def_prop_ro(
             "steps", [](const StepsHandle &steps) { return nb::object(documentOf(steps)["steps"]); },
             nb::sig("def steps(self) -> list[dict[str, typing.Any]]"),
-            "A dict per pass: what it changed, its remarks, and the totals after it.")
+            "A dict per pass: what it changed, also by patterns, its remarks, and the totals after it.")
         .def("to_dict", documentOf, nb::sig("def to_dict(self) -> dict[str, typing.Any]"),
              "What 'cutaway-cli passes run --json' writes (schema cutaway.passes/1).")
+        .def("history_of", storyOf, nb::arg("name"),
+             nb::sig("def history_of(self, name: str) -> list[dict[str, typing.Any]]"),
+             "What became of a node, a value or a module: a dict for each state, that of the file first, with its\n"
+             "`nodes` there, the `event` (made, kept, changed, fused, gone) and its `text`. Raises Error if nothing\n"
+             "has this name.")
         .def_prop_ro(
             "is_verified", [](const StepsHandle &steps) { return !steps.history->firstUnverified(); },
             "Whether the graph is valid after each pass and, with check_numbers, the results stay the same.")

@@ -6,7 +6,7 @@
 
 namespace cutaway::python {
 
-/// Declares Window and show().
+/// Declares show().
 void bindWindow(nb::module_ &module);
 
 } // namespace cutaway::python

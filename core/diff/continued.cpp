@@ -72,10 +72,21 @@ private:
         std::uint32_t next = m_before.tensors.size();
         for (std::uint32_t i = 0; i < m_after.tensors.size(); ++i) {
             const auto known = named.find(m_after.tensors[i].name);
-            const bool isSame =
-                known != named.end() && ir::haveSameElements(m_before, known->second, m_after, {i}).value_or(false);
+            const bool isSame = known != named.end() && areSame(known->second, {i});
             m_ids.push_back(isSame ? known->second : TensorId{next++});
         }
+    }
+
+    /// The graphs of a compilation name the same weights, of which none has the elements.
+    bool areSame(TensorId before, TensorId after) const
+    {
+        const ir::Tensor &a = m_before.at(before), &b = m_after.at(after);
+        const auto isMissing = [](const ir::Model &model, const ir::Tensor &tensor) {
+            return std::holds_alternative<ir::NoBytes>(model.at(tensor.storage).data);
+        };
+        if (isMissing(m_before, a) && isMissing(m_after, b))
+            return a.dtype == b.dtype && a.shape == b.shape;
+        return ir::haveSameElements(m_before, before, m_after, after).value_or(false);
     }
 
     const ir::Model &m_before;
@@ -86,7 +97,7 @@ private:
 class Continuation {
 public:
     Continuation(const ir::Model &before, const ir::Model &after, const Tensors &tensors,
-                 std::span<const KeptNode> kept)
+                 std::span<const KeptNode> kept, std::span<const MadeNode> made)
         : m_after(after.functions.front().graph),
           m_graph(before.functions.front().graph),
           m_tensors(tensors),
@@ -95,6 +106,8 @@ public:
     {
         for (const KeptNode &pair : kept)
             m_kept.emplace(pair.after, pair.before);
+        for (const MadeNode &node : made)
+            m_origins.emplace(node.after, node.before);
     }
 
     void run()
@@ -230,14 +243,16 @@ private:
     NodeId takeNew(NodeId after, RegionId to)
     {
         const ir::Node &is = m_after.at(after);
-        const NodeId here = m_graph.append(to,
-                                           {.op = is.op,
-                                            .name = is.name,
-                                            .scope = is.scope,
-                                            .location = is.location,
-                                            .arguments = takenArguments(is),
-                                            .origins = {},
-                                            .metadata = {is.metadata.begin(), is.metadata.end()}});
+        const auto origins = m_origins.find(after);
+        const NodeId here =
+            m_graph.append(to,
+                           {.op = is.op,
+                            .name = is.name,
+                            .scope = is.scope,
+                            .location = is.location,
+                            .arguments = takenArguments(is),
+                            .origins = origins == m_origins.end() ? std::vector<NodeId>() : origins->second,
+                            .metadata = {is.metadata.begin(), is.metadata.end()}});
         for (const ValueId output : is.outputs)
             m_values[output.index] = m_graph.addOutput(here, m_after.at(output).name, m_after.at(output).type);
         for (const RegionId region : is.regions) {
@@ -278,9 +293,10 @@ private:
     const Graph &m_after;
     Graph m_graph; ///< of the state before, on its way to the next state
     const Tensors &m_tensors;
-    std::unordered_map<NodeId, NodeId> m_kept; ///< by node of the next state
-    std::vector<ValueId> m_values;             ///< by value of the next state
-    std::vector<NodeId> m_nodes;               ///< by node of the next state
+    std::unordered_map<NodeId, NodeId> m_kept;                 ///< by node of the next state
+    std::unordered_map<NodeId, std::vector<NodeId>> m_origins; ///< of new nodes, by node of the next state
+    std::vector<ValueId> m_values;                             ///< by value of the next state
+    std::vector<NodeId> m_nodes;                               ///< by node of the next state
     std::unordered_set<NodeId> m_takenNodes;
     std::unordered_set<ValueId> m_takenInputs, m_takenWeights;
     std::vector<ir::RegionOrder> m_orders;
@@ -329,13 +345,14 @@ void takeTensors(ir::Module &module, const Tensors &tensors)
 
 } // namespace
 
-ir::Model continued(const ir::Model &before, const ir::Model &after, std::span<const KeptNode> kept)
+ir::Model continued(const ir::Model &before, const ir::Model &after, std::span<const KeptNode> kept,
+                    std::span<const MadeNode> made)
 {
     assert(before.context == after.context && !before.functions.empty() && !after.functions.empty());
     ir::Model result = after;
     Tensors tensors(before, after);
     tensors.join(result);
-    Continuation continuation(before, after, tensors, kept);
+    Continuation continuation(before, after, tensors, kept, made);
     continuation.run();
     takeSignature(result.functions.front(), continuation, tensors);
     result.functions.front().graph = continuation.takeGraph();

@@ -8,6 +8,7 @@
 #include "core/layout/card.h"
 #include "core/layout/describe.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/sequence/kernel_modules.h"
 
 #include <algorithm>
 #include <cctype>
@@ -55,6 +56,8 @@ public:
         if (const auto className = shortClassName(m_context.text(scope.className)); !className.empty())
             lines.push_back({shownName(className), Line::Style::Muted});
         lines.push_back({contents(), lines.size() == 1 ? Line::Style::Detail : Line::Style::Muted});
+        if (std::string traffic = sequence::trafficText(m_model, scope.path); !traffic.empty())
+            lines.push_back({std::move(traffic), Line::Style::Muted});
         return lines;
     }
 

@@ -99,6 +99,7 @@ public:
     /// `most`: siblings that are not divided into what is found in them.
     Builder(const ir::Function &function, bool flat, std::uint32_t most)
         : m_graph(function.graph),
+          m_targets(targetsOf(function)),
           m_flat(flat),
           m_most(most),
           m_isPlumbing(flat ? std::vector<bool>() : structure::plumbingOf(m_graph)),
@@ -183,6 +184,7 @@ private:
     std::uint32_t lonelyNode(std::uint32_t draft) const;
 
     const ir::Graph &m_graph;
+    const Targets m_targets;
     const bool m_flat;
     const std::uint32_t m_most;
     const std::vector<bool> m_isPlumbing;                   ///< by NodeId
@@ -600,8 +602,8 @@ Part Builder::partOf(const InFound &in, Outline &outline) const
     part.repeats = repetition && repetition->times >= minRepeats;
     part.found = static_cast<std::uint32_t>(outline.found.size());
     const std::string title = structure::titleOf(region);
-    outline.found.push_back(
-        {title, structure::shortTitleOf(region), region.stage > 0 ? "stage" : title, commonPath(m_graph, nodes)});
+    outline.found.push_back({title, structure::shortTitleOf(region), region.stage > 0 ? "stage" : title,
+                             commonPath(m_graph, nodes, m_targets)});
     return part;
 }
 
@@ -706,7 +708,7 @@ Outline Builder::flattened() const
             open.emplace_back(Begin{std::move(each), index});
     }
     if (!outline.found.empty())
-        makeNamesDistinct(m_graph, outline);
+        makeNamesDistinct(m_graph, m_targets, outline);
     return outline;
 }
 

@@ -11,6 +11,7 @@
 #include "core/passes/type_change.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cmath>
 #include <exception>
@@ -81,6 +82,12 @@ Error brokenBy(const Entry &entry, const std::string &fault)
 } // namespace
 
 bool Step::isVerified() const { return !largestError || (*largestError && std::isfinite(**largestError)); }
+
+bool Step::isDivision() const
+{
+    const auto *recorded = std::get_if<Recorded>(&made);
+    return recorded && recorded->isDivision;
+}
 
 std::string_view Step::name() const
 {
@@ -268,7 +275,22 @@ void History::record(Recorded recorded, double seconds, std::shared_ptr<const ir
         m_analysis =
             std::make_shared<const analysis::Analysis>(analysis::analyse(*step.model, m_function, m_given, task));
     add(std::move(step), task);
+    m_analysis = nullptr; // of all states only the totals are wanted
     m_shapes.reset();
+}
+
+std::span<const Recorded> History::unread() const
+{
+    return m_recording ? std::span(m_recording->steps).subspan(m_steps.size()) : std::span<const Recorded>();
+}
+
+void History::readNext(const Task &task)
+{
+    assert(!unread().empty());
+    const std::size_t known = m_steps.size();
+    m_recording->readNext(*this, task);
+    if (task.stopRequested()) // it may be half of a step
+        m_steps.erase(m_steps.begin() + static_cast<std::ptrdiff_t>(known), m_steps.end());
 }
 
 std::optional<std::size_t> History::firstUnverified() const

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <variant>
 
 namespace cutaway::passes {
@@ -18,6 +19,23 @@ class NumberCheck;
 struct Recorded {
     std::string name;
     std::string description; ///< sentences, or ""
+    /// Its nodes are those of the state before, in other modules. Such a state has a picture of its own.
+    bool isDivision = false;
+    enum class Text : std::uint8_t {
+        Other,      ///< another one than before; it may say the same in other words
+        Repeated,   ///< as that of the step before
+        Unreadable, ///< the state is the one before
+    };
+    Text text = Text::Other;
+};
+
+class History;
+
+/// Recorded steps before their graphs are read: their names, and how they are read.
+struct Recording {
+    std::vector<Recorded> steps; ///< behind the first state
+    /// Reads the graph of the step behind those that the history has, and records the step.
+    std::function<void(History &history, const Task &task)> readNext;
 };
 
 /// A pass that ran, or a recorded step, and its result.
@@ -37,6 +55,7 @@ struct Step {
     /// file: computed, of the same shapes and dtypes, and as near as `largestError` says.
     bool isVerified() const;
     const Entry *entry() const { return std::get_if<Entry>(&made); } ///< nullptr: it was recorded
+    bool isDivision() const;                                         ///< see Recorded
     std::string_view name() const;                                   ///< "constant-folding", "AFTER POST GRAD"
     std::string_view description() const; ///< what the pass does, or what was recorded of the step
     std::string title() const;            ///< the name, with the options of a pass: "constant-folding{elements=64}"
@@ -69,6 +88,12 @@ public:
     /// Adds a step that another program made. `next` is its state; whatever it has in common with the state before has
     /// the same identity (diff::continued).
     void record(Recorded step, double seconds, std::shared_ptr<const ir::Model> next, const Task &task = {});
+    /// Says which steps will be recorded, and how they are read.
+    void expect(std::shared_ptr<const Recording> recording) { m_recording = std::move(recording); }
+    /// The recorded steps that are not read yet, in order.
+    std::span<const Recorded> unread() const;
+    /// Reads the first of unread() and records it; there must be one. Nothing happens if it is cancelled.
+    void readNext(const Task &task = {});
 
     /// Compares the results after each step, those already there included; see Step::largestError.
     void checkNumbers(std::shared_ptr<const NumberCheck> check, const Task &task = {});
@@ -103,6 +128,7 @@ private:
     Step m_start; ///< the file's state, in the form of a step
     std::vector<Step> m_steps;
     std::optional<Failure> m_failure;
+    std::shared_ptr<const Recording> m_recording; ///< nullptr: nothing is to be read
     std::shared_ptr<const NumberCheck> m_check;
     std::shared_ptr<const analysis::Analysis> m_analysis; ///< of the last state; nullptr: not computed
     struct StateShapes {

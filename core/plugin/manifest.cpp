@@ -125,7 +125,9 @@ Manifest read(JsonReader &reader, const Json &json)
         reader.items(provides, "importers",
                      [&](const Json &importer) { manifest.importers.push_back(readImporter(reader, importer)); });
         reader.member(provides, "backend", [&](const Json &backend) {
-            manifest.backend = BackendOffer{reader.text(backend, "description"), texts(reader, backend, "runs")};
+            manifest.backend =
+                BackendOffer{reader.text(backend, "description"), texts(reader, backend, "runs"),
+                             texts(reader, backend, "engines"), reader.boolean(backend, "values", false)};
             if (manifest.backend->runs.empty())
                 reader.failWith("the member 'runs' of the backend is missing");
         });

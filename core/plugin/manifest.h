@@ -49,6 +49,8 @@ struct BackendOffer {
     /// The model forms it accepts, the preferred one first: a file of a format ("onnx", "torchscript") or the graph as
     /// JSON ("ir").
     std::vector<std::string> runs;
+    std::vector<std::string> engines = {}; ///< further ways to run them, as "compile"; the backend is "NAME/compile"
+    bool givesValues = false;              ///< of a file it returns values of nodes, too, by their names
     bool operator==(const BackendOffer &) const = default;
 };
 
@@ -58,7 +60,8 @@ struct Manifest {
     std::string name;
     std::string version;
     std::string description;
-    std::vector<std::string> command; ///< "${plugin}" is replaced by the plugin's folder
+    std::vector<std::string>
+        command; ///< "${plugin}" is replaced by the plugin's folder, "${python}" by the user's Python
     std::vector<PassOffer> passes;
     bool asksForPasses = false; ///< the passes are listed by the plugin when it is asked
     std::vector<ImporterOffer> importers;

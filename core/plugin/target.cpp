@@ -7,6 +7,7 @@
 #include "core/base/near_names.h"
 #include "core/base/shell.h"
 #include "core/ir/json/json_reader.h"
+#include "core/plugin/interpreter.h"
 #include "core/plugin/sandbox.h"
 
 #include <algorithm>
@@ -58,6 +59,7 @@ Target readTarget(ir::JsonReader &reader, const Json &json)
     reader.items(json, "launcher", [&](const Json &word) { target.launcher.push_back(reader.text(word)); });
     target.folder = reader.text(json, "plugins");
     reader.items(json, "readable", [&](const Json &path) { target.readable.emplace_back(reader.text(path)); });
+    target.python = reader.text(json, "python");
     target.wantsSandbox = reader.boolean(json, "sandbox", true);
     target.answerLimit = readAnswerLimit(reader, json);
     if (!reader.failed() && target.name.empty())
@@ -123,12 +125,24 @@ std::optional<std::string> whyNoSandbox(const Target &target)
     return target.wantsSandbox ? sandboxFault() : "targets.json wants none";
 }
 
+namespace {
+
+/// Only of this machine it is known which environments there are.
+std::string pythonOn(const Target &target)
+{
+    if (target.isHere())
+        return interpreter(target.python);
+    return target.python.empty() ? "python3" : target.python.string();
+}
+
+} // namespace
+
 std::vector<std::string> ownCommand(const Manifest &plugin, const Target &target)
 {
     const fs::path folder = target.folder.empty() ? plugin.folder : target.folder / plugin.folder.filename();
     std::vector<std::string> command;
     for (const std::string &word : plugin.command)
-        command.push_back(replaced(word, folderWord, folder.string()));
+        command.push_back(word == pythonWord ? pythonOn(target) : replaced(word, folderWord, folder.string()));
     return command;
 }
 
@@ -143,6 +157,8 @@ std::vector<std::string> launchCommand(const Manifest &plugin, const Target &tar
     Sandbox sandbox{target.readable, plugin.folder, plugin.backend.has_value()};
     sandbox.readable.push_back(plugin.folder);
     sandbox.readable.insert(sandbox.readable.end(), readable.begin(), readable.end());
+    if (plugin.command.front() == pythonWord)
+        std::ranges::copy(foldersOf(command.front()), std::back_inserter(sandbox.readable));
     return sandboxed(std::move(command), sandbox);
 }
 

@@ -16,6 +16,7 @@ struct Target {
     std::vector<std::string> launcher = {};           ///< empty: on this machine, in the sandbox
     std::filesystem::path folder = {};                ///< the plugins' folder on the target; empty: same paths as here
     std::vector<std::filesystem::path> readable = {}; ///< further folders that the local sandbox lets plugins read
+    std::filesystem::path python = {};                ///< the user's Python there, see interpreter(); "": the usual one
     bool wantsSandbox = true;
     std::optional<std::chrono::milliseconds> answerLimit = {}; ///< for the answer to a request
 

@@ -233,7 +233,8 @@ Json print(const Load &load)
     return {{"path", load.path},     {"optimization", load.optimization},
             {"device", load.device}, {"threads", load.threads},
             {"form", load.form},     {"function", load.function},
-            {"files", load.files},   {"libraries", load.libraries}};
+            {"files", load.files},   {"libraries", load.libraries},
+            {"engine", load.engine}};
 }
 template <>
 Result<Load> parse(const Json &json)
@@ -245,7 +246,8 @@ Result<Load> parse(const Json &json)
                   .threads = reader.natural(json, "threads"),
                   .form = reader.text(json, "form"),
                   .function = reader.text(json, "function"),
-                  .libraries = readTexts(reader, json, "libraries")};
+                  .libraries = readTexts(reader, json, "libraries"),
+                  .engine = reader.text(json, "engine")};
         reader.items(json, "files", [&](const Json &length) {
             if (length.is_number_unsigned())
                 load.files.push_back(length.get<std::uint64_t>());
@@ -276,13 +278,15 @@ Result<Load::Result> parse(const Json &json)
 template <>
 Json print(const Run &run)
 {
-    return {{"model", run.model.number}, {"inputs", write(run.inputs)}, {"outputs", run.outputs}};
+    return {
+        {"model", run.model.number}, {"inputs", write(run.inputs)}, {"outputs", run.outputs}, {"values", run.values}};
 }
 template <>
 Result<Run> parse(const Json &json)
 {
     return parsed(json, [&](Reader &reader) {
-        return Run{readModel(reader, json), readInputs(reader, json, "inputs"), readTexts(reader, json, "outputs")};
+        return Run{readModel(reader, json), readInputs(reader, json, "inputs"), readTexts(reader, json, "outputs"),
+                   readTexts(reader, json, "values")};
     });
 }
 

@@ -81,6 +81,7 @@ struct Load {
     /// from the files that the model names.
     std::vector<std::uint64_t> files = {};
     std::vector<std::string> libraries = {}; ///< of operators, to load before the model: absolute paths
+    std::string engine = {};                 ///< one of the backend's `engines`; "": it runs the model as it is
     struct Result {
         LoadedId model = {};
         std::string backend = {}; ///< "ONNX Runtime 1.21.0"
@@ -94,6 +95,7 @@ struct Run {
     LoadedId model = {};
     std::vector<ModelInput> inputs = {};
     std::vector<std::string> outputs = {}; ///< the outputs to return; empty: all
+    std::vector<std::string> values = {};  ///< (optional) results of nodes to return behind the outputs, by name
     struct Result {
         std::vector<ModelOutput> outputs = {};
         double seconds = 0;

@@ -5,9 +5,11 @@
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/passes/blame.h"
 #include "core/print/dim_json.h"
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
+#include "core/report/history/patterns_json.h"
 #include "core/request/example_sizes.h"
 
 #include <algorithm>
@@ -80,8 +82,9 @@ std::string errorText(const Step &step)
     return formatted("{:.2g}", **step.largestError);
 }
 
-void writeStep(JsonWriter &out, const Step &step)
+void writeStep(JsonWriter &out, const History &history, std::size_t at)
 {
+    const Step &step = history.steps()[at];
     out.beginObject();
     out.member("pass", step.name());
     if (step.entry() && step.entry()->addedFor)
@@ -92,6 +95,7 @@ void writeStep(JsonWriter &out, const Step &step)
     writeIds(out, "removed", step.nodes.removed);
     writeIds(out, "added", step.nodes.added);
     writeIds(out, "changed_nodes", step.nodes.changed);
+    writePatterns(out, passes::patternsOf(history, at + 1));
     writeTexts(out, "remarks", step.remarks);
     out.member("verified", step.isVerified()); // a step whose graph is invalid is a failure and not listed
     out.key("max_abs_error");
@@ -152,6 +156,23 @@ std::string unchangedText(const History &history)
 {
     const auto count = std::ranges::count(history.steps(), false, &Step::isChange);
     return count == 0 ? std::string() : formatted("{} step{} changed nothing.", count, count == 1 ? "" : "s");
+}
+
+/// The first patterns of a step in a line, or "".
+std::string lineOf(const History &history, std::size_t at)
+{
+    return sanitized(diff::lineOf(passes::patternsOf(history, at + 1)));
+}
+
+/// A line for each step that did something to the nodes.
+std::string patternsText(const History &history)
+{
+    constexpr auto right = print::TextTable::Column{.align = print::TextTable::Align::Right};
+    print::TextTable table({right, {.maxWidth = 32}, {.maxWidth = 100, .isProse = true}});
+    for (std::size_t i = 0; i < history.steps().size(); ++i)
+        if (std::string line = lineOf(history, i); !line.empty())
+            table.addRow({std::to_string(i + 1), std::string(history.steps()[i].name()), std::move(line)});
+    return table.empty() ? "" : "\n" + table.print(0);
 }
 
 /// Values for the free symbols in a step's totals, since a table has no room for formulas.
@@ -215,8 +236,8 @@ std::string stepsJson(const History &history)
     out.endObject();
     out.key("steps");
     out.beginArray();
-    for (const Step &step : history.steps())
-        writeStep(out, step);
+    for (std::size_t i = 0; i < history.steps().size(); ++i)
+        writeStep(out, history, i);
     out.endArray();
     out.key("failure");
     if (const auto &failure = history.failure()) {
@@ -251,7 +272,7 @@ std::string stepsText(const History &history)
         text += "\n" + remark + "\n";
     if (const auto unverified = history.firstUnverified())
         text += "\n" + unverifiedText(history, *unverified) + "\n";
-    return table.print(0) + print::fitted(print::withoutBackquotes(std::move(text)));
+    return table.print(0) + patternsText(history) + print::fitted(print::withoutBackquotes(std::move(text)));
 }
 
 Document stepsDocument(const History &history)
@@ -267,12 +288,14 @@ Document stepsDocument(const History &history)
                             {"Nodes", Kind::Number},
                             {"FLOPs", Kind::Number},
                             {"Parameters", Kind::Number},
-                            {"Peak memory", Kind::Number}},
+                            {"Peak memory", Kind::Number},
+                            {"What it did", Kind::Text}},
                 .rows = {},
                 .briefRows = history.steps().size() + 1};
     const auto addRow = [&](std::vector<std::string> cells, std::size_t position) {
         for (std::string &total : totalsCells(history, position, examples))
             cells.push_back(std::move(total));
+        cells.push_back(position == 0 ? "" : lineOf(history, position - 1));
         auto &row = table.rows.emplace_back();
         for (std::string &cell : cells)
             row.push_back({std::move(cell)});

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/node_ref.h"
+#include "core/ir/open_weights.h"
 #include "core/ir/signatures.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/facts/promotion.h"
@@ -39,8 +40,8 @@ std::optional<ir::ValueId> userInput(const ir::Model &model, const ir::Function 
 {
     for (const ir::FunctionInput &input : function.inputs) {
         const auto value = ir::valueOf(function.graph, &input.value);
-        if ((input.kind == ir::FunctionInput::Kind::User || ir::isOverridable(input)) && value
-            && (model.context->text(input.name) == name || value->name() == name))
+        if ((input.kind == ir::FunctionInput::Kind::User || ir::isOverridable(input) || ir::isOpenWeight(model, input))
+            && value && (model.context->text(input.name) == name || value->name() == name))
             return *value;
     }
     return std::nullopt;

@@ -35,7 +35,8 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
     CUTAWAY_TRY(auto manifest, plugin::findPlugin(name.substr(0, slash), plugin::findPlugins(), place));
     if (!manifest.backend)
         return std::unexpected(Error{ErrorKind::Usage, "the plugin '" + manifest.name + "' runs no models", {}});
-    if (!form.empty() && !std::ranges::contains(manifest.backend->runs, form))
+    if (!form.empty() && !std::ranges::contains(manifest.backend->runs, form)
+        && !std::ranges::contains(manifest.backend->engines, form))
         return std::unexpected(
             Error{ErrorKind::Usage, "the plugin '" + manifest.name + "' runs nothing called '" + form + "'", {}});
     return withLoweredParts(pluginBackend(std::move(manifest), form, std::move(place), options), target, options);
@@ -170,12 +171,7 @@ private:
     {
         const std::vector<ir::ValueId> part = std::exchange(m_part, {});
         m_kept = {};
-        std::optional<ir::Model> extended;
-        if (!part.empty())
-            extended = withOutputs(m_subject.model, m_subject.function, part);
-        CUTAWAY_TRY(auto outcome,
-                    m_backend.run(extended ? Subject{*extended, m_subject.function, std::nullopt} : m_subject, m_inputs,
-                                  m_task));
+        CUTAWAY_TRY(auto outcome, m_backend.runWithValues(m_subject, part, m_inputs, m_task));
         if (outcome.outputs.size() < part.size())
             return backendError("the backend returned fewer values than it was asked for");
         const std::size_t own = outcome.outputs.size() - part.size();
@@ -220,6 +216,15 @@ private:
 };
 
 } // namespace
+
+Result<Outcome> Backend::runWithValues(const Subject &subject, std::span<const ir::ValueId> values,
+                                       const Inputs &inputs, const Task &task)
+{
+    if (values.empty())
+        return run(subject, inputs, task);
+    const ir::Model extended = withOutputs(subject.model, subject.function, values);
+    return run({extended, subject.function, std::nullopt}, inputs, task);
+}
 
 Result<Outcome> Backend::watch(const Subject &subject, const Inputs &inputs, std::span<const Watched> values,
                                const Seen &seen, const Task &task)

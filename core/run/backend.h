@@ -77,6 +77,9 @@ public:
     /// Runs the function and returns all the outputs of `subject`. Errors: Usage: a model that the backend does not
     /// support; Backend: it failed; Cancelled.
     virtual Result<Outcome> run(const Subject &subject, const Inputs &inputs, const Task &task) = 0;
+    /// Runs the function; the outcome has its outputs, followed by these values of the body. Errors: as run().
+    virtual Result<Outcome> runWithValues(const Subject &subject, std::span<const ir::ValueId> values,
+                                          const Inputs &inputs, const Task &task);
     /// Runs the function and shows these values, if they are tensors, without keeping them all: as this backend runs
     /// the function several times for that, a value that is drawn at random is of another run than the next one. Values
     /// of regions are left out, unless the evaluator runs it. Errors: as run().
@@ -91,18 +94,18 @@ inline constexpr const char *evaluatorName = "evaluator";
 
 /// Cutaway's own evaluator, for all formats: exact, and slow.
 std::unique_ptr<Backend> evaluatorBackend();
-/// The backend of a plugin. `form`: the model form that it gets, one of those it accepts; "": the first one that fits
-/// the model.
+/// The backend of a plugin. `form`: the model form that it gets, one of those it accepts, or one of its engines; "":
+/// the first form that fits the model.
 std::unique_ptr<Backend> pluginBackend(plugin::Manifest plugin, std::string form = {}, plugin::Target target = {},
                                        BackendOptions options = {});
-/// The form in which a plugin's backend would get the model: `wanted` if possible, or without it the first possible
-/// one; nullopt if it cannot run the model.
+/// The form in which a plugin's backend would get the model: `wanted` if possible, or without it, or if it is an
+/// engine, the first possible one; nullopt if it cannot run the model.
 std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subject &subject,
                                    std::string_view wanted = {});
 
 /// The backend of this name: the evaluator, or a plugin on a target; "torch/torchscript" is the plugin torch, given
-/// TorchScript. Errors: Usage: an unknown backend, form or target, or options that the evaluator does not have; those
-/// of plugin::readTargets().
+/// TorchScript, "torch-python/compile" an engine of a plugin. Errors: Usage: an unknown backend, form or target, or
+/// options that the evaluator does not have; those of plugin::readTargets().
 Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std::string &target = "local",
                                              const BackendOptions &options = {});
 

@@ -50,7 +50,7 @@ public:
 private:
     Result<Output> last(const Subject &subject, ir::ValueId value, const Inputs &inputs)
     {
-        CUTAWAY_TRY(auto outcome, runWithValues(m_backend, subject, std::span(&value, 1), inputs, m_task));
+        CUTAWAY_TRY(auto outcome, m_backend.runWithValues(subject, std::span(&value, 1), inputs, m_task));
         if (outcome.outputs.empty())
             return backendError("the backend returned nothing");
         return std::move(outcome.outputs.back());

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
+#include "core/ir/open_weights.h"
 
 #include <algorithm>
 
@@ -109,10 +110,13 @@ private:
 bool isOpen(const ir::Function &function, ir::ValueId value)
 {
     const auto found = std::ranges::find(function.inputs, ir::Operand{value}, &ir::FunctionInput::value);
-    return found == function.inputs.end() || found->kind == ir::FunctionInput::Kind::User;
+    using Kind = ir::FunctionInput::Kind;
+    return found == function.inputs.end() || found->kind == Kind::User
+        || (!found->tensor && (found->kind == Kind::Parameter || found->kind == Kind::Buffer));
 }
 
-/// The body's inputs that the file does not bind, and the weights that are given in place of the file's.
+/// The body's inputs that the file does not bind, the weights whose elements no file has, and those that are given in
+/// place of the file's.
 template <class IsGiven>
 std::vector<Input> openInputs(const ir::Model &model, ir::FunctionId id, const IsGiven &isGiven)
 {
@@ -122,7 +126,8 @@ std::vector<Input> openInputs(const ir::Model &model, ir::FunctionId id, const I
         if (isOpen(function, value))
             open.push_back({value, std::string(model.context->text(function.graph.at(value).name)), {}});
     for (const ir::FunctionInput &input : function.inputs)
-        if (std::string name(model.context->text(input.name)); ir::isOverridable(input) && isGiven(name))
+        if (std::string name(model.context->text(input.name));
+            ir::isOpenWeight(model, input) || (ir::isOverridable(input) && isGiven(name)))
             open.push_back({*input.value.as<ir::ValueId>(), std::move(name), {}});
     return open;
 }
@@ -140,13 +145,14 @@ const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value
 Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                           const GivenTensors &tensors, std::uint32_t seed)
 {
-    const analysis::Shapes shapes = analysis::inferShapes(model, function, given);
-    const auto ranges = analysis::inputRanges(model, function, shapes);
-    Inputs inputs = openInputs(model, function, [&](const std::string &name) { return given.inputs.contains(name); });
+    ir::Model open = model;
+    const auto weights = ir::openWeights(open, function);
+    const analysis::Shapes shapes = analysis::inferShapes(open, function, given);
+    const auto ranges = analysis::inputRanges(open, function, shapes);
+    Inputs inputs = openInputs(open, function, [&](const std::string &name) { return given.inputs.contains(name); });
     for (Input &input : inputs) {
         const std::uint32_t own = seed++;
-        if (const auto *object =
-                std::get_if<ir::ClassType>(&ir::ValueRef(model.at(function).graph, input.value).type());
+        if (const auto *object = std::get_if<ir::ClassType>(&ir::ValueRef(open.at(function).graph, input.value).type());
             object && object->kind != ir::ClassType::Kind::Enum)
             return std::unexpected(Error{ErrorKind::Usage,
                                          "it is an object of the class " + sanitized(model.context->text(object->name))
@@ -156,6 +162,8 @@ Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const
         if (auto *random = std::get_if<DrawnTensor>(&input.content); random && ranges.contains(input.value))
             random->range = ranges.at(input.value);
     }
+    for (const ir::OpenedWeight &each : weights)
+        std::ranges::find(inputs, each.input, &Input::value)->value = each.weight;
     return inputs;
 }
 
@@ -193,7 +201,7 @@ Result<Inputs> inputsOfState(const ir::Model &state, ir::FunctionId function, co
     for (const ir::FunctionInput &each : state.at(function).inputs) {
         const auto input =
             std::ranges::find_if(inputs, [&](const Input &given) { return each.value == ir::Operand(given.value); });
-        if (ir::isOverridable(each) && input != inputs.end())
+        if ((ir::isOverridable(each) || ir::isOpenWeight(state, each)) && input != inputs.end())
             own.push_back(*input);
     }
     return own;

@@ -22,7 +22,8 @@ struct InputParts {
     std::vector<InputContent> items; ///< for a dictionary alternately key, value, key, value, …
 };
 
-/// An input of a function that the file does not bind, or a weight that is given in place of the file's.
+/// An input of a function that the file does not bind, an open weight (ir::isOpenWeight()), or a weight that is given
+/// in place of the file's.
 struct Input {
     ir::ValueId value; ///< the body's input or weight
     std::string name;

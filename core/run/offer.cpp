@@ -13,7 +13,7 @@ void addOffers(std::vector<Offer> &all, const plugin::Manifest &manifest, const 
 {
     if (!manifest.backend)
         return;
-    const auto &[description, forms] = *manifest.backend;
+    const auto &[description, forms, engines, givesValues] = *manifest.backend;
     all.push_back({manifest.name, description, true, forms, absence});
     for (const std::string &form : forms)
         if (form != forms.front())
@@ -22,6 +22,9 @@ void addOffers(std::vector<Offer> &all, const plugin::Manifest &manifest, const 
                            true,
                            {form},
                            absence});
+    for (const std::string &engine : engines)
+        all.push_back({formatted("{}/{}", manifest.name, engine), formatted("{}, by {}", description, engine), true,
+                       forms, absence});
 }
 
 } // namespace

@@ -22,8 +22,8 @@ struct Offer {
     bool operator==(const Offer &) const = default;
 };
 
-/// The plugins with a backend, one entry per model form, then the evaluator, then the plugins whose program is missing
-/// here. Starts nothing.
+/// The plugins with a backend, one entry per model form and engine, then the evaluator, then the plugins whose program
+/// is missing here. Starts nothing.
 std::vector<Offer> offers(const plugin::Found &found);
 
 /// Why a backend cannot run a function of a model, in a few words: "runs no pt2 models". Nullopt: no reason is known in

@@ -6,6 +6,7 @@
 #include "core/formats/format.h"
 #include "core/ir/context.h"
 #include "core/ir/json/json.h"
+#include "core/ir/open_weights.h"
 #include "core/plugin/readable_files.h"
 #include "core/plugin/session.h"
 #include "core/run/backend.h"
@@ -101,6 +102,7 @@ Result<Loading> loadingOfGraph(const Subject &subject, bool isHere)
 {
     Loading loading;
     ir::Model model = subject.model;
+    ir::openWeights(model, subject.function);
     for (ir::DataFile &file : model.files) {
         file.path = whole(file.path);
         loading.folders.push_back(file.path.parent_path());
@@ -199,20 +201,19 @@ public:
 
     Result<Outcome> run(const Subject &subject, const Inputs &inputs, const Task &task) override
     {
-        Outcome outcome;
-        const auto reply = ask(subject, inputs, task, {}, [&](const Load::Result &loaded, Sent all) {
-            outcome.backend = loaded.backend;
-            return std::pair(protocol::Run{loaded.model, std::move(all.inputs), {}}, std::move(all.payload));
-        });
-        if (!reply)
-            return std::unexpected(reply.error());
-        CUTAWAY_TRY(const auto result, parsed<protocol::Run::Result>(*reply));
-        outcome.seconds = result.seconds;
-        for (const protocol::ModelOutput &output : result.outputs) {
-            CUTAWAY_TRY(auto each, received(output, reply->payload));
-            outcome.outputs.push_back(std::move(each));
-        }
-        return outcome;
+        return outcomeOf(subject, {}, inputs, task);
+    }
+
+    Result<Outcome> runWithValues(const Subject &subject, std::span<const ir::ValueId> values, const Inputs &inputs,
+                                  const Task &task) override
+    {
+        const auto form = formFor(*m_plugin.backend, subject, m_form);
+        if (!m_plugin.backend->givesValues || !form || *form == graphForm)
+            return Backend::runWithValues(subject, values, inputs, task);
+        std::vector<std::string> names;
+        for (const ir::ValueId value : values)
+            names.emplace_back(ir::ValueRef(subject.model.at(subject.function).graph, value).name());
+        return outcomeOf(subject, names, inputs, task);
     }
 
     Result<protocol::Profile::Result> profile(const Subject &subject, const Inputs &inputs, double seconds,
@@ -229,6 +230,26 @@ public:
     }
 
 private:
+    /// The outcome of one run: the outputs, followed by the values of these names.
+    Result<Outcome> outcomeOf(const Subject &subject, const std::vector<std::string> &values, const Inputs &inputs,
+                              const Task &task)
+    {
+        Outcome outcome;
+        const auto reply = ask(subject, inputs, task, {}, [&](const Load::Result &loaded, Sent all) {
+            outcome.backend = loaded.backend;
+            return std::pair(protocol::Run{loaded.model, std::move(all.inputs), {}, values}, std::move(all.payload));
+        });
+        if (!reply)
+            return std::unexpected(reply.error());
+        CUTAWAY_TRY(const auto result, parsed<protocol::Run::Result>(*reply));
+        outcome.seconds = result.seconds;
+        for (const protocol::ModelOutput &output : result.outputs) {
+            CUTAWAY_TRY(auto each, received(output, reply->payload));
+            outcome.outputs.push_back(std::move(each));
+        }
+        return outcome;
+    }
+
     template <class T>
     Result<T> parsed(const plugin::Reply &reply) const
     {
@@ -270,6 +291,8 @@ private:
                                           : loadingOfFile(subject, m_target.isHere(), task);
         if (loading) {
             loading->request.form = *form;
+            if (std::ranges::contains(m_plugin.backend->engines, m_form))
+                loading->request.engine = m_form;
             loading->request.optimization = m_options.optimization;
             loading->request.threads = m_options.threads;
             if (!m_options.device.empty())
@@ -294,7 +317,7 @@ private:
     }
 
     plugin::Manifest m_plugin;
-    std::string m_form; ///< the requested form; "": the first that fits the model
+    std::string m_form; ///< the requested form or engine; "": the first form that fits the model
     plugin::Target m_target;
     BackendOptions m_options;
 };
@@ -305,8 +328,9 @@ std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subj
 {
     const std::string &format = subject.model.format;
     const bool isMain = subject.function == ir::FunctionId{0};
+    const bool isAnyForm = wanted.empty() || std::ranges::contains(offer.engines, wanted);
     for (const std::string &form : offer.runs) {
-        if (!wanted.empty() && form != wanted)
+        if (!isAnyForm && form != wanted)
             continue;
         // A changed ONNX model can be written to a file, TorchScript cannot. Backends of graphs do not support ONNX
         // operators.

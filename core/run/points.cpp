@@ -52,13 +52,4 @@ std::vector<Point> points(const diff::Side &side)
     return points;
 }
 
-Result<Outcome> runWithValues(Backend &backend, const Subject &subject, std::span<const ir::ValueId> values,
-                              const Inputs &inputs, const Task &task)
-{
-    if (values.empty())
-        return backend.run(subject, inputs, task);
-    const ir::Model extended = withOutputs(subject.model, subject.function, values);
-    return backend.run({extended, subject.function, std::nullopt}, inputs, task);
-}
-
 } // namespace cutaway::run

@@ -18,8 +18,4 @@ std::vector<Point> points(const diff::Side &a, const diff::Side &b, const diff::
 /// The points of a function compared with itself.
 std::vector<Point> points(const diff::Side &side);
 
-/// Runs the subject; the outcome has its outputs, followed by these values. Errors: those of Backend::run().
-Result<Outcome> runWithValues(Backend &backend, const Subject &subject, std::span<const ir::ValueId> values,
-                              const Inputs &inputs, const Task &task);
-
 } // namespace cutaway::run

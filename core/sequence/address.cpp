@@ -6,9 +6,13 @@
 #include "core/base/near_names.h"
 #include "core/formats/format.h"
 #include "core/formats/graph_text/reader.h"
+#include "core/ir/json/json.h"
+#include "core/ir/json/json_state.h"
 #include "core/plugin/importing.h"
+#include "core/sequence/kernel_modules.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/read/placing.h"
+#include "core/sequence/read/traced_inputs.h"
 
 #include <algorithm>
 
@@ -97,8 +101,7 @@ Result<Found> findAt(const std::string &address, const std::string &source, cons
     for (std::size_t i = 0; i < document.sequences.size(); ++i)
         if (!document.sequences[i].steps.empty() && addressOf(document, i) == address)
             return Found(std::move(document.sequences[i]));
-    CUTAWAY_TRY(const FoundStep found, findStep(address, task));
-    return openStep(found.step(), task).transform([](ir::Model model) { return Found(std::move(model)); });
+    return openInKernels(address, task).transform([](ir::Model model) { return Found(std::move(model)); });
 }
 
 std::unexpected<Error> noSuchStep(const Document &document, const std::string &source, const std::string &address)
@@ -157,6 +160,24 @@ Result<Found> find(std::span<const std::string> sources, const Task &task)
     return foundIn(std::move(document), task);
 }
 
+Result<Document> readAt(const std::string &address, const Task &task)
+{
+    const std::string source = sourceOf(address);
+    CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
+    if (source == address)
+        return document;
+    for (std::size_t i = 0; i < document.sequences.size(); ++i)
+        if (addressOf(document, i) == address) {
+            document.sequences = {Sequence(std::move(document.sequences[i]))};
+            return document;
+        }
+    CUTAWAY_TRY(FoundStep found, findStep(address, task));
+    Sequence sequence = std::move(found.document.sequences[found.place.sequence]);
+    sequence.steps = {Step(std::move(sequence.steps[found.place.step]))};
+    found.document.sequences = {std::move(sequence)};
+    return std::move(found.document);
+}
+
 Result<FoundStep> findStep(const std::string &address, const Task &task)
 {
     const std::string source = sourceOf(address);
@@ -165,7 +186,7 @@ Result<FoundStep> findStep(const std::string &address, const Task &task)
     if (source == address) {
         if (places.size() == 1)
             return FoundStep{std::move(document), places.front()};
-        return places.empty() ? unreadable("it holds no graph") : severalSteps(document, places);
+        return places.empty() ? unreadable("it is a log, and holds no graph") : severalSteps(document, places);
     }
     const auto found =
         std::ranges::find(places, address, [&](const StepPlace &place) { return addressOf(document, place); });
@@ -174,10 +195,13 @@ Result<FoundStep> findStep(const std::string &address, const Task &task)
     return FoundStep{std::move(document), *found};
 }
 
-Result<ir::Model> openStep(const Step &step, const Task &task)
+Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared_ptr<ir::Context> &context)
 {
-    if (!step.text)
-        return plugin::open(step.source, task);
+    if (!step.text) {
+        auto model = plugin::open(step.source, task);
+        // The readers of files make contexts of their own.
+        return model && context ? ir::parseJsonState(ir::printJson(*model), context) : model;
+    }
     if (step.text->byteCount() > limits::maxGraphText)
         return std::unexpected(Error{ErrorKind::Cancelled, "the text of this graph is too long to be read", {}});
     const std::string text = step.text->text();
@@ -186,7 +210,9 @@ Result<ir::Model> openStep(const Step &step, const Task &task)
     const auto blankLines = std::ranges::count(text.substr(0, lineStart), '\n');
     const auto line = static_cast<std::uint32_t>(step.line.value_or(1)) + static_cast<std::uint32_t>(blankLines)
         + (step.text->isIndented ? 1 : 0); // behind the header of its record
-    auto model = formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line);
+    auto model =
+        formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line, context,
+                                      step.inputs ? inputSpecs(*step.inputs) : formats::graph_text::InputSpecs());
     if (auto unchanged = step.text->file->checkUnchanged(); !unchanged)
         return std::unexpected(std::move(unchanged.error()));
     if (model)
@@ -202,10 +228,9 @@ Result<ir::Model> open(const std::string &address, const Task &task)
         // A folder does not say which of its files is meant.
         if (model || model.error().kind != ErrorKind::Unreadable || !exists(address) || isFolder(address))
             return model;
-        // A log with one graph is a model, too; that with several has an error of its own. What is no log is told by
-        // the formats.
-        const auto document = read(std::span(&address, 1), task);
-        if (!document || placesIn(*document).empty())
+        // A log with one graph is a model, too; those with several or none have errors of their own. What is no log is
+        // told by the formats.
+        if (!read(std::span(&address, 1), task))
             return model;
     }
     CUTAWAY_TRY(const FoundStep found, findStep(address, task));

@@ -16,17 +16,21 @@ namespace cutaway::sequence {
 /// names none (Unreadable), each with the addresses that there are.
 Result<ir::Model> open(const std::string &address, const Task &task = {});
 
-/// Opens a step that read() has found.
-Result<ir::Model> openStep(const Step &step, const Task &task = {});
+/// Opens a step that read() has found. context: that of the model; null: one of its own.
+Result<ir::Model> openStep(const Step &step, const Task &task = {}, const std::shared_ptr<ir::Context> &context = {});
 
 /// A name can stand for one graph, for graphs that follow each other, or for several sequences of them.
 using Found = std::variant<ir::Model, Sequence, Document>;
 
-/// Reads what a user names. One address: as open(), and one of a sequence, as addressOf() makes it; several: files in a
-/// row. Files in a row are a sequence where nothing is to be said of them, and a log is a document, even if it has no
-/// graph but tells of compilations. Errors: as read(), and those of a model's format where it knows the file; the file
-/// holds no graph (Unreadable).
+/// Reads what a user names. One address: as openInKernels(), and one of a sequence, as addressOf() makes it; several:
+/// files in a row. Files in a row are a sequence where nothing is to be said of them, and a log is a document, even if
+/// it has no graph but tells of compilations. Errors: as read(), and those of a model's format where it knows the file;
+/// the file holds no graph (Unreadable).
 Result<Found> find(std::span<const std::string> sources, const Task &task = {});
+
+/// Reads a log or files as read(), or by its address one sequence of a log, or one step. Errors: as read() and
+/// findStep().
+Result<Document> readAt(const std::string &address, const Task &task = {});
 
 /// Names a sequence of a document: "run.log#0/1/backward", "folder#2" where only its place tells it from the others.
 std::string addressOf(const Document &document, std::size_t sequence);

@@ -8,7 +8,6 @@
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 
@@ -16,15 +15,43 @@ namespace cutaway::sequence {
 
 namespace {
 
-using Event = BlameEntry::Event;
+using Names = std::vector<std::string>;
 
-std::vector<std::string> nodeNames(const ir::Model &model)
+bool isIn(const ir::NodeRef &node, std::string_view module)
 {
-    std::vector<std::string> names;
-    if (!model.functions.empty())
-        for (const ir::NodeRef node : ir::nodesOf(model.functions.front().graph))
-            names.push_back(ir::nameOf(node));
-    return names;
+    const ir::Context &context = node.graph().context();
+    ir::ScopeId scope = node->scope;
+    while (scope != ir::ScopeId{} && context.text(context.at(scope).path) != module)
+        scope = context.at(scope).parent;
+    return scope != ir::ScopeId{};
+}
+
+/// The nodes that a name stands for: a node, else the node that makes a value, else all nodes of a module.
+Names nodesNamed(const ir::Graph &graph, const std::string &name)
+{
+    const auto isCalled = [&](const auto &each) { return ir::nameOf(each) == name; };
+    Names makers, ofModule;
+    for (const ir::NodeRef node : ir::nodesOf(graph)) {
+        if (isCalled(node))
+            return {name};
+        if (std::ranges::any_of(node.outputs(), isCalled))
+            makers.push_back(ir::nameOf(node));
+        if (isIn(node, name))
+            ofModule.push_back(ir::nameOf(node));
+    }
+    return makers.empty() ? ofModule : makers;
+}
+
+Error noSuchName(const ir::Graph &graph, const std::string &name)
+{
+    Names names;
+    for (const ir::NodeRef node : ir::nodesOf(graph))
+        names.push_back(ir::nameOf(node));
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    return {
+        ErrorKind::Unreadable,
+        formatted("the graph has no node, value or module '{}'; similar nodes: {}", name, nearNames(name, views, 10)),
+        {}};
 }
 
 /// The nodes of one other step, without an event.
@@ -37,9 +64,9 @@ struct Related {
 
 class Blame {
 public:
-    Blame(const FoundStep &found, std::string node, const ir::Model &model, bool useProvenance, const Task &task)
+    Blame(const FoundStep &found, Names nodes, const ir::Model &model, bool useProvenance, const Task &task)
         : m_found(found),
-          m_node(std::move(node)),
+          m_nodes(std::move(nodes)),
           m_model(model),
           m_useProvenance(useProvenance),
           m_task(task)
@@ -54,9 +81,8 @@ public:
             if (m_task.stopRequested())
                 return cancelled();
             CUTAWAY_TRY(const Related related, relatedIn(i));
-            const std::vector<std::string> before = history.empty() ? std::vector<std::string>() : history.back().nodes;
             history.push_back(
-                {steps[i].address, related.nodes, eventOf(related, before, history), related.how, related.isSure});
+                {steps[i].address, related.nodes, eventOf(related, history), related.how, related.isSure});
         }
         return history;
     }
@@ -67,7 +93,7 @@ private:
     {
         const Step &step = m_found.sequence().steps[i], &own = m_found.step();
         if (i == m_found.place.step || isEqual(step, own))
-            return Related{{m_node}, How::Name, true, false};
+            return Related{m_nodes, How::Name, true, false};
         const bool isEarlier = i < m_found.place.step;
         const auto key = std::pair(isEarlier, step.outline ? step.outline->fingerprint : i);
         if (const auto known = m_known.find(key); known != m_known.end())
@@ -95,39 +121,46 @@ private:
     Related originsIn(const ir::Model &earlier, std::size_t i) const
     {
         const Mapping mapping = mapNodes(earlier, m_model, recorded(m_model, i, m_found.place.step), m_task);
-        const auto found = std::ranges::find(mapping.pairs, m_node, &NodeOrigin::node);
-        return found == mapping.pairs.end() ? Related() : Related{found->from, found->how, found->isSure, false};
+        Related related;
+        for (const NodeOrigin &pair : mapping.pairs)
+            if (std::ranges::contains(m_nodes, pair.node))
+                for (const std::string &origin : pair.from)
+                    add(related, origin, pair);
+        return related;
+    }
+
+    static void add(Related &related, const std::string &node, const NodeOrigin &pair)
+    {
+        if (std::ranges::contains(related.nodes, node))
+            return;
+        related.nodes.push_back(node);
+        related.how = pair.how;
+        related.isSure = related.isSure && pair.isSure;
     }
 
     Related productsIn(const ir::Model &later, std::size_t i) const
     {
         Related related;
         for (const NodeOrigin &pair : mapNodes(m_model, later, recorded(later, m_found.place.step, i), m_task).pairs) {
-            if (!std::ranges::contains(pair.from, m_node))
+            const auto isAsked = [this](const std::string &node) { return std::ranges::contains(m_nodes, node); };
+            if (std::ranges::none_of(pair.from, isAsked))
                 continue;
-            related.nodes.push_back(pair.node);
-            related.how = pair.how;
-            related.isSure = related.isSure && pair.isSure;
-            related.isFused |= pair.from.size() > 1;
+            add(related, pair.node, pair);
+            related.isFused |= !std::ranges::all_of(pair.from, isAsked);
         }
         return related;
     }
 
-    static std::optional<Event> eventOf(const Related &related, const std::vector<std::string> &before,
-                                        const std::vector<BlameEntry> &history)
+    static std::optional<passes::Event> eventOf(const Related &related, const std::vector<BlameEntry> &history)
     {
         const bool isMade = std::ranges::any_of(history, [](const BlameEntry &entry) { return !entry.nodes.empty(); });
-        if (related.nodes.empty())
-            return isMade ? std::optional(Event::Gone) : std::nullopt;
-        if (!isMade)
-            return Event::Made;
-        if (related.nodes == before)
-            return Event::Kept;
-        return related.isFused ? Event::Fused : Event::Changed;
+        const bool isOther = !history.empty() && related.nodes != history.back().nodes;
+        return passes::eventOf(
+            {.wasMade = isMade, .isThere = !related.nodes.empty(), .isOther = isOther, .isMerged = related.isFused});
     }
 
     const FoundStep &m_found;
-    std::string m_node;
+    Names m_nodes;
     const ir::Model &m_model;
     bool m_useProvenance;
     const Task &m_task;
@@ -136,23 +169,18 @@ private:
 
 } // namespace
 
-std::string_view name(BlameEntry::Event event)
-{
-    constexpr std::array<std::string_view, 5> names{"made", "kept", "changed", "fused", "gone"};
-    return names[std::to_underlying(event)];
-}
-
-Result<std::vector<BlameEntry>> blameOf(const std::string &address, const std::string &node, bool useProvenance,
+Result<std::vector<BlameEntry>> blameOf(const std::string &address, const std::string &name, bool useProvenance,
                                         const Task &task)
 {
     CUTAWAY_TRY(const FoundStep found, findStep(address, task));
     CUTAWAY_TRY(const ir::Model model, withSubject(address, openStep(found.step(), task)));
-    const std::vector<std::string> names = nodeNames(model);
-    if (!std::ranges::contains(names, node)) {
-        const std::vector<std::string_view> views(names.begin(), names.end());
-        return unreadable(formatted("the graph has no node '{}'; similar ones: {}", node, nearNames(node, views)));
-    }
-    return Blame(found, node, model, useProvenance, task).run();
+    if (model.functions.empty())
+        return unreadable("the file has no graph");
+    const ir::Graph &graph = model.functions.front().graph;
+    Names nodes = nodesNamed(graph, name);
+    if (nodes.empty())
+        return std::unexpected(noSuchName(graph, name));
+    return Blame(found, std::move(nodes), model, useProvenance, task).run();
 }
 
 } // namespace cutaway::sequence

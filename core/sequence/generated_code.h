@@ -12,7 +12,7 @@
 
 namespace cutaway::sequence {
 
-/// What a kernel does with the memory that an argument names, as the parameter's name says: in_ptr0, out_ptr0,
+/// The use that a kernel makes of the memory that an argument names, as the parameter's name says: in_ptr0, out_ptr0,
 /// in_out_ptr0.
 enum class Access : std::uint8_t {
     None, ///< it is a number

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/history.h"
 
+#include "core/analysis/counts.h"
 #include "core/base/formatted.h"
-#include "core/diff/continued.h"
-#include "core/ir/context.h"
-#include "core/ir/json/json.h"
-#include "core/ir/json/json_state.h"
 #include "core/sequence/address.h"
+#include "core/sequence/kept_nodes.h"
+#include "core/sequence/kernel_modules.h"
+#include "core/sequence/kernels.h"
+#include "core/sequence/limits.h"
 #include "core/sequence/mapping.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
 namespace cutaway::sequence {
 
@@ -32,161 +31,153 @@ std::string descriptionOf(const Step &step)
     return text;
 }
 
-/// The states of one history share their context. Models of other files come in one of their own.
-Result<ir::Model> inContext(const ir::Model &model, const std::shared_ptr<ir::Context> &context)
+/// Whether two steps have one text.
+bool isRepeated(const Step &step, const Step &earlier)
 {
-    return model.context == context ? Result<ir::Model>(model) : ir::parseJsonState(ir::printJson(model), context);
+    return step.outline && earlier.outline && step.outline->fingerprint == earlier.outline->fingerprint
+        && step.text.has_value() == earlier.text.has_value(); // models are not printed as torch does
 }
 
-/// Finds the nodes that stay from one state to the next. Between two graphs of one stage a compiler keeps the names of
-/// nodes that it keeps; for others, and for what is left, the mapping tells. Where one node became several of them, it
-/// stays as the one that does the same.
-class Keeping {
+passes::Recorded recordedOf(const Sequence &sequence, std::size_t at)
+{
+    const Step &step = sequence.steps[at];
+    passes::Recorded made{step.name, descriptionOf(step)};
+    if (!step.outline && step.text)
+        made.text = passes::Recorded::Text::Unreadable;
+    else if (at > 0 && isRepeated(step, sequence.steps[at - 1]))
+        made.text = passes::Recorded::Text::Repeated;
+    return made;
+}
+
+constexpr const char *kernelsName = "kernels";
+
+/// Whether the log has the code that Inductor made of the last graph.
+bool hasKernels(const Sequence &sequence)
+{
+    std::size_t last = sequence.steps.size() - 1;
+    while (last > 0 && isRepeated(sequence.steps[last], sequence.steps[last - 1]))
+        --last;
+    return std::ranges::contains(kernelsOf(sequence), sequence.steps[last].address, &Kernel::step);
+}
+
+/// Reads the graphs of a sequence, each into the history of those before it.
+class StepReader {
 public:
-    Keeping(const ir::Model &before, const ir::Model &after)
-        : m_before(before.functions.front().graph),
-          m_after(after.functions.front().graph)
+    /// `first`: the position of the step that the history starts with.
+    StepReader(std::shared_ptr<const Sequence> sequence, std::size_t first)
+        : m_sequence(std::move(sequence)),
+          m_first(first)
     {
-        addNames(m_before, m_namedBefore);
-        addNames(m_after, m_namedAfter);
     }
 
-    void takeSameNames()
+    void readNext(passes::History &history, const Task &task) const
     {
-        for (const auto &[name, after] : m_namedAfter)
-            if (const auto found = m_namedBefore.find(name);
-                found != m_namedBefore.end() && m_before.at(found->second).op == m_after.at(after).op)
-                take(found->second, after);
-    }
-
-    /// Whether a node of each side is left.
-    bool isOpen() const { return m_kept.size() < std::min(m_namedBefore.size(), m_namedAfter.size()); }
-
-    void take(const Mapping &mapping)
-    {
-        for (const bool mayDiffer : {false, true})
-            for (const NodeOrigin &pair : mapping.pairs) {
-                const auto before = pair.from.size() == 1 ? m_namedBefore.find(pair.from.front()) : m_namedBefore.end();
-                const auto after = m_namedAfter.find(pair.node);
-                if (before == m_namedBefore.end() || after == m_namedAfter.end())
-                    continue;
-                if (mayDiffer || m_before.at(before->second).op == m_after.at(after->second).op)
-                    take(before->second, after->second);
-            }
-    }
-
-    std::vector<diff::KeptNode> finish() { return std::move(m_kept); }
-
-private:
-    using Names = std::unordered_map<std::string_view, ir::NodeId>;
-
-    static void addNames(const ir::Graph &graph, Names &names)
-    {
-        for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-            if (!graph.at(id).removed)
-                names.emplace(graph.context().text(graph.at(id).name), id);
-    }
-
-    void take(ir::NodeId before, ir::NodeId after)
-    {
-        if (m_takenBefore.contains(before) || m_takenAfter.contains(after))
-            return;
-        m_takenBefore.insert(before);
-        m_takenAfter.insert(after);
-        m_kept.push_back({before, after});
-    }
-
-    const ir::Graph &m_before;
-    const ir::Graph &m_after;
-    Names m_namedBefore, m_namedAfter;
-    std::unordered_set<ir::NodeId> m_takenBefore, m_takenAfter;
-    std::vector<diff::KeptNode> m_kept;
-};
-
-/// Records the steps one after the other.
-class Recording {
-public:
-    Recording(const Sequence &sequence, const Task &task) : m_sequence(sequence), m_task(task) { }
-
-    Result<passes::History> run()
-    {
-        std::size_t at = 0;
-        CUTAWAY_RETURN_IF_ERROR(start(at));
-        for (m_shown = at++; at < m_sequence.steps.size(); ++at) {
-            if (m_task.stopRequested())
-                return cancelled();
-            m_task.report("reading the steps", at, m_sequence.steps.size());
-            add(at);
-        }
-        return std::move(*m_history);
-    }
-
-private:
-    /// The first graph that can be read; `at` becomes its position.
-    Result<void> start(std::size_t &at)
-    {
-        Error error{ErrorKind::Unreadable, "the sequence has no graph", {}};
-        for (; at < m_sequence.steps.size(); ++at) {
-            auto model = openStep(m_sequence.steps[at], m_task);
-            if (model && !model->functions.empty()) {
-                m_history.emplace(std::make_shared<const ir::Model>(std::move(*model)), ir::FunctionId{0});
-                m_history->setStart(recorded(m_sequence.steps[at]));
-                return {};
-            }
-            error = model ? Error{ErrorKind::Unreadable, "the file has no graph", {}} : std::move(model.error());
-        }
-        return std::unexpected(std::move(error));
-    }
-
-    static passes::Recorded recorded(const Step &step) { return {step.name, descriptionOf(step)}; }
-
-    std::vector<diff::KeptNode> keptNodes(const ir::Model &before, const ir::Model &after, std::size_t at) const
-    {
-        const Step &was = m_sequence.steps[m_shown], &is = m_sequence.steps[at];
-        Keeping keeping(before, after);
-        if (was.kind == is.kind || is.kind == Kind::Pass)
-            keeping.takeSameNames();
-        if (keeping.isOpen()) {
-            auto recorded = originsBetween(m_sequence, m_shown, at);
-            keeping.take(mapNodes(before, after, recorded.empty() ? originsIn(after) : recorded, m_task));
-        }
-        return keeping.finish();
-    }
-
-    void add(std::size_t at)
-    {
-        const Step &step = m_sequence.steps[at];
-        const std::shared_ptr<const ir::Model> before = m_history->modelAfter(m_history->steps().size());
-        passes::Recorded made = recorded(step);
-        if (isEqual(step, m_sequence.steps[m_shown]))
-            return m_history->record(std::move(made), step.seconds, before, m_task);
-        const auto next =
-            openStep(step, m_task).and_then([&](const ir::Model &model) { return inContext(model, before->context); });
+        const std::size_t at = m_first + history.steps().size() + 1;
+        if (at == m_sequence->steps.size())
+            return addKernels(history, task);
+        const Step &step = m_sequence->steps[at];
+        const std::shared_ptr<const ir::Model> before = history.modelAfter(history.steps().size());
+        passes::Recorded made = recordedOf(*m_sequence, at);
+        if (made.text == passes::Recorded::Text::Repeated)
+            return history.record(std::move(made), step.seconds, before, task);
+        const auto next = openStep(step, task, before->context);
         if (!next || next->functions.empty()) {
+            made.text = passes::Recorded::Text::Unreadable;
             made.description += next ? "\nThe file has no graph." : "\nIt cannot be read: " + next.error().text();
-            return m_history->record(std::move(made), step.seconds, before, m_task);
+            return history.record(std::move(made), step.seconds, before, task);
         }
-        auto state = std::make_shared<const ir::Model>(diff::continued(*before, *next, keptNodes(*before, *next, at)));
-        m_shown = at;
-        m_history->record(std::move(made), step.seconds, std::move(state), m_task);
+        auto state = std::make_shared<const ir::Model>(nextState(*before, *next, shownOf(history), at, task));
+        history.record(std::move(made), step.seconds, std::move(state), task);
     }
 
-    static bool isEqual(const Step &a, const Step &b)
+private:
+    /// The position of the step whose graph is the last state.
+    std::size_t shownOf(const passes::History &history) const
     {
-        return a.outline && b.outline && a.outline->fingerprint == b.outline->fingerprint;
+        std::size_t steps = history.steps().size();
+        while (steps > 0 && !history.steps()[steps - 1].isChange)
+            --steps;
+        return m_first + steps;
     }
 
-    const Sequence &m_sequence;
-    const Task &m_task;
-    std::optional<passes::History> m_history;
-    std::size_t m_shown = 0; ///< the position of the step whose graph is the last state
+    /// Within a stage a compiler keeps the names of nodes that it keeps, and so the places of those between. Where it
+    /// does not, or from one stage to another, the mapping tells, which computes both graphs.
+    ir::Model nextState(const ir::Model &before, const ir::Model &after, std::size_t from, std::size_t at,
+                        const Task &task) const
+    {
+        const Step &was = m_sequence->steps[from], &is = m_sequence->steps[at];
+        const bool isSmall = analysis::countNodes(after.functions.front().graph) <= limits::maxNodesMappedWithinStage;
+        KeptNodes kept(before, after);
+        if (was.kind == is.kind || is.kind == Kind::Pass) {
+            kept.takeSameNames();
+            if (kept.areMost())
+                kept.takeSamePlaces();
+        }
+        if (kept.isOpen() && (isSmall || !kept.areMost())) {
+            auto recorded = originsBetween(*m_sequence, from, at);
+            kept.take(mapNodes(before, after, recorded.empty() ? originsIn(after) : recorded, task));
+        }
+        return kept.continued();
+    }
+
+    /// The last graph once more, divided into the kernels that Inductor made of it.
+    void addKernels(passes::History &history, const Task &task) const
+    {
+        const Step &last = m_sequence->steps[shownOf(history)];
+        ir::Model divided = *history.modelAfter(history.steps().size());
+        const std::size_t kernels = divideIntoKernels(divided, *m_sequence, last, task);
+        history.record({kernelsName, formatted("{} kernels in the code that was made of {}", kernels, last.name), true},
+                       0, std::make_shared<const ir::Model>(std::move(divided)), task);
+    }
+
+    std::shared_ptr<const Sequence> m_sequence;
+    std::size_t m_first;
 };
+
+/// The position of the first step whose graph can be read, and the graph.
+Result<std::pair<std::size_t, ir::Model>> firstGraph(const Sequence &sequence, const Task &task)
+{
+    Error error{ErrorKind::Unreadable, "the sequence has no graph", {}};
+    for (std::size_t at = 0; at < sequence.steps.size(); ++at) {
+        auto model = openStep(sequence.steps[at], task);
+        if (task.stopRequested())
+            return cancelled();
+        if (model && !model->functions.empty())
+            return std::pair(at, std::move(*model));
+        error = model ? Error{ErrorKind::Unreadable, "the file has no graph", {}} : std::move(model.error());
+    }
+    return std::unexpected(std::move(error));
+}
 
 } // namespace
 
+Result<passes::History> startOfHistory(const Sequence &sequence, const Task &task)
+{
+    CUTAWAY_TRY(auto start, firstGraph(sequence, task));
+    auto &[first, model] = start;
+    passes::History history(std::make_shared<const ir::Model>(std::move(model)), ir::FunctionId{0});
+    history.setStart(recordedOf(sequence, first));
+    passes::Recording recording;
+    for (std::size_t at = first + 1; at < sequence.steps.size(); ++at)
+        recording.steps.push_back(recordedOf(sequence, at));
+    if (hasKernels(sequence))
+        recording.steps.push_back({kernelsName, "", true});
+    recording.readNext = [reader = StepReader(std::make_shared<const Sequence>(sequence), first)](
+                             passes::History &next, const Task &each) { reader.readNext(next, each); };
+    history.expect(std::make_shared<const passes::Recording>(std::move(recording)));
+    return history;
+}
+
 Result<passes::History> historyOf(const Sequence &sequence, const Task &task)
 {
-    return Recording(sequence, task).run();
+    CUTAWAY_TRY(passes::History history, startOfHistory(sequence, task));
+    while (!history.unread().empty()) {
+        task.report("reading the steps", history.steps().size() + 1, sequence.steps.size());
+        history.readNext(task);
+        if (task.stopRequested())
+            return cancelled();
+    }
+    return history;
 }
 
 } // namespace cutaway::sequence

@@ -7,10 +7,14 @@
 
 namespace cutaway::sequence {
 
-/// Reads all graphs of a sequence and makes them states of one history, as passes make them: a node that one step made
-/// of a node of the step before has its identity. The first graph is the start. A step with the text of the one before
-/// is not read again; one whose text cannot be read keeps the state before it and says why in its description. Errors:
-/// no graph of the sequence can be read; Cancelled.
+/// The history of a sequence, of which the first graph is read and the others are once History::readNext() is called.
+/// It makes them states as passes make them: a node that one step made of a node of the step before has its identity. A
+/// step with the text of the one before is not read again; one whose text cannot be read keeps the state before it and
+/// says why in its description. Where the last graph has code, it follows once more, divided into kernels
+/// (kernel_modules.h). Errors: no graph of the sequence can be read; Cancelled.
+Result<passes::History> startOfHistory(const Sequence &sequence, const Task &task = {});
+
+/// Reads all graphs of a sequence. Errors: as startOfHistory().
 Result<passes::History> historyOf(const Sequence &sequence, const Task &task = {});
 
 } // namespace cutaway::sequence

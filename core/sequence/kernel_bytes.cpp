@@ -341,7 +341,7 @@ public:
     }
 
 private:
-    /// What its nodes read and write each by itself; unknown without nodes.
+    /// The sum of what its nodes read and write each by itself; unknown without nodes.
     ops::Cost costAlone(const Kernel &kernel)
     {
         ops::Cost sum;

@@ -24,11 +24,6 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// Records of the code that calls kernels: in Python, and ahead of time in C++.
-constexpr std::array<std::string_view, 3> codeRecords{"inductor_output_code", "inductor_aot_code",
-                                                      "inductor_aot_wrapper_code"};
-bool isCode(const Record &record) { return std::ranges::contains(codeRecords, record.name); }
-
 /// "name:2" → name and 2
 Kernel kernelNamed(std::string_view text)
 {
@@ -249,7 +244,7 @@ const Step *graphOfCode(const Sequence &sequence, const Record &code)
 Provenance provenanceOf(const Sequence &sequence, std::size_t code)
 {
     for (std::size_t i = code + 1; i < sequence.records.size(); ++i) {
-        if (isCode(sequence.records[i]))
+        if (isKernelCode(sequence.records[i].name))
             break;
         if (sequence.records[i].name == provenanceRecord)
             return readProvenance(sequence.records[i]);
@@ -284,6 +279,10 @@ std::vector<Kernel> kernelsIn(const Sequence &sequence, std::size_t record, cons
     for (Kernel &kernel : kernels) {
         kernel.step = step.address;
         kernel.code = record;
+        if (const KernelDefinition *definition = code.definition(kernel.name)) {
+            kernel.firstLine = definition->firstLine;
+            kernel.lastLine = definition->lastLine;
+        }
     }
     return kernels;
 }
@@ -305,6 +304,13 @@ std::string_view name(How how)
     return "structure";
 }
 
+bool isKernelCode(std::string_view record)
+{
+    constexpr std::array<std::string_view, 3> names{"inductor_output_code", "inductor_aot_code",
+                                                    "inductor_aot_wrapper_code"};
+    return std::ranges::contains(names, record);
+}
+
 std::string_view kindOf(const Kernel &kernel)
 {
     return isOfLibrary(kernel.name) ? "extern" : kernel.name.starts_with("cpp_") ? "cpp" : "triton";
@@ -314,7 +320,8 @@ std::vector<Kernel> kernelsOf(const Sequence &sequence, bool useProvenance)
 {
     std::vector<Kernel> all;
     for (std::size_t i = 0; i < sequence.records.size(); ++i)
-        if (const Step *step = isCode(sequence.records[i]) ? graphOfCode(sequence, sequence.records[i]) : nullptr)
+        if (const Step *step =
+                isKernelCode(sequence.records[i].name) ? graphOfCode(sequence, sequence.records[i]) : nullptr)
             std::ranges::move(kernelsIn(sequence, i, *step, useProvenance), std::back_inserter(all));
     return all;
 }

@@ -23,12 +23,16 @@ struct Kernel {
     std::vector<std::string> nodes;    ///< the graph's nodes that it computes
     How how = How::Provenance;
     bool isSure = true;
-    std::size_t code = 0;              ///< which of Sequence::records the code is
-    std::optional<std::uint64_t> line; ///< of the call in the text of the code, from 1
+    std::size_t code = 0;                      ///< which of Sequence::records the code is
+    std::optional<std::uint64_t> line;         ///< of the call in the text of the code, from 1
+    std::uint64_t firstLine = 0, lastLine = 0; ///< of its source in the text of the code; 0: it has none there
 };
 
 /// "triton", "cpp", or "extern" for a call of a library or of PyTorch's own operator.
 std::string_view kindOf(const Kernel &kernel);
+
+/// Whether a record of this name is code that calls kernels: in Python, or ahead of time in C++.
+bool isKernelCode(std::string_view record);
 
 /// The kernels of a compilation, in the order in which the code calls them.
 std::vector<Kernel> kernelsOf(const Sequence &sequence, bool useProvenance = true);

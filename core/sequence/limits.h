@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 /// How much a log may ask for. Every step and every record stands for bytes of its file, so most is bounded by the
 /// file; these limits hold back what is read at once and what is repeated.
@@ -18,6 +19,10 @@ inline constexpr std::size_t maxGraphText = 256u << 20;
 /// Files that a folder is searched for, and the levels of folders in it.
 inline constexpr std::size_t maxFilesInFolder = 20'000;
 inline constexpr int maxFolderDepth = 8;
+/// Pairs of steps that are looked at to align two sequences.
+inline constexpr std::size_t maxStepPairs = 4u << 20;
+/// Nodes of a graph that is computed to find where its nodes came from although their names tell of most.
+inline constexpr std::int64_t maxNodesMappedWithinStage = 1'000;
 /// Diagnostics of one kind in one file; further ones are counted.
 inline constexpr std::size_t maxDiagnosticsPerKind = 20;
 /// Lines at the start of a file in which its kind shows; terminals and launchers write some before a log begins.

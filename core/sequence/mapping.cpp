@@ -40,6 +40,7 @@ public:
             for (const ir::ValueId output : node->outputs)
                 m_producers[output] = m_nodes.size();
             m_nodes.push_back(node);
+            m_sources.push_back(ir::sourceOf(node).value_or(""));
         }
         m_users.resize(m_nodes.size());
         for (Index i = 0; i < m_nodes.size(); ++i)
@@ -63,7 +64,7 @@ public:
     }
 
     /// "file:line" of the user's code, or "".
-    std::string sourceOf(Index i) const { return ir::sourceOf(m_nodes[i]).value_or(""); }
+    const std::string &sourceOf(Index i) const { return m_sources[i]; }
     std::string nameOf(Index i) const { return ir::nameOf(m_nodes[i]); }
 
     /// The node that makes what the node takes an item of; itself for others.
@@ -75,6 +76,14 @@ public:
         return operands.size() == 1 ? ownerOf(operands.front()) : i;
     }
 
+    /// The node that makes the value; nothing for inputs, weights and values of regions.
+    std::optional<Index> producerOf(ir::ValueId value) const
+    {
+        const auto found = m_producers.find(value);
+        return found == m_producers.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    const std::vector<std::optional<ValuePrint>> &prints() const { return m_prints; }
     const ValuePrint *print(ir::ValueId value) const
     {
         return m_prints[value.index] ? &*m_prints[value.index] : nullptr;
@@ -84,7 +93,8 @@ private:
     const ir::Graph &m_graph;
     const std::vector<std::optional<ValuePrint>> &m_prints;
     std::vector<ir::NodeRef> m_nodes;
-    std::map<ir::ValueId, Index> m_producers;
+    std::vector<std::string> m_sources; ///< by node
+    std::unordered_map<ir::ValueId, Index> m_producers;
     std::vector<std::vector<Index>> m_users;
 };
 
@@ -92,7 +102,7 @@ bool isSameOperator(const ir::NodeRef &a, const ir::NodeRef &b) { return ops::ki
 
 class Matching {
 public:
-    Matching(const MappedGraph &a, const MappedGraph &b) : m_a(a), m_b(b), m_found(b.size())
+    Matching(const MappedGraph &a, const MappedGraph &b) : m_a(a), m_b(b), m_printsOfA(a.prints()), m_found(b.size())
     {
         for (Index i = 0; i < a.size(); ++i) {
             m_bySource[a.sourceOf(i)].push_back(i);
@@ -126,26 +136,35 @@ private:
     /// Nodes of A on the line of a node of B; nothing: its line is not known, or none of A is on it.
     const std::vector<Index> *sameLine(Index b) const
     {
-        const std::string source = m_b.sourceOf(b);
+        const std::string &source = m_b.sourceOf(b);
         const auto found = source.empty() ? m_bySource.end() : m_bySource.find(source);
         return found == m_bySource.end() ? nullptr : &found->second;
     }
 
-    bool isAllowed(Index a, const std::vector<Index> *line) const { return !line || std::ranges::contains(*line, a); }
-
-    /// Whether a result of both is one value; `isPlain` is then whether others may be the same by chance.
-    bool isSameValue(Index a, Index b, bool &isPlain, bool &isLent) const
+    static bool isAllowed(Index a, const std::vector<Index> *line)
     {
-        for (const ir::ValueId ofA : m_a.node(a)->outputs)
-            for (const ir::ValueId ofB : m_b.node(b)->outputs) {
-                const ValuePrint *x = m_a.print(ofA), *y = m_b.print(ofB);
-                if (x && y && x->isSame(*y)) {
-                    isPlain = x->isPlain;
-                    isLent = x->isLent || y->isLent;
-                    return true;
-                }
+        return !line || std::ranges::binary_search(*line, a); // lines list their nodes in order
+    }
+
+    /// Nodes of A with a result that is one of the node's, in order.
+    std::vector<Index> sameValues(Index b, const std::vector<Index> *line, bool &isPlain, bool &isLent) const
+    {
+        std::vector<Index> candidates;
+        for (const ir::ValueId ofB : m_b.node(b)->outputs) {
+            const ValuePrint *print = m_b.print(ofB);
+            for (const std::size_t value : print ? m_printsOfA.sameAs(*print) : std::vector<std::size_t>()) {
+                const auto a = m_a.producerOf(ir::ValueId{static_cast<std::uint32_t>(value)});
+                const bool isOwnPlain = m_a.prints()[value]->isPlain;
+                if (!a || !isAllowed(*a, line) || (isOwnPlain && !isSameOperator(m_a.node(*a), m_b.node(b))))
+                    continue;
+                isPlain |= isOwnPlain;
+                isLent |= m_a.prints()[value]->isLent || print->isLent;
+                candidates.push_back(*a);
             }
-        return false;
+        }
+        std::ranges::sort(candidates);
+        candidates.erase(std::ranges::unique(candidates).begin(), candidates.end());
+        return candidates;
     }
 
     /// Whether it only passes a value on, as views and copies that change nothing do.
@@ -164,12 +183,8 @@ private:
     std::optional<Found> anchorOf(Index b)
     {
         const auto *line = sameLine(b);
-        std::vector<Index> candidates;
         bool isPlain = false, isLent = false;
-        for (Index a = 0; a < m_a.size(); ++a)
-            if (isAllowed(a, line) && isSameValue(a, b, isPlain, isLent)
-                && (!isPlain || isSameOperator(m_a.node(a), m_b.node(b))))
-                candidates.push_back(a);
+        const std::vector<Index> candidates = sameValues(b, line, isPlain, isLent);
         if (candidates.empty())
             return std::nullopt;
         const auto isNamed = [&](Index a) { return m_a.nameOf(a) == m_b.nameOf(b); };
@@ -237,6 +252,7 @@ private:
     }
 
     const MappedGraph &m_a, &m_b;
+    PrintIndex m_printsOfA;
     std::vector<std::optional<Found>> m_found; ///< by node of B
     std::unordered_map<std::string, std::vector<Index>> m_bySource;
     std::unordered_map<std::string, Index> m_byName;

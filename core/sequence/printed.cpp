@@ -136,6 +136,7 @@ public:
         m_statements.add(line, [this](std::string_view text) { take(statementIn(text)); });
         return !m_isDone;
     }
+    bool hasNode() const { return !m_graph.nodes.empty(); }
     PrintedGraph finish() { return std::move(m_graph); }
 
 private:
@@ -214,6 +215,14 @@ PrintedGraph printedGraph(const Excerpt &text)
     std::string storage;
     text.forEachLine([&](std::string_view line) { return graph.add(plainLine(line, storage)); });
     return graph.finish();
+}
+
+std::vector<PrintedValue> printedInputs(const Excerpt &text)
+{
+    GraphPrinted graph;
+    std::string storage;
+    text.forEachLine([&](std::string_view line) { return graph.add(plainLine(line, storage)) && !graph.hasNode(); });
+    return graph.finish().inputs;
 }
 
 void forEachName(std::string_view expression, const std::function<void(std::string_view)> &visit)

@@ -40,6 +40,8 @@ struct PrintedGraph {
     std::string results;
 };
 PrintedGraph printedGraph(const Excerpt &text);
+/// Its inputs alone; what stands behind its first node is not read.
+std::vector<PrintedValue> printedInputs(const Excerpt &text);
 
 bool isNameCharacter(char c);
 

@@ -24,23 +24,22 @@ PrintedSize sizeIn(std::string_view text)
     return std::string(text);
 }
 
-/// The graph in which autograd's two halves are first apart.
-const Step *aotGraph(const Sequence &sequence, std::string_view name)
-{
-    const auto isAot = [&](const Step &step) { return step.text && step.kind == Kind::Aot && step.name == name; };
-    auto found = std::ranges::find_if(sequence.steps, isAot);
-    if (found == sequence.steps.end()) // a log as text has titles with numbers
-        found =
-            std::ranges::find_if(sequence.steps, [](const Step &step) { return step.text && step.kind == Kind::Aot; });
-    return found == sequence.steps.end() ? nullptr : &*found;
-}
-
 std::string_view fileOf(const Sequence &sequence)
 {
     return sequence.steps.empty() ? std::string_view() : sequence.steps.front().source;
 }
 
 } // namespace
+
+const Step *aotGraph(const Sequence &part)
+{
+    const std::string_view name = part.part == Part::Backward ? "aot_backward_graph" : "aot_forward_graph";
+    const auto isAot = [](const Step &step) { return step.text && step.kind == Kind::Aot; };
+    auto found = std::ranges::find_if(part.steps, [&](const Step &step) { return isAot(step) && step.name == name; });
+    if (found == part.steps.end()) // a log as text has titles with numbers
+        found = std::ranges::find_if(part.steps, isAot);
+    return found == part.steps.end() ? nullptr : &*found;
+}
 
 std::optional<PrintedType> printedType(std::string_view annotation)
 {
@@ -64,7 +63,7 @@ std::optional<std::int64_t> PrintedType::byteCount() const
 
 std::vector<SavedValue> savedValues(const Sequence &forward, const Sequence &backward)
 {
-    const Step *before = aotGraph(forward, "aot_forward_graph"), *after = aotGraph(backward, "aot_backward_graph");
+    const Step *before = aotGraph(forward), *after = aotGraph(backward);
     if (!after)
         return {};
     const PrintedGraph made = before ? printedGraph(*before->text) : PrintedGraph();

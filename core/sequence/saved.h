@@ -18,9 +18,13 @@ struct PrintedType {
 
     /// Nothing where a size is no number, or on overflow.
     std::optional<std::int64_t> byteCount() const;
+    bool operator==(const PrintedType &) const = default;
 };
 /// Nothing for a text that is no such type.
 std::optional<PrintedType> printedType(std::string_view annotation);
+
+/// The graph of a part in which autograd's two halves are first apart; nullptr if there is none.
+const Step *aotGraph(const Sequence &part);
 
 /// A value that is kept from the forward for the backward.
 struct SavedValue {

@@ -14,6 +14,8 @@
 
 namespace cutaway::sequence {
 
+struct TracedInputs;
+
 /// The stage of a compiler that wrote a graph.
 enum class Kind : std::uint8_t { Dynamo, CompiledAutograd, PreGrad, Joint, Aot, PostGrad, Pass, Export, File, Text };
 std::string_view name(Kind kind); ///< "post_grad"
@@ -51,9 +53,10 @@ struct Step {
     std::optional<Excerpt> origins = {};
 
     // The following members are set when all steps of a source are known.
-    std::string address = {};                 ///< opens the step
-    std::optional<std::string> previous = {}; ///< the address of the step that it is compared with
-    std::optional<bool> changed = {};         ///< its inputs, nodes or results differ from those of `previous`
+    std::string address = {};                        ///< opens the step
+    std::optional<std::string> previous = {};        ///< the address of the step that it is compared with
+    std::optional<bool> changed = {};                ///< its inputs, nodes or results differ from those of `previous`
+    std::shared_ptr<const TracedInputs> inputs = {}; ///< of its compilation; nullptr: they are not known
 };
 
 /// Text of a compilation that is no graph: code of kernels, guards, mappings.
@@ -66,6 +69,24 @@ struct Record {
 struct GraphBreak {
     std::string reason;
     std::optional<std::string> file;
+    std::optional<std::uint64_t> line;
+};
+
+/// Time that a part of a compilation took. Parts lie within others: all code generation is within Inductor.
+struct Phase {
+    std::string name; ///< "inductor"
+    double seconds = 0;
+    bool operator==(const Phase &) const = default;
+};
+
+/// A size that the compiler left open. Texts are the log's own.
+struct SizeSymbol {
+    std::string name;                   ///< "s77"
+    std::string source;                 ///< "L['x'].size()[0]"
+    std::string example, range;         ///< "8", "[2, int_oo]"; "" where it is only said that it was fixed
+    std::optional<std::string> fixedTo; ///< the compiler found that only this size is possible
+    std::string reason;                 ///< why it was fixed: "range_refined_to_singleton"
+    std::string file;                   ///< the user's code that asked for it, "" where it is not known
     std::optional<std::uint64_t> line;
 };
 
@@ -82,7 +103,9 @@ struct Sequence {
     std::vector<GraphBreak> graphBreaks;
     std::vector<Step> steps;
     std::vector<Record> records;
-    std::uint64_t firstLine = 0; ///< of its first record
+    std::vector<Phase> phases;       ///< the whole before its parts; only those that took time
+    std::vector<SizeSymbol> symbols; ///< each once
+    std::uint64_t firstLine = 0;     ///< of its first record
 };
 
 /// A message on a source that could be read nevertheless.

@@ -16,6 +16,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 namespace cutaway::sequence {
 
@@ -190,10 +191,16 @@ std::string plainName(std::string_view name)
     return plain;
 }
 
-bool isOneWeight(std::string_view a, std::string_view b)
+/// Whether the plain name `whole` ends with the name `part`.
+bool endsWithName(std::string_view whole, std::string_view part)
 {
-    const std::string x = plainName(a), y = plainName(b);
-    return !x.empty() && !y.empty() && (x == y || x.ends_with("_" + y) || y.ends_with("_" + x));
+    return whole.ends_with(part) && (whole.size() == part.size() || whole[whole.size() - part.size() - 1] == '_');
+}
+
+/// The names are plain.
+bool isOneWeight(std::string_view x, std::string_view y)
+{
+    return !x.empty() && !y.empty() && (endsWithName(x, y) || endsWithName(y, x));
 }
 
 /// Positions of a graph's leaves in the order in which its nodes read them first.
@@ -232,9 +239,9 @@ public:
     std::vector<std::size_t> run(Pairing pairing)
     {
         pairAll([&](std::size_t k, std::size_t i) { return nameOf(m_a, k) == nameOf(m_b, i); });
-        pairAll([&](std::size_t k, std::size_t i) {
-            return isOneWeight(targetOf(m_a, k), targetOf(m_b, i)) && isLike(k, i, true);
-        });
+        const auto targetsA = targetsOf(m_a), targetsB = targetsOf(m_b);
+        pairAll(
+            [&](std::size_t k, std::size_t i) { return isOneWeight(targetsA[k], targetsB[i]) && isLike(k, i, true); });
         if (pairing == Pairing::ByPosition && m_a.leaves.size() == m_b.leaves.size())
             pairAll([&](std::size_t k, std::size_t i) { return k == i && isLike(k, i, false); });
         pairInOrder(leavesByUse(m_a), leavesByUse(m_b));
@@ -247,9 +254,12 @@ public:
 
 private:
     static std::string_view nameOf(const ComputedGraph &graph, std::size_t i) { return graph.leaves[i].name; }
-    static std::string_view targetOf(const ComputedGraph &graph, std::size_t i)
+    static std::vector<std::string> targetsOf(const ComputedGraph &graph)
     {
-        return graph.leaves[i].target.empty() ? graph.leaves[i].name : graph.leaves[i].target;
+        std::vector<std::string> targets;
+        for (const Leaf &leaf : graph.leaves)
+            targets.push_back(plainName(leaf.target.empty() ? leaf.name : leaf.target));
+        return targets;
     }
     static const ops::Fact &factOf(const ComputedGraph &graph, std::size_t i)
     {
@@ -457,18 +467,39 @@ ComputedValues computedWith(ComputedGraph &a, ComputedGraph &b, const std::vecto
 /// How many values of `b` are values of `a`.
 std::size_t agreement(const ComputedValues &values)
 {
-    const auto isIn = [](const std::optional<ValuePrint> &print, const auto &all) {
-        return std::ranges::any_of(all, [&](const auto &other) { return other && other->isSame(*print); });
-    };
+    const PrintIndex ofA(values.a);
     return static_cast<std::size_t>(std::ranges::count_if(
-        values.b, [&](const auto &print) { return print && !print->isPlain && isIn(print, values.a); }));
+        values.b, [&](const auto &print) { return print && !print->isPlain && !ofA.sameAs(*print).empty(); }));
 }
+
+constexpr double leastNorm = 1e-12;
 
 } // namespace
 
+PrintIndex::PrintIndex(const std::vector<std::optional<ValuePrint>> &prints) : m_prints(prints)
+{
+    for (std::size_t i = 0; i < prints.size(); ++i)
+        if (prints[i] && std::isfinite(prints[i]->norm)) // those of others are never the same
+            m_entries.push_back({prints[i]->shape, prints[i]->norm, i});
+    std::ranges::sort(m_entries, {}, [](const Entry &entry) { return std::tie(entry.shape, entry.norm); });
+}
+
+std::vector<std::size_t> PrintIndex::sameAs(const ValuePrint &print) const
+{
+    const double margin = 2 * tolerance * std::max(print.norm, leastNorm);
+    const double least = print.norm - margin;
+    std::vector<std::size_t> found;
+    for (auto at = std::ranges::lower_bound(m_entries, std::tie(print.shape, least), {},
+                                            [](const Entry &entry) { return std::tie(entry.shape, entry.norm); });
+         at != m_entries.end() && at->norm <= print.norm + margin && at->shape == print.shape; ++at)
+        if (m_prints[at->position]->isSame(print))
+            found.push_back(at->position);
+    return found;
+}
+
 bool ValuePrint::isSame(const ValuePrint &other) const
 {
-    const double allowed = tolerance * std::max({norm, other.norm, 1e-12});
+    const double allowed = tolerance * std::max({norm, other.norm, leastNorm});
     return shape == other.shape && std::abs(norm - other.norm) <= allowed
         && std::abs(sums[0] - other.sums[0]) <= allowed && std::abs(sums[1] - other.sums[1]) <= allowed;
 }

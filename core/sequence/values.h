@@ -26,6 +26,24 @@ struct ValuePrint {
     bool isSame(const ValuePrint &other) const;
 };
 
+/// The prints of one graph, to look for those of one value. It refers to them.
+class PrintIndex {
+public:
+    explicit PrintIndex(const std::vector<std::optional<ValuePrint>> &prints);
+
+    /// The positions of those that are the same as `print`, in no order. O(log n + those of its shape and norm).
+    std::vector<std::size_t> sameAs(const ValuePrint &print) const;
+
+private:
+    struct Entry {
+        std::vector<std::int64_t> shape;
+        double norm;
+        std::size_t position;
+    };
+    const std::vector<std::optional<ValuePrint>> &m_prints;
+    std::vector<Entry> m_entries; ///< by shape and norm
+};
+
 /// Prints by ValueId of the functions' main graphs; nothing: not computed.
 struct ComputedValues {
     std::vector<std::optional<ValuePrint>> a, b;

@@ -31,7 +31,7 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "%s\n", (model ? pipeline.error() : model.error()).text().c_str());
         return 3;
     }
-    pipeline->turns = argc > 3 ? std::atoi(argv[3]) : 1;
+    pipeline->iterations = argc > 3 ? std::atoi(argv[3]) : 1;
     const double one = heap() - empty;
     passes::History history(std::make_shared<const ir::Model>(std::move(*model)), ir::FunctionId{0});
     std::clock_t start = std::clock();

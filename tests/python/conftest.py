@@ -12,6 +12,10 @@ ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests/bench"))
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "in_process: only so where the module itself is loaded")
+
+
 @pytest.fixture(scope="session")
 def sample():
     return str(ROOT / "resources/samples/small_vision.onnx")

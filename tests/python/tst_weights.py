@@ -68,6 +68,7 @@ def test_a_weight_that_is_too_short_is_an_error(make_onnx):
         memoryview(weight)
 
 
+@pytest.mark.in_process
 def test_a_file_that_is_cut_off_meanwhile_does_not_end_python(make_onnx):
     path = make_onnx(("w", [1 << 20], b"\1" * (4 << 20)))
     view = memoryview(cutaway.open(path).weight("w")).cast("B")
@@ -81,6 +82,7 @@ def test_writing_to_a_weight_is_refused(make_onnx):
         memoryview(weight)[0, 0] = 1
 
 
+@pytest.mark.in_process
 def test_numpy_takes_it_where_it_lies(make_onnx):
     numpy = pytest.importorskip("numpy")
     weight = cutaway.open(make_onnx(("w", [2, 3], NUMBERS))).weight("w")

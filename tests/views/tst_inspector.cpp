@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the inspector and the summary say about a selection, and where their links lead.
 
+#include "core/passes/pipeline.h"
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 #include "views/inspector/inspector.h"
 #include "views/parts/elided_label.h"
+#include "views/session/stepping.h"
 #include "views/summary/summary.h"
 
 #include <QLabel>
@@ -192,6 +194,56 @@ graph @forward(%x: float32[2, 2]) {
         const QStringList all = texts(sheet.get());
         for (const char *expected : {"net", "6", "float32 [1, 3, 8, 8]", "float32 [1, 10]", "conv2d"})
             QVERIFY2(all.contains(expected), expected);
+    }
+
+    void tellsWhatStepsDid()
+    {
+        Session session(sample::model(R"(model "net"
+scope act class "torch.nn.ReLU"
+graph @forward(%x: float32[1, 4]) {
+  %drop: float32[1, 4] = aten::dropout(input=%x, p=0.5, train=false)
+  %abs: float32[1, 4] = aten::absolute(self=%drop)
+  %relu: float32[1, 4] = aten::relu(self=%abs) in act
+  return %relu
+}
+)"));
+        session.start();
+        QVERIFY(sample::waitForLayout(session));
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        session.navigation().select(sample::node(session, "abs"));
+        QVERIFY(!texts(sheet.get()).contains("History")); // there are no steps
+        session.stepping().setPipeline(*passes::parsePipeline("remove-identities,normalize-operators"));
+        session.stepping().run();
+        QTRY_VERIFY(session.stepping().history() && texts(sheet.get()).contains("History"));
+        const QStringList all = texts(sheet.get());
+        for (const char *expected : {"from", "input file", "changed", "1  remove-identities", "2  normalize-operators"})
+            QVERIFY2(all.contains(expected), expected);
+    }
+
+    void aStepThatRemovedANodeShowsIt()
+    {
+        Session session(sample::model(R"(model "net"
+graph @forward(%x: float32[1, 4]) {
+  %drop: float32[1, 4] = aten::dropout(input=%x, p=0.5, train=false)
+  %abs: float32[1, 4] = aten::abs(self=%drop)
+  return %abs
+}
+)"));
+        session.start();
+        QVERIFY(sample::waitForLayout(session));
+        const ir::NodeId drop = sample::node(session, "drop");
+        const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
+        session.stepping().setPipeline(*passes::parsePipeline("remove-identities"));
+        session.stepping().run();
+        QTRY_VERIFY(session.stepping().history() && !session.stepping().isRunning());
+        session.stepping().goTo(0);
+        QVERIFY(sample::waitForLayout(session));
+        session.navigation().select(drop);
+        QTRY_VERIFY(link(sheet.get(), "1  remove-identities"));
+        QVERIFY(texts(sheet.get()).contains("x is read instead"));
+        QTest::mouseClick(link(sheet.get(), "1  remove-identities"), Qt::LeftButton);
+        QCOMPARE(session.stepping().position(), 1u);
+        QCOMPARE(session.navigation().selection(), Selection(drop));
     }
 };
 

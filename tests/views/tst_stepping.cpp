@@ -16,6 +16,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QFocusEvent>
+#include <QLabel>
 #include <QPlainTextEdit>
 
 using namespace cutaway;
@@ -69,6 +70,27 @@ private slots:
         QVERIFY(std::ranges::all_of(session.drawing().marks().boxes,
                                     [](const auto &box) { return box.mark == layout::Mark::None; }));
         QCOMPARE(nodesOf(session), 4);
+    }
+
+    void theDockTellsWhatTheStepDid()
+    {
+        Session session(sample::model(net));
+        const std::unique_ptr<QWidget> view(makePassesView(session, nullptr));
+        view->show();
+        Stepping &stepping = ran(session, "remove-identities,normalize-operators,dead-code");
+        const auto has = [&](const QString &text) {
+            return std::ranges::any_of(view->findChildren<QLabel *>(), [&](const QLabel *label) {
+                return label->isVisible() && label->text() == text;
+            });
+        };
+        QVERIFY(has("exp gone"));
+        stepping.goTo(2);
+        QVERIFY(has("absolute → abs"));
+        StepModel model(stepping);
+        QCOMPARE(model.index(1, StepModel::ChangeColumn).data(Qt::ToolTipRole).toString().contains("dropout gone"),
+                 true);
+        stepping.goTo(0);
+        QVERIFY(!has("absolute → abs"));
     }
 
     void removedNodesStayInThePicture()

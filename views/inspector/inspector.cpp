@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector/inspector.h"
 
+#include "views/inspector/history_section.h"
 #include "views/inspector/pages.h"
 #include "views/parts/property_sheet.h"
 #include "views/session/analysing.h"
@@ -10,6 +11,10 @@
 #include "views/session/comparing.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
+#include "views/session/stepping.h"
+
+#include <QPointer>
+#include <memory>
 
 namespace cutaway::views {
 namespace {
@@ -76,10 +81,14 @@ void fillNote(PropertySheet &sheet, Session &session)
 QWidget *makeInspector(Session &session, QWidget *parent)
 {
     auto *sheet = new PropertySheet(parent);
-    const auto fill = [sheet, &session] {
+    auto *history = new HistorySection(session, sheet);
+    const auto otherHistory = std::make_shared<QPointer<HistorySection>>(); // it goes with the other session
+    const auto fill = [sheet, &session, history, otherHistory] {
         sheet->clear();
         Session &of = inspected(session);
         std::visit(Fill{*sheet, of, of.navigation().selectedFunction().graph}, of.navigation().selection());
+        if (HistorySection *section = &of == &session ? history : otherHistory->data())
+            section->fill(*sheet);
         if (!beginsWithNote(of.navigation().selection()))
             fillNote(*sheet, of);
     };
@@ -89,12 +98,17 @@ QWidget *makeInspector(Session &session, QWidget *parent)
         QObject::connect(&to.analysing(), &Analysing::figuresChanged, sheet, refill);
         QObject::connect(&to.annotating(), &Annotating::changed, sheet, refill);
         QObject::connect(&to.bookmarks(), &Bookmarks::changed, sheet, refill);
+        QObject::connect(&to.stepping(), &Stepping::stepsChanged, sheet, refill);
     };
     listenTo(session);
+    QObject::connect(history, &HistorySection::found, sheet, refill);
     QObject::connect(&session.comparing(), &Comparing::differenceChanged, sheet, refill);
-    QObject::connect(&session.comparing(), &Comparing::otherChanged, sheet, [&session, listenTo, fill] {
-        if (Session *other = session.comparing().other())
+    QObject::connect(&session.comparing(), &Comparing::otherChanged, sheet, [=, &session] {
+        if (Session *other = session.comparing().other()) {
             listenTo(*other);
+            *otherHistory = new HistorySection(*other, &other->navigation());
+            QObject::connect(*otherHistory, &HistorySection::found, sheet, refill);
+        }
         fill();
     });
     fill();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/parts/step_text.h"
 
+#include "core/passes/blame.h"
 #include "views/parts/text.h"
 
 #include <QObject>
@@ -16,6 +17,11 @@ QString passText(const passes::Pass &pass)
 }
 
 QString stepName(const passes::Step &step) { return shown(step.title()); }
+
+QString patternsText(const passes::History &history, std::size_t position, ir::ScopeId scope)
+{
+    return shown(diff::lineOf(passes::patternsOf(history, position, scope)));
+}
 
 QString stepDelta(const diff::StepDifference &nodes, bool isChange, std::size_t removedWeights)
 {

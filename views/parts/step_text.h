@@ -18,6 +18,8 @@ struct Delta {
 };
 /// Returns "−12 +3 ~4" for nodes; if none changed, "53 unused parameters removed", else "reordered".
 QString deltaText(const Delta &delta);
+/// "12 × transpose gone; 3 × mul → constant": what the step before a position did within a module, or "".
+QString patternsText(const passes::History &history, std::size_t position, ir::ScopeId scope);
 /// Returns deltaText() of a step, or "no change".
 QString stepDelta(const diff::StepDifference &nodes, bool isChange, std::size_t removedWeights);
 

@@ -13,6 +13,7 @@
 #include "views/parts/step_text.h"
 #include "views/parts/table_copy.h"
 #include "views/parts/text.h"
+#include "views/parts/when_seen.h"
 #include "views/passes/options_form.h"
 #include "views/passes/pass_menu.h"
 #include "views/passes/pipeline_model.h"
@@ -64,6 +65,7 @@ public:
           m_stepList(new QTreeView(this)),
           m_run(new QPushButton(this)),
           m_recorded(new QLabel(this)),
+          m_did(new QLabel(this)),
           m_problem(new QLabel(this))
     {
         setAutoFillBackground(true);
@@ -75,6 +77,7 @@ public:
         parts->addWidget(lowerPart());
         parts->setStretchFactor(0, 1);
         parts->setStretchFactor(1, 1);
+        auto *whatItDid = new WhenSeen(this, [this] { tellPatterns(); });
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
@@ -83,6 +86,8 @@ public:
         setFocusProxy(m_passList);
         for (const auto change : {&Stepping::runningChanged, &Stepping::stepsChanged, &Stepping::pipelineChanged})
             connect(&m_stepping, change, this, [this] { follow(); });
+        for (const auto change : {&Stepping::stepsChanged, &Stepping::positionChanged, &Stepping::viewChanged})
+            connect(&m_stepping, change, whatItDid, &WhenSeen::refresh);
         connect(&m_stepping, &Stepping::stepsChanged, this, [this] { tellFailure(); });
         connect(&m_stepping, &Stepping::positionChanged, this, [this] { followPosition(); });
         connect(&m_stepping, &Stepping::message, this, [this](const QString &text) { tell(text); });
@@ -250,20 +255,15 @@ private:
         row->setSpacing(8);
         row->addWidget(filter, 1);
         row->addWidget(new ScopeChoice(m_session, this), 1);
-        m_problem->setWordWrap(true);
-        m_problem->setTextFormat(Qt::PlainText);
-        m_problem->setContentsMargins(12, 4, 12, 6);
-        m_problem->setForegroundRole(QPalette::WindowText); // on this ground it would be Text
-        QPalette colors = palette();
-        colors.setColor(QPalette::WindowText, errorColor(colors));
-        m_problem->setPalette(colors);
+        prepare(*m_did, mutedText(palette()));
+        prepare(*m_problem, errorColor(palette()));
         auto *under = new QHBoxLayout;
         under->setContentsMargins(12, 6, 8, 0);
         under->addWidget(totals);
         under->addStretch();
-        QWidget *part = stacked({m_stepList, m_problem, chart});
+        QWidget *part = stacked({m_stepList, m_did, m_problem, chart});
         static_cast<QVBoxLayout *>(part->layout())->insertLayout(0, row);
-        static_cast<QVBoxLayout *>(part->layout())->insertLayout(3, under);
+        static_cast<QVBoxLayout *>(part->layout())->insertLayout(4, under);
         return part;
     }
 
@@ -286,6 +286,18 @@ private:
         list.setItemDelegate(new RowDelegate(&list));
         list.setTextElideMode(Qt::ElideRight);
         makeCopyable(list);
+    }
+
+    void prepare(QLabel &label, QColor color)
+    {
+        label.setWordWrap(true);
+        label.setTextFormat(Qt::PlainText);
+        label.setContentsMargins(12, 4, 12, 6);
+        label.setForegroundRole(QPalette::WindowText); // on this ground it would be Text
+        QPalette colors = palette();
+        colors.setColor(QPalette::WindowText, color);
+        label.setPalette(colors);
+        label.hide();
     }
 
     /// The other columns are as wide as they must.
@@ -378,9 +390,11 @@ private:
             action->setVisible(!m_stepping.isRecorded());
         m_recorded->setVisible(m_stepping.isRecorded());
         const auto &history = m_stepping.history();
-        m_recorded->setText(!history ? tr("Recorded steps")
-                                     : counted(static_cast<long long>(history->steps().size()) + 1, "recorded graph",
-                                               "recorded graphs"));
+        const auto read = static_cast<long long>(m_stepping.count()) + 1;
+        const auto all = static_cast<long long>(m_stepping.total()) + 1;
+        m_recorded->setText(!history          ? tr("Recorded steps")
+                                : read == all ? counted(all, "recorded graph", "recorded graphs")
+                                              : tr("%1 of %2 recorded graphs are read").arg(read).arg(all));
     }
 
     void tellFailure()
@@ -390,6 +404,15 @@ private:
                  ? tr("%1 failed and left the graph unchanged: %2")
                        .arg(shown(history->failure()->entry.pass->name), shown(history->failure()->error.text()))
                  : QString());
+    }
+
+    void tellPatterns()
+    {
+        const std::size_t position = m_stepping.position();
+        const QString text =
+            position == 0 ? QString() : patternsText(*m_stepping.history(), position, m_stepping.scope());
+        m_did->setText(text);
+        m_did->setVisible(!text.isEmpty());
     }
 
     void followPosition()
@@ -437,6 +460,7 @@ private:
     OptionsForm *m_options = nullptr;
     QPushButton *m_run;
     QLabel *m_recorded; ///< in place of what a pipeline needs
+    QLabel *m_did;      ///< what the step that is shown did
     QLabel *m_problem;
     QList<QWidget *> m_pipelineParts;
     QList<QAction *> m_pipelineActions;

@@ -42,6 +42,8 @@ QString pageTitle(const ir::Model &model, const print::PageName &name)
         return ir::isOnnx(model) ? QObject::tr("ONNX's text form") : QObject::tr("The file's record");
     case Kind::Code:
         return shown(name.file);
+    case Kind::Kernels:
+        return QObject::tr("Inductor's code");
     case Kind::Python:
         break;
     }
@@ -77,8 +79,10 @@ Loaded load(const PageRequest &request, const std::stop_token &stop)
     };
     const auto wanted = request.name ? std::ranges::find(loaded.names, *request.name) : loaded.names.end();
     const auto code = std::ranges::find(loaded.names, Kind::Code, &print::PageName::kind);
+    const auto kernels = std::ranges::find(loaded.names, Kind::Kernels, &print::PageName::kind);
     const auto graph = std::ranges::find(loaded.names, Kind::Graph, &print::PageName::kind);
-    const auto first = wanted != loaded.names.end() ? wanted : code != loaded.names.end() ? code : graph;
+    const auto own = code != loaded.names.end() ? code : kernels;
+    const auto first = wanted != loaded.names.end() ? wanted : own != loaded.names.end() ? own : graph;
     read(std::size_t(first - loaded.names.begin()));
     const Kind kind = first->kind;
     if (!request.node || hasLineOf(loaded.page, *request.node) || (kind != Kind::Code && kind != Kind::Python))

@@ -55,7 +55,9 @@ PrintedGraph readProgram(Reading &reading, std::string_view text, std::uint32_t 
 {
     text.remove_prefix(std::min(text.find('\n'), text.size()));
     const std::string_view ranges = takeSection(text, "Range constraints:");
-    reading.signature = readSignature(takeSection(text, "Graph signature:"));
+    Signature signature = readSignature(takeSection(text, "Graph signature:"));
+    signature.inputs.merge(reading.signature.inputs);
+    reading.signature = std::move(signature);
     reading.ranges = readRanges(ranges);
     return readCode(text, firstLine, reading.notes);
 }
@@ -86,7 +88,8 @@ void addSymbols(Reading &reading, std::vector<ir::Symbol> ranges)
         reading.model.symbols.push_back(std::move(symbol));
 }
 
-ir::Model modelOf(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine)
+ir::Model modelOf(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine,
+                  std::shared_ptr<ir::Context> context, InputSpecs inputs)
 {
     const auto start = graphStart(text.substr(0, text.find('\n')));
     if (!start)
@@ -94,10 +97,13 @@ ir::Model modelOf(std::string_view text, std::string name, const Task &task, std
                  "'graph():'",
                  formatted("line {}", firstLine));
     ir::Model model;
+    if (context)
+        model.context = std::move(context);
     model.path = std::move(name);
     model.format = "fx-text";
     model.producer = "pytorch";
     Reading reading(model, task);
+    reading.signature.inputs = std::move(inputs);
     task.report("reading the graph");
     const PrintedGraph printed = readForm(reading, *start, text, firstLine);
     model.name = printed.name;
@@ -132,9 +138,11 @@ Result<ir::Model> read(File file, const Task &task)
     return readText(text.substr(graphs[0].offset, graphs[0].length), file->path().string(), task, graphs[0].line);
 }
 
-Result<ir::Model> readText(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine)
+Result<ir::Model> readText(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine,
+                           std::shared_ptr<ir::Context> context, InputSpecs inputs)
 {
-    return resultOf([&] { return modelOf(text, std::move(name), task, firstLine); });
+    return resultOf(
+        [&] { return modelOf(text, std::move(name), task, firstLine, std::move(context), std::move(inputs)); });
 }
 
 } // namespace cutaway::formats::graph_text

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/formats/format.h"
+#include "core/formats/graph_text/read/signature.h"
 
 #include <string>
 #include <string_view>
@@ -25,8 +26,14 @@ Result<ir::Model> read(File file, const Task &task);
 /// it. A line that cannot be read becomes a node that has only a name, a graph that is cut ends where the text does;
 /// each with a diagnostic that begins with "line N: ".
 ///
+/// A placeholder that the text says to be a parameter or buffer, by a signature, a comment or Dynamo's name, is a
+/// weight of the model without bytes; the others are inputs.
+///
 /// name: what messages and the model's path call the text. firstLine: the number of the text's first line, from 1.
+/// context: that of the model, where it is to be compared with others of that context; null: one of its own.
+/// inputs: what is known of placeholders from elsewhere; the text's own signature goes first.
 /// Errors: the text begins with no graph; the graph asks for more than the limits.
-Result<ir::Model> readText(std::string_view text, std::string name, const Task &task = {}, std::uint32_t firstLine = 1);
+Result<ir::Model> readText(std::string_view text, std::string name, const Task &task = {}, std::uint32_t firstLine = 1,
+                           std::shared_ptr<ir::Context> context = nullptr, InputSpecs inputs = {});
 
 } // namespace cutaway::formats::graph_text

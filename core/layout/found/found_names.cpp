@@ -69,9 +69,9 @@ void numberAlike(std::vector<FoundName> &found)
             part.name += " " + std::to_string(++before[part.name]);
 }
 
-void dropKnownPaths(const ir::Graph &graph, Outline &outline)
+void dropKnownPaths(const ir::Graph &graph, const Targets &targets, Outline &outline)
 {
-    const std::string whole = commonPath(graph, graph.at(ir::Graph::body).nodes);
+    const std::string whole = commonPath(graph, graph.at(ir::Graph::body).nodes, targets);
     std::vector<std::string> paths;
     std::ranges::transform(outline.found, std::back_inserter(paths), &FoundName::path);
     std::vector<std::string_view> around(outline.parts.size(), whole); // by part: the path of it, or around it
@@ -91,7 +91,17 @@ void dropKnownPaths(const ir::Graph &graph, Outline &outline)
 
 } // namespace
 
-std::string commonPath(const ir::Graph &graph, std::span<const ir::NodeId> nodes)
+Targets targetsOf(const ir::Function &function)
+{
+    Targets targets;
+    for (const ir::FunctionInput &input : function.inputs)
+        if (const std::string_view target = function.graph.context().text(input.target); !target.empty())
+            if (const auto *value = input.value.as<ir::ValueId>())
+                targets.emplace(*value, target);
+    return targets;
+}
+
+std::string commonPath(const ir::Graph &graph, std::span<const ir::NodeId> nodes, const Targets &targets)
 {
     SharedPath ofWeights, ofResults;
     for (const ir::NodeId id : nodes) {
@@ -99,7 +109,7 @@ std::string commonPath(const ir::Graph &graph, std::span<const ir::NodeId> nodes
         for (const ir::Argument &argument : node->arguments)
             forEachValue(argument.value, [&](ir::ValueId read) {
                 if (const ir::ValueRef value(graph, read); value.weight())
-                    ofWeights.add(value.name());
+                    ofWeights.add(targets.contains(read) ? targets.at(read) : value.name());
             });
         for (const ir::ValueRef output : node.outputs())
             ofResults.add(output.name());
@@ -108,10 +118,10 @@ std::string commonPath(const ir::Graph &graph, std::span<const ir::NodeId> nodes
     return path.empty() ? ofResults.print() : path;
 }
 
-void makeNamesDistinct(const ir::Graph &graph, Outline &outline)
+void makeNamesDistinct(const ir::Graph &graph, const Targets &targets, Outline &outline)
 {
     numberAlike(outline.found);
-    dropKnownPaths(graph, outline);
+    dropKnownPaths(graph, targets, outline);
 }
 
 } // namespace cutaway::layout

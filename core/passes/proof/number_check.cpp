@@ -5,6 +5,7 @@
 #include "core/analysis/input_ranges.h"
 #include "core/base/result.h"
 #include "core/ir/node_ref.h"
+#include "core/ir/open_weights.h"
 #include "core/ir/tensors/random_numbers.h"
 #include "core/passes/computable.h"
 
@@ -72,6 +73,13 @@ const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value
     return found == function.inputs.end() ? nullptr : &*found;
 }
 
+/// The value that an input is in all states: itself, or the weight that it stands for.
+ir::ValueId originalOf(ir::ValueId input, const std::vector<ir::OpenedWeight> &weights)
+{
+    const auto opened = std::ranges::find(weights, input, &ir::OpenedWeight::input);
+    return opened == weights.end() ? input : opened->weight;
+}
+
 double difference(double a, double b)
 {
     if (a == b || (std::isnan(a) && std::isnan(b)))
@@ -127,10 +135,12 @@ std::vector<std::size_t> outputsOf(const ir::Function &later, const ir::Function
 Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                                     const Task &task, std::uint32_t seed)
 {
-    const analysis::Analysis analysis = analysis::analyse(model, function, given, task);
-    const ir::Function &of = model.at(function);
-    const auto ranges = analysis::inputRanges(model, function, analysis.shapes);
-    evaluate::Evaluator evaluator(model);
+    ir::Model open = model;
+    const auto weights = ir::openWeights(open, function);
+    const analysis::Analysis analysis = analysis::analyse(open, function, given, task);
+    const ir::Function &of = open.at(function);
+    const auto ranges = analysis::inputRanges(open, function, analysis.shapes);
+    evaluate::Evaluator evaluator(open);
     NumberCheck check(function);
     for (const ir::ValueId input : of.graph.at(ir::Graph::body).inputs) {
         const ir::FunctionInput *bound = boundTo(of, input);
@@ -144,25 +154,27 @@ Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId funct
             value.error().where = std::string(ir::ValueRef(of.graph, input).name());
             return std::unexpected(value.error());
         }
-        check.m_inputs.emplace(input, std::move(*value));
+        check.m_inputs.emplace(originalOf(input, weights), std::move(*value));
     }
     CUTAWAY_TRY(check.m_expected, check.results(model, task));
-    check.m_first = of;
+    check.m_first = model.at(function);
     return check;
 }
 
 /// Passes may have removed inputs.
 Result<compute::Values> NumberCheck::results(const ir::Model &state, const Task &task) const
 {
+    ir::Model open = state;
+    const auto weights = ir::openWeights(open, m_function);
     compute::Values inputs;
-    for (const ir::ValueId input : state.at(m_function).graph.at(ir::Graph::body).inputs) {
-        const auto known = m_inputs.find(input);
+    for (const ir::ValueId input : open.at(m_function).graph.at(ir::Graph::body).inputs) {
+        const auto known = m_inputs.find(originalOf(input, weights));
         if (known == m_inputs.end())
             return std::unexpected(Error{ErrorKind::Backend, "a pass made a new input", {}});
         inputs.push_back(known->second);
     }
     auto found =
-        evaluate::evaluate(computable(state, m_function, inputs, task), m_function, inputs, {.stop = task.stop});
+        evaluate::evaluate(computable(open, m_function, inputs, task), m_function, inputs, {.stop = task.stop});
     if (!found && found.error().kind != ErrorKind::Cancelled)
         found.error().kind = ErrorKind::Backend; // the file itself was readable
     return found;

@@ -45,7 +45,7 @@ private:
     ir::FunctionId m_function;
     Measure m_measure;                                        ///< replaces the evaluator if set
     std::optional<Error> m_unable;                            ///< why nothing can be measured
-    std::unordered_map<ir::ValueId, compute::Value> m_inputs; ///< by value of the first state's body
+    std::unordered_map<ir::ValueId, compute::Value> m_inputs; ///< by input or open weight
     compute::Values m_expected;
     std::optional<ir::Function> m_first; ///< whose results these are
 };

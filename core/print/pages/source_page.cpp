@@ -9,6 +9,7 @@
 #include "core/print/onnx_text.h"
 #include "core/print/pages/archived_code.h"
 #include "core/print/pages/json_record.h"
+#include "core/print/pages/kernel_code.h"
 #include "core/print/pages/lines.h"
 #include "core/print/pages/python_file.h"
 
@@ -66,6 +67,8 @@ std::vector<PageName> pagesOf(const ir::Model &model, ir::FunctionId function)
             pages.push_back({Kind::Python, file});
     for (const std::string &file : code)
         pages.push_back({Kind::Code, file});
+    for (const std::string &file : kernelCodeFiles(model))
+        pages.push_back({Kind::Kernels, file});
     pages.push_back({Kind::Graph});
     if (hasRecord(model, function))
         pages.push_back({Kind::Record});
@@ -78,6 +81,7 @@ Result<SourcePage> sourcePage(const ir::Model &model, ir::FunctionId function, c
     auto page = name.kind == Kind::Graph ? pageOf(ir::placedText(model, function, ir::TextForm::Reading))
         : name.kind == Kind::Record      ? recordOf(model, function)
         : name.kind == Kind::Code        ? archivedCode(model, function, name.file)
+        : name.kind == Kind::Kernels     ? kernelCodePage(model, function, name.file)
                                          : pythonFile(model, function, name.file, roots);
     if (page) {
         std::ranges::sort(page->lines, {}, [](const NodeLine &each) { return std::pair(each.line, each.node.index); });

@@ -32,17 +32,19 @@ struct PageName {
         Graph,  ///< the graph, as printText() prints it for reading
         Record, ///< the file's own record: ONNX's text form, or torch.export's JSON of the program
         Code,   ///< a file of code in a TorchScript archive
-        Python  ///< a file that stack traces name
+        Python, ///< a file that stack traces name
+        Kernels ///< the code that Inductor made of the graph
     };
     Kind kind = Kind::Graph;
-    std::string file = {}; ///< of Code and Python, as the model names it
+    std::string file = {}; ///< of Code, Python and Kernels, as the model names it
     bool operator==(const PageName &) const = default;
 };
 
 /// The texts of a function: code that its nodes come from stands before the forms of the graph. O(nodes).
 std::vector<PageName> pagesOf(const ir::Model &model, ir::FunctionId function);
 
-/// A text with the lines of the nodes that the function has. A Python file is read only below one of the folders
+/// A text with the lines of the nodes that the function has. In the code of kernels the source and the call of a kernel
+/// are of all nodes that it computes. A Python file is read only below one of the folders
 /// `roots`, where its path or an end of it is found; lines that are not as the model recorded them are of no node.
 /// Errors: Usage for a Python file below none of them; Unreadable for what cannot be read, or is too long.
 Result<SourcePage> sourcePage(const ir::Model &model, ir::FunctionId function, const PageName &name,

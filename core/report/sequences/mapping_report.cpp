@@ -20,7 +20,7 @@ std::vector<std::string> newNodes(const sequence::Mapping &mapping)
 
 std::string eventText(const sequence::BlameEntry &entry)
 {
-    return entry.event ? std::string(sequence::name(*entry.event)) : "not yet";
+    return entry.event ? std::string(passes::name(*entry.event)) : "not yet";
 }
 
 } // namespace
@@ -71,7 +71,7 @@ std::string blameJson(const std::string &step, const std::string &node,
         out.member("step", entry.step);
         out.list("nodes", entry.nodes);
         out.key("event");
-        entry.event ? out.value(sequence::name(*entry.event)) : out.null();
+        entry.event ? out.value(passes::name(*entry.event)) : out.null();
         out.member("how", sequence::name(entry.how));
         out.member("sure", entry.isSure);
         out.endObject();

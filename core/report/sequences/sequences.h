@@ -12,12 +12,17 @@ namespace cutaway::report {
 struct SequenceOptions {
     bool useProvenance = true; ///< use what the source says of where nodes come from
     bool isWhole = false;      ///< list steps that change nothing, too
+    bool hasPatterns = false;  ///< read all graphs, and tell what each step did
 };
 
 /// The graphs that other compilers wrote down: JSON, schema "cutaway.steps/1".
 std::string sequencesJson(const sequence::Document &document, const SequenceOptions &options);
 /// A list of them for a terminal; steps that change nothing are counted.
 std::string sequencesText(const sequence::Document &document, const SequenceOptions &options);
+
+/// What the kernels of a sequence move and save, and the memory of a forward with its backward, in full; "" where there
+/// is nothing of this to be said.
+std::string figuresText(const sequence::Document &document, const sequence::Sequence &each);
 
 /// Where the nodes of one graph came from in another, both by their addresses: JSON, schema "cutaway.mapping/1".
 std::string mappingJson(const std::string &a, const std::string &b, const sequence::Mapping &mapping);

@@ -2,9 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
 #include "core/print/dim_json.h"
+#include "core/report/history/patterns_json.h"
 #include "core/report/sequences/sequences.h"
+#include "core/report/sequences/step_patterns.h"
+#include "core/sequence/facts/cache_use.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
+#include "core/sequence/training.h"
+
+#include <ranges>
 
 namespace cutaway::report {
 
@@ -46,6 +53,7 @@ private:
 
     void writeSequence(const sequence::Sequence &each)
     {
+        const auto patterns = m_options.hasPatterns ? patternsOf(each) : StepPatterns(each.steps.size());
         m_out.beginObject();
         optional("compile_id", each.compileId);
         optional("rank", each.rank);
@@ -57,11 +65,96 @@ private:
         m_out.member("status", sequence::name(each.status));
         text("recompile_reason", each.recompileReason);
         m_out.list("graph_breaks", each.graphBreaks, [&](const sequence::GraphBreak &broken) { writeBreak(broken); });
-        m_out.list("steps", each.steps, [&](const sequence::Step &step) { writeStep(step); });
+        writeFacts(each);
+        m_out.list("steps", std::views::zip(each.steps, patterns),
+                   [&](const auto &step) { writeStep(std::get<0>(step), std::get<1>(step)); });
         writeKernels(each);
         const sequence::Sequence *backward = sequence::backwardOf(m_document, each);
         m_out.list("saved", backward ? sequence::savedValues(each, *backward) : std::vector<sequence::SavedValue>(),
                    [&](const sequence::SavedValue &value) { writeSaved(value); });
+        writeTraining(backward ? sequence::trainingOf(each, *backward) : std::nullopt);
+        m_out.endObject();
+    }
+
+    void writeTraining(const std::optional<sequence::Training> &training)
+    {
+        if (!training)
+            return;
+        m_out.list("recomputed", training->recomputed, [&](const sequence::Recomputed &node) {
+            m_out.beginObject();
+            m_out.member("name", node.name);
+            writeDim("flops", node.cost.flops);
+            writeDim("other_flops", node.cost.otherFlops);
+            writeDim("bytes", node.bytes);
+            m_out.endObject();
+        });
+        m_out.key("memory");
+        writeMemory(training->memory);
+    }
+
+    void writeMemory(const sequence::TrainingMemory &memory)
+    {
+        m_out.beginObject();
+        writeDim("peak", memory.peak);
+        optional("peak_step", memory.peakStep.transform([](std::size_t step) { return std::uint64_t{step}; }));
+        m_out.list("at_peak",
+                   memory.peakStep ? memory.aliveAt(*memory.peakStep)
+                                   : std::vector<const sequence::TrainingMemory::Storage *>(),
+                   [&](const auto *storage) {
+                       m_out.beginObject();
+                       m_out.member("name", storage->name);
+                       m_out.member("part", sequence::name(storage->part));
+                       m_out.member("saved", storage->isSaved);
+                       writeDim("bytes", storage->bytes);
+                       m_out.endObject();
+                   });
+        m_out.list("steps", memory.steps, [&](const sequence::TrainingMemory::Step &step) {
+            m_out.beginObject();
+            m_out.member("part", sequence::name(step.part));
+            text("node", step.node);
+            writeDim("bytes", step.alive);
+            m_out.endObject();
+        });
+        m_out.endObject();
+    }
+
+    void writeFacts(const sequence::Sequence &each)
+    {
+        m_out.list("guards", sequence::guardsOf(each), [&](const sequence::Guard &guard) {
+            m_out.beginObject();
+            m_out.member("kind", guard.kind);
+            m_out.member("check", guard.check);
+            text("code", guard.code);
+            text("place", guard.place);
+            m_out.endObject();
+        });
+        m_out.list("symbols", each.symbols, [&](const sequence::SizeSymbol &symbol) { writeSymbol(symbol); });
+        m_out.list("caches", sequence::cachesOf(each), [&](const sequence::CacheUse &use) {
+            m_out.beginObject();
+            m_out.member("cache", use.cache);
+            m_out.member("outcome", use.outcome);
+            m_out.endObject();
+        });
+        m_out.list("phases", each.phases, [&](const sequence::Phase &phase) {
+            constexpr double microseconds = 1e6;
+            m_out.beginObject();
+            m_out.member("name", phase.name);
+            m_out.member("duration", phase.seconds * microseconds);
+            m_out.endObject();
+        });
+    }
+
+    void writeSymbol(const sequence::SizeSymbol &symbol)
+    {
+        m_out.beginObject();
+        m_out.member("name", symbol.name);
+        text("source", symbol.source);
+        text("example", symbol.example);
+        text("range", symbol.range);
+        optional("fixed_to", symbol.fixedTo);
+        text("reason", symbol.reason);
+        text("file", symbol.file);
+        optional("line", symbol.line);
         m_out.endObject();
     }
 
@@ -74,7 +167,7 @@ private:
         m_out.endObject();
     }
 
-    void writeStep(const sequence::Step &step)
+    void writeStep(const sequence::Step &step, const std::vector<diff::StepPattern> &patterns)
     {
         m_out.beginObject();
         m_out.member("address", step.address);
@@ -86,6 +179,8 @@ private:
         optional("previous", step.previous);
         m_out.member("source", step.source);
         optional("position", step.line);
+        if (m_options.hasPatterns)
+            writePatterns(m_out, patterns);
         m_out.endObject();
     }
 
@@ -100,10 +195,10 @@ private:
         m_out.endArray();
     }
 
-    void writeBytes(std::string_view key, const ir::Dim &bytes)
+    void writeDim(std::string_view key, const ir::Dim &dim)
     {
         m_out.key(key);
-        print::writeDim(m_out, bytes);
+        print::writeDim(m_out, dim);
     }
 
     void writeKernel(const sequence::Kernel &kernel, const sequence::KernelBytes &bytes)
@@ -116,9 +211,9 @@ private:
         m_out.list("nodes", kernel.nodes);
         m_out.member("how", sequence::name(kernel.how));
         m_out.member("sure", kernel.isSure);
-        writeBytes("bytes_read", bytes.read);
-        writeBytes("bytes_written", bytes.written);
-        writeBytes("bytes_saved", bytes.saved);
+        writeDim("bytes_read", bytes.read);
+        writeDim("bytes_written", bytes.written);
+        writeDim("bytes_saved", bytes.saved);
         m_out.endObject();
     }
 

@@ -4,51 +4,20 @@
 #include "core/base/text.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/text_table.h"
+#include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences.h"
+#include "core/report/sequences/step_patterns.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
+#include "core/sequence/training.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace cutaway::report {
 
 namespace {
-
-/// The first line of a text that says something: not one that ends in a colon, as torch puts before its reasons.
-std::string firstLine(std::string_view text)
-{
-    std::string_view line = text.substr(0, text.find('\n'));
-    while (line.empty() || line.ends_with(':')) {
-        const std::size_t next = text.find_first_not_of('\n', line.size());
-        if (next == std::string_view::npos)
-            break;
-        text.remove_prefix(next);
-        line = text.substr(0, text.find('\n'));
-    }
-    return sanitized(line);
-}
-
-std::string filePlace(const std::string &file, const std::optional<std::uint64_t> &line)
-{
-    return line ? formatted("{}:{}", file, *line) : file;
-}
-
-/// "0/1  forward  model.py:13"
-std::string headingOf(const sequence::Sequence &each)
-{
-    std::string heading = each.compileId.value_or("graphs");
-    if (each.rank)
-        heading = formatted("rank {}, {}", *each.rank, heading);
-    if (each.part == sequence::Part::Backward)
-        heading += " backward";
-    if (!each.function.empty())
-        heading += "  " + each.function;
-    if (!each.file.empty())
-        heading += "  " + filePlace(each.file, each.line);
-    if (each.status != sequence::Status::Ok)
-        heading += formatted("  [{}]", sequence::name(each.status));
-    return sanitized(heading);
-}
 
 std::string notesOf(const sequence::Sequence &each)
 {
@@ -56,9 +25,37 @@ std::string notesOf(const sequence::Sequence &each)
     if (!each.recompileReason.empty())
         notes += "  compiled again: " + firstLine(each.recompileReason) + "\n";
     for (const sequence::GraphBreak &broken : each.graphBreaks)
-        notes += formatted("  graph break at {}: {}\n", sanitized(filePlace(broken.file.value_or("?"), broken.line)),
-                           firstLine(broken.reason));
+        notes += formatted("  graph break at {}: {}\n",
+                           sanitized(codePlaceText(broken.file.value_or("?"), broken.line)), firstLine(broken.reason));
     return notes;
+}
+
+std::string guardsText(const sequence::Sequence &each, bool isWhole)
+{
+    const auto guards = sequence::guardsOf(each);
+    if (guards.empty())
+        return {};
+    std::string text = formatted("  {} guards\n", guards.size());
+    if (!isWhole)
+        return text;
+    print::TextTable table({{.maxWidth = 30}, {.maxWidth = 80}, {}});
+    for (const sequence::Guard &guard : guards)
+        table.addRow({sanitized(guard.kind), sanitized(guard.check), sanitized(guard.place)});
+    return text + table.print(4);
+}
+
+/// All else that the log tells of the compilation.
+std::string factsOf(const sequence::Sequence &each, bool isWhole)
+{
+    std::string text;
+    for (const sequence::SizeSymbol &symbol : each.symbols)
+        text += print::fitted("  size " + symbolText(symbol)) + "\n";
+    text += guardsText(each, isWhole);
+    if (const std::string caches = cachesText(each); !caches.empty())
+        text += print::fitted("  caches: " + caches) + "\n";
+    if (const std::string phases = phasesText(each.phases); !phases.empty())
+        text += print::fitted("  compile time: " + phases) + "\n";
+    return text;
 }
 
 /// Says in a word how a step differs from the one before.
@@ -77,21 +74,23 @@ std::string changeText(const sequence::Step &step, const sequence::Step *before)
     return difference == 0 ? "changed" : formatted("{:+}", difference);
 }
 
-std::string stepsOf(const sequence::Sequence &each, bool isWhole)
+std::string stepsOf(const sequence::Sequence &each, const SequenceOptions &options)
 {
     using Align = print::TextTable::Align;
-    print::TextTable table({{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}});
+    print::TextTable table(
+        {{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}, {.maxWidth = 80, .isProse = true}});
+    const StepPatterns patterns = options.hasPatterns ? patternsOf(each) : StepPatterns(each.steps.size());
     std::size_t hidden = 0;
     for (std::size_t i = 0; i < each.steps.size(); ++i) {
         const sequence::Step &step = each.steps[i];
-        if (!isWhole && step.changed == false) {
+        if (!options.isWhole && step.changed == false) {
             ++hidden;
             continue;
         }
         table.addRow({sanitized(step.name), std::string(sequence::name(step.kind)),
                       step.outline ? grouped(static_cast<long long>(step.outline->nodes)) + " nodes" : "?",
                       changeText(step, i > 0 ? &each.steps[i - 1] : nullptr),
-                      step.line ? formatted("line {}", *step.line) : ""});
+                      step.line ? formatted("line {}", *step.line) : "", sanitized(diff::lineOf(patterns[i]))});
     }
     std::string text = table.print(2);
     if (hidden > 0)
@@ -165,9 +164,68 @@ std::string savedText(const std::vector<sequence::SavedValue> &saved, bool isWho
         isKnown &= size.has_value();
         bytes += size.value_or(0);
     }
-    return formatted("  {} values are saved for the backward: {}{}\n", saved.size(), isKnown ? "" : "at least ",
-                     byteCount(static_cast<double>(bytes)))
+    return formatted("  {} saved for the backward: {}{}\n",
+                     saved.size() == 1 ? "1 value is" : formatted("{} values are", saved.size()),
+                     isKnown ? "" : "at least ", byteCount(static_cast<double>(bytes)))
         + (isWhole ? savedTable(saved) : "");
+}
+
+std::string recomputedText(const std::vector<sequence::Recomputed> &nodes)
+{
+    ops::Cost cost;
+    ir::Dim bytes = std::int64_t{0};
+    for (const sequence::Recomputed &node : nodes) {
+        cost = ops::plus(cost, node.cost);
+        bytes = ops::plus(bytes, node.bytes);
+    }
+    const auto flops = ops::number(ops::plus(cost.flops, cost.otherFlops));
+    return formatted("  {} nodes are computed again in the backward: {}FLOPs, in place of {} saved\n", nodes.size(),
+                     flops ? siCount(static_cast<double>(*flops)) + (*flops < 1000 ? " " : "") : "? ",
+                     bytesText(bytes));
+}
+
+/// The peak, and if `isWhole` what lies in it.
+std::string memoryText(const sequence::TrainingMemory &memory, bool isWhole)
+{
+    if (!memory.peakStep)
+        return "  memory of forward and backward: not known\n";
+    const sequence::TrainingMemory::Step &step = memory.steps[*memory.peakStep];
+    const auto alive = memory.aliveAt(*memory.peakStep);
+    ir::Dim saved = std::int64_t{0};
+    print::TextTable table({{.maxWidth = 40}, {print::TextTable::Align::Right}, {}});
+    for (const auto *storage : alive) {
+        saved = storage->isSaved ? ops::plus(saved, storage->bytes) : saved;
+        table.addRow({sanitized(storage->name), bytesText(storage->bytes),
+                      storage->isSaved                               ? "saved"
+                          : storage->part == sequence::Part::Forward ? "forward"
+                                                                     : "backward"});
+    }
+    return formatted("  memory of forward and backward: at most {}, in the {}{}; {} of it saved\n",
+                     bytesText(memory.peak), sequence::name(step.part),
+                     step.node.empty() ? "" : " at " + sanitized(step.node), bytesText(saved))
+        + (isWhole ? table.print(4) : "");
+}
+
+std::string trainingText(const sequence::Sequence &forward, const sequence::Sequence &backward, bool isWhole)
+{
+    std::string text = savedText(sequence::savedValues(forward, backward), isWhole);
+    const auto training = sequence::trainingOf(forward, backward);
+    if (!training)
+        return text;
+    if (!training->recomputed.empty())
+        text += recomputedText(training->recomputed);
+    if (!training->memory.steps.empty())
+        text += memoryText(training->memory, isWhole);
+    for (const std::string &note : training->notes)
+        text += "  " + sanitized(note) + "\n";
+    return text;
+}
+
+std::string figuresText(const sequence::Document &document, const sequence::Sequence &each,
+                        const SequenceOptions &options)
+{
+    const sequence::Sequence *backward = sequence::backwardOf(document, each);
+    return kernelsText(each, options) + (backward ? trainingText(each, *backward, options.isWhole) : "");
 }
 
 std::string diagnosticText(const sequence::Diagnostic &diagnostic)
@@ -175,23 +233,23 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
         : diagnostic.severity == ir::Severity::Warning                ? "warning"
                                                                       : "note";
-    return formatted("{}: {}: {}\n", severity, sanitized(filePlace(diagnostic.file, diagnostic.line)),
+    return formatted("{}: {}: {}\n", severity, sanitized(codePlaceText(diagnostic.file, diagnostic.line)),
                      sanitized(diagnostic.message));
 }
 
 } // namespace
 
+std::string figuresText(const sequence::Document &document, const sequence::Sequence &each)
+{
+    return figuresText(document, each, {.isWhole = true});
+}
+
 std::string sequencesText(const sequence::Document &document, const SequenceOptions &options)
 {
     std::string text;
-    for (const sequence::Sequence &each : document.sequences) {
-        const sequence::Sequence *backward = sequence::backwardOf(document, each);
-        text += headingOf(each) + "\n" + notesOf(each) + stepsOf(each, options.isWhole);
-        text += kernelsText(each, options);
-        if (backward)
-            text += savedText(sequence::savedValues(each, *backward), options.isWhole);
-        text += "\n";
-    }
+    for (const sequence::Sequence &each : document.sequences)
+        text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options)
+            + figuresText(document, each, options) + factsOf(each, options.isWhole) + "\n";
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
         text += diagnosticText(diagnostic);
     return text;

@@ -244,6 +244,14 @@ public:
         return whole;
     }
 
+    Result<Outcome> runWithValues(const Subject &subject, std::span<const ir::ValueId> values, const Inputs &inputs,
+                                  const Task &task) override
+    {
+        return hasLoweredParts(subject.model.at(subject.function))
+            ? Backend::runWithValues(subject, values, inputs, task)
+            : m_rest->runWithValues(subject, values, inputs, task);
+    }
+
     Result<Profile::Result> profile(const Subject &subject, const Inputs &inputs, double seconds,
                                     const Task &task) override
     {

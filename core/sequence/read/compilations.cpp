@@ -52,6 +52,19 @@ void Compilation::addRecord(Record record)
     at(m_lastCode).records.push_back(std::move(record));
 }
 
+void Compilation::addSymbol(SizeSymbol symbol)
+{
+    const auto known = std::ranges::find(forward.symbols, symbol.name, &SizeSymbol::name);
+    if (known == forward.symbols.end())
+        return forward.symbols.push_back(std::move(symbol));
+    if (!symbol.fixedTo)
+        return;
+    known->fixedTo = std::move(symbol.fixedTo);
+    known->reason = std::move(symbol.reason);
+    known->file = std::move(symbol.file);
+    known->line = symbol.line;
+}
+
 void Compilation::endCode(std::optional<Part> part) { decide(part.value_or(partByOrder())); }
 
 Part Compilation::partByOrder() const { return m_hasForwardCode && m_hasBackward ? Part::Backward : Part::Forward; }

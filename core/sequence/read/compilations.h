@@ -16,6 +16,9 @@ public:
     void addGraph(Step step);
     /// Takes from it what it tells: Inductor's code ends the graphs of a part, others give reasons.
     void addRecord(Record record);
+    void setPhases(Part part, std::vector<Phase> phases) { at(part).phases = std::move(phases); }
+    /// Takes a symbol that is made, or what is said of one that there is.
+    void addSymbol(SizeSymbol symbol);
     /// Inductor's code stands here. Nothing: which part it is of is known by the order alone.
     void endCode(std::optional<Part> part);
     /// The log ends here.

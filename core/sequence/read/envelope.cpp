@@ -70,9 +70,10 @@ std::optional<std::uint64_t> lineNumber(const Json &object, const char *key)
 }
 
 /// The innermost frame of a stack whose file names are interned.
-std::optional<CodePlace> innermostFrame(const Json &start, const std::map<std::uint64_t, std::string> &interned)
+std::optional<CodePlace> innermostFrame(const Json &start, const std::map<std::uint64_t, std::string> &interned,
+                                        const char *key = "stack")
 {
-    const auto stack = start.find("stack");
+    const auto stack = start.find(key);
     if (stack == start.end() || !stack->is_array() || stack->empty() || !stack->back().is_object())
         return std::nullopt;
     const Json &frame = stack->back();
@@ -99,6 +100,60 @@ RecordedStep recordedStep(const Json &body)
     return step;
 }
 
+/// Times of a compilation. Older versions of torch write the first ones in seconds only.
+std::vector<Phase> phasesOf(const Json &metrics)
+{
+    struct Key {
+        const char *name, *microseconds, *seconds;
+    };
+    constexpr std::array<Key, 10> keys{{
+        {"frame", "dynamo_cumulative_compile_time_us", "entire_frame_compile_time_s"},
+        {"attempts given up", "dynamo_compile_time_before_restart_us", "dynamo_time_before_restart_s"},
+        {"backend", "aot_autograd_cumulative_compile_time_us", "backend_compile_time_s"},
+        {"inductor", "inductor_cumulative_compile_time_us", "inductor_compile_time_s"},
+        {"pre-grad passes", "pre_grad_pass_time_us", nullptr},
+        {"joint passes", "joint_graph_pass_time_us", nullptr},
+        {"post-grad passes", "post_grad_pass_time_us", nullptr},
+        {"code generation", "inductor_code_gen_cumulative_compile_time_us", "code_gen_time_s"},
+        {"triton", "triton_compile_time_us", nullptr},
+        {"autotuning", "compile_time_autotune_time_us", nullptr},
+    }};
+    const auto number = [&](const char *key) {
+        const auto found = key ? metrics.find(key) : metrics.end();
+        return found != metrics.end() && found->is_number() ? std::max(found->get<double>(), 0.0) : 0.0;
+    };
+    std::vector<Phase> phases;
+    for (const Key &key : keys) {
+        const double microseconds = number(key.microseconds);
+        if (const double seconds = microseconds > 0 ? microseconds * 1e-6 : number(key.seconds); seconds > 0)
+            phases.push_back({key.name, seconds});
+    }
+    return phases;
+}
+
+/// A symbol as it is made or fixed.
+SizeSymbol symbolIn(const Json &body, const std::map<std::uint64_t, std::string> &interned)
+{
+    SizeSymbol symbol{.name = text(body, "symbol"),
+                      .source = text(body, "source"),
+                      .example = text(body, "val"),
+                      .range = text(body, "vr"),
+                      .fixedTo = {},
+                      .reason = text(body, "reason"),
+                      .file = {},
+                      .line = {}};
+    if (const auto sources = body.find("sources");
+        sources != body.end() && sources->is_array() && !sources->empty() && sources->front().is_string())
+        symbol.source = sources->front().get<std::string>();
+    if (std::string value = text(body, "value"); !value.empty())
+        symbol.fixedTo = std::move(value);
+    if (auto place = innermostFrame(body, interned, "user_stack")) {
+        symbol.file = std::move(place->file);
+        symbol.line = place->line;
+    }
+    return symbol;
+}
+
 void readBody(const Json &body, const std::map<std::uint64_t, std::string> &interned, Envelope &record)
 {
     if (record.kind == "str" && body.is_array() && body.size() == 2 && body[0].is_string()
@@ -114,6 +169,10 @@ void readBody(const Json &body, const std::map<std::uint64_t, std::string> &inte
         record.recordingVersion = integer(body, "version").value_or(0);
     if (record.kind == "dynamo_start")
         record.code = innermostFrame(body, interned);
+    if (record.kind == "create_symbol" || record.kind == "symbolic_shape_specialization")
+        record.symbol = symbolIn(body, interned);
+    if (record.kind == "compilation_metrics" || record.kind == "bwd_compilation_metrics")
+        record.phases = phasesOf(body);
     if (record.kind == "compilation_metrics") {
         if (std::string function = text(body, "co_name"); !function.empty())
             record.code = CodePlace{std::move(function), text(body, "co_filename"), lineNumber(body, "co_firstlineno")};

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/sequence/read/traced_inputs.h"
 
 #include <algorithm>
 #include <map>
@@ -62,6 +63,38 @@ const Step *jointGraphFor(const Sequence &backward, const std::vector<Sequence> 
     return nullptr;
 }
 
+/// A Dynamo graph and the first one that AOTAutograd made of it tell the graphs behind them what their inputs are.
+/// Returns the last ones.
+std::shared_ptr<const TracedInputs> connectInputs(Sequence &forward)
+{
+    const Step *dynamo = nullptr;
+    std::shared_ptr<const TracedInputs> inputs;
+    for (Step &step : forward.steps) {
+        if (step.kind == Kind::Dynamo) {
+            dynamo = &step;
+            inputs.reset();
+        }
+        const bool isAot = step.kind == Kind::Joint || step.kind == Kind::Aot;
+        if (isAot && !inputs && dynamo && dynamo->text && step.text)
+            inputs = std::make_shared<const TracedInputs>(*dynamo->text, *step.text);
+        step.inputs = inputs;
+    }
+    return inputs;
+}
+
+void connectInputs(std::vector<Sequence> &sequences)
+{
+    using Compilation = std::pair<std::optional<int>, std::optional<std::string>>;
+    std::map<Compilation, std::shared_ptr<const TracedInputs>> known;
+    for (Sequence &sequence : sequences)
+        if (sequence.part == Part::Forward)
+            known[{sequence.rank, sequence.compileId}] = connectInputs(sequence);
+    for (Sequence &sequence : sequences)
+        if (sequence.part == Part::Backward)
+            for (Step &step : sequence.steps)
+                step.inputs = known[{sequence.rank, sequence.compileId}];
+}
+
 std::uint64_t positionOf(const Sequence &sequence)
 {
     return sequence.steps.empty() ? sequence.firstLine : sequence.steps.front().line.value_or(0);
@@ -91,6 +124,7 @@ void place(std::vector<Sequence> sequences, const std::string &source, Document 
 {
     std::ranges::stable_sort(sequences, {}, positionOf);
     giveAddresses(sequences, source);
+    connectInputs(sequences);
     bool hasGraphs = false;
     for (Sequence &sequence : sequences) {
         compareNeighbours(sequence);

@@ -24,9 +24,9 @@ namespace cutaway::sequence {
 namespace {
 
 /// Kinds of records that are most of a log and say nothing of graphs; their JSON is not parsed.
-constexpr std::array<std::string_view, 8> skippedKinds{"chromium_event",  "expression_created", "describe_storage",
-                                                       "describe_tensor", "describe_source",    "create_symbol",
-                                                       "guard_added",     "guard_added_fast"};
+constexpr std::array<std::string_view, 7> skippedKinds{"chromium_event",  "expression_created", "describe_storage",
+                                                       "describe_tensor", "describe_source",    "guard_added",
+                                                       "guard_added_fast"};
 
 /// The version of the recordings that the Python module writes.
 constexpr std::int64_t knownRecording = 1;
@@ -109,8 +109,11 @@ private:
             return addRecorded(record, payload, digest, number, compilation);
         if (record.payloadMd5 && isGraph(payload))
             return compilation.addGraph(stepOf(record, payload, digest, number));
-        if (record.kind == "cutaway_origins" && !compilation.forward.steps.empty())
-            compilation.forward.steps.back().origins = payload; // it follows its step
+        if (record.kind == "cutaway_origins") { // it follows its step
+            if (!compilation.forward.steps.empty())
+                compilation.forward.steps.back().origins = payload;
+            return;
+        }
         useFacts(record, compilation);
         if (record.payloadMd5)
             compilation.addRecord({record.name, number, payload});
@@ -130,11 +133,20 @@ private:
         std::string digest = sum.finish();
         if (digest != *record.payloadMd5) {
             m_isCut = m_lines.isAtEnd();
-            m_findings.warning(m_isCut ? "the log ends inside the payload of this record"
-                                       : "the payload of this record is not the one that was written: its MD5 differs",
-                               number);
+            m_findings.warning(damageOf(payload), number);
         }
         return digest;
+    }
+
+    /// Why a payload is not the one that its record announces.
+    std::string_view damageOf(const Excerpt &payload) const
+    {
+        if (m_isCut)
+            return "the log ends inside the payload of this record";
+        if (payload.pieces.empty())
+            return "this record announces a payload, and another record follows: it is lost, or the lines of several "
+                   "processes are mixed";
+        return "the payload of this record is not the one that was written: its MD5 differs";
     }
 
     Step stepOf(const Envelope &record, const Excerpt &payload, const std::string &digest, std::uint64_t number)
@@ -206,6 +218,10 @@ private:
 
     static void useFacts(const Envelope &record, Compilation &compilation)
     {
+        if (record.symbol && !record.symbol->name.empty())
+            compilation.addSymbol(*record.symbol);
+        if (!record.phases.empty())
+            compilation.setPhases(record.kind == "compilation_metrics" ? Part::Forward : Part::Backward, record.phases);
         Sequence &sequence = compilation.forward;
         if (record.code && (record.kind == "compilation_metrics" || sequence.function.empty())) {
             sequence.function = record.code->function;

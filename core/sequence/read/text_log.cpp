@@ -3,6 +3,8 @@
 #include "core/sequence/read/text_log.h"
 
 #include "core/formats/graph_text/extent.h"
+#include "core/sequence/facts/guards.h"
+#include "core/sequence/read/envelope.h"
 #include "core/sequence/read/findings.h"
 #include "core/sequence/read/graph_break.h"
 #include "core/sequence/read/lines.h"
@@ -129,6 +131,8 @@ private:
         std::uint64_t line = 0;
         std::string recompileReason;
         std::vector<std::string> graphBreaks;
+        std::uint64_t guardsLine = 0;
+        std::optional<Excerpt> guards; ///< the tree of them
     };
     struct Parts {
         Sequence forward, backward;
@@ -143,7 +147,7 @@ private:
         if (!prefixed)
             line.text = plain;
         Stream &stream = streamOf(line, plain, prefixed.has_value());
-        if (std::ranges::contains(codeArtifacts, line.artifact) || takeFact(line))
+        if (std::ranges::contains(codeArtifacts, line.artifact) || takeFact(line, plain))
             return;
         const auto start = formats::graph_text::graphStart(line.text);
         if (start && !(stream.graph && line.text.starts_with("    "))) // no class in a class
@@ -154,15 +158,21 @@ private:
             useOther(stream, line.text);
     }
 
-    /// Takes a line on graph breaks or on why a function was compiled again. False: it is of another kind.
-    bool takeFact(const LogLine &line)
+    /// Takes a line on graph breaks, on guards or on why a function was compiled again. False: it is of another kind.
+    bool takeFact(const LogLine &line, std::string_view plain)
     {
-        const bool isBreak = line.artifact == "__graph_breaks";
-        if (line.compileId.empty() || (!isBreak && line.artifact != "__recompiles"))
+        const bool isBreak = line.artifact == "__graph_breaks", isGuard = line.artifact == "__guards";
+        if (line.compileId.empty() || (!isBreak && !isGuard && line.artifact != "__recompiles"))
             return false;
         Facts &facts = m_facts[{line.rank, std::string(line.compileId)}];
+        if (isGuard) {
+            takeGuard(facts, pieceOf(line.text, plain));
+            return true;
+        }
         facts.line = facts.line == 0 ? m_lines.number() : facts.line;
         constexpr std::string_view bullet = "    - ";
+        if (!isBreak)
+            takeCode(line);
         if (!isBreak && line.text.starts_with(bullet))
             facts.recompileReason +=
                 (facts.recompileReason.empty() ? "" : ", ") + std::string(line.text.substr(bullet.size()));
@@ -171,6 +181,36 @@ private:
         else if (isBreak && !facts.graphBreaks.empty())
             facts.graphBreaks.back().append("\n").append(line.text);
         return true;
+    }
+
+    /// "Recompiling function forward in model.py:13" tells what all compilations of the frame are of.
+    void takeCode(const LogLine &line)
+    {
+        constexpr std::string_view start = "Recompiling function ", between = " in ";
+        const std::size_t middle = line.text.find(between), colon = line.text.rfind(':');
+        if (!line.text.starts_with(start) || middle == std::string_view::npos || colon == std::string_view::npos
+            || middle < start.size() || colon < middle + between.size())
+            return;
+        CodePlace place{std::string(line.text.substr(start.size(), middle - start.size())),
+                        std::string(line.text.substr(middle + between.size(), colon - middle - between.size())),
+                        {}};
+        std::uint64_t number = 0;
+        const std::string_view rest = line.text.substr(colon + 1);
+        if (std::from_chars(rest.data(), rest.data() + rest.size(), number).ec == std::errc())
+            place.line = number;
+        m_code.insert_or_assign({line.rank, std::string(frameOf(line.compileId))}, std::move(place));
+    }
+
+    /// "!0/1/0" is a compilation of the frame "!0/1".
+    static std::string_view frameOf(std::string_view compileId) { return compileId.substr(0, compileId.rfind('/')); }
+
+    void takeGuard(Facts &facts, Excerpt::Piece line) const
+    {
+        if (!facts.guards) {
+            facts.guardsLine = m_lines.number();
+            facts.guards = Excerpt{m_file, {}, false};
+        }
+        facts.guards->pieces.push_back(line);
     }
 
     /// The stream of a writer. A line of the one that wrote the line before finds it at once.
@@ -283,12 +323,26 @@ private:
     void addFacts(std::map<CompilationKey, Parts> &found)
     {
         for (const auto &[key, facts] : m_facts) {
+            if (facts.line == 0 && !found.contains(key)) // guards without what they guard
+                continue;
             Sequence &forward = found[key].forward;
             forward.firstLine = facts.line;
             forward.recompileReason = facts.recompileReason;
+            if (facts.guards)
+                forward.records.push_back({std::string(guardsRecord), facts.guardsLine, *facts.guards});
             for (const std::string &text : facts.graphBreaks)
                 forward.graphBreaks.push_back(graphBreakIn(text));
         }
+    }
+
+    void setCode(Sequence &sequence, const std::string &compileId) const
+    {
+        const auto code = m_code.find({sequence.rank, std::string(frameOf(compileId))});
+        if (code == m_code.end())
+            return;
+        sequence.function = code->second.function;
+        sequence.file = code->second.file;
+        sequence.line = code->second.line;
     }
 
     std::vector<Sequence> sequences()
@@ -317,6 +371,7 @@ private:
                 part->part = isForward ? Part::Forward : Part::Backward;
                 part->status = isGivenUp ? Status::Restarted : part->steps.empty() ? Status::Empty : Status::Ok;
                 setDirections(*part, hasBackward || !key.second);
+                setCode(*part, frame);
                 all.push_back(std::move(*part));
             }
         }
@@ -332,6 +387,7 @@ private:
     std::map<std::pair<int, std::string>, Stream, std::less<>> m_streams;
     std::vector<Graph> m_graphs;
     std::map<CompilationKey, Facts> m_facts;
+    std::map<std::pair<std::optional<int>, std::string>, CodePlace> m_code; ///< by rank and frame
     bool m_isLog = false;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace cutaway::test {
@@ -105,11 +107,122 @@ TEST_F(Steps, tellWhatBecameOfANode)
     EXPECT_EQ(run({"steps", step("__compiled_fn_1"), "--of", "none"}).exitCode, 3);
 }
 
+TEST_F(Steps, tellWhatBecameOfAValueAndOfAModule)
+{
+    write("modules.txt", R"(graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})
+    return relu
+)");
+    const json node = report({"steps", path("modules.txt"), "--of", "relu"});
+    EXPECT_EQ(node["history"][0]["event"], "made");
+    const ProcessOutput none = run({"steps", path("modules.txt"), "--of", "rely"});
+    EXPECT_TRUE(none.standardError.contains("no node, value or module 'rely'; similar nodes: relu"))
+        << none.standardError;
+}
+
+TEST_F(Steps, tellWhatEachDidByPatterns)
+{
+    const json listed = report({"steps", path("run.txt"), "--patterns"});
+    const json &steps = listed["sequences"][0]["steps"];
+    EXPECT_EQ(steps[0]["patterns"], json::array());
+    ASSERT_FALSE(steps[1]["patterns"].empty());
+    const json &first = steps[1]["patterns"][0];
+    EXPECT_EQ(first["text"], "linear → permute + addmm");
+    EXPECT_EQ(first["kind"], "replaced");
+    EXPECT_EQ(first["before"], json::parse(R"([{"operator": "linear", "count": 1}])"));
+    const ProcessOutput text = run({"steps", path("run.txt"), "--patterns"});
+    EXPECT_TRUE(text.standardOutput.contains("linear → permute + addmm")) << text.standardOutput;
+    EXPECT_FALSE(report({"steps", path("run.txt")})["sequences"][0]["steps"][1].contains("patterns"));
+}
+
+TEST_F(Steps, areComparedWithThoseOfAnotherLog)
+{
+    std::string other = log;
+    other.replace(other.rfind("aten.relu"), 9, "aten.tanh");
+    write("other.txt", other);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("run.txt")}).exitCode, 0);
+    const ProcessOutput text = run({"steps", path("run.txt"), "--against", path("other.txt")});
+    EXPECT_EQ(text.exitCode, 1) << text.standardError;
+    EXPECT_TRUE(text.standardOutput.contains("aten::relu.default 1 → 0, aten::tanh.default 0 → 1"))
+        << text.standardOutput;
+    EXPECT_TRUE(text.standardOutput.ends_with("1 of 2 stages in 1 compilation differs; first: 0/0, AFTER POST GRAD.\n"))
+        << text.standardOutput;
+    const json compared =
+        json::parse(run({"steps", path("run.txt"), "--against", path("other.txt"), "--json"}).standardOutput);
+    EXPECT_EQ(compared["schema"], "cutaway.steps-diff/1");
+    EXPECT_EQ(compared["verdict"], "differs");
+    EXPECT_EQ(compared["sequences"][0]["first_difference"], "AFTER POST GRAD");
+    EXPECT_EQ(compared["sequences"][0]["steps"][0]["verdict"], "same");
+    const ProcessOutput page =
+        run({"steps", step("AFTER_POST_GRAD"), "--against", path("other.txt") + "#0/0/AFTER_POST_GRAD", "--markdown"});
+    EXPECT_EQ(page.exitCode, 1);
+    EXPECT_TRUE(page.standardOutput.contains("| AFTER POST GRAD |")
+                || page.standardOutput.contains("`AFTER POST GRAD`"))
+        << page.standardOutput;
+    EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("missing.txt")}).exitCode, 3);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("other.txt"), "-o", path("compared.html")}).exitCode, 1);
+    EXPECT_TRUE(std::ranges::contains(files(), "compared.html"));
+}
+
+TEST_F(Steps, areWrittenAsReportsWithPictures)
+{
+    EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.html")}).exitCode, 0);
+    const std::string page = shell("cat " + path("run.html")).standardOutput;
+    for (const char *wanted : {"AFTER POST GRAD", "aten::addmm", "<svg", "Changed nodes"})
+        EXPECT_TRUE(page.contains(wanted)) << wanted;
+    EXPECT_FALSE(page.contains("src=\"http"));
+    const ProcessOutput text = run({"steps", path("run.txt"), "--markdown"});
+    EXPECT_EQ(text.exitCode, 0) << text.standardError;
+    EXPECT_TRUE(text.standardOutput.contains("## Compilations")) << text.standardOutput;
+    EXPECT_EQ(run({"steps", path("run.txt"), "--sequence", path("pictures")}).exitCode, 0);
+    const std::string pictures = shell("ls " + path("pictures")).standardOutput;
+    EXPECT_EQ(pictures, "1-0-0-00-file.svg\n1-0-0-01-AFTER-POST-GRAD.svg\nindex.html\nindex.md\n");
+}
+
+TEST_F(Steps, areNotWrittenInAnUnknownForm)
+{
+    EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.pdf")}).exitCode, 2);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--json", "-o", path("run.md")}).exitCode, 2);
+    EXPECT_NE(run({"steps", path("run.txt"), "-o", path("missing/run.md")}).exitCode, 0);
+}
+
 TEST_F(Steps, areATextForPeople)
 {
     const ProcessOutput output = run({"steps", path("run.txt")});
     EXPECT_EQ(output.exitCode, 0) << output.standardError;
     EXPECT_TRUE(output.standardOutput.starts_with("0/0\n  __compiled_fn_1")) << output.standardOutput;
+}
+
+TEST_F(Steps, whatIsSavedForTheBackwardIsListedWithAll)
+{
+    write("train.txt", R"(I1127 09:41:53.776 2 torch/a.py:1] [0/0] [__aot_graphs]  ===== Forward graph 0 =====
+I1127 09:41:53.776 2 torch/a.py:1] [0/0] [__aot_graphs]  a.py class GraphModule(torch.nn.Module):
+I1127 09:41:53.776 2 torch/a.py:1] [0/0] [__aot_graphs]     def forward(self, primals_1: "f32[4, 8]"):
+I1127 09:41:53.776 2 torch/a.py:1] [0/0] [__aot_graphs]         exp: "f32[4, 8]" = torch.ops.aten.exp.default(primals_1)
+I1127 09:41:53.776 2 torch/a.py:1] [0/0] [__aot_graphs]         return (exp, exp)
+I1127 09:41:53.777 2 torch/a.py:2] [0/0] [__aot_graphs]  ===== Backward graph 0 =====
+I1127 09:41:53.777 2 torch/a.py:2] [0/0] [__aot_graphs]  a.py class GraphModule(torch.nn.Module):
+I1127 09:41:53.777 2 torch/a.py:2] [0/0] [__aot_graphs]     def forward(self, exp: "f32[4, 8]", tangents_1: "f32[4, 8]"):
+I1127 09:41:53.777 2 torch/a.py:2] [0/0] [__aot_graphs]         mul: "f32[4, 8]" = torch.ops.aten.mul.Tensor(tangents_1, exp)
+I1127 09:41:53.777 2 torch/a.py:2] [0/0] [__aot_graphs]         return (mul,)
+)");
+    const std::string row = "    exp  float32[4, 8]  128 B  made by exp  needed by mul\n";
+    EXPECT_TRUE(run({"steps", path("train.txt"), "--all"}).standardOutput.contains(row));
+    const std::string text = run({"steps", path("train.txt")}).standardOutput;
+    EXPECT_TRUE(text.contains("1 value is saved") && !text.contains(row)) << text;
+}
+
+TEST_F(Steps, graphsOfDebugFoldersHaveTheNameOfTheirFolder)
+{
+    for (const char *name : {"debug", "debug/model__0_inference_0.0", "debug/model__1_inference_1.1"})
+        std::filesystem::create_directory(path(name));
+    const std::string graph = "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x\n";
+    write("debug/model__0_inference_0.0/fx_graph_readable.py", graph);
+    write("debug/model__1_inference_1.1/fx_graph_readable.py", graph);
+    const std::string text = run({"steps", path("debug")}).standardOutput;
+    EXPECT_TRUE(text.starts_with("model__0_inference_0.0\n")) << text;
+    EXPECT_TRUE(text.contains("\nmodel__1_inference_1.1\n")) << text;
 }
 
 TEST_F(Steps, whatIsNoSourceIsAnError)

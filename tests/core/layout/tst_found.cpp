@@ -4,6 +4,7 @@
 #include "core/layout/found/found_parts.h"
 #include "core/layout/layout.h"
 #include "core/layout/outline.h"
+#include "tests/core/ir/parsed.h"
 #include "tests/core/layout/net.h"
 
 #include <algorithm>
@@ -161,6 +162,17 @@ TEST(FoundParts, haveNamesOfTheirOwn)
         }
     EXPECT_EQ(names.size(), 21u);
     EXPECT_EQ(layout::nameOf(outline, {.scope = {}, .region = {}, .first = {3}, .last = {4}}), "");
+}
+
+TEST(SharedPaths, areThoseOfWhatTheSignatureBinds)
+{
+    const ir::Model model = test::parsed("tensor @l.0.fc.weight: float32[2]\n"
+                                         "graph @f(%x: float32[2], parameter weight %primals_1: float32[2] "
+                                         "= @l.0.fc.weight target \"l.0.fc.weight\") {\n"
+                                         "  %r = aten::mul.Tensor(self=%x, other=%primals_1)\n  return %r\n}\n");
+    const ir::Function &function = model.functions[0];
+    EXPECT_EQ(layout::commonPath(function.graph, function.graph.at(ir::Graph::body).nodes, layout::targetsOf(function)),
+              "l.0.fc");
 }
 
 struct PathCase {

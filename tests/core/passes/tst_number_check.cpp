@@ -97,6 +97,16 @@ TEST(NumberCheck, needsSizes)
     EXPECT_EQ(check.error().where, "x");
 }
 
+TEST(NumberCheck, givesElementsToWeightsThatHaveNone)
+{
+    const ir::Model model = parsed("tensor @w: float32[2]\n"
+                                   "graph @f(%x: float32[2], parameter weight %w: float32[2] = @w target \"w\") {\n"
+                                   "  %r = aten::mul.Tensor(self=%x, other=%w)\n  return %r\n}\n");
+    const auto check = NumberCheck::of(model, {});
+    ASSERT_TRUE(check) << check.error().text();
+    EXPECT_EQ(check->largestError(model), Result<double>(0));
+}
+
 TEST(NumberCheck, canBeStopped)
 {
     std::stop_source stop;

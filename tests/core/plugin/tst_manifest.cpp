@@ -15,7 +15,7 @@ constexpr const char *whole = R"({
       {"name": "prefix", "description": "what comes before", "default": "n_"},
       {"name": "count", "default": 3}, {"name": "share", "default": 0.5}, {"name": "all", "default": true}]}],
     "importers": [{"description": "a toy", "suffixes": [".toy"]}],
-    "backend": {"description": "runs it", "runs": ["ir", "onnx"]}},
+    "backend": {"description": "runs it", "runs": ["ir", "onnx"], "engines": ["fast"], "values": true}},
   "limits": {"memory_bytes": 1048576, "processor_seconds": 5},
   "settings": {"threads": 4}})";
 
@@ -29,6 +29,8 @@ TEST_F(Manifests, sayWhatAPluginIs)
     EXPECT_EQ(plugin->name, "example");
     EXPECT_EQ(plugin->version, "1.2");
     EXPECT_EQ(plugin->backend->runs, (std::vector<std::string>{"ir", "onnx"}));
+    EXPECT_EQ(plugin->backend->engines, std::vector<std::string>{"fast"});
+    EXPECT_TRUE(plugin->backend->givesValues);
     EXPECT_EQ(plugin->command, (std::vector<std::string>{"python3", "${plugin}/example.py"}));
     ASSERT_EQ(plugin->passes.size(), 1u);
     const auto &options = plugin->passes[0].options;

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/temporary_folder.h"
+#include "core/base/whole_file.h"
 #include "core/formats/format.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/print/pages/json_record.h"
 #include "core/print/pages/source_page.h"
+#include "core/sequence/kernel_modules.h"
 #include "tests/core/formats/temporary_file.h"
 #include "tests/core/formats/torchscript/archive_text.h"
 #include "tests/core/ir/parsed.h"
+#include "tests/core/sequence/small_log.h"
 
 #include <filesystem>
 #include <fstream>
@@ -296,6 +300,33 @@ TEST(SourcePages, onnxModelsHaveTheirTextForm)
     EXPECT_EQ(names(print::pagesOf(model, ir::FunctionId{0})), "0 1");
     const print::SourcePage page = mustRead(model, {Kind::Record});
     EXPECT_EQ(nodesByLine(model, page), "3 Relu, 4 Neg");
+}
+
+TEST(SourcePages, inductorsCodeHasTheNodesOfKernelsAtTheirLines)
+{
+    constexpr std::string_view id = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 0)";
+    const std::string log = test::record(R"("inductor_post_grad_graph": {})", id,
+                                         "class GraphModule(torch.nn.Module):\n"
+                                         "    def forward(self, x: \"f32[4]\"):\n"
+                                         "        relu: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
+                                         "        neg: \"f32[4]\" = torch.ops.aten.neg.default(relu)\n"
+                                         "        return (neg,)")
+        + test::record(R"("inductor_output_code": {})", id,
+                       "# AOT ID: ['0_inference']\n"
+                       "cpp_fused_neg_relu_0 = async_compile.cpp_pybinding(['float*'], r'''\n"
+                       "extern \"C\" void kernel(const float* in_ptr0, float* out_ptr0)\n"
+                       "''')\n"
+                       "def call(args):\n"
+                       "    cpp_fused_neg_relu_0(x, buf0)");
+    const auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder && writeWholeFile(folder->path() / "run.log", log));
+    const auto model = sequence::openInKernels((folder->path() / "run.log").string() + "#0/0/inductor_post_grad_graph");
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(names(print::pagesOf(*model, ir::FunctionId{0})), "4inductor_output_code 0");
+    const print::SourcePage page = mustRead(*model, {Kind::Kernels, "inductor_output_code"});
+    EXPECT_TRUE(page.text.starts_with("# AOT ID"));
+    EXPECT_EQ(nodesByLine(*model, page), "2 relu, 2 neg, 3 relu, 3 neg, 4 relu, 4 neg, 6 relu, 6 neg");
+    EXPECT_FALSE(print::sourcePage(*model, ir::FunctionId{0}, {Kind::Kernels, "other"}, {}));
 }
 
 } // namespace

@@ -22,11 +22,12 @@ void expectToComeBack(const T &value)
 TEST(BackendMethods, comeBackAsTheyWere)
 {
     expectToComeBack(Load{"/m.onnx", "basic", "cpu", 3});
-    expectToComeBack(Load{"", "all", "cuda:1", 0, "ir", "forward", {17, 4}, {"/lib/libmyops.so"}});
+    expectToComeBack(Load{"", "all", "cuda:1", 0, "ir", "forward", {17, 4}, {"/lib/libmyops.so"}, "compile"});
     expectToComeBack(Load::Result{{4}, "ONNX Runtime 1.21.0", {"x"}, {"y", "z"}});
     const SentTensor sent{"x", ir::DType::Int8, {2, 3}, 5, 6};
     expectToComeBack(protocol::Run{{4}, {sent, DrawnTensor{"y", ir::DType::Float32, {}, 9}}, {"z"}});
-    expectToComeBack(protocol::Run{{4}, {DrawnTensor{"i", ir::DType::Int64, {2}, 9, ir::NumberRange{0, 49}}}, {}});
+    expectToComeBack(
+        protocol::Run{{4}, {DrawnTensor{"i", ir::DType::Int64, {2}, 9, ir::NumberRange{0, 49}}}, {}, {"relu"}});
     expectToComeBack(protocol::Run{{4},
                                    {PlainInput{"n", 3}, PlainInput{"f", 2.0}, PlainInput{"none", nullptr},
                                     InputItems{"xs", InputItems::Kind::Dict, {PlainInput{"", "k"}, sent}}},

@@ -62,6 +62,20 @@ TEST(MakeInputs, weightsAreInputsWhereTheyAreGiven)
     EXPECT_EQ(inputsAlike(model, {0}, inputs).value().size(), 2u);
 }
 
+TEST(MakeInputs, weightsWithoutElementsAreInputs)
+{
+    const ir::Model model =
+        test::parsed("tensor @w: float32[2]\n"
+                     "graph @f(%x: float32[2], parameter weight %w: float32[2] = @w target \"w\") {\n"
+                     "  %r = aten::rsqrt(self=%w)\n  return %r, %x\n}\n");
+    const Inputs inputs = makeInputs(model, {0}, {}, {}, 0).value();
+    ASSERT_EQ(inputs.size(), 2u);
+    EXPECT_EQ(inputs[1].name, "w");
+    EXPECT_GT(std::get<protocol::DrawnTensor>(inputs[1].content).range.value().low, 0);
+    EXPECT_EQ(inputsOfState(model, {0}, inputs).value().size(), 2u);
+    EXPECT_EQ(inputsAlike(model, {0}, inputs).value().size(), 2u);
+}
+
 TEST(InputsOfState, areNotOfTheModulesObject)
 {
     const ir::Model model =

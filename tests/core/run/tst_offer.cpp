@@ -48,6 +48,18 @@ TEST(Offers, haveTheEvaluatorWhatEverPluginsThereAre)
     EXPECT_FALSE(all.back().takesTimes);
 }
 
+TEST(Offers, haveTheEnginesOfAPluginForAllThatItRuns)
+{
+    plugin::Found found;
+    found.plugins.emplace_back().name = "own";
+    found.plugins.back().backend = plugin::BackendOffer{"runs it", {"pt2", "torchscript"}, {"compile"}};
+    const auto all = offers(found);
+    ASSERT_EQ(all.size(), 4u);
+    EXPECT_EQ(all[2].name, "own/compile");
+    EXPECT_EQ(all[2].description, "runs it, by compile");
+    EXPECT_EQ(all[2].runs, (std::vector<std::string>{"pt2", "torchscript"}));
+}
+
 TEST(Offers, sayWhyAPluginIsNotHere)
 {
     plugin::Found found;

@@ -4,6 +4,7 @@
 #include "core/base/overloaded.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
+#include "core/ir/context.h"
 #include "core/sequence/address.h"
 #include "tests/core/sequence/small_log.h"
 
@@ -12,10 +13,10 @@
 namespace cutaway::test {
 namespace {
 
-constexpr const char *graph = "class GraphModule(torch.nn.Module):\n"
-                              "    def forward(self, x: \"f32[4]\"):\n"
-                              "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
-                              "        return (a,)\n";
+constexpr const char *oneGraph = "class GraphModule(torch.nn.Module):\n"
+                                 "    def forward(self, x: \"f32[4]\"):\n"
+                                 "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
+                                 "        return (a,)\n";
 
 std::string textOf(const Result<sequence::Found> &found)
 {
@@ -42,16 +43,16 @@ protected:
     TemporaryFolder m_folder = *TemporaryFolder::make();
 };
 
-TEST_F(Address, aTextWithOneGraphIsAModel) { EXPECT_EQ(find({write("a.py", graph)}), "model a.py"); }
+TEST_F(Address, aTextWithOneGraphIsAModel) { EXPECT_EQ(find({write("a.py", oneGraph)}), "model a.py"); }
 
 TEST_F(Address, aTextWithTwoGraphsIsASequence)
 {
-    EXPECT_EQ(find({write("a.txt", std::string(graph) + "\n" + graph)}), "sequence of 2");
+    EXPECT_EQ(find({write("a.txt", std::string(oneGraph) + "\n" + oneGraph)}), "sequence of 2");
 }
 
 TEST_F(Address, filesInARowAreASequence)
 {
-    EXPECT_EQ(find({write("a.py", graph), write("b.py", graph)}), "sequence of 2");
+    EXPECT_EQ(find({write("a.py", oneGraph), write("b.py", oneGraph)}), "sequence of 2");
 }
 
 TEST_F(Address, aLogIsADocument) { EXPECT_EQ(find({write("run.log", smallLog())}), "document of 5"); }
@@ -75,11 +76,75 @@ TEST_F(Address, partsOfALogHaveAddresses)
     EXPECT_EQ(find({log + "#0/0_1/aot_joint_graph"}), "model aot_joint_graph");
 }
 
+std::string weightsOf(const ir::Model &model)
+{
+    std::string text;
+    for (const ir::FunctionInput &input : model.functions.front().inputs)
+        if (input.tensor)
+            text += formatted("{}{} {}", text.empty() ? "" : ", ", model.context->text(input.name),
+                              model.context->text(input.target));
+    return text;
+}
+
+/// Dynamo names the inputs of a compilation; the graphs behind it have numbers.
+struct TracedRow {
+    std::string name;
+    std::string inputs; ///< of the joint graph
+    std::string expected;
+};
+
+class Traced : public Address, public testing::WithParamInterface<TracedRow> { };
+
+TEST_P(Traced, inputsAreWeightsWhereDynamoNamesThem)
+{
+    constexpr std::string_view id = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 0)";
+    constexpr std::string_view dynamo =
+        "class GraphModule(torch.nn.Module):\n"
+        "    def forward(self, L_self_modules_up_parameters_weight_: \"f32[8, 8]\", s0: \"Sym(s0)\", "
+        "L_x_: \"f32[s0, 8]\", L_self_modules_up_buffers_mean_: \"f32[8]\"):\n"
+        "        l_x_ = L_x_\n"
+        "        a: \"f32[s0, 8]\" = torch.relu(l_x_)\n"
+        "        return (a,)";
+    const auto graph = [](std::string_view inputs) {
+        return formatted("class GraphModule(torch.nn.Module):\n    def forward(self, {}):\n"
+                         "        neg = torch.ops.aten.neg.default(primals_4)\n        return (neg,)",
+                         inputs);
+    };
+    const std::string log = write(
+        "run.log",
+        record(R"("dynamo_output_graph": {})", id, dynamo)
+            + record(R"("aot_joint_graph": {})", id, graph(GetParam().inputs))
+            + record(R"("aot_backward_graph": {})", id, graph("primals_1: \"f32[8, 8]\", primals_4: \"f32[8]\"")));
+    const auto joint = sequence::open(log + "#0/0/aot_joint_graph");
+    const auto backward = sequence::open(log + "#0/0/backward/aot_backward_graph");
+    ASSERT_TRUE(joint && backward);
+    EXPECT_EQ(weightsOf(*joint), GetParam().expected);
+    EXPECT_EQ(weightsOf(*backward), GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Traced,
+    testing::Values(
+        TracedRow{"inItsOrder",
+                  "primals_1: \"f32[8, 8][8, 1]cpu\", primals_2: \"Sym(s0)\", primals_3: \"f32[s0, 8]\", "
+                  "primals_4: \"f32[8]\", tangents_1: \"f32[8]\"",
+                  "primals_1 up.weight, primals_4 up.mean"},
+        TracedRow{"unlessASizeDiffers",
+                  "primals_1: \"f32[8, 8]\", primals_2: \"Sym(s0)\", primals_3: \"f32[s0, 8]\", primals_4: \"f32[4]\"",
+                  ""},
+        TracedRow{"unlessOneIsMissing", "primals_1: \"f32[8, 8]\", primals_3: \"f32[s0, 8]\", primals_4: \"f32[8]\"",
+                  ""}),
+    [](const auto &row) { return row.param.name; });
+
 TEST_F(Address, whatHoldsNoGraphIsAnError)
 {
     EXPECT_TRUE(find({write("letter.txt", "Dear all,\n")}).starts_with("error: no graph was found"));
     EXPECT_TRUE(find({write("run.log", smallLog()) + "#7/7"}).starts_with("error: there is no step '7/7'"));
     EXPECT_TRUE(find({(m_folder.path() / "none.log").string()}).starts_with("error: "));
+    const auto opened =
+        sequence::open(write("guards.log", record(R"("dynamo_start": {"stack": []})", R"("frame_id": 0)")));
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().message, "it is a log, and holds no graph");
 }
 
 } // namespace

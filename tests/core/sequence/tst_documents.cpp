@@ -8,11 +8,18 @@
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
+#include "core/ir/node_ref.h"
 #include "core/sequence/address.h"
+#include "core/sequence/facts/cache_use.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/kernel_bytes.h"
+#include "core/sequence/kernel_modules.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/sequence.h"
+#include "core/sequence/training.h"
 #include "tests/core/graph_cases.h"
+
+#include <map>
 
 #include <sstream>
 
@@ -109,6 +116,22 @@ std::string headingOf(const Sequence &each)
     return text + "\n";
 }
 
+/// The modules of the last graph, with their nodes.
+std::string modulesText(const Sequence &each)
+{
+    const auto model = sequence::openInKernels(each.steps.back().address);
+    if (!model)
+        return "  " + model.error().text() + "\n";
+    std::map<std::string, std::string> nodes;
+    for (const ir::NodeRef node : ir::nodesOf(model->functions.front().graph))
+        nodes[std::string(model->context->text(node.scope().path))] += formatted(" {}", node.name());
+    std::string text;
+    for (const auto &[path, names] : nodes)
+        text += formatted("  in {}:{}; {}\n", path.empty() ? "no module" : path, names,
+                          sequence::trafficText(*model, model->context->name(path)));
+    return text;
+}
+
 std::string kernelsText(const Sequence &each)
 {
     std::string text;
@@ -119,7 +142,48 @@ std::string kernelsText(const Sequence &each)
                           shown(kernels[i].call), kernels[i].step, joined(kernels[i].nodes, ", "),
                           sequence::name(kernels[i].how), kernels[i].isSure ? "" : ", not sure", shown(kernels[i].line),
                           ir::print(bytes[i].read), ir::print(bytes[i].written), ir::print(bytes[i].saved));
+    return text + modulesText(each);
+}
+
+/// Everything that the log says of a compilation beside its graphs.
+std::string factsText(const Sequence &each)
+{
+    std::string text;
+    for (const sequence::Guard &guard : sequence::guardsOf(each))
+        text += formatted("  guard {} | {} | {} | {}\n", guard.kind, guard.check, guard.code, guard.place);
+    for (const sequence::SizeSymbol &symbol : each.symbols)
+        text += formatted("  size {} = {} | {} in {} | fixed to {} {} | {}:{}\n", symbol.name, symbol.source,
+                          symbol.example, symbol.range, symbol.fixedTo.value_or("-"), symbol.reason, symbol.file,
+                          shown(symbol.line));
+    for (const sequence::CacheUse &use : sequence::cachesOf(each))
+        text += formatted("  cache {} {}\n", use.cache, use.outcome);
+    for (const sequence::Phase &phase : each.phases)
+        text += formatted("  phase {} {} s\n", phase.name, phase.seconds);
     return text;
+}
+
+std::string trainingText(const Document &document, const Sequence &each)
+{
+    const Sequence *backward = sequence::backwardOf(document, each);
+    const auto training = backward ? sequence::trainingOf(each, *backward) : std::nullopt;
+    if (!training)
+        return {};
+    std::string text;
+    for (const sequence::Recomputed &node : training->recomputed)
+        text += formatted("  again {}: {} bytes, {} FLOPs\n", node.name, ir::print(node.bytes),
+                          ir::print(node.cost.otherFlops));
+    const sequence::TrainingMemory &memory = training->memory;
+    for (const auto &step : memory.steps)
+        text += formatted("  {} {}: {}\n", sequence::name(step.part), step.node.empty() ? "-" : step.node,
+                          ir::print(step.alive));
+    if (memory.peakStep)
+        text += formatted("  peak {} at step {}:", ir::print(memory.peak), *memory.peakStep);
+    for (const auto *storage :
+         memory.peakStep ? memory.aliveAt(*memory.peakStep) : std::vector<const sequence::TrainingMemory::Storage *>())
+        text += formatted(" {}{} {}", storage->isSaved ? "saved " : "", storage->name, ir::print(storage->bytes));
+    for (const std::string &note : training->notes)
+        text += "\n  " + note;
+    return text + "\n";
 }
 
 std::string connectionsOf(const Document &document, const Sequence &each, const std::string &wanted)
@@ -127,6 +191,10 @@ std::string connectionsOf(const Document &document, const Sequence &each, const 
     std::string text;
     if (wanted == "kernels")
         text += kernelsText(each);
+    if (wanted == "facts")
+        text += factsText(each);
+    if (wanted == "training")
+        text += trainingText(document, each);
     const Sequence *backward = wanted == "saved" ? sequence::backwardOf(document, each) : nullptr;
     if (backward)
         for (const sequence::SavedValue &value : sequence::savedValues(each, *backward))

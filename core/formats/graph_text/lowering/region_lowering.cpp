@@ -135,9 +135,7 @@ void RegionLowering::addInput(const PrintedInput &input)
     const ir::TypeId type = m_reading.annotations.type(input.type);
     ir::ValueId value;
     if (isRoot()) {
-        const auto listed = m_reading.signature.inputs.find(input.name);
-        const InputSpec spec = listed == m_reading.signature.inputs.end() ? inputSpecOf(input.comment) : listed->second;
-        value = m_whole.attributes.input(input.name, spec, type);
+        value = m_whole.attributes.input(input.name, specOf(input), type);
         if (!input.comment.empty())
             m_whole.inputsByComment.try_emplace(input.comment, input.name);
     } else {
@@ -145,6 +143,15 @@ void RegionLowering::addInput(const PrintedInput &input)
     }
     setMeaning(input.name, {value});
     m_renamable.emplace(input.name, value);
+}
+
+InputSpec RegionLowering::specOf(const PrintedInput &input) const
+{
+    const auto listed = m_reading.signature.inputs.find(input.name);
+    if (listed != m_reading.signature.inputs.end())
+        return listed->second;
+    const InputSpec commented = inputSpecOf(input.comment);
+    return commented == InputSpec() ? inputSpecNamed(input.name) : commented;
 }
 
 // ---- Statements

@@ -62,6 +62,7 @@ private:
     // Inputs.
     std::size_t readDeclarations(std::vector<PrintedInput> &inputs);
     void addInput(const PrintedInput &input);
+    InputSpec specOf(const PrintedInput &input) const;
 
     // Statements.
     void readStatement(const PrintedStatement &statement);

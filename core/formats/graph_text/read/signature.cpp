@@ -78,8 +78,8 @@ Signature fromObject(std::string_view text)
         if (spec.starts_with('O'))
             signature.outputs.push_back({kindNamed(outputKinds, kind), target});
         else
-            signature.inputs[quoted(spec, "name=")] = {kindNamed(inputKinds, kind), target,
-                                                       !spec.contains("persistent=False")};
+            signature.inputs[std::string(quoted(spec, "name="))] = {kindNamed(inputKinds, kind), std::string(target),
+                                                                    !spec.contains("persistent=False")};
     });
     return signature;
 }
@@ -116,8 +116,8 @@ Signature readSignature(std::string_view text)
         if (isOutput)
             signature.outputs.push_back({kindNamed(outputKinds, kind), target});
         else
-            signature.inputs[line.substr(0, colon)] = {kindNamed(inputKinds, kind), target,
-                                                       !rest.contains("persistent=False")};
+            signature.inputs[std::string(line.substr(0, colon))] = {kindNamed(inputKinds, kind), std::string(target),
+                                                                    !rest.contains("persistent=False")};
     }
     return signature;
 }
@@ -146,12 +146,37 @@ std::vector<ir::Symbol> readRanges(std::string_view text)
     return symbols;
 }
 
+InputSpec inputSpecNamed(std::string_view name)
+{
+    constexpr std::string_view module = "_modules_";
+    constexpr std::pair<std::string_view, InputKind> members[] = {{"_parameters_", InputKind::Parameter},
+                                                                  {"_buffers_", InputKind::Buffer}};
+    const bool isDynamos =
+        name.size() > 3 && std::string_view("LGlg").contains(name[0]) && name[1] == '_' && name.ends_with('_');
+    for (const auto &[member, kind] : members) {
+        const std::size_t at = name.rfind(member);
+        // The object that has the module stands before it: "L_self".
+        if (!isDynamos || at == name.npos || at < 3 || at + member.size() + 1 >= name.size())
+            continue;
+        std::string target;
+        for (std::size_t next = name.substr(0, at).find(module); next != name.npos;) {
+            const std::size_t begin = next + module.size();
+            // The underscore that ends one module begins the next one.
+            next = name.substr(0, at).find(module, begin);
+            target += std::string(name.substr(begin, std::min(next, at) - begin)) + ".";
+        }
+        const std::size_t own = at + member.size();
+        return {kind, target + std::string(name.substr(own, name.size() - 1 - own))};
+    }
+    return {};
+}
+
 InputSpec inputSpecOf(std::string_view comment)
 {
-    const std::string_view target = quoted(comment, "target=");
+    std::string target(quoted(comment, "target="));
     if (comment.starts_with("ParamAOTInput("))
-        return {InputKind::Parameter, target};
-    return comment.starts_with("BufferAOTInput(") ? InputSpec{InputKind::Buffer, target} : InputSpec();
+        return {InputKind::Parameter, std::move(target)};
+    return comment.starts_with("BufferAOTInput(") ? InputSpec{InputKind::Buffer, std::move(target)} : InputSpec();
 }
 
 } // namespace cutaway::formats::graph_text

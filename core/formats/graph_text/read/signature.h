@@ -4,8 +4,9 @@
 
 #include "core/ir/model.h"
 
+#include <map>
+#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace cutaway::formats::graph_text {
@@ -13,17 +14,20 @@ namespace cutaway::formats::graph_text {
 /// An input or output as a printed program says it.
 struct InputSpec {
     ir::FunctionInput::Kind kind = ir::FunctionInput::Kind::User;
-    std::string_view target;
+    std::string target;
     bool persistent = true;
+    bool operator==(const InputSpec &) const = default;
 };
+/// By the placeholder's name.
+using InputSpecs = std::map<std::string, InputSpec, std::less<>>;
 struct OutputSpec {
     ir::FunctionOutput::Kind kind = ir::FunctionOutput::Kind::User;
     std::string_view target;
 };
 
 struct Signature {
-    std::unordered_map<std::string_view, InputSpec> inputs; ///< by the placeholder's name
-    std::vector<OutputSpec> outputs;                        ///< one for each result, in order
+    InputSpecs inputs;
+    std::vector<OutputSpec> outputs; ///< one for each result, in order
 };
 
 /// Reads what stands behind "Graph signature:": a line for each input and output, or, up to torch 2.6, one line with
@@ -32,6 +36,11 @@ Signature readSignature(std::string_view text);
 
 /// Reads "{s0: VR[2, 64], u0: VR[0, int_oo]}" behind "Range constraints:".
 std::vector<ir::Symbol> readRanges(std::string_view text);
+
+/// Reads Dynamo's name of a placeholder, which it makes of the Python expression for the tensor:
+/// "L_self_modules_fc_parameters_weight_" is the parameter "fc.weight". A path whose own names contain "_modules_" or
+/// "_parameters_" is cut there, too.
+InputSpec inputSpecNamed(std::string_view name);
 
 /// Reads the comments that torch 2.14 writes behind the inputs and results of AOTAutograd's graphs:
 /// "ParamAOTInput(target='fc.weight')".

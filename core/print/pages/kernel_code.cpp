@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/pages/kernel_code.h"
+
+#include "core/base/formatted.h"
+#include "core/ir/node_ref.h"
+#include "core/sequence/kernel_modules.h"
+#include "core/sequence/kernels.h"
+
+#include <algorithm>
+
+namespace cutaway::print {
+
+std::vector<std::string> kernelCodeFiles(const ir::Model &model)
+{
+    std::vector<std::string> files;
+    for (const ir::Attachment &attachment : model.attachments)
+        if (sequence::isKernelCode(attachment.name) && attachment.text)
+            files.push_back(attachment.name);
+    return files;
+}
+
+Result<SourcePage> kernelCodePage(const ir::Model &model, ir::FunctionId function, const std::string &file)
+{
+    const auto found = std::ranges::find(model.attachments, file, &ir::Attachment::name);
+    if (found == model.attachments.end() || !found->text)
+        return usageError(formatted("the model has no code '{}'", file));
+    SourcePage page{*found->text, "Python", {}};
+    for (const ir::NodeRef node : ir::nodesOf(model.at(function).graph))
+        if (const auto code = sequence::kernelCode(model, node.scope().path); code && code->attachment == file)
+            for (const auto &[first, last] : code->lines)
+                for (std::uint32_t line = first; line <= last; ++line)
+                    page.lines.push_back({line, node});
+    return page;
+}
+
+} // namespace cutaway::print

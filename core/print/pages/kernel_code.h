@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/print/pages/source_page.h"
+
+namespace cutaway::print {
+
+/// The attachments that kernels of the function's nodes come from; see core/sequence/kernel_modules.h.
+std::vector<std::string> kernelCodeFiles(const ir::Model &model);
+
+/// The page of such an attachment. Errors: Usage where there is no such attachment.
+Result<SourcePage> kernelCodePage(const ir::Model &model, ir::FunctionId function, const std::string &file);
+
+} // namespace cutaway::print

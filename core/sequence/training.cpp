@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/training.h"
+
+#include "core/base/formatted.h"
+#include "core/ir/node_ref.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/sequence/address.h"
+#include "core/sequence/printed.h"
+#include "core/sequence/saved.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+// The storages of both graphs are put on one line of steps. An input of the backward that the forward has made, or was
+// given, lies in a storage of the forward, which then lives until the backward's last use and counts once; it is found
+// by the name that both graphs have for the value. What is alive at a step is what the analysis of its graph says, less
+// the inputs of the backward that lie in such storages, and with these storages where they have outlived their own
+// graph's use of them.
+
+namespace cutaway::sequence {
+
+namespace {
+
+/// One of the two graphs with what is known of it.
+struct Half {
+    ir::Model model;
+    analysis::Shapes shapes;
+    analysis::Memory memory;
+    std::unordered_map<std::string_view, ir::ValueId> values; ///< by name
+
+    const ir::Graph &graph() const { return model.functions.front().graph; }
+    std::string nameOf(ir::ValueId value) const { return std::string(ir::ValueRef(graph(), value).name()); }
+
+    /// The place in Memory::storages of the storage that a value lies in.
+    std::optional<std::size_t> storageOf(ir::ValueId value) const
+    {
+        const ops::TensorFact *tensor = ops::asTensor(shapes.of(value));
+        const auto lies = [&](const analysis::LiveStorage &storage) {
+            const ops::TensorFact *first = ops::asTensor(shapes.of(storage.value));
+            return storage.value == value || (tensor && first && first->storage == tensor->storage);
+        };
+        const auto found = std::ranges::find_if(memory.storages, lies);
+        return found == memory.storages.end()
+            ? std::nullopt
+            : std::optional(static_cast<std::size_t>(found - memory.storages.begin()));
+    }
+};
+
+std::optional<Half> halfOf(const Step *step, std::vector<std::string> &notes, const Task &task)
+{
+    if (!step)
+        return std::nullopt;
+    auto model = openStep(*step, task);
+    if (!model || model->functions.empty()) {
+        notes.push_back(formatted("{} cannot be read{}", step->name, model ? "" : ": " + model.error().text()));
+        return std::nullopt;
+    }
+    Half half{std::move(*model), {}, {}, {}};
+    half.shapes = analysis::inferShapes(half.model, ir::FunctionId{0}, {}, task);
+    half.memory = analysis::liveMemory(half.model, ir::FunctionId{0}, half.shapes);
+    for (ir::ValueId id{0}; id.index < half.graph().valueCount(); ++id.index)
+        half.values.emplace(ir::ValueRef(half.graph(), id).name(), id);
+    return half;
+}
+
+/// Puts the memory of both graphs on one line.
+class Joining {
+public:
+    Joining(const Half &forward, const Half &backward)
+        : m_forward(forward),
+          m_backward(backward),
+          m_start(forward.memory.alive.size())
+    {
+    }
+
+    TrainingMemory run(const std::vector<SavedValue> &saved)
+    {
+        addSteps(m_forward, Part::Forward);
+        addSteps(m_backward, Part::Backward);
+        for (const analysis::LiveStorage &storage : m_forward.memory.storages)
+            m_memory.storages.push_back(
+                {m_forward.nameOf(storage.value), Part::Forward, false, storage.bytes, storage.first, storage.last});
+        std::map<std::size_t, std::size_t> same; // storages of the backward and of the forward
+        for (const SavedValue &value : saved)
+            if (const auto pair = samePlace(value.name))
+                same.insert(*pair);
+        for (std::size_t i = 0; i < m_backward.memory.storages.size(); ++i)
+            if (const auto found = same.find(i); found != same.end())
+                outlive(m_backward.memory.storages[i], found->second);
+            else
+                add(m_backward.memory.storages[i]);
+        addOutlived();
+        findPeak();
+        return std::move(m_memory);
+    }
+
+private:
+    void addSteps(const Half &half, Part part)
+    {
+        const std::vector<ir::NodeId> &nodes = half.graph().at(ir::Graph::body).nodes;
+        for (std::size_t i = 0; i < half.memory.alive.size(); ++i) {
+            const bool isNode = i > 0 && i <= nodes.size();
+            m_memory.steps.push_back(
+                {part, isNode ? std::string(ir::NodeRef(half.graph(), nodes[i - 1]).name()) : std::string(),
+                 half.memory.alive[i]});
+        }
+    }
+
+    /// The storages of a saved value in the backward and in the forward.
+    std::optional<std::pair<std::size_t, std::size_t>> samePlace(const std::string &name) const
+    {
+        const auto made = m_forward.values.find(name), used = m_backward.values.find(name);
+        if (made == m_forward.values.end() || used == m_backward.values.end())
+            return std::nullopt;
+        const auto before = m_forward.storageOf(made->second), after = m_backward.storageOf(used->second);
+        return before && after ? std::optional(std::pair(*after, *before)) : std::nullopt;
+    }
+
+    /// A storage of the forward that the backward uses; the backward's own analysis has counted it as an input.
+    void outlive(const analysis::LiveStorage &used, std::size_t made)
+    {
+        TrainingMemory::Storage &storage = m_memory.storages[made];
+        storage.isSaved = true;
+        storage.last = std::max(storage.last, m_start + used.last);
+        for (std::size_t i = used.first; i <= used.last; ++i)
+            m_memory.steps[m_start + i].alive = ops::minus(m_memory.steps[m_start + i].alive, used.bytes);
+    }
+
+    void add(const analysis::LiveStorage &own)
+    {
+        m_memory.storages.push_back(
+            {m_backward.nameOf(own.value), Part::Backward, false, own.bytes, m_start + own.first, m_start + own.last});
+    }
+
+    void addOutlived()
+    {
+        for (std::size_t i = 0; i < m_forward.memory.storages.size(); ++i)
+            for (std::size_t at = m_forward.memory.storages[i].last + 1; at <= m_memory.storages[i].last; ++at)
+                m_memory.steps[at].alive = ops::plus(m_memory.steps[at].alive, m_memory.storages[i].bytes);
+    }
+
+    void findPeak()
+    {
+        for (std::size_t i = 0; i < m_memory.steps.size(); ++i) {
+            const auto alive = ops::number(m_memory.steps[i].alive);
+            if (!alive) {
+                m_memory.peak = ir::UnknownDim{};
+                m_memory.peakStep.reset();
+                return;
+            }
+            if (!m_memory.peakStep || *alive > *ops::number(m_memory.peak)) {
+                m_memory.peak = *alive;
+                m_memory.peakStep = i;
+            }
+        }
+    }
+
+    const Half &m_forward;
+    const Half &m_backward;
+    const std::size_t m_start; ///< the step at which the backward begins
+    TrainingMemory m_memory;
+};
+
+/// A node of the backward with the name, the operator and the operands of one of the forward.
+std::vector<Recomputed> recomputedIn(const Step &forward, const Step &backward, const Half &known)
+{
+    const PrintedGraph made = printedGraph(*forward.text), again = printedGraph(*backward.text);
+    std::unordered_map<std::string_view, std::string_view> code;
+    for (const PrintedValue &node : made.nodes)
+        code.emplace(node.name, node.code);
+    std::unordered_set<std::string_view> names;
+    for (const PrintedValue &node : again.nodes)
+        if (const auto same = code.find(node.name); same != code.end() && same->second == node.code)
+            names.insert(node.name);
+    std::vector<Recomputed> found;
+    for (const ir::NodeRef node : ir::nodesOf(known.graph())) {
+        if (!names.contains(node.name()))
+            continue;
+        ir::Dim bytes = std::int64_t{0};
+        for (const ir::ValueRef output : node.outputs())
+            ops::forEachTensor(known.shapes.of(output),
+                               [&](const ops::TensorFact &tensor) { bytes = ops::plus(bytes, ops::bytesOf(tensor)); });
+        found.push_back({std::string(node.name()), known.shapes.costs[node.id().index], std::move(bytes)});
+    }
+    return found;
+}
+
+} // namespace
+
+std::vector<const TrainingMemory::Storage *> TrainingMemory::aliveAt(std::size_t step) const
+{
+    std::vector<const Storage *> found;
+    for (const Storage &storage : storages)
+        if (storage.first <= step && step <= storage.last)
+            found.push_back(&storage);
+    std::ranges::stable_sort(found, std::greater(),
+                             [](const Storage *storage) { return ops::number(storage->bytes).value_or(0); });
+    return found;
+}
+
+std::optional<Training> trainingOf(const Sequence &forward, const Sequence &backward, const Task &task)
+{
+    const Step *before = aotGraph(forward), *after = aotGraph(backward);
+    if (!before || !after)
+        return std::nullopt;
+    Training training;
+    const auto made = halfOf(before, training.notes, task), used = halfOf(after, training.notes, task);
+    if (made && used) {
+        training.recomputed = recomputedIn(*before, *after, *used);
+        training.memory = Joining(*made, *used).run(savedValues(forward, backward));
+    }
+    return training;
+}
+
+} // namespace cutaway::sequence

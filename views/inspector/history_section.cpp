@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/inspector/history_section.h"
+
+#include "core/base/overloaded.h"
+#include "core/print/text_table.h"
+#include "views/parts/property_sheet.h"
+#include "views/parts/step_text.h"
+#include "views/parts/text.h"
+#include "views/session/navigation.h"
+#include "views/session/session.h"
+#include "views/session/stepping.h"
+
+#include <utility>
+
+namespace cutaway::views {
+namespace {
+
+constexpr std::size_t maxLines = 24;
+
+/// The subject whose history is asked for; nothing for groups, regions and outputs.
+std::optional<passes::Subject> subjectOf(const Selection &selection)
+{
+    using Found = std::optional<passes::Subject>;
+    return std::visit(Overloaded{[](ir::NodeId node) { return Found(node); },
+                                 [](ir::ValueId value) { return Found(value); },
+                                 [](const layout::ScopeSubject &module) { return Found(module.scope); },
+                                 [](const layout::InputSubject &input) { return Found(input.value); },
+                                 [](const auto &) { return Found(); }},
+                      selection);
+}
+
+/// The node or value that stands for the subject at a step: a node that is gone is seen at the step that removed it.
+std::optional<Selection> shownAt(std::span<const passes::BlameEntry> entries, std::size_t position,
+                                 const passes::Subject &subject)
+{
+    const auto &now = entries[position].nodes;
+    const auto &nodes = now.empty() && position > 0 ? entries[position - 1].nodes : now;
+    if (const auto *value = std::get_if<ir::ValueId>(&subject); value && nodes.empty())
+        return now.empty() && entries[position].event == passes::Event::Gone ? std::nullopt
+                                                                             : std::optional<Selection>(*value);
+    return nodes.empty() ? std::nullopt : std::optional<Selection>(nodes.front());
+}
+
+QString wordFor(passes::Event event)
+{
+    switch (event) {
+    case passes::Event::Made:
+        return QObject::tr("made");
+    case passes::Event::Changed:
+        return QObject::tr("changed");
+    case passes::Event::Fused:
+        return QObject::tr("fused");
+    case passes::Event::Gone:
+        return QObject::tr("gone");
+    case passes::Event::Kept:
+        break;
+    }
+    return {};
+}
+
+/// The sentence without what the word for the event says.
+QString textOf(const passes::History &history, const passes::Subject &subject, const passes::BlameEntry &entry)
+{
+    const QString text = shown(print::withoutBackquotes(passes::sentence(history, subject, entry)));
+    const QString word = shown(passes::name(*entry.event));
+    return text == word ? QString() : text.startsWith(word + ", ") ? text.sliced(word.size() + 2) : text;
+}
+
+} // namespace
+
+HistorySection::HistorySection(Session &session, QObject *parent) : QObject(parent), m_session(session) { }
+
+void HistorySection::fill(PropertySheet &sheet)
+{
+    const auto &history = m_session.stepping().history();
+    const auto subject = history ? subjectOf(m_session.navigation().selection()) : std::nullopt;
+    if (!subject)
+        return;
+    if (const Asked asked{history, *subject}; m_asked != asked) {
+        m_asked = asked;
+        m_lines.reset();
+        request();
+    }
+    if (!m_lines || m_lines->empty())
+        return;
+    sheet.section(tr("History"));
+    for (std::size_t i = 0; i < std::min(maxLines, m_lines->size()); ++i)
+        addLine(sheet, (*m_lines)[i]);
+    if (m_lines->size() > maxLines)
+        sheet.muted(tr("… %1 more").arg(m_lines->size() - maxLines));
+}
+
+void HistorySection::addLine(PropertySheet &sheet, const Line &line)
+{
+    sheet.link(
+        line.event, line.step,
+        [this, position = line.position, subject = line.subject] {
+            m_session.stepping().goTo(position);
+            if (subject)
+                m_session.navigation().reveal(*subject);
+        },
+        line.text.isEmpty() ? line.step : line.step + '\n' + line.text, line.text);
+}
+
+void HistorySection::request()
+{
+    m_work.request([this, asked = *m_asked](const std::stop_token &) -> LatestWork::Finish {
+        return [this, asked, lines = linesOf(asked)] {
+            if (m_asked != asked)
+                return;
+            m_lines = lines;
+            emit found();
+        };
+    });
+}
+
+std::vector<HistorySection::Line> HistorySection::linesOf(const Asked &asked)
+{
+    const auto &[history, subject] = asked;
+    const auto entries = passes::blameOf(*history, subject);
+    std::vector<Line> lines;
+    for (const std::size_t at : passes::changesOf(entries)) {
+        const QString event = at == 0 ? tr("from") : wordFor(*entries[at].event);
+        const QString step = at == 0 ? shown(history->startTitle())
+                                     : QStringLiteral("%1  %2").arg(at).arg(stepName(history->steps()[at - 1]));
+        const bool hasText = lines.size() < maxLines; // texts of modules take the longest
+        lines.push_back({at, event, step, hasText ? textOf(*history, subject, entries[at]) : QString(),
+                         shownAt(entries, at, subject)});
+    }
+    return lines;
+}
+
+} // namespace cutaway::views
