@@ -41,10 +41,10 @@ std::string verdictWord(const ComparedStep &step)
 std::string stepsText(const SequenceComparison &comparison, const ComparedSequence &compared, bool isWhole)
 {
     print::TextTable table({{.maxWidth = 60}, {}, {}, {.maxWidth = 100, .isProse = true}});
-    std::size_t hidden = 0;
+    std::size_t same = 0, alone = 0; // rows that are left out
     for (const ComparedStep &step : compared.steps) {
         if (!isWhole && step.verdict == Verdict::Same) {
-            ++hidden;
+            ++(step.at.a && step.at.b ? same : alone);
             continue;
         }
         std::string how = detailText(step);
@@ -53,8 +53,10 @@ std::string stepsText(const SequenceComparison &comparison, const ComparedSequen
         table.addRow({stepName(comparison, compared, step), verdictWord(step), nodeCountText(step), std::move(how)});
     }
     std::string text = table.print(2);
-    if (hidden > 0)
-        text += formatted("  {} {} the same.\n", quantity(hidden, "stage"), hidden == 1 ? "is" : "are");
+    if (same > 0)
+        text += formatted("  {} {} the same.\n", quantity(same, "stage"), same == 1 ? "is" : "are");
+    if (alone > 0)
+        text += formatted("  {} on one side only changed nothing there.\n", quantity(alone, "stage"));
     return text;
 }
 

@@ -175,9 +175,11 @@ private:
         }
     }
 
+    /// Versions of torch write down more or fewer graphs of one compilation: one that is equal to the graph before it
+    /// tells nothing new.
     static ComparedStep alone(const Step &step, bool isInA)
     {
-        ComparedStep only{.at = {}, .verdict = Verdict::Differs};
+        ComparedStep only{.at = {}, .verdict = step.changed == false ? Verdict::Same : Verdict::Differs};
         (isInA ? only.nodesA : only.nodesB) = step.outline ? step.outline->nodes : 0;
         return only;
     }

@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, ComparedGraphs,
 
 TEST_F(Comparison, stagesOfOneNameArePairedAndOthersAreAlone)
 {
-    const std::string extra = record(R"("artifact": {"name": "before_pre_grad_graph"})", first, relu);
+    const std::string extra = record(R"("artifact": {"name": "before_pre_grad_graph"})", first, reluTwice);
     EXPECT_EQ(compare(record(dynamo, first, relu) + record(postGrad, first, relu),
                       record(dynamo, first, relu) + extra + record(postGrad, first, sigmoid)),
               "0/0 | 0/0: dynamo_output_graph same; – / before_pre_grad_graph differs; "
@@ -157,6 +157,14 @@ TEST_F(Comparison, stagesOfOneNameArePairedAndOthersAreAlone)
     const ComparedStep &last = m_compared.front().steps.back();
     EXPECT_EQ(last.operators,
               (std::vector<sequence::OperatorCount>{{"aten::relu.default", 1, 0}, {"aten::sigmoid.default", 0, 1}}));
+}
+
+TEST_F(Comparison, aStageThatOneSideWritesDownAloneIsNoDifferenceIfItChangedNothing)
+{
+    const std::string extra = record(R"("artifact": {"name": "before_pre_grad_graph"})", first, relu);
+    EXPECT_EQ(compare(record(dynamo, first, relu), record(dynamo, first, relu) + extra),
+              "0/0 | 0/0: dynamo_output_graph same; – / before_pre_grad_graph same");
+    EXPECT_EQ(sequence::verdictOf(m_compared), Same);
 }
 
 TEST_F(Comparison, compilationsArePairedByFunctionAndThenById)
