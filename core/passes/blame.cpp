@@ -11,6 +11,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace cutaway::passes {
@@ -265,13 +266,16 @@ std::string changedSentence(const History &history, const BlameEntry &entry)
     return formatted("{} became {}", nodeNames(before, entry.from), nodeNames(after, entry.nodes));
 }
 
-std::vector<std::string> nodeNamesAt(const History &history, std::size_t position)
+/// The names of nodes of the first and the last state.
+std::set<std::string> allNodeNames(const History &history)
 {
-    const ir::Graph &graph = graphAfter(history, position);
-    std::vector<std::string> names;
-    for (NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (isInState(graph, id))
-            names.push_back(nameIn({graph, id}));
+    std::set<std::string> names;
+    for (const std::size_t position : {std::size_t{0}, history.steps().size()}) {
+        const ir::Graph &graph = graphAfter(history, position);
+        for (NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+            if (isInState(graph, id))
+                names.insert(nameIn({graph, id}));
+    }
     return names;
 }
 
@@ -331,10 +335,10 @@ Result<Subject> findSubject(const History &history, std::string_view name)
     for (ir::ScopeId id{1}; id.index < context.scopeCount(); ++id.index)
         if (context.text(context.at(id).path) == name)
             return id;
-    const auto names = nodeNamesAt(history, history.steps().size());
+    const auto names = allNodeNames(history);
     const std::vector<std::string_view> views(names.begin(), names.end());
     return unreadable(
-        formatted("no state has a node, value or module '{}'; similar nodes: {}", name, nearNames(name, views)));
+        formatted("no state has a node, value or module '{}'; similar nodes: {}", name, nearNames(name, views, 10)));
 }
 
 std::string nameIn(const ir::NodeRef &node)
@@ -362,11 +366,10 @@ std::string sentence(const History &history, const Subject &subject, const Blame
     return line.empty() ? changedSentence(history, entry) : line;
 }
 
-std::vector<diff::StepPattern> patternsOf(const History &history, std::size_t position, ir::ScopeId scope)
+std::vector<diff::StepPattern> patternsOf(const History &history, std::size_t position, ir::ScopeId module)
 {
     const ir::Graph &before = graphAfter(history, position - 1), &after = graphAfter(history, position);
-    const diff::StepDifference &step = history.steps()[position - 1].nodes;
-    return diff::patternsOf(before, after, scope == ir::ScopeId{} ? step : diff::within(step, after, scope));
+    return diff::patternsOf(before, after, history.steps()[position - 1].nodes, module);
 }
 
 } // namespace cutaway::passes

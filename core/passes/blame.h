@@ -52,7 +52,7 @@ std::string nameIn(const ir::NodeRef &node);
 /// "gone, `x` is read instead", of a module "2 × linear + relu → addmm". "" where it kept the subject.
 std::string sentence(const History &history, const Subject &subject, const BlameEntry &entry);
 
-/// Finds what the step before a state did in a module, most frequent first; in all of the function for the root.
-std::vector<diff::StepPattern> patternsOf(const History &history, std::size_t position, ir::ScopeId scope = {});
+/// Finds what the step before a state did in a module, the root for all of the function; most frequent first.
+std::vector<diff::StepPattern> patternsOf(const History &history, std::size_t position, ir::ScopeId module = {});
 
 } // namespace cutaway::passes

@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
         BlameRow{"anotherOperatorIsAChange", "replace-operator{from=relu to=gelu}", "a",
                  "0 made: made; 1 changed: changed"},
         BlameRow{"aNameThatNoStateHas", tidying, "sane",
-                 "no state has a node, value or module 'sane'; similar nodes: same"}),
+                 "no state has a node, value or module 'sane'; similar nodes: a, same"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(BlameOfNewNodes, goesBackToWhatTheyWereMadeFrom)
