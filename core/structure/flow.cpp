@@ -44,13 +44,6 @@ constexpr std::size_t fewInputs = 4;      ///< more are states, each of which on
 constexpr std::int64_t manyKept = 12;     ///< values that results and gradients are both computed of
 constexpr std::uint32_t mostSide = 6;     ///< steps one after the other that lead to a result beside the flow
 
-template <class Visit>
-void forEachRead(const ir::Node &node, const Visit &visit)
-{
-    for (const ir::Argument &argument : node.arguments)
-        forEachValue(argument.value, visit);
-}
-
 class FlowMaker {
 public:
     FlowMaker(const ir::Graph &graph, ir::RegionId region, const Steps &steps, const std::vector<bool> &plumbing)

@@ -74,13 +74,6 @@ const ir::Operand *firstOf(const ir::NodeRef &node, std::initializer_list<std::s
     return nullptr;
 }
 
-template <class Visit>
-void forEachRead(const ir::Node &node, const Visit &visit)
-{
-    for (const ir::Argument &argument : node.arguments)
-        forEachValue(argument.value, visit);
-}
-
 std::int64_t numberOf(const ir::Dim &dim)
 {
     const auto *size = std::get_if<std::int64_t>(&dim);
