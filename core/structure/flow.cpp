@@ -41,7 +41,7 @@ constexpr std::size_t manyPicks = 3;     ///< the same of one that is only taken
 constexpr std::uint32_t farPicks = 24;
 constexpr std::uint32_t trunkReaders = 6; ///< what so many read is made before all of them
 constexpr std::size_t fewInputs = 4;      ///< more are states, each of which one block reads
-constexpr std::int64_t manyKept = 12;     ///< values that results and gradients are both computed of
+constexpr std::int64_t manyKept = 8;      ///< values that results and gradients are both computed of
 constexpr std::uint32_t mostSide = 6;     ///< steps one after the other that lead to a result beside the flow
 
 class FlowMaker {
