@@ -143,7 +143,6 @@ void Starting::start()
 void Starting::take()
 {
     m_page = m_window.pages().current();
-    m_waited.start();
     if (m_request.colouring && std::holds_alternative<views::ByColumn>(*m_request.colouring) && m_window.session())
         m_window.setColouring(*m_request.colouring); // of this model
     if (m_page->listed()) {
@@ -271,7 +270,8 @@ void Starting::find()
 void Starting::next()
 {
     const bool isThere = m_page && m_window.pages().current() == m_page && m_page->session();
-    if (isThere && isBusy(m_window, m_waited.elapsed() < readingMs)) {
+    if (isThere && isBusy(m_window, m_waitedMs < readingMs)) {
+        m_waitedMs += betweenStepsMs;
         QTimer::singleShot(betweenStepsMs, this, &Starting::next);
     } else if (isThere && m_done < m_steps.size()) {
         m_steps[m_done++].act();

@@ -5,7 +5,6 @@
 #include "views/session/annotations/colouring.h"
 #include "views/session/stepping.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QString>
@@ -81,7 +80,7 @@ private:
     QPointer<ModelPage> m_page; ///< the model's
     std::vector<Step> m_steps;
     std::size_t m_done = 0;
-    QElapsedTimer m_waited; ///< since the model is there
+    int m_waitedMs = 0; ///< for work to be done
 };
 
 } // namespace cutaway::desktop

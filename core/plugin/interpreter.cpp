@@ -48,11 +48,12 @@ bool holdsHome(const fs::path &folder)
 
 } // namespace
 
-std::string interpreter(const fs::path &wanted)
+std::string interpreter(const fs::path &configured)
 {
     std::error_code error;
-    if (const fs::path named = wanted.empty() ? pathIn(pythonVariable) : wanted; !named.empty())
-        return resolved(fs::is_directory(named, error) ? within(named) : named).string();
+    for (const fs::path &named : {pathIn(pythonVariable), configured})
+        if (!named.empty())
+            return resolved(fs::is_directory(named, error) ? within(named) : named).string();
     for (const char *name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
         if (const fs::path environment = pathIn(name); environment.is_absolute())
             if (const fs::path found = within(environment); fs::exists(found, error))

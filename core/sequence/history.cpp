@@ -81,8 +81,6 @@ public:
         if (made.text == passes::Recorded::Text::Repeated)
             return history.record(std::move(made), step.seconds, before, task);
         const auto next = openStep(step, task, before->context);
-        if (task.stopRequested())
-            return;
         if (!next || next->functions.empty()) {
             made.text = passes::Recorded::Text::Unreadable;
             made.description += next ? "\nThe file has no graph." : "\nIt cannot be read: " + next.error().text();

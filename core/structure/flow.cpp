@@ -440,7 +440,9 @@ private:
         std::partial_sum(kept.begin(), kept.end(), kept.begin());
         std::uint32_t begin = count;
         for (const Passing &passing : m_passing) {
-            const std::uint32_t first = passing.maker == none && !passing.readers.empty() ? passing.readers.front() : 0;
+            const auto reader = std::ranges::find_if_not(
+                passing.readers, [&](std::uint32_t place) { return m_flow.places[place].isSide; });
+            const std::uint32_t first = passing.maker == none && reader != passing.readers.end() ? *reader : 0;
             if (first > firstResult && kept[first] >= manyKept && kept[first] > kept[begin])
                 begin = first;
         }

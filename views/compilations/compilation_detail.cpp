@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compilations/compilation_detail.h"
 
+#include "core/print/figures.h"
+#include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/saved.h"
 #include "views/appearance/fonts.h"
 #include "views/compilations/compilation_model.h"
@@ -39,14 +42,8 @@ void add(QStringList &lines, const QString &title, const QStringList &rows)
         lines << QStringLiteral("    ") + row;
 }
 
-QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &document)
+QStringList breaksOf(const sequence::Sequence &sequence)
 {
-    QStringList lines;
-    const QString place = placeText(sequence.file, sequence.line, true);
-    lines << (sequence.function.empty() ? QObject::tr("The code that was compiled is not known.")
-                                        : QStringLiteral("%1  %2").arg(shown(sequence.function), place).trimmed());
-    if (!sequence.recompileReason.empty())
-        add(lines, QObject::tr("Recompiled because"), shown(sequence.recompileReason, true).trimmed().split('\n'));
     QStringList breaks;
     for (const sequence::GraphBreak &each : sequence.graphBreaks) {
         const QString at = placeText(each.file.value_or(std::string()), each.line, true);
@@ -55,7 +52,33 @@ QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &
         for (const QString &line : reason)
             breaks << QStringLiteral("    ") + line.trimmed();
     }
-    add(lines, QObject::tr("Graph breaks"), breaks);
+    return breaks;
+}
+
+/// Sizes, caches and times.
+void addFacts(QStringList &lines, const sequence::Sequence &sequence)
+{
+    QStringList sizes, phases;
+    for (const sequence::SizeSymbol &symbol : sequence.symbols)
+        sizes << shown(report::symbolText(symbol));
+    add(lines, QObject::tr("Sizes that were left open"), sizes);
+    if (const std::string caches = report::cachesText(sequence); !caches.empty())
+        add(lines, QObject::tr("Caches"), {shown(caches)});
+    for (const sequence::Phase &phase : sequence.phases)
+        phases << QStringLiteral("%1  %2").arg(shown(print::secondsText(phase.seconds)), shown(phase.name));
+    add(lines, QObject::tr("Compile time; parts lie within the whole"), phases);
+}
+
+QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &document)
+{
+    QStringList lines;
+    const QString place = placeText(sequence.file, sequence.line, true);
+    lines << (sequence.function.empty() ? QObject::tr("The code that was compiled is not known.")
+                                        : QStringLiteral("%1  %2").arg(shown(sequence.function), place).trimmed());
+    if (!sequence.recompileReason.empty())
+        add(lines, QObject::tr("Recompiled because"), shown(sequence.recompileReason, true).trimmed().split('\n'));
+    add(lines, QObject::tr("Graph breaks"), breaksOf(sequence));
+    addFacts(lines, sequence);
     QStringList messages;
     for (const sequence::Diagnostic &each : document.diagnostics)
         messages << messageText(each);
@@ -70,12 +93,27 @@ QString figuresOf(const sequence::Document &document, const sequence::Sequence &
     return text.isEmpty() ? QObject::tr("The log has no code of kernels and no backward for this compilation.") : text;
 }
 
+/// The checks below each other, each above the line of code that asked for it.
+QString guardsText(const std::vector<sequence::Guard> &guards)
+{
+    QStringList lines;
+    for (const sequence::Guard &guard : guards) {
+        lines << QStringLiteral("%1  %2").arg(shown(guard.kind), shown(guard.check));
+        if (!guard.place.empty())
+            lines << QStringLiteral("    %1  %2").arg(shown(guard.place), shown(guard.code));
+    }
+    return lines.join('\n');
+}
+
 /// JSON on one line, as most records are, with its lines broken.
 QString recordText(const sequence::Record &record)
 {
     const std::string text = record.text.text();
     if (const auto unchanged = record.text.file->checkUnchanged(); !unchanged)
         return sentence(shown(unchanged.error().text()));
+    if (record.name == sequence::guardsRecord)
+        if (const auto guards = sequence::guardsIn(record); !guards.empty())
+            return guardsText(guards);
     if (text.starts_with('{') || text.starts_with('[')) {
         const QJsonDocument json = QJsonDocument::fromJson(QByteArray::fromStdString(text));
         if (!json.isNull())

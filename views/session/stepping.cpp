@@ -182,10 +182,10 @@ void Stepping::read()
         auto history = std::make_shared<passes::History>(*known);
         const Task task{stop, {}};
         const QString problem = isOther ? setCheck(*history, makeCheck, task) : QString();
-        readRest(*history, task, [&](std::shared_ptr<const passes::History> part) {
-            m_work.hand(stop, [this, part, all = inOne(*part)] { take(part, all); });
-        });
         const NumberCheck check = problem.isEmpty() ? kind : NumberCheck::None;
+        readRest(*history, task, [&](std::shared_ptr<const passes::History> part) {
+            m_work.hand(stop, [this, part, all = inOne(*part), check] { take(part, all, check); });
+        });
         return [this, problem, check, all = inOne(*history), history = std::move(history)] {
             finish(history, all, check);
             if (!problem.isEmpty())
@@ -268,8 +268,10 @@ void Stepping::discard()
 }
 
 /// Takes over steps behind those that are there.
-void Stepping::take(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all)
+void Stepping::take(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
+                    NumberCheck check)
 {
+    m_historysCheck = check;
     m_recorded = m_history = std::move(history);
     m_all = {std::move(all), count()};
     m_changes.extend(m_history);

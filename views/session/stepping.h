@@ -114,7 +114,7 @@ signals:
 private:
     void begin();
     void read();
-    void take(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all);
+    void take(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all, NumberCheck check);
     void finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
                 NumberCheck check);
     void takeRecorded();

@@ -12,6 +12,7 @@ from typing import Any, Optional, Protocol, Union
 from cutaway_torch.wire import INVALID_PARAMS, UNREADABLE, Failure, Request
 
 
+LONGEST = 160  # letters of an error
 COMPILER_ERROR = re.compile(r":\d+: (?:fatal )?error: ")
 
 
@@ -32,6 +33,13 @@ def first_line(error: BaseException) -> str:
         raised = [line.partition("Error: ")[2] for line in lines if "Error: " in line]
         return raised[-1] if raised else lines[-1]
     return lines[1] if lines[0].endswith("raised:") and len(lines) > 1 else lines[0]
+
+
+def reason(error: BaseException) -> str:
+    """What an error says and what it came from: torch prints whole nodes of which it could not read a part."""
+    said = first_line(error)
+    shown = said if len(said) <= LONGEST else said[:LONGEST] + "…"
+    return shown if error.__cause__ is None else f"{shown} ({reason(error.__cause__)})"
 
 
 def is_item(node: Any) -> bool:
@@ -218,7 +226,7 @@ def load(torch: Any, params: dict[str, Any], payload: bytes, settings: dict[str,
     except Failure:
         raise
     except Exception as error:
-        raise Failure(f"torch {torch.__version__} cannot load it: {first_line(error)}{advice(str(error))}", UNREADABLE) from None
+        raise Failure(f"torch {torch.__version__} cannot load it: {reason(error)}{advice(str(error))}", UNREADABLE) from None
     if params.get("engine") == "compile":
         model.compile()
     return model

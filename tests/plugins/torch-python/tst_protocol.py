@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from conversation import frame, hold
-from cutaway_torch.models import advice, first_line
+from cutaway_torch.models import advice, first_line, reason
 from cutaway_torch.wire import Cancelled, Failure, Request, Server, read_message
 
 START = ("initialize", {"protocol": 1, "program": "cutaway", "settings": {}})
@@ -46,6 +46,13 @@ def test_what_is_wrong_is_told_in_a_sentence(torch, asked, told):
     ("CppCompileError: C++ compile error\n\nOutput:\na.h:1:10: fatal error: b.h: No such file\n", "a.h:1:10: fatal error: b.h: No such file")])
 def test_an_error_of_torch_is_one_line(error, told):
     assert first_line(RuntimeError(error)) == told
+
+
+def test_a_long_error_is_cut_and_what_it_came_from_is_told():
+    error = RuntimeError("bad node " + 500 * "x")
+    error.__cause__ = ValueError("too many values\nmore")
+    told = reason(error)
+    assert told.startswith("bad node xx") and told.endswith("x… (too many values)") and len(told) < 200
 
 
 @pytest.mark.parametrize("error, helps", [
