@@ -11,6 +11,7 @@
 #include "app/desktop/problem.h"
 #include "app/desktop/recent_files.h"
 #include "app/desktop/sample.h"
+#include "app/desktop/writing/file_dialogs.h"
 #include "core/base/heap.h"
 #include "core/ir/model.h"
 #include "core/sequence/address.h"
@@ -374,8 +375,14 @@ void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Do
     const auto openStep = [this, folder = page.source().folder](const QString &address) {
         open(Source{.path = address, .folder = folder});
     };
+    const auto chooseOther = [this, &page] {
+        return chooseModel(*window(), tr("Compare with another log"), page.path());
+    };
+    const auto openPair = [this](const QString &a, const QString &b) { openTwo(a, b); };
     m_panes->keepActive([&] {
-        page.setListed(document, views::makeCompilationsPage(page.name(), document, {stepThrough, openStep}, &page));
+        page.setListed(
+            document,
+            views::makeCompilationsPage(page.name(), document, {stepThrough, openStep, chooseOther, openPair}, &page));
     });
     finish(page);
 }

@@ -29,27 +29,35 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr int betweenStepsMs = 20;
+/// Recorded steps that are read for longer are shown meanwhile.
+constexpr int readingMs = 1000;
 
 void complain(const QString &subject, const QString &what)
 {
     std::fprintf(stderr, "cutaway: %s: %s\n", qPrintable(subject), qPrintable(what));
 }
 
-bool isUnderWay(views::Session &session)
+bool isStepping(const views::Stepping &stepping, bool isPatient)
+{
+    return stepping.isRecorded() ? stepping.isAwaiting() || (isPatient && stepping.isRunning()) : stepping.isRunning();
+}
+
+/// `isPatient`: recorded steps are read to the last one.
+bool isUnderWay(views::Session &session, bool isPatient)
 {
     const auto isUnseen = [](const views::Session &each) {
         return each.drawing().isBusy() || each.analysing().isBusy() || !each.drawing().diagram();
     };
     const views::Session *other = session.comparing().other();
-    return session.stepping().isRunning() || session.comparing().isBusy() || session.running().isBusy()
+    return isStepping(session.stepping(), isPatient) || session.comparing().isBusy() || session.running().isBusy()
         || session.searching().isWaiting() || isUnseen(session) || (other && isUnseen(*other));
 }
 
-bool isBusy(MainWindow &window)
+bool isBusy(MainWindow &window, bool isPatient)
 {
     const QList<ModelPage *> fronts = window.pages().panes().fronts();
-    return window.isOpening() || std::ranges::any_of(fronts, [](const ModelPage *page) {
-               return page->session() && isUnderWay(*page->session());
+    return window.isOpening() || std::ranges::any_of(fronts, [isPatient](const ModelPage *page) {
+               return page->session() && isUnderWay(*page->session(), isPatient);
            });
 }
 
@@ -262,7 +270,8 @@ void Starting::find()
 void Starting::next()
 {
     const bool isThere = m_page && m_window.pages().current() == m_page && m_page->session();
-    if (isThere && isBusy(m_window)) {
+    if (isThere && isBusy(m_window, m_waitedMs < readingMs)) {
+        m_waitedMs += betweenStepsMs;
         QTimer::singleShot(betweenStepsMs, this, &Starting::next);
     } else if (isThere && m_done < m_steps.size()) {
         m_steps[m_done++].act();

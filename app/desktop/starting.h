@@ -80,6 +80,7 @@ private:
     QPointer<ModelPage> m_page; ///< the model's
     std::vector<Step> m_steps;
     std::size_t m_done = 0;
+    int m_waitedMs = 0; ///< for work to be done
 };
 
 } // namespace cutaway::desktop

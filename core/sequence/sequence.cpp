@@ -122,9 +122,7 @@ private:
         }
         endRow();
         if (m_document.sequences.empty() && files.others.empty())
-            return unreadable(
-                "the folder holds no files: expected logs of torch.compile, graphs as torch.fx prints them, "
-                "or model files");
+            return unreadable("the folder holds no log of torch.compile, graph as torch.fx prints it, or model file");
         if (m_document.sequences.empty() && unknown == files.others.size())
             return unreadable(formatted("none of the {} files in the folder is a log of torch.compile, a graph as "
                                         "torch.fx prints it, or a model file",

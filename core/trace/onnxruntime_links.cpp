@@ -98,7 +98,7 @@ private:
         const Event &event = m_trace.events[i];
         if (event.category == Category::Operator)
             m_rows.push_back({i, iteration, event.duration, {}, {}});
-        // What lies in a branch or a loop is in its time; others start in the microsecond in which the one before ends.
+        // Nodes in a branch or a loop are in its time; others start in the microsecond in which the one before ends.
         const auto node = m_byName.find(std::string(m_trace.nameOf(event)));
         if (node != m_byName.end() && !m_graph.at(node->second).regions.empty())
             return;

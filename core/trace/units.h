@@ -8,7 +8,7 @@
 
 namespace cutaway::trace {
 
-/// What may have an event of its own in a trace: a node, or the nodes of a kernel.
+/// A part of the model that may have an event of its own in a trace: a node, or the nodes of a kernel.
 struct Unit {
     std::string name; ///< as operatorName() gives it
     std::vector<ir::NodeId> nodes;

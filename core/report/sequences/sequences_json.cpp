@@ -5,6 +5,8 @@
 #include "core/report/history/patterns_json.h"
 #include "core/report/sequences/sequences.h"
 #include "core/report/sequences/step_patterns.h"
+#include "core/sequence/facts/cache_use.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/training.h"
@@ -63,6 +65,7 @@ private:
         m_out.member("status", sequence::name(each.status));
         text("recompile_reason", each.recompileReason);
         m_out.list("graph_breaks", each.graphBreaks, [&](const sequence::GraphBreak &broken) { writeBreak(broken); });
+        writeFacts(each);
         m_out.list("steps", std::views::zip(each.steps, patterns),
                    [&](const auto &step) { writeStep(std::get<0>(step), std::get<1>(step)); });
         writeKernels(each);
@@ -112,6 +115,46 @@ private:
             writeDim("bytes", step.alive);
             m_out.endObject();
         });
+        m_out.endObject();
+    }
+
+    void writeFacts(const sequence::Sequence &each)
+    {
+        m_out.list("guards", sequence::guardsOf(each), [&](const sequence::Guard &guard) {
+            m_out.beginObject();
+            m_out.member("kind", guard.kind);
+            m_out.member("check", guard.check);
+            text("code", guard.code);
+            text("place", guard.place);
+            m_out.endObject();
+        });
+        m_out.list("symbols", each.symbols, [&](const sequence::SizeSymbol &symbol) { writeSymbol(symbol); });
+        m_out.list("caches", sequence::cachesOf(each), [&](const sequence::CacheUse &use) {
+            m_out.beginObject();
+            m_out.member("cache", use.cache);
+            m_out.member("outcome", use.outcome);
+            m_out.endObject();
+        });
+        m_out.list("phases", each.phases, [&](const sequence::Phase &phase) {
+            constexpr double microseconds = 1e6;
+            m_out.beginObject();
+            m_out.member("name", phase.name);
+            m_out.member("duration", phase.seconds * microseconds);
+            m_out.endObject();
+        });
+    }
+
+    void writeSymbol(const sequence::SizeSymbol &symbol)
+    {
+        m_out.beginObject();
+        m_out.member("name", symbol.name);
+        text("source", symbol.source);
+        text("example", symbol.example);
+        text("range", symbol.range);
+        optional("fixed_to", symbol.fixedTo);
+        text("reason", symbol.reason);
+        text("file", symbol.file);
+        optional("line", symbol.line);
         m_out.endObject();
     }
 

@@ -90,7 +90,7 @@ class Plugin:
         torch, model = self._torch(), self._model(request)
         result = profiling.profile(torch, model, self._arguments(model, request), request)
         result["peak_bytes"] = machine.peak_memory()
-        result["conditions"] = machine.conditions(torch, model.device, model.engine or "none")
+        result["conditions"] = machine.conditions(torch, model.device, result.pop("optimization", "none"))
         return result, b""
 
     def unload(self, request: Request) -> Answer:

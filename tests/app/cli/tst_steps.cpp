@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -160,7 +161,30 @@ TEST_F(Steps, areComparedWithThoseOfAnotherLog)
                 || page.standardOutput.contains("`AFTER POST GRAD`"))
         << page.standardOutput;
     EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("missing.txt")}).exitCode, 3);
-    EXPECT_EQ(run({"steps", path("run.txt"), "--markdown"}).exitCode, 2);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("other.txt"), "-o", path("compared.html")}).exitCode, 1);
+    EXPECT_TRUE(std::ranges::contains(files(), "compared.html"));
+}
+
+TEST_F(Steps, areWrittenAsReportsWithPictures)
+{
+    EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.html")}).exitCode, 0);
+    const std::string page = shell("cat " + path("run.html")).standardOutput;
+    for (const char *wanted : {"AFTER POST GRAD", "aten::addmm", "<svg", "Changed nodes"})
+        EXPECT_TRUE(page.contains(wanted)) << wanted;
+    EXPECT_FALSE(page.contains("src=\"http"));
+    const ProcessOutput text = run({"steps", path("run.txt"), "--markdown"});
+    EXPECT_EQ(text.exitCode, 0) << text.standardError;
+    EXPECT_TRUE(text.standardOutput.contains("## Compilations")) << text.standardOutput;
+    EXPECT_EQ(run({"steps", path("run.txt"), "--sequence", path("pictures")}).exitCode, 0);
+    const std::string pictures = shell("ls " + path("pictures")).standardOutput;
+    EXPECT_EQ(pictures, "1-0-0-00-file.svg\n1-0-0-01-AFTER-POST-GRAD.svg\nindex.html\nindex.md\n");
+}
+
+TEST_F(Steps, areNotWrittenInAnUnknownForm)
+{
+    EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.pdf")}).exitCode, 2);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--json", "-o", path("run.md")}).exitCode, 2);
+    EXPECT_NE(run({"steps", path("run.txt"), "-o", path("missing/run.md")}).exitCode, 0);
 }
 
 TEST_F(Steps, areATextForPeople)

@@ -13,10 +13,10 @@
 namespace cutaway::test {
 namespace {
 
-constexpr const char *graph = "class GraphModule(torch.nn.Module):\n"
-                              "    def forward(self, x: \"f32[4]\"):\n"
-                              "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
-                              "        return (a,)\n";
+constexpr const char *oneGraph = "class GraphModule(torch.nn.Module):\n"
+                                 "    def forward(self, x: \"f32[4]\"):\n"
+                                 "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
+                                 "        return (a,)\n";
 
 std::string textOf(const Result<sequence::Found> &found)
 {
@@ -43,16 +43,16 @@ protected:
     TemporaryFolder m_folder = *TemporaryFolder::make();
 };
 
-TEST_F(Address, aTextWithOneGraphIsAModel) { EXPECT_EQ(find({write("a.py", graph)}), "model a.py"); }
+TEST_F(Address, aTextWithOneGraphIsAModel) { EXPECT_EQ(find({write("a.py", oneGraph)}), "model a.py"); }
 
 TEST_F(Address, aTextWithTwoGraphsIsASequence)
 {
-    EXPECT_EQ(find({write("a.txt", std::string(graph) + "\n" + graph)}), "sequence of 2");
+    EXPECT_EQ(find({write("a.txt", std::string(oneGraph) + "\n" + oneGraph)}), "sequence of 2");
 }
 
 TEST_F(Address, filesInARowAreASequence)
 {
-    EXPECT_EQ(find({write("a.py", graph), write("b.py", graph)}), "sequence of 2");
+    EXPECT_EQ(find({write("a.py", oneGraph), write("b.py", oneGraph)}), "sequence of 2");
 }
 
 TEST_F(Address, aLogIsADocument) { EXPECT_EQ(find({write("run.log", smallLog())}), "document of 5"); }
