@@ -231,7 +231,10 @@ bool isWorse(const report::RunComparison &a, const report::RunComparison &b)
 Result<Answer> compareResults(const CompareOptions &options)
 {
     if (options.b.empty() && options.arguments.backends.size() != 2 && options.arguments.devices.size() != 2)
-        return usageError("compare needs two files, or one file and two --backend or --device options");
+        return std::unexpected(Error{ErrorKind::Usage,
+                                     "compare needs two files, or one file and two --backend or --device options",
+                                     {},
+                                     options.a});
     auto worst = comparisonOf(options);
     CompareOptions next = options;
     for (std::uint32_t i = 1; worst && i < options.seeds; ++i) {

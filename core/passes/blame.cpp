@@ -176,6 +176,8 @@ private:
             const bool wasThere = isInState(graphAt(position - 1), node);
             transition.isMerged |= origins.size() + (wasThere ? 1 : 0) > 1;
             add(entry.from, origins);
+            if (wasThere && !origins.empty())
+                add(entry.from, node); // it took the others in
         }
         return transition;
     }

@@ -160,7 +160,9 @@ TEST_F(Run, failsAsOtherCommandsDo)
     EXPECT_NE(missing.standardError.find("none.npy"), std::string::npos) << missing.standardError;
     write("odd.npy", "no array");
     EXPECT_EQ(run({"run", path("net.onnx"), "--backend", "evaluator", "--input", "x=" + path("odd.npy")}).exitCode, 3);
-    EXPECT_EQ(run({"compare", path("net.onnx")}).exitCode, 2);
+    const auto alone = run({"compare", path("net.onnx")});
+    EXPECT_EQ(alone.exitCode, 2);
+    EXPECT_TRUE(alone.standardError.contains(path("net.onnx") + ": compare needs two files")) << alone.standardError;
     const auto device = run({"run", path("net.onnx"), "--backend", "evaluator", "--device", "cuda:0"});
     EXPECT_EQ(device.exitCode, 2);
     EXPECT_NE(device.standardError.find("the evaluator computes on the processor alone, not on 'cuda:0'"),
