@@ -41,15 +41,8 @@ constexpr std::size_t manyPicks = 3;     ///< the same of one that is only taken
 constexpr std::uint32_t farPicks = 24;
 constexpr std::uint32_t trunkReaders = 6; ///< what so many read is made before all of them
 constexpr std::size_t fewInputs = 4;      ///< more are states, each of which one block reads
-constexpr std::int64_t manyKept = 12;     ///< values that results and gradients are both computed of
+constexpr std::int64_t manyKept = 8;      ///< values that results and gradients are both computed of
 constexpr std::uint32_t mostSide = 6;     ///< steps one after the other that lead to a result beside the flow
-
-template <class Visit>
-void forEachRead(const ir::Node &node, const Visit &visit)
-{
-    for (const ir::Argument &argument : node.arguments)
-        forEachValue(argument.value, visit);
-}
 
 class FlowMaker {
 public:
@@ -430,8 +423,8 @@ private:
     }
 
     /// Gradients begin at a place that reads a new input, behind a result, where many values are read that were read
-    /// before. What they read of the places before counts for no border.
-    void forgetKept()
+    /// before. The number of places: there are none.
+    std::uint32_t gradientsBegin() const
     {
         const auto count = static_cast<std::uint32_t>(m_flow.places.size());
         std::vector<std::int64_t> kept(count + 1, 0); // by place: values that are read before it and from it on
@@ -447,17 +440,37 @@ private:
         std::partial_sum(kept.begin(), kept.end(), kept.begin());
         std::uint32_t begin = count;
         for (const Passing &passing : m_passing) {
-            const std::uint32_t first = passing.maker == none && !passing.readers.empty() ? passing.readers.front() : 0;
+            const auto reader = std::ranges::find_if_not(
+                passing.readers, [&](std::uint32_t place) { return m_flow.places[place].isSide; });
+            const std::uint32_t first = passing.maker == none && reader != passing.readers.end() ? *reader : 0;
             if (first > firstResult && kept[first] >= manyKept && kept[first] > kept[begin])
                 begin = first;
         }
-        const auto isBefore = [&](const Passing &passing) {
-            return passing.maker == none ? !passing.readers.empty() && passing.readers.front() < begin
-                                         : passing.maker < begin;
-        };
+        return begin;
+    }
+
+    /// Forgets who reads values of the places before the gradients for these: the gradients, and what only prepares
+    /// such values for them.
+    void forgetKept()
+    {
+        const std::uint32_t begin = gradientsBegin();
+        if (begin == m_flow.places.size())
+            return;
+        std::vector<bool> leadsToResult(begin);
+        for (const Passing &passing : m_passing)
+            if (passing.isReturned && passing.maker < begin)
+                leadsToResult[passing.maker] = true;
+        for (std::uint32_t place = begin; place-- > 0;)
+            if (leadsToResult[place])
+                for (const std::uint32_t source : m_flow.places[place].sources)
+                    leadsToResult[source] = true;
+        const auto isKept = [&](std::uint32_t reader) { return reader >= begin || !leadsToResult[reader]; };
         for (Passing &passing : m_passing)
-            if (begin < count && isBefore(passing))
-                std::erase_if(passing.readers, [begin](std::uint32_t reader) { return reader >= begin; });
+            if (passing.maker == none ? !passing.readers.empty() && passing.readers.front() < begin
+                                      : passing.maker < begin && leadsToResult[passing.maker])
+                std::erase_if(passing.readers, isKept);
+            else if (passing.maker < begin)
+                passing.readers.clear();
     }
 
     /// Whether the steps are given a value: an input of the region, or made by a node that is no step.

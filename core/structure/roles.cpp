@@ -74,13 +74,6 @@ const ir::Operand *firstOf(const ir::NodeRef &node, std::initializer_list<std::s
     return nullptr;
 }
 
-template <class Visit>
-void forEachValueRead(const ir::Node &node, const Visit &visit)
-{
-    for (const ir::Argument &argument : node.arguments)
-        forEachValue(argument.value, visit);
-}
-
 std::int64_t numberOf(const ir::Dim &dim)
 {
     const auto *size = std::get_if<std::int64_t>(&dim);
@@ -219,7 +212,7 @@ void RoleFinder::describe(const ir::NodeRef &node, Place &place) const
     place.print = node->op.index;
     for (const ir::Argument &argument : node->arguments)
         boost::hash_combine(place.print, hashOf(argument.value));
-    forEachValueRead(*node, [&](ir::ValueId id) {
+    forEachRead(*node, [&](ir::ValueId id) {
         const ir::ValueRef value(m_graph, id);
         if (const ir::TensorType *type = value.weight() ? value.tensorType() : nullptr; type && type->shape)
             for (const ir::Dim &dim : *type->shape)
@@ -238,7 +231,7 @@ const ir::Shape *RoleFinder::shapeBehind(ir::ValueId id) const
         const auto maker = value.producer();
         std::optional<ir::ValueId> first;
         if (maker && m_prepares(id))
-            forEachValueRead(**maker, [&](ir::ValueId read) { first = first ? first : std::optional(read); });
+            forEachRead(**maker, [&](ir::ValueId read) { first = first ? first : std::optional(read); });
         if (!first)
             return nullptr;
         id = *first;
@@ -253,7 +246,7 @@ const ir::Shape *RoleFinder::weightOf(const ir::NodeRef &node) const
         || category == ops::Category::Indexing || category == ops::Category::Recurrent;
     const ir::Shape *found = nullptr;
     if (may)
-        forEachValueRead(*node, [&](ir::ValueId read) {
+        forEachRead(*node, [&](ir::ValueId read) {
             const ir::Shape *shape = found ? nullptr : shapeBehind(read);
             if (shape && shape->size() >= 2)
                 found = shape;

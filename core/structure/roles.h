@@ -9,6 +9,14 @@
 
 namespace cutaway::structure {
 
+/// Calls visit(ValueId) for each value that the node itself reads.
+template <class Visit>
+void forEachRead(const ir::Node &node, const Visit &visit)
+{
+    for (const ir::Argument &argument : node.arguments)
+        forEachValue(argument.value, visit);
+}
+
 /// Says what a node is to those who compare steps.
 class RoleFinder {
 public:

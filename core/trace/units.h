@@ -14,6 +14,7 @@ struct Unit {
     std::vector<ir::NodeId> nodes;
     std::string scope;                            ///< module path
     std::vector<std::optional<std::string>> dims; ///< of each operand, as in an event; nothing: not known
+    bool makesTensor = true;                      ///< else a number: code around the model asks for sizes, too
 };
 
 /// The units of a model in the order in which they run.

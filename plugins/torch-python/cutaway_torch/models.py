@@ -226,17 +226,27 @@ def load(torch: Any, params: dict[str, Any], payload: bytes, settings: dict[str,
     except Failure:
         raise
     except Exception as error:
-        raise Failure(f"torch {torch.__version__} cannot load it: {reason(error)}{advice(str(error))}", UNREADABLE) from None
+        kind = OperatorMissing if is_missing_operator(error) else Failure
+        raise kind(f"torch {torch.__version__} cannot load it: {reason(error)}{advice(error)}", UNREADABLE) from None
     if params.get("engine") == "compile":
         model.compile()
     return model
 
 
-def advice(error: str) -> str:
+class OperatorMissing(Failure):
+    """No library that is loaded has an operator of the model."""
+
+
+def is_missing_operator(error: Optional[BaseException]) -> bool:
+    marks = "_OpNamespace", "Unknown builtin op", "Unsupported target type"
+    return error is not None and (any(mark in str(error) for mark in marks) or is_missing_operator(error.__cause__))
+
+
+def advice(error: BaseException) -> str:
     """What helps where operators are missing, or where the file is of a later version."""
-    if "no item named 'version' in the archive" in error:
+    if "no item named 'version' in the archive" in str(error):
         return "; a newer torch wrote it: name that one's Python with --python"
-    if any(mark in error for mark in ("_OpNamespace", "Unknown builtin op", "Unsupported target type")):
+    if is_missing_operator(error):
         return '; name the package that registers this operator under "import" in the settings of plugin.json, or use --library'
     return ""
 

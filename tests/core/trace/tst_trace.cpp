@@ -33,16 +33,18 @@ std::string eventOf(const std::string &line)
                      brace == std::string::npos ? "" : R"(, "args": )" + rest.substr(brace + 1));
 }
 
+/// The trace behind the text of the case's file.
 std::string traceOf(const std::string &text)
 {
     std::istringstream lines(text);
     std::vector<std::string> events;
+    std::string json;
     for (std::string line; std::getline(lines, line);)
-        if (line.starts_with('{') || line.starts_with('['))
-            return text;
-        else if (!line.empty())
+        if (!json.empty() || line.starts_with('{'))
+            json += line + "\n";
+        else if (line.starts_with('-') || (line >= "0" && line < ":"))
             events.push_back(eventOf(line));
-    return R"({"schemaVersion": 1, "traceEvents": [)" + joined(events, ",\n") + "]}";
+    return json.empty() ? R"({"schemaVersion": 1, "traceEvents": [)" + joined(events, ",\n") + "]}" : json;
 }
 
 std::string microseconds(double nanoseconds) { return formatted("{:g}", nanoseconds / 1000); }
