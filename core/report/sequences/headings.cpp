@@ -66,7 +66,7 @@ std::string symbolText(const sequence::SizeSymbol &symbol)
     if (symbol.fixedTo)
         text += formatted("; fixed to {}{}", *symbol.fixedTo, symbol.reason.empty() ? "" : " (" + symbol.reason + ")");
     if (!symbol.file.empty())
-        text += " at " + codePlaceText(symbol.file, symbol.line);
+        text += (symbol.fixedTo ? " at " : ", for ") + codePlaceText(symbol.file, symbol.line);
     return sanitized(text);
 }
 

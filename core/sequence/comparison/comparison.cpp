@@ -118,13 +118,16 @@ OnlyTexts onlyOf(std::vector<std::string> a, std::vector<std::string> b)
 }
 
 /// The paths of a project differ between machines, and its lines between versions.
+std::string fileOf(const GraphBreak &broken)
+{
+    return std::filesystem::path(broken.file.value_or("?")).filename().string();
+}
+
 std::vector<std::string> breaksOf(const Sequence &sequence)
 {
     std::vector<std::string> texts;
-    for (const GraphBreak &each : sequence.graphBreaks) {
-        const std::string file = std::filesystem::path(each.file.value_or("?")).filename().string();
-        texts.push_back(formatted("{}: {}", file, each.reason.substr(0, each.reason.find('\n'))));
-    }
+    for (const GraphBreak &each : sequence.graphBreaks)
+        texts.push_back(formatted("{}: {}", fileOf(each), each.reason.substr(0, each.reason.find('\n'))));
     return texts;
 }
 
@@ -164,6 +167,7 @@ private:
     {
         compared.isStatusAlike = a.status == b.status;
         compared.breaks = onlyOf(breaksOf(a), breaksOf(b));
+        compared.areBreaksAlike = std::ranges::equal(a.graphBreaks, b.graphBreaks, {}, fileOf, fileOf);
         compared.reasons = onlyOf(reasonsOf(a), reasonsOf(b));
         compared.guards = onlyOf(guardTexts(a), guardTexts(b));
         for (const Paired &pair : pairSteps(a, b)) {
@@ -202,15 +206,19 @@ private:
             step.reason = "the comparison was stopped";
             return step;
         }
+        if ((a.outline && !a.outline->isWhole) || (b.outline && !b.outline->isWhole)) {
+            step.reason = "the text of a graph ends before its results";
+            return step;
+        }
         const auto graphA = openGraph(a, m_task), graphB = openGraph(b, m_task);
         if (!graphA || !graphB)
             step.reason = graphA ? reasonOf(b, graphB.error()) : reasonOf(a, graphA.error());
-        else
-            compare(*graphA, *graphB, step);
+        else // printed graphs have no elements of weights that could differ
+            compare(*graphA, *graphB, a.text && b.text, step);
         return step;
     }
 
-    static void compare(const OpenGraph &a, const OpenGraph &b, ComparedStep &step)
+    static void compare(const OpenGraph &a, const OpenGraph &b, bool isWithoutWeights, ComparedStep &step)
     {
         step.nodesA = static_cast<std::size_t>(analysis::countNodes(a.graph()));
         step.nodesB = static_cast<std::size_t>(analysis::countNodes(b.graph()));
@@ -222,11 +230,12 @@ private:
             || step.nodesA != step.nodesB || !step.isLaidOutAlike;
         if (isOther)
             step.verdict = Verdict::Differs;
-        else if (difference.isComplete() && difference.isProven())
-            step.verdict = Verdict::Same;
+        else if (!difference.isProven())
+            step.reason = difference.notProven.front().reason;
+        else if (!isWithoutWeights && !difference.isComplete())
+            step.reason = difference.notCompared.front().reason;
         else
-            step.reason =
-                difference.isComplete() ? difference.notProven.front().reason : difference.notCompared.front().reason;
+            step.verdict = Verdict::Same;
     }
 
     const Document &m_a, &m_b;
@@ -250,7 +259,7 @@ std::string_view name(Verdict verdict)
 
 Verdict ComparedSequence::verdict() const
 {
-    Verdict verdict = at.a && at.b && isStatusAlike && breaks.isEmpty() ? Verdict::Same : Verdict::Differs;
+    Verdict verdict = at.a && at.b && isStatusAlike && areBreaksAlike ? Verdict::Same : Verdict::Differs;
     for (const ComparedStep &step : steps)
         verdict = worse(verdict, step.verdict);
     return verdict;

@@ -69,19 +69,36 @@ std::optional<std::uint64_t> lineNumber(const Json &object, const char *key)
     return number && *number >= 0 ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
 }
 
-/// The innermost frame of a stack whose file names are interned.
-std::optional<CodePlace> innermostFrame(const Json &start, const std::map<std::uint64_t, std::string> &interned,
-                                        const char *key = "stack")
+/// A frame of a stack whose file names are interned.
+CodePlace placeOf(const Json &frame, const std::map<std::uint64_t, std::string> &interned)
 {
-    const auto stack = start.find(key);
-    if (stack == start.end() || !stack->is_array() || stack->empty() || !stack->back().is_object())
-        return std::nullopt;
-    const Json &frame = stack->back();
     CodePlace place{text(frame, "name"), text(frame, "filename"), lineNumber(frame, "line")};
     if (const auto number = lineNumber(frame, "filename"))
         if (const auto name = interned.find(*number); name != interned.end())
             place.file = name->second;
     return place;
+}
+
+std::optional<CodePlace> innermostFrame(const Json &start, const std::map<std::uint64_t, std::string> &interned)
+{
+    const auto stack = start.find("stack");
+    if (stack == start.end() || !stack->is_array() || stack->empty() || !stack->back().is_object())
+        return std::nullopt;
+    return placeOf(stack->back(), interned);
+}
+
+/// The innermost frame that is not in torch's own modules, which call each other below the user's line.
+std::optional<CodePlace> innermostOwnFrame(const Json &body, const std::map<std::uint64_t, std::string> &interned)
+{
+    const auto stack = body.find("user_stack");
+    if (stack == body.end() || !stack->is_array())
+        return std::nullopt;
+    std::optional<CodePlace> innermost;
+    for (const Json &frame : *stack)
+        if (frame.is_object())
+            if (CodePlace place = placeOf(frame, interned); !innermost || !place.file.contains("/torch/"))
+                innermost = std::move(place);
+    return innermost;
 }
 
 RecordedStep recordedStep(const Json &body)
@@ -147,7 +164,7 @@ SizeSymbol symbolIn(const Json &body, const std::map<std::uint64_t, std::string>
         symbol.source = sources->front().get<std::string>();
     if (std::string value = text(body, "value"); !value.empty())
         symbol.fixedTo = std::move(value);
-    if (auto place = innermostFrame(body, interned, "user_stack")) {
+    if (auto place = innermostOwnFrame(body, interned)) {
         symbol.file = std::move(place->file);
         symbol.line = place->line;
     }

@@ -147,7 +147,7 @@ private:
         if (!prefixed)
             line.text = plain;
         Stream &stream = streamOf(line, plain, prefixed.has_value());
-        if (std::ranges::contains(codeArtifacts, line.artifact) || takeFact(line, plain))
+        if (takeFact(line, plain) || std::ranges::contains(codeArtifacts, line.artifact))
             return;
         const auto start = formats::graph_text::graphStart(line.text);
         if (start && !(stream.graph && line.text.starts_with("    "))) // no class in a class
